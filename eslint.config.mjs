@@ -1,0 +1,116 @@
+import hooks from 'eslint-plugin-react-hooks';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const spawnMessage =
+  'Start processes through service/platform/processes.ts: it owns the whole tree and its end.';
+const syncMessage = 'Synchronous calls stop every client of the host. Use the promise form.';
+const windowMessage =
+  'Windows are made in main/desktop/window.ts, where every safety option is written out.';
+
+export default defineConfig(
+  { ignores: ['dist/', 'node_modules/', 'artifacts/', '**/*.mjs', '**/*.js', '**/*.cjs'] },
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        project: [
+          'service/contract/tsconfig.json',
+          'service/client/tsconfig.json',
+          'service/tsconfig.json',
+          'main/tsconfig.json',
+          'preload/tsconfig.json',
+          'plugin-kit/tsconfig.json',
+          'plugin-kit/plugin-client/tsconfig.json',
+          'renderer-shell/tsconfig.json',
+          'bench/tsconfig.json',
+          'e2e/tsconfig.json',
+          'scripts/tsconfig.json',
+        ],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      'max-params': ['error', 4],
+      complexity: ['error', 12],
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true } }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // Values that come from JSON or the network are checked although their declared type says otherwise.
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      '@typescript-eslint/no-invalid-void-type': 'off',
+      '@typescript-eslint/no-dynamic-delete': 'off',
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    files: ['service/**/*.ts'],
+    ignores: ['service/platform/**', 'service/testing/**', '**/*.test.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: 'node:child_process', message: spawnMessage },
+            {
+              name: 'electron',
+              message: 'The service runs without Electron. Use service/platform/desktop.ts.',
+            },
+          ],
+        },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'CallExpression[callee.property.name=/Sync$/]', message: syncMessage },
+        { selector: 'CallExpression[callee.name=/Sync$/]', message: syncMessage },
+      ],
+    },
+  },
+  {
+    files: ['main/**/*.ts'],
+    ignores: ['main/desktop/window.ts', '**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'NewExpression[callee.name=/BrowserWindow|WebContentsView/]',
+          message: windowMessage,
+        },
+      ],
+    },
+  },
+  {
+    files: ['renderer-shell/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': hooks },
+    rules: { ...hooks.configs.recommended.rules },
+  },
+  {
+    files: ['**/*.test.{ts,tsx}', '**/testing/**', 'e2e/**/*.ts', 'bench/**/*.ts'],
+    rules: {
+      'max-lines-per-function': 'off',
+      'max-lines': ['error', { max: 500 }],
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  {
+    files: [
+      'scripts/**/*.ts',
+      'bench/**/*.ts',
+      'plugin-kit/**/*.ts',
+      '*.config.ts',
+      '**/*.config.ts',
+    ],
+    rules: { 'no-restricted-exports': 'off' },
+  },
+);

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { app, dialog, net, protocol, session } from 'electron';
+import { createLog, hostPaths, newSecret, startHost } from '../../service/app/index.ts';
+import type { LaunchFlags } from '../flags.ts';
+import { takeLock } from '../instance-lock.ts';
+import { builtResources } from '../resources.ts';
+import { announce } from '../say.ts';
+import { guardPages, guardSession } from './guards.ts';
+import { registerShellScheme, shellHandler, shellScheme, shellUrl } from './shell-scheme.ts';
+import { createShellWindow } from './window.ts';
+import { mkdir } from 'node:fs/promises';
+
+/** Starts the service in Electron's main process and opens the shell. */
+export async function runDesktop(flags: LaunchFlags): Promise<void> {
+  registerShellScheme();
+  let serviceUrl = '';
+  guardPages(app, () => serviceUrl);
+  await app.whenReady();
+  guardSession(session.defaultSession);
+  const paths = hostPaths(flags.workDirectory ?? app.getPath('userData'));
+  await mkdir(paths.host, { recursive: true, mode: 0o700 });
+  const lock = await takeLock(paths.host);
+  const token = flags.token ?? newSecret();
+  const log = createLog({ level: flags.logLevel ?? 'INFO', directory: paths.logs });
+  const host = await startHost({
+    paths,
+    port: { number: flags.port ?? 24_056, fallback: true },
+    token,
+    machineKey: flags.machineKey,
+    log,
+    logLevelGiven: flags.logLevel !== null,
+    resources: builtResources(false),
+    desktop: {
+      computerUse: () => ({ available: false, reason: 'This release has no computer tools.' }),
+    },
+    setup: flags.setup,
+    onListening: (port) => announce('HOST_PORT', port),
+  });
+  await lock.setPort(host.port);
+  serviceUrl = `http://127.0.0.1:${host.port}`;
+  const directory = builtResources(true).shell as string;
+  protocol.handle(
+    shellScheme,
+    shellHandler({ directory, serviceUrl, token, fetch: (url, init) => net.fetch(url, init) }),
+  );
+  endWithTheApp(async () => {
+    await host.close();
+    await lock.release();
+    await log.close();
+  });
+  await openWindow();
+}
+
+async function openWindow(): Promise<void> {
+  const window = createShellWindow(join(import.meta.dirname, '..', 'preload', 'index.cjs'));
+  window.once('ready-to-show', () => window.show());
+  await window
+    .loadURL(shellUrl)
+    .catch((error: unknown) => dialog.showErrorBox('The shell cannot be opened', String(error)));
+}
+
+/** Quitting waits for the service to end, once. */
+function endWithTheApp(close: () => Promise<void>): void {
+  let closed = false;
+  const end = (): void => {
+    if (closed) return;
+    closed = true;
+    void close().finally(() => app.exit(0));
+  };
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    end();
+  });
+  app.on('window-all-closed', end);
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { protocol } from 'electron';
+import { shellPolicy, tokenHeader } from '../../service/app/index.ts';
+
+export const shellScheme = 'app';
+export const shellUrl = 'app://shell/';
+
+/** Before the app is ready: the shell's own scheme, without powers it does not need. */
+export function registerShellScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    {
+      scheme: shellScheme,
+      privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true },
+    },
+  ]);
+}
+
+export interface ShellSource {
+  /** Folder of the built shell. */
+  directory: string;
+  /** Loopback address of the service. */
+  serviceUrl: string;
+  token: string;
+  /** Electron's `net.fetch`. */
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** Answers `app://shell/…`: static files, and `/api` forwarded to the service with the token added. */
+export function shellHandler(source: ShellSource): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const url = new URL(request.url);
+    if (url.host !== 'shell') return notFound();
+    if (url.pathname.startsWith('/api/') || url.pathname.startsWith('/actuator/'))
+      return forward(source, request, url);
+    return request.method === 'GET' ? serve(source, url.pathname) : notFound();
+  };
+}
+
+async function forward(source: ShellSource, request: Request, url: URL): Promise<Response> {
+  const headers = new Headers(request.headers);
+  headers.delete('origin');
+  headers.delete('host');
+  headers.set(tokenHeader, source.token);
+  const init: RequestInit & { duplex?: 'half' } = {
+    method: request.method,
+    headers,
+    signal: request.signal,
+    redirect: 'error',
+  };
+  if (request.body) Object.assign(init, { body: request.body, duplex: 'half' });
+  return source.fetch(source.serviceUrl + url.pathname + url.search, init);
+}
+
+const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+async function serve(source: ShellSource, pathname: string): Promise<Response> {
+  const path = pathname === '/' ? '/index.html' : pathname;
+  const type = contentTypes[extname(path)];
+  if (type === undefined || !/^(\/[A-Za-z0-9_][A-Za-z0-9._-]*)+$/.test(path)) return notFound();
+  const bytes = await readFile(join(source.directory, path)).catch(() => null);
+  if (bytes === null) return notFound();
+  const nonce = randomBytes(16).toString('base64url');
+  const isPage = type.startsWith('text/html');
+  const body = isPage
+    ? bytes.toString('utf8').replaceAll('__STYLE_NONCE__', nonce)
+    : new Uint8Array(bytes);
+  const headers: Record<string, string> = {
+    'Content-Type': type,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  };
+  if (isPage) headers['Content-Security-Policy'] = shellPolicy(nonce, [source.serviceUrl]);
+  return new Response(body, { headers });
+}
+
+function notFound(): Response {
+  return new Response('Not found', { status: 404 });
+}

@@ -1,0 +1,46 @@
+import { readFlags, UsageError } from './flags.ts';
+import { LockedError } from './instance-lock.ts';
+import { say } from './say.ts';
+
+const usageExit = 2;
+const lockedExit = 3;
+
+/** Follows the command line: a window under Electron, or the service alone. */
+export async function launch(): Promise<void> {
+  try {
+    const flags = readFlags(argumentsOf(process), process.env);
+    forgetSecrets(process.env);
+    if (flags.headless) {
+      const { runHeadless } = await import('./headless.ts');
+      await runHeadless(flags);
+    } else if (process.versions['electron'] !== undefined) {
+      const { runDesktop } = await import('./desktop/index.ts');
+      await runDesktop(flags);
+    } else {
+      throw new UsageError(
+        'A window needs Electron. Start with --headless, and --web for the shell in a browser.',
+      );
+    }
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    process.exit(exitCodeOf(error));
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return usageExit;
+  return error instanceof LockedError ? lockedExit : 1;
+}
+
+/** A packaged app has no script argument in front. */
+function argumentsOf({ argv, versions }: NodeJS.Process): string[] {
+  const packaged =
+    versions['electron'] !== undefined && !(process as { defaultApp?: boolean }).defaultApp;
+  return argv.slice(packaged ? 1 : 2);
+}
+
+/** What was read is kept in memory alone, so no child can inherit it. */
+function forgetSecrets(environment: NodeJS.ProcessEnv): void {
+  delete environment['HOST_AUTH_TOKEN'];
+  delete environment['HOST_MACHINE_KEY'];
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { filesBelow } from './files-below.ts';
+import { MissingJavac, type Environment } from './javac.ts';
+import { packPlugin, type PackedPlugin } from './pack-plugin.ts';
+import { readPluginSource, type PluginSource } from './plugin-source.ts';
+
+export interface BuildInput {
+  /** Each directory in it that has a `manifest.json` is a plugin. */
+  pluginsDirectory: string;
+  kitDirectory: string;
+  outputDirectory: string;
+  /** Where the Java compiler is looked for; default `process.env`. */
+  environment?: Environment;
+}
+
+export interface BuiltPlugin extends PackedPlugin {
+  /** False when the package of an earlier build was still current. */
+  rebuilt: boolean;
+}
+
+export interface LeftOutPlugin {
+  id: string;
+  /** A sentence for a person. */
+  reason: string;
+}
+
+export interface BuildResult {
+  built: BuiltPlugin[];
+  leftOut: LeftOutPlugin[];
+}
+
+/** What is kept beside a package to tell whether it is stale. */
+const inputsSuffix = '.inputs';
+
+/**
+ * Builds `<id>-<version>.plugin` and its `.sha256` for every plugin, but only what is stale. Plugins
+ * that this machine cannot build are left out; `left-out.json` in the output directory says why
+ * (`[{id, reason}]`, empty when all were built). Packages of earlier builds that are no longer current
+ * are removed.
+ * @throws Error when the sources of a plugin are wrong
+ */
+export async function buildPlugins(input: BuildInput): Promise<BuildResult> {
+  const { pluginsDirectory, outputDirectory } = input;
+  await mkdir(outputDirectory, { recursive: true });
+  const result: BuildResult = { built: [], leftOut: [] };
+  for (const name of (await readdir(pluginsDirectory)).sort()) {
+    const directory = join(pluginsDirectory, name);
+    if (!(await isFile(join(directory, 'manifest.json')))) continue;
+    const source = await readPluginSource(directory);
+    try {
+      result.built.push(await buildOne(source, input));
+    } catch (error) {
+      if (!(error instanceof MissingJavac)) throw error;
+      result.leftOut.push({ id: source.manifest.id, reason: error.message });
+    }
+  }
+  await removeOutdated(outputDirectory, new Set(result.built.map((plugin) => plugin.file)));
+  const leftOut = `${JSON.stringify(result.leftOut, null, 2)}\n`;
+  await writeFile(join(outputDirectory, 'left-out.json'), leftOut);
+  return result;
+}
+
+async function buildOne(source: PluginSource, input: BuildInput): Promise<BuiltPlugin> {
+  const { kitDirectory: kit, outputDirectory, environment } = input;
+  const { id, version } = source.manifest;
+  const file = join(outputDirectory, `${id}-${version}.plugin`);
+  const inputs = await hashOfInputs(source, kit);
+  const sha256 = await currentPackage(file, inputs);
+  if (sha256 !== null) return { id, version, file, sha256, rebuilt: false };
+  const packed = await packPlugin({ source: source.directory, output: file, kit, environment });
+  await writeFile(`${file}${inputsSuffix}`, `${inputs}\n`);
+  return { ...packed, rebuilt: true };
+}
+
+/** The hash of the package that was built from these inputs; null when there is none. */
+async function currentPackage(file: string, inputs: string): Promise<string | null> {
+  if (!(await isFile(file))) return null;
+  const [known, sidecar] = await Promise.all(
+    [inputsSuffix, '.sha256'].map((suffix) => readFile(`${file}${suffix}`, 'utf8').catch(() => '')),
+  );
+  const sha256 = sidecar?.slice(0, 64) ?? '';
+  if (known?.trim() !== inputs) return null;
+  const actual = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+  return actual === sha256 ? actual : null;
+}
+
+async function hashOfInputs(source: PluginSource, kit: string): Promise<string> {
+  const packer = (await readdir(kit)).filter((name) => /(?<!\.test)\.ts$/.test(name)).sort();
+  const hash = createHash('sha256');
+  const add = async (directory: string, paths: readonly string[]): Promise<void> => {
+    for (const path of paths) {
+      const bytes = await readFile(join(directory, path));
+      hash.update(`${path}\0${String(bytes.length)}\0`).update(bytes);
+    }
+  };
+  await add(source.directory, source.files);
+  for (const part of ['page', ...(source.library === null ? [] : [source.library])]) {
+    await add(join(kit, part), await filesBelow(join(kit, part)));
+  }
+  await add(kit, packer);
+  return hash.digest('hex');
+}
+
+/** Only packages that a build made, which its `.inputs` file tells. */
+async function removeOutdated(directory: string, current: ReadonlySet<string>): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!name.endsWith(`.plugin${inputsSuffix}`)) continue;
+    const file = join(directory, name.slice(0, -inputsSuffix.length));
+    if (current.has(file)) continue;
+    for (const suffix of ['', '.sha256', inputsSuffix])
+      await rm(`${file}${suffix}`, { force: true });
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

@@ -1,0 +1,26 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Every file below a directory as a `/` separated relative path, sorted. Hidden files, `node_modules`
+ * and tests are passed over.
+ * @throws Error for anything that is neither a file nor a directory, such as a symbolic link
+ */
+export async function filesBelow(directory: string): Promise<string[]> {
+  const found: string[] = [];
+  const visit = async (relative: string): Promise<void> => {
+    for (const entry of await readdir(join(directory, relative), { withFileTypes: true })) {
+      if (isPassedOver(entry.name)) continue;
+      const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
+      if (entry.isDirectory()) await visit(path);
+      else if (entry.isFile()) found.push(path);
+      else throw new Error(`${path} is no plain file. A package holds files only; replace it.`);
+    }
+  };
+  await visit('');
+  return found.sort();
+}
+
+function isPassedOver(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules' || /\.test\.[a-z]+$/.test(name);
+}

@@ -1,0 +1,99 @@
+package host.worker;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** One call of a method: its params, its progress, and whether somebody still waits for it. */
+public final class Call {
+    private final Object id;
+    private final Map<String, Object> params;
+    private final Wire wire;
+    private final Runnable ended;
+    private final AtomicBoolean answered = new AtomicBoolean();
+    private volatile boolean cancelled;
+    private volatile FutureTask<?> task;
+
+    /** {@code ended} runs before the answer leaves, so that the id is free once the caller has it. */
+    Call(Object id, Map<String, Object> params, Wire wire, Runnable ended) {
+        this.id = id;
+        this.params = params;
+        this.wire = wire;
+        this.ended = ended;
+    }
+
+    /** The params as they came; read them with the methods below where you can. */
+    public Map<String, Object> params() {
+        return params;
+    }
+
+    /** A text, or null where it was left out. */
+    public String text(String name) {
+        Object value = params.get(name);
+        if (value == null || value instanceof String) return (String) value;
+        throw RpcError.badParams("'" + name + "' must be a string.");
+    }
+
+    /** A whole number from {@code least} to {@code most}. */
+    public int integer(String name, int fallback, int least, int most) {
+        Object value = params.get(name);
+        if (value == null) return fallback;
+        if (value instanceof Number number) {
+            double size = number.doubleValue();
+            if (size == Math.rint(size) && size >= least && size <= most) return (int) size;
+        }
+        String range = least + " to " + most;
+        throw RpcError.badParams("'" + name + "' must be a whole number from " + range + ".");
+    }
+
+    public boolean flag(String name, boolean fallback) {
+        Object value = params.get(name);
+        if (value == null) return fallback;
+        if (value instanceof Boolean flag) return flag;
+        throw RpcError.badParams("'" + name + "' must be true or false.");
+    }
+
+    /** Tells the caller how far the call is. {@code percent} is 0 to 100; message may be null. */
+    public void progress(double percent, String message) {
+        if (answered.get()) return;
+        Map<String, Object> params = new LinkedHashMap<>();
+        params.put("id", id);
+        params.put("percent", Math.max(0, Math.min(100, percent)));
+        if (message != null) params.put("message", message);
+        wire.notify("host.progress", params);
+    }
+
+    public boolean isCancelled() {
+        return cancelled;
+    }
+
+    /** Ends a handler whose call was cancelled. Long loops should ask this now and then. */
+    public void checkCancelled() {
+        if (cancelled) throw RpcError.cancelled();
+    }
+
+    void runAs(FutureTask<?> started) {
+        task = started;
+    }
+
+    void cancel() {
+        cancelled = true;
+        answer(RpcError.cancelled());
+        FutureTask<?> started = task;
+        if (started != null) started.cancel(true);
+    }
+
+    /** Answers once; later answers of the same call are dropped. */
+    void answer(Object result) {
+        if (!answered.compareAndSet(false, true)) return;
+        ended.run();
+        wire.result(id, result);
+    }
+
+    void answer(RpcError error) {
+        if (!answered.compareAndSet(false, true)) return;
+        ended.run();
+        wire.error(id, error);
+    }
+}

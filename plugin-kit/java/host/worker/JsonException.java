@@ -1,0 +1,10 @@
+package host.worker;
+
+/** Text that is not JSON, or a value that JSON cannot carry. */
+public final class JsonException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public JsonException(String message) {
+        super(message);
+    }
+}

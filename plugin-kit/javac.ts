@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Environment variables, as in `process.env`. */
+export type Environment = Record<string, string | undefined>;
+
+const leastVersion = 17;
+const probeTimeoutMs = 20_000;
+const compileTimeoutMs = 300_000;
+const maxOutputBytes = 1024 * 1024;
+
+const advice = `Install a JDK ${String(leastVersion)} or newer, or set JAVA_HOME to one, and build again.`;
+
+/** There is no Java compiler that could build the plugin. */
+export class MissingJavac extends Error {
+  override name = 'MissingJavac';
+}
+
+/**
+ * The Java compiler of `JAVA_HOME`, else of `PATH`.
+ * @throws MissingJavac when there is none, or only one that is too old
+ */
+export async function findJavac(environment: Environment): Promise<string> {
+  const command = await javacCommand(environment);
+  // A stub that only offers to install a JDK exits with an error.
+  const answer = await run(command, ['-version'], environment, probeTimeoutMs);
+  if (!answer.ok) throw new MissingJavac(`javac was not found. ${advice}`);
+  const version = /javac (?:1\.)?(\d+)/.exec(answer.output)?.[1];
+  if (version !== undefined && Number(version) < leastVersion) {
+    throw new MissingJavac(`javac ${version} is too old. ${advice}`);
+  }
+  return command;
+}
+
+/**
+ * Compiles Java sources for Java 17.
+ * @throws Error with what the compiler said
+ */
+export async function compileJava(
+  javac: string,
+  sources: readonly string[],
+  classes: string,
+  environment: Environment,
+): Promise<void> {
+  const options = ['--release', '17', '-encoding', 'UTF-8', '-Xlint:all', '-d', classes];
+  const answer = await run(javac, [...options, ...sources], environment, compileTimeoutMs);
+  if (!answer.ok) throw new Error(`The Java sources do not compile.\n${answer.output}`);
+}
+
+async function javacCommand(environment: Environment): Promise<string> {
+  const name = process.platform === 'win32' ? 'javac.exe' : 'javac';
+  const home = environment['JAVA_HOME'];
+  if (home === undefined || home === '') return name;
+  const command = join(home, 'bin', name);
+  return access(command).then(
+    () => command,
+    () => name,
+  );
+}
+
+async function run(
+  command: string,
+  args: readonly string[],
+  env: Environment,
+  timeout: number,
+): Promise<{ ok: boolean; output: string }> {
+  return new Promise((resolve) => {
+    const options = { env, timeout, maxBuffer: maxOutputBytes, windowsHide: true };
+    execFile(command, args, options, (error, stdout, stderr) => {
+      const output = `${stdout}${stderr}`.trim();
+      resolve({ ok: error === null, output: output === '' ? String(error?.message) : output });
+    });
+  });
+}

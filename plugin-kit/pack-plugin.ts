@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { filesBelow } from './files-below.ts';
+import type { Environment } from './javac.ts';
+import { readPluginSource, type PluginSource } from './plugin-source.ts';
+import { buildWorkerJar } from './worker-jar.ts';
+import { writeZip, type ZipEntry } from './zip.ts';
+
+export interface PackInput {
+  /** Directory of the plugin, with its `manifest.json`. */
+  source: string;
+  /** The `.plugin` file to write; `<output>.sha256` is written beside it. */
+  output: string;
+  /** Directory of the plugin kit. */
+  kit: string;
+  /** Where the Java compiler is looked for; default `process.env`. */
+  environment?: Environment;
+}
+
+export interface PackedPlugin {
+  id: string;
+  version: string;
+  file: string;
+  /** Of the package, in hex. */
+  sha256: string;
+}
+
+/**
+ * Builds one package. The same sources give the same bytes.
+ * @throws MissingJavac when a Java worker cannot be compiled on this machine, else an Error that says
+ *   what is wrong with the sources
+ */
+export async function packPlugin(input: PackInput): Promise<PackedPlugin> {
+  const { source, output, kit, environment = process.env } = input;
+  const plugin = await readPluginSource(source);
+  const work = await mkdtemp(join(tmpdir(), 'plugin-pack-'));
+  try {
+    const entries = [
+      ...plugin.files
+        .filter((path) => isPacked(plugin, path))
+        .map((path) => at(path, source, path)),
+      ...(await below(join(kit, 'page'), 'ui/plugin-kit')),
+    ];
+    if (plugin.library === 'node') {
+      entries.push(...(await below(join(kit, 'node'), 'backend/plugin-kit')));
+    } else if (plugin.library === 'java') {
+      const jar = join(work, 'worker.jar');
+      const sources = join(source, 'backend/src');
+      await buildWorkerJar({ sources, library: join(kit, 'java'), output: jar, environment });
+      entries.push({ path: plugin.workerEntry, file: jar });
+    }
+    await mkdir(dirname(output), { recursive: true });
+    const sha256 = await writeZip(output, entries);
+    await writeFile(`${output}.sha256`, `${sha256}  ${basename(output)}\n`);
+    return { id: plugin.manifest.id, version: plugin.manifest.version, file: output, sha256 };
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+function isPacked(plugin: PluginSource, path: string): boolean {
+  return plugin.library !== 'java' || !path.startsWith('backend/src/');
+}
+
+const at = (path: string, directory: string, file: string): ZipEntry => ({
+  path,
+  file: join(directory, file),
+});
+
+async function below(directory: string, target: string): Promise<ZipEntry[]> {
+  return (await filesBelow(directory)).map((path) => at(`${target}/${path}`, directory, path));
+}

@@ -1,0 +1,211 @@
+'use strict';
+
+/**
+ * What most pages of a plugin need besides PluginClient: texts in two languages, the host's theme,
+ * tabs, and elements without innerHTML. A classic script that sets the global `PluginPage`.
+ */
+const PluginPage = (() => {
+  const CANCELLED_CODE = -32002;
+  /** A shorter call would only make the buttons flicker. */
+  const LONG_CALL_MS = 300;
+
+  /** The language is `zh-CN` for every Chinese locale, else `en`. */
+  let language = 'en';
+  let texts = { en: {}, 'zh-CN': {} };
+  let relabel = () => undefined;
+
+  const kitTexts = {
+    en: {
+      noHost: 'This page works only inside the plugin host.',
+      notReady:
+        'The page could not connect to the host: {message} Close the page and open it again.',
+    },
+    'zh-CN': {
+      noHost: '此页面只能在插件宿主中使用。',
+      notReady: '页面无法连接到宿主：{message} 请关闭页面后重新打开。',
+    },
+  };
+
+  /** The text of that key in the current language; `{name}` is filled in from `values`. */
+  function text(key, values = {}) {
+    const found = texts[language][key] ?? kitTexts[language][key] ?? texts.en[key] ?? key;
+    return found.replace(/\{(\w+)\}/g, (all, name) => String(values[name] ?? all));
+  }
+
+  function number(value, fractionDigits = 0) {
+    return new Intl.NumberFormat(language, {
+      minimumFractionDigits: fractionDigits,
+      maximumFractionDigits: fractionDigits,
+    }).format(value);
+  }
+
+  function percent(share) {
+    const style = { style: 'percent', maximumFractionDigits: 1 };
+    return new Intl.NumberFormat(language, style).format(share);
+  }
+
+  /** `<tag>` with attributes (`text` is its content) and children. */
+  function element(tag, attributes = {}, children = []) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+      if (name === 'text') made.textContent = value;
+      else if (value !== undefined && value !== null) made.setAttribute(name, value);
+    }
+    made.append(...children);
+    return made;
+  }
+
+  /** Fills in `data-text`, `data-placeholder` and `data-label` (an accessible name). */
+  function translate() {
+    document.documentElement.lang = language;
+    for (const found of document.querySelectorAll('[data-text]')) {
+      found.textContent = text(found.dataset.text);
+    }
+    for (const found of document.querySelectorAll('[data-placeholder]')) {
+      found.placeholder = text(found.dataset.placeholder);
+    }
+    for (const found of document.querySelectorAll('[data-label]')) {
+      found.setAttribute('aria-label', text(found.dataset.label));
+    }
+    relabel();
+  }
+
+  function showLocale(locale) {
+    language = /^zh\b/i.test(locale) ? 'zh-CN' : 'en';
+    translate();
+  }
+
+  function showTheme(theme) {
+    document.documentElement.dataset.theme = theme === 'dark' ? 'dark' : 'light';
+  }
+
+  function showNotReady(message) {
+    document
+      .querySelector('main')
+      .prepend(element('p', { class: 'notice', role: 'alert', text: message }));
+  }
+
+  /**
+   * Connects the page to the host and follows its theme and language.
+   * @param {{ texts: object, onReady: (facts: object) => void, onTexts?: () => void }} page `texts`
+   *   has the keys `en` and `zh-CN`; `onTexts` runs after every change of the language.
+   */
+  async function start({ texts: given, onReady, onTexts }) {
+    texts = given;
+    if (onTexts) relabel = onTexts;
+    showTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+    showLocale(navigator.language);
+    if (typeof PluginClient === 'undefined') {
+      showNotReady(text('noHost'));
+      return;
+    }
+    try {
+      const facts = await PluginClient.ready();
+      showTheme(facts.theme);
+      showLocale(facts.locale);
+      PluginClient.on('theme', showTheme);
+      PluginClient.on('locale', showLocale);
+      onReady(facts);
+    } catch (error) {
+      showNotReady(text('notReady', { message: error.message }));
+    }
+  }
+
+  /**
+   * Makes the buttons of a `role="tablist"` work by pointer and arrow keys. Each one's `value` is
+   * handed to `onSelect`.
+   */
+  function tabs(list, onSelect) {
+    const buttons = [...list.querySelectorAll('[role="tab"]')];
+    const select = (chosen, focus) => {
+      for (const button of buttons) {
+        button.setAttribute('aria-selected', String(button === chosen));
+        button.tabIndex = button === chosen ? 0 : -1;
+      }
+      if (focus) chosen.focus();
+      onSelect(chosen.value);
+    };
+    list.addEventListener('click', (event) => {
+      const chosen = event.target.closest('[role="tab"]');
+      if (chosen) select(chosen, false);
+    });
+    list.addEventListener('keydown', (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (step === undefined) return;
+      event.preventDefault();
+      const now = buttons.findIndex((button) => button.tabIndex === 0);
+      select(buttons[(now + step + buttons.length) % buttons.length], true);
+    });
+    select(buttons[0], false);
+  }
+
+  /**
+   * Runs one call of the worker at a time and shows it: the run button is disabled, the cancel button
+   * and the progress bar appear once it takes a while, and a failure is said in `error`.
+   * @param {{ run: HTMLElement, cancel: HTMLElement, progress: HTMLElement, error: HTMLElement }} parts
+   * @returns {(method: string, params: object) => Promise<unknown>} resolves with the result, or with
+   *   undefined when it failed, was cancelled, or another call is running; `onError` of the parts is
+   *   given the error
+   */
+  function runner({ run, cancel, progress, error, onError }) {
+    let running = null;
+    cancel.addEventListener('click', () => running?.abort());
+    const show = (busy) => {
+      run.disabled = busy;
+      error.hidden = true;
+      if (!busy) for (const part of [cancel, progress]) part.hidden = true;
+    };
+    const showLong = () => {
+      for (const part of [cancel, progress]) part.hidden = false;
+    };
+    return async (method, params) => {
+      if (running) return undefined;
+      running = new AbortController();
+      show(true);
+      progress.removeAttribute('value');
+      const longTimer = setTimeout(showLong, LONG_CALL_MS);
+      const onProgress = ({ percent: done }) => {
+        if (done !== undefined) progress.value = done;
+      };
+      try {
+        const result = await PluginClient.invoke(method, params, {
+          signal: running.signal,
+          onProgress,
+        });
+        show(false);
+        return result;
+      } catch (failure) {
+        show(false);
+        if (failure.code === CANCELLED_CODE) return undefined;
+        error.textContent = failure.message;
+        error.hidden = false;
+        onError?.(failure);
+        return undefined;
+      } finally {
+        clearTimeout(longTimer);
+        running = null;
+      }
+    };
+  }
+
+  /** Calls `run` at Ctrl+Enter or Cmd+Enter, wherever the focus is. */
+  function onRunKey(run) {
+    document.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      run();
+    });
+  }
+
+  return {
+    start,
+    text,
+    number,
+    percent,
+    element,
+    tabs,
+    runner,
+    onRunKey,
+    cancelledCode: CANCELLED_CODE,
+  };
+})();

@@ -1,0 +1,102 @@
+import { IconLayoutSidebarLeftCollapse, IconSettings } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PluginIcon } from '../screens/plugins/plugin-icon.tsx';
+import { useShell } from '../state/shell.ts';
+import { useStore } from '../store.ts';
+import { areas } from './areas.ts';
+
+/** The outermost choice: areas, pinned plugins, settings. */
+export function ActivityBar() {
+  const { t } = useTranslation();
+  const { route, settings } = useShell();
+  const now = useStore(route);
+  const { sidebarCollapsed } = useStore(settings);
+  const bare = now.area === 'plugins' && now.pluginId !== null;
+
+  return (
+    <nav className="activity" data-collapsed={sidebarCollapsed} aria-label={t('area.label')}>
+      {areas.map(({ area, label, icon, route: target }) => (
+        <ActivityButton
+          key={area}
+          icon={icon}
+          label={t(label)}
+          chosen={now.area === area}
+          current={now.area === area && !bare}
+          onClick={() => route.go(now.area === area ? now : target)}
+        />
+      ))}
+      <PinnedPlugins />
+      <span className="activity-gap" />
+      <ActivityButton
+        icon={IconSettings}
+        label={t('area.settings')}
+        chosen={now.area === 'settings'}
+        current={now.area === 'settings'}
+        onClick={() => route.go({ area: 'settings' })}
+      />
+      <ActivityButton
+        icon={IconLayoutSidebarLeftCollapse}
+        label={t(sidebarCollapsed ? 'area.expand' : 'area.collapse')}
+        chosen={false}
+        current={false}
+        onClick={() =>
+          void settings.change({ sidebarCollapsed: !sidebarCollapsed }).catch(() => undefined)
+        }
+      />
+    </nav>
+  );
+}
+
+interface ActivityButtonProps {
+  icon: ComponentType<{ size: number; stroke: number; 'aria-hidden': true }>;
+  label: string;
+  chosen: boolean;
+  current: boolean;
+  onClick: () => void;
+}
+
+function ActivityButton({ icon: Icon, label, chosen, current, onClick }: ActivityButtonProps) {
+  return (
+    <button
+      type="button"
+      className="activity-button"
+      data-chosen={chosen}
+      aria-current={current ? 'page' : undefined}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
+      <Icon size={20} stroke={1.6} aria-hidden />
+      <span className="activity-label">{label}</span>
+    </button>
+  );
+}
+
+function PinnedPlugins() {
+  const { plugins, route, settings } = useShell();
+  const { pinnedPlugins } = useStore(settings);
+  const now = useStore(route);
+  useStore(plugins.state);
+  const pinned = pinnedPlugins
+    .map((id) => plugins.find(id))
+    .filter((plugin) => plugin !== undefined && plugin.enabled);
+
+  return pinned.map((plugin) => {
+    const chosen = now.area === 'plugins' && now.pluginId === plugin.id;
+    return (
+      <button
+        key={plugin.id}
+        type="button"
+        className="activity-button"
+        data-chosen={chosen}
+        aria-current={chosen ? 'page' : undefined}
+        title={plugin.name}
+        onClick={() => route.go({ area: 'plugins', pluginId: plugin.id })}
+      >
+        <PluginIcon plugin={plugin} size={20} />
+        <span className="activity-label untrusted">{plugin.name}</span>
+      </button>
+    );
+  });
+}

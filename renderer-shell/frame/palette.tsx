@@ -1,0 +1,116 @@
+import { Kbd, Modal, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Command } from '../state/commands.ts';
+import { commandsOf } from '../state/commands.ts';
+import { useShell } from '../state/shell.ts';
+import { useStore } from '../store.ts';
+import { keysText } from './keys-text.ts';
+
+/** Every command and every plugin, found by typing. */
+export function Palette() {
+  const { t } = useTranslation();
+  const { view } = useShell();
+  return (
+    <Modal
+      opened={useStore(view).dialog === 'palette'}
+      onClose={() => view.patch({ dialog: null })}
+      withCloseButton={false}
+      centered={false}
+      padding={0}
+      aria-label={t('palette.title')}
+    >
+      <PaletteBody />
+    </Modal>
+  );
+}
+
+function PaletteBody() {
+  const { t } = useTranslation();
+  const shell = useShell();
+  const [query, setQuery] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const found = commandsOf(shell)
+    .map((command) => ({ ...command, text: t(command.label, command.values) }))
+    .filter(({ text }) => matches(text, query));
+
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    shell.view.patch({ dialog: null });
+    command.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault();
+      setChosen((chosen + step + found.length) % found.length);
+    }
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) run(found[chosen]);
+  };
+
+  return (
+    <div onKeyDown={onKeyDown}>
+      <TextInput
+        variant="unstyled"
+        className="palette-search"
+        placeholder={t('palette.placeholder')}
+        aria-label={t('palette.placeholder')}
+        role="combobox"
+        aria-expanded
+        aria-controls="palette-options"
+        aria-activedescendant={found[chosen] ? optionId(found[chosen].id) : undefined}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value);
+          setChosen(0);
+        }}
+        data-autofocus
+      />
+      <ul className="palette-list" role="listbox" id="palette-options">
+        {found.map((command, index) => (
+          <PaletteOption
+            key={command.id}
+            command={command}
+            chosen={index === chosen}
+            onChoose={() => run(command)}
+          />
+        ))}
+      </ul>
+      {found.length === 0 && <p className="palette-empty">{t('palette.empty')}</p>}
+    </div>
+  );
+}
+
+interface PaletteOptionProps {
+  command: Command & { text: string };
+  chosen: boolean;
+  onChoose: () => void;
+}
+
+function PaletteOption({ command, chosen, onChoose }: PaletteOptionProps) {
+  return (
+    <li
+      id={optionId(command.id)}
+      role="option"
+      aria-selected={chosen}
+      className="palette-option"
+      ref={(element) => {
+        if (chosen) element?.scrollIntoView({ block: 'nearest' });
+      }}
+      onClick={onChoose}
+    >
+      <span className="untrusted">{command.text}</span>
+      {command.keys && <Kbd size="xs">{keysText(command.keys)}</Kbd>}
+    </li>
+  );
+}
+
+const optionId = (id: string) => `palette-${id.replaceAll(/[^\w-]/g, '_')}`;
+
+/** Each word of the query stands somewhere in the text. */
+const matches = (text: string, query: string): boolean =>
+  query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word));

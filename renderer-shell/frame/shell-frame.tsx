@@ -1,0 +1,39 @@
+import { useViewportSize } from '@mantine/hooks';
+import { InstallDialog } from '../screens/plugins/install-dialog.tsx';
+import { PluginScreen } from '../screens/plugins/plugin-screen.tsx';
+import { UninstallDialog } from '../screens/plugins/uninstall-dialog.tsx';
+import { SettingsScreen } from '../screens/settings/settings-screen.tsx';
+import { useShell } from '../state/shell.ts';
+import { useStore } from '../store.ts';
+import { ActivityBar } from './activity-bar.tsx';
+import { DropTarget } from './drop-target.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+import { Palette } from './palette.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { StatusBar } from './status-bar.tsx';
+import { useShellKeys } from './use-shell-keys.ts';
+
+/** The window: activity bar, list, content, details, status bar, and what opens above them. */
+export function ShellFrame() {
+  const shell = useShell();
+  const { area } = useStore(shell.route);
+  const { width } = useViewportSize();
+  useShellKeys(shell);
+  return (
+    <div className="shell">
+      <OfflineBanner />
+      <div className="shell-row">
+        <ActivityBar />
+        {/* Plugin pages stay alive behind another area, so the screen is hidden and not removed. */}
+        <PluginScreen hidden={area !== 'plugins'} narrow={width > 0 && width < 900} />
+        {area === 'settings' && <SettingsScreen />}
+      </div>
+      <StatusBar />
+      <Palette />
+      <ShortcutsDialog />
+      <InstallDialog />
+      <UninstallDialog />
+      <DropTarget />
+    </div>
+  );
+}

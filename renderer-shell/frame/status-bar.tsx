@@ -1,0 +1,56 @@
+import { IconAlertTriangle, IconCircleFilled, IconKeyboard } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { NotificationBell } from '../screens/notifications/notification-bell.tsx';
+import { isTroubled } from '../state/plugin-list.ts';
+import { useShell } from '../state/shell.ts';
+import { useStore } from '../store.ts';
+
+/** The truth at a glance: whether the host answers, which plugins need attention, what is new. */
+export function StatusBar() {
+  const { t } = useTranslation();
+  const { connection, view } = useShell();
+  const online = useStore(connection.state) === 'online';
+  return (
+    <footer className="status" aria-label={t('status.label')}>
+      <span className="status-item" data-tone={online ? 'good' : 'bad'} role="status">
+        <IconCircleFilled size={9} aria-hidden />
+        {t(online ? 'status.online' : 'status.offline')}
+      </span>
+      <PluginStatus />
+      <span className="status-gap" />
+      <button
+        type="button"
+        className="status-item"
+        onClick={() => view.patch({ dialog: 'shortcuts' })}
+        aria-label={t('shortcuts.title')}
+        title={t('shortcuts.title')}
+      >
+        <IconKeyboard size={15} aria-hidden />
+      </button>
+      <NotificationBell />
+    </footer>
+  );
+}
+
+function PluginStatus() {
+  const { t } = useTranslation();
+  const { plugins, route } = useShell();
+  const state = useStore(plugins.state);
+  if (state.kind !== 'ready' || state.plugins.length === 0) return null;
+  const troubled = state.plugins.filter(isTroubled);
+  const [first] = troubled;
+  const enabled = state.plugins.filter((plugin) => plugin.enabled).length;
+  return (
+    <button
+      type="button"
+      className="status-item"
+      data-tone={first ? 'warn' : undefined}
+      onClick={() => route.go({ area: 'plugins', pluginId: first?.id ?? null })}
+    >
+      {first && <IconAlertTriangle size={14} aria-hidden />}
+      {first
+        ? t('status.troubled', { count: troubled.length })
+        : t('status.plugins', { enabled, total: state.plugins.length })}
+    </button>
+  );
+}

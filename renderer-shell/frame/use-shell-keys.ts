@@ -1,0 +1,57 @@
+import { useEffect } from 'react';
+import type { Shell } from '../state/shell.ts';
+import { areas } from './areas.ts';
+
+/** The id of the field that searches the list. */
+export const listSearchId = 'list-search';
+
+/** The keys that work everywhere in the shell; inside a plugin's page the keys are the page's. */
+export function useShellKeys(shell: Shell): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey) return;
+      const run = actionFor(shell, event);
+      if (!run) return;
+      event.preventDefault();
+      run();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [shell]);
+}
+
+function actionFor(shell: Shell, event: KeyboardEvent): (() => void) | undefined {
+  const { view, route } = shell;
+  if (event.ctrlKey || event.metaKey) return withModifier(shell, event.key.toLowerCase());
+  if (event.key === '?' && !isTyping(event.target)) return () => view.patch({ dialog: 'shortcuts' });
+  const details = view.get().logsOpen && route.get().area === 'plugins';
+  if (event.key === 'Escape' && details && !dialogOpen(shell) && !isTyping(event.target)) {
+    return () => view.patch({ logsOpen: false });
+  }
+  return undefined;
+}
+
+function withModifier(shell: Shell, key: string): (() => void) | undefined {
+  const { view, route } = shell;
+  if (key === 'k') return () => view.patch({ dialog: 'palette' });
+  if (dialogOpen(shell)) return undefined;
+  if (key === ',') return () => route.go({ area: 'settings' });
+  const area = areas[Number(key) - 1];
+  if (area) return () => route.go(area.route);
+  if (key === 'f' && route.get().area === 'plugins') return () => focusSearch(shell);
+  return undefined;
+}
+
+function focusSearch({ view }: Shell): void {
+  view.patch({ listOpen: true });
+  requestAnimationFrame(() => document.getElementById(listSearchId)?.focus());
+}
+
+function dialogOpen({ view }: Shell): boolean {
+  const { dialog, install, uninstall, notificationsOpen } = view.get();
+  return dialog !== null || install !== null || uninstall !== null || notificationsOpen;
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input, textarea, select'));

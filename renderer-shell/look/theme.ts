@@ -1,0 +1,78 @@
+import type { CSSVariablesResolver, MantineThemeOverride } from '@mantine/core';
+import { createTheme } from '@mantine/core';
+
+const fonts =
+  'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", ' +
+  '"Noto Sans CJK SC", "WenQuanYi Zen Hei", sans-serif';
+const monospaced =
+  'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", "Noto Sans Mono CJK SC", monospace';
+
+/** Transitions stay below 150 ms. */
+const quick = { transitionProps: { duration: 120 } };
+
+export const theme: MantineThemeOverride = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 7 },
+  fontFamily: fonts,
+  fontFamilyMonospace: monospaced,
+  headings: { fontFamily: fonts, fontWeight: '600' },
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  defaultRadius: 'sm',
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: 'sm' } },
+    Drawer: { defaultProps: quick },
+    Menu: { defaultProps: { ...quick, shadow: 'md' } },
+    Modal: { defaultProps: { ...quick, centered: true } },
+    Popover: { defaultProps: { ...quick, shadow: 'md' } },
+    Tooltip: { defaultProps: { ...quick, openDelay: 300, withArrow: true } },
+  },
+});
+
+/** The tokens of both schemes; the style sheets use these names alone. Text is 4.5:1 and better. */
+export const tokens: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--surface': '#ffffff',
+    '--surface-list': '#f7f8fa',
+    '--surface-bar': '#eef0f3',
+    '--surface-hover': '#e6e9ee',
+    '--surface-chosen': '#dde3fb',
+    '--line': '#d9dde3',
+    '--text': '#1c2026',
+    '--text-quiet': '#525a66',
+    '--accent': '#3b5bdb',
+    '--good': '#1f7a38',
+    '--warn': '#8f5700',
+    '--bad': '#c02626',
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-text': '#1c2026',
+    '--mantine-color-dimmed': '#525a66',
+    '--mantine-color-placeholder': '#626a76',
+    '--mantine-color-error': '#c02626',
+    '--mantine-color-default-border': '#c3c9d2',
+  },
+  dark: {
+    '--surface': '#1b1e23',
+    '--surface-list': '#17191d',
+    '--surface-bar': '#121417',
+    '--surface-hover': '#262a31',
+    '--surface-chosen': '#2a3358',
+    '--line': '#2d3239',
+    '--text': '#e4e7eb',
+    '--text-quiet': '#a4acb8',
+    '--accent': '#91a7ff',
+    '--good': '#6cc785',
+    '--warn': '#e5b567',
+    '--bad': '#ff8a8a',
+    '--mantine-color-body': '#1b1e23',
+    '--mantine-color-text': '#e4e7eb',
+    '--mantine-color-dimmed': '#a4acb8',
+    '--mantine-color-placeholder': '#949ca8',
+    '--mantine-color-error': '#ff8a8a',
+    '--mantine-color-default': '#22262c',
+    '--mantine-color-default-hover': '#2a2f37',
+    '--mantine-color-default-border': '#3b424c',
+  },
+});

@@ -1,0 +1,26 @@
+import './zod-without-eval.ts';
+import '@mantine/core/styles.layer.css';
+import './look/shell.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { createLookStore } from './look/look-store.ts';
+import { takeTicket } from './session/address-ticket.ts';
+import { createSession } from './session/session.ts';
+import { createTokenShelf } from './session/token-shelf.ts';
+import { currentShell } from './state/current-shell.ts';
+import { loadWords } from './words/words.ts';
+
+const ticket = takeTicket(window);
+const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
+// Read by the scroll lock of dialogs, which adds a style element of its own.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+await loadWords();
+const look = createLookStore(window);
+const onDesktop = 'hostBridge' in window;
+const session = createSession(onDesktop ? null : createTokenShelf(window.sessionStorage));
+const shell = currentShell(session, look);
+
+const root = document.getElementById('shell');
+if (root) createRoot(root).render(<App {...{ session, shell, look, nonce }} />);
+await session.start(ticket);

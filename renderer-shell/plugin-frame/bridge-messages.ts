@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { NewNotification } from '../../service/contract/index.ts';
+
+/** What a plugin page may send over its port. */
+export const BridgeRequest = z.object({
+  id: z.int().min(0),
+  method: z.string().min(1).max(100),
+  params: z.unknown().optional(),
+});
+export type BridgeRequest = z.output<typeof BridgeRequest>;
+
+const callId = z.string().min(1).max(200);
+
+export const ReadyParams = z.object({ protocolVersion: z.string().max(40) });
+export const InvokeParams = z.object({
+  callId,
+  method: z.string().min(1).max(200),
+  params: z.unknown().optional(),
+});
+export const CancelParams = z.object({ callId });
+/** The source is not the page's to say. */
+export const NotifyParams = NewNotification.omit({ source: true });
+export type NotifyParams = z.output<typeof NotifyParams>;
+
+/** What it is answered with. */
+export type BridgeReply =
+  { id: number; result: unknown } | { id: number; error: BridgeError };
+
+export interface BridgeError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+export interface BridgeEvents {
+  theme: 'light' | 'dark';
+  locale: string;
+  progress: { callId: string; percent?: number; message?: string };
+}
+
+export const bridgeCodes = {
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  failed: -32000,
+  cancelled: -32002,
+  otherVersion: -32010,
+  notReady: -32011,
+  tooManyCalls: -32012,
+  tooLarge: -32013,
+} as const;
+
+/** Thrown by the methods of the bridge; travels to the page as it is. */
+export class BridgeFailure extends Error {
+  readonly error: BridgeError;
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.name = 'BridgeFailure';
+    this.error = data === undefined ? { code, message } : { code, message, data };
+  }
+}

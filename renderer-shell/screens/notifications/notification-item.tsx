@@ -1,0 +1,101 @@
+import { ActionIcon, Anchor } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Notification } from '../../../service/contract/index.ts';
+import type { Action } from '../../frame/use-action.ts';
+import { routeOfPath } from '../../state/route.ts';
+import type { Shell } from '../../state/shell.ts';
+import { useShell } from '../../state/shell.ts';
+import { ageText, exactTime } from '../../words/amounts.ts';
+
+interface NotificationItemProps {
+  notification: Notification;
+  action: Action;
+}
+
+export function NotificationItem({ notification, action }: NotificationItemProps) {
+  const { t, i18n } = useTranslation();
+  const shell = useShell();
+  const { id, level, title, body, createdAt, read } = notification;
+  return (
+    <li className="notice" data-level={level} data-read={read}>
+      <div className="notice-text">
+        <p className="notice-title untrusted">{title}</p>
+        {body !== null && <p className="notice-body untrusted">{body}</p>}
+        <p className="notice-more">
+          <span className="untrusted">{sourceName(notification, shell, t('notifications.host'))}</span>
+          {' · '}
+          <time dateTime={createdAt} title={exactTime(createdAt, i18n.language)}>
+            {ageText(createdAt, Date.now(), i18n.language)}
+          </time>
+          <NotificationLink notification={notification} />
+        </p>
+      </div>
+      {!read && (
+        <ActionIcon
+          size="sm"
+          variant="subtle"
+          color="gray"
+          aria-label={t('notifications.read')}
+          title={t('notifications.read')}
+          onClick={() => void action.run(() => shell.notifications.markRead(id))}
+        >
+          <IconCheck size={14} aria-hidden />
+        </ActionIcon>
+      )}
+      <ActionIcon
+        size="sm"
+        variant="subtle"
+        color="gray"
+        aria-label={t('notifications.remove')}
+        title={t('notifications.remove')}
+        onClick={() => void action.run(() => shell.notifications.remove(id))}
+      >
+        <IconX size={14} aria-hidden />
+      </ActionIcon>
+    </li>
+  );
+}
+
+/** Only paths of the shell and https addresses become links; anything else stays out. */
+function NotificationLink({ notification: { link } }: { notification: Notification }) {
+  const { t } = useTranslation();
+  const { route, view } = useShell();
+  if (link === null) return null;
+  const target = routeOfPath(link);
+  if (target) {
+    const open = () => {
+      route.go(target);
+      view.patch({ notificationsOpen: false });
+    };
+    return (
+      <>
+        {' · '}
+        <button type="button" className="link" onClick={open}>
+          {t('notifications.open')}
+        </button>
+      </>
+    );
+  }
+  const url = httpsUrl(link);
+  if (!url) return null;
+  return (
+    <>
+      {' · '}
+      <Anchor size="xs" href={url.href} target="_blank" rel="noopener noreferrer">
+        {url.hostname}
+      </Anchor>
+    </>
+  );
+}
+
+function httpsUrl(link: string): URL | null {
+  const url = URL.parse(link);
+  return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url : null;
+}
+
+function sourceName({ source }: Notification, { plugins }: Shell, host: string): string {
+  if (!source.startsWith('plugin:')) return host;
+  const id = source.slice('plugin:'.length);
+  return plugins.find(id)?.name ?? id;
+}

@@ -1,0 +1,37 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { NotificationItem } from './notification-item.tsx';
+
+export function NotificationList() {
+  const { t } = useTranslation();
+  const { notifications } = useShell();
+  const { loaded, items, unread } = useStore(notifications.state);
+  const action = useAction();
+  return (
+    <section className="notices">
+      <header className="details-head">
+        <h2>{t('notifications.title')}</h2>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          disabled={unread === 0 || action.busy}
+          onClick={() => void action.run(() => notifications.markAllRead())}
+        >
+          {t('notifications.readAll')}
+        </Button>
+      </header>
+      {action.error !== null && <ErrorNote error={action.error} />}
+      {!loaded && <Skeleton className="late" height={80} m="sm" w="auto" />}
+      {loaded && items.length === 0 && <p className="list-note">{t('notifications.none')}</p>}
+      <ul>
+        {items.map((item) => (
+          <NotificationItem key={item.id} notification={item} action={action} />
+        ))}
+      </ul>
+    </section>
+  );
+}

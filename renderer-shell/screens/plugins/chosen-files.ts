@@ -1,0 +1,23 @@
+/** A sidecar is a line of text; anything longer is not one. */
+const MAX_SIDECAR_BYTES = 4_096;
+
+/** What was chosen for an installation. `problem` is a key of the words. */
+export type ChosenFiles =
+  | { kind: 'package'; file: File; sidecar: File | null }
+  | { kind: 'sidecar'; sidecar: File }
+  | { kind: 'problem'; problem: 'install.noPackage' | 'install.manyPackages' | 'install.longSidecar' };
+
+/** Finds the package and its checksum file among the chosen files. */
+export function sortFiles(files: File[]): ChosenFiles {
+  const packages = files.filter(({ name }) => name.toLowerCase().endsWith('.plugin'));
+  const sidecars = files.filter(({ name }) => name.toLowerCase().endsWith('.sha256'));
+  const [file] = packages;
+  if (packages.length > 1) return { kind: 'problem', problem: 'install.manyPackages' };
+  const sidecar = sidecars.find(({ name }) => name === `${file?.name}.sha256`) ?? sidecars[0];
+  if (sidecar && sidecar.size > MAX_SIDECAR_BYTES) {
+    return { kind: 'problem', problem: 'install.longSidecar' };
+  }
+  if (file) return { kind: 'package', file, sidecar: sidecar ?? null };
+  if (sidecar) return { kind: 'sidecar', sidecar };
+  return { kind: 'problem', problem: 'install.noPackage' };
+}

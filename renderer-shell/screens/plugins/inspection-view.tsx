@@ -1,0 +1,83 @@
+import { Alert, Badge, Group, Table, Text, Tooltip } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { PackageInspection } from '../../../service/contract/index.ts';
+import { sizeText } from '../../words/amounts.ts';
+import { PermissionList } from './permission-list.tsx';
+import { PluginIcon } from './plugin-icon.tsx';
+
+/** What the service found inside a package. */
+export function InspectionView({ inspection }: { inspection: PackageInspection }) {
+  const { t, i18n } = useTranslation();
+  return (
+    <section>
+      <Group gap="sm" wrap="nowrap">
+        <PluginIcon plugin={inspection} size={36} />
+        <div className="shrinks">
+          <Text fw={600} size="lg" className="untrusted">
+            {inspection.name}
+          </Text>
+          <Text size="sm" c="dimmed" className="untrusted">
+            {inspection.id}
+          </Text>
+        </div>
+        {inspection.official && (
+          <Badge variant="light" color="green">
+            {t('source.OFFICIAL')}
+          </Badge>
+        )}
+      </Group>
+      <Table mt="sm" variant="vertical" layout="fixed">
+        <Table.Tbody>
+          <Table.Tr>
+            <Table.Th w={110}>{t('about.version')}</Table.Th>
+            <Table.Td className="untrusted">{versionOf(inspection)}</Table.Td>
+          </Table.Tr>
+          <Table.Tr>
+            <Table.Th>{t('install.size')}</Table.Th>
+            <Table.Td>{sizeText(inspection.sizeBytes, i18n.language)}</Table.Td>
+          </Table.Tr>
+          <Table.Tr>
+            <Table.Th>SHA-256</Table.Th>
+            <Table.Td>
+              <Checksum sha256={inspection.sha256} />
+            </Table.Td>
+          </Table.Tr>
+        </Table.Tbody>
+      </Table>
+      <PermissionList
+        permissions={inspection.permissions}
+        added={inspection.installed ? inspection.addedPermissions : []}
+      />
+      <Comparison inspection={inspection} />
+    </section>
+  );
+}
+
+function versionOf({ version, installedVersion }: PackageInspection): string {
+  return installedVersion === null ? version : `${installedVersion} → ${version}`;
+}
+
+function Checksum({ sha256 }: { sha256: string }) {
+  return (
+    <Tooltip label={<code className="checksum">{sha256}</code>} multiline maw={340} events={ALL}>
+      <code tabIndex={0} aria-label={sha256}>
+        {sha256.slice(0, 12)}…{sha256.slice(-8)}
+      </code>
+    </Tooltip>
+  );
+}
+
+const ALL = { hover: true, focus: true, touch: true };
+
+function Comparison({ inspection }: { inspection: PackageInspection }) {
+  const { t } = useTranslation();
+  const { comparison, version, installedVersion } = inspection;
+  if (comparison === null) return null;
+  return (
+    <Alert mt="md" color={comparison === 'upgrade' ? 'indigo' : 'yellow'} role="note">
+      <span className="untrusted">
+        {t(`install.comparison.${comparison}`, { version, installed: installedVersion })}
+      </span>
+    </Alert>
+  );
+}

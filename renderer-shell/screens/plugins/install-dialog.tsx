@@ -1,0 +1,144 @@
+import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { chooseFiles } from '../../state/choose-install.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { InspectionView } from './inspection-view.tsx';
+import type { Installation } from './installation.ts';
+import { createInstallation } from './installation.ts';
+
+/** Shows what a package is before it is installed. */
+export function InstallDialog() {
+  const { t } = useTranslation();
+  const { view } = useShell();
+  const { install } = useStore(view);
+  return (
+    <Modal
+      opened={install !== null}
+      onClose={() => view.patch({ install: null })}
+      title={t('install.title')}
+      size="lg"
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      {install && <InstallBody files={install} />}
+    </Modal>
+  );
+}
+
+function InstallBody({ files }: { files: File[] }) {
+  const { client, settings, view } = useShell();
+  const installation = useMemo(() => createInstallation(client, files), [client, files]);
+  useEffect(() => {
+    void installation.inspect();
+    return () => installation.cancel();
+  }, [installation]);
+
+  const { work, chosen, inspection, error } = useStore(installation.state);
+  const { requirePluginChecksum } = useStore(settings);
+  const sidecar = chosen.kind === 'package' ? chosen.sidecar : null;
+  const lacksChecksum = requirePluginChecksum && sidecar === null;
+
+  return (
+    <Stack gap="md">
+      <Chosen installation={installation} />
+      {work === 'inspecting' && <Working word="install.inspecting" />}
+      {inspection && <InspectionView inspection={inspection} />}
+      {error !== null && (
+        <ErrorNote
+          error={error}
+          onRetry={inspection ? undefined : () => void installation.inspect()}
+        />
+      )}
+      {inspection && lacksChecksum && <ChecksumNeeded />}
+      {work === 'installing' && <Working word="install.installing" />}
+      <InstallButtons
+        installation={installation}
+        ready={inspection !== null && !lacksChecksum && work === null}
+        onClose={() => view.patch({ install: null })}
+      />
+    </Stack>
+  );
+}
+
+/** The files that are being looked at, as text: their names come from anywhere. */
+function Chosen({ installation }: { installation: Installation }) {
+  const { t } = useTranslation();
+  const { chosen } = useStore(installation.state);
+  if (chosen.kind === 'problem') return <Alert color="yellow">{t(chosen.problem)}</Alert>;
+  if (chosen.kind === 'sidecar') return <Alert color="yellow">{t('install.noPackage')}</Alert>;
+  return (
+    <Text size="sm" c="dimmed" className="untrusted">
+      {chosen.file.name}
+      {chosen.sidecar && ` · ${chosen.sidecar.name}`}
+    </Text>
+  );
+}
+
+function Working({ word }: { word: 'install.inspecting' | 'install.installing' }) {
+  const { t } = useTranslation();
+  return (
+    <Group gap="xs" role="status">
+      <Loader size="xs" />
+      <Text size="sm">{t(word)}</Text>
+    </Group>
+  );
+}
+
+function ChecksumNeeded() {
+  const { t } = useTranslation();
+  return <Alert color="yellow">{t('install.checksumNeeded')}</Alert>;
+}
+
+interface InstallButtonsProps {
+  installation: Installation;
+  ready: boolean;
+  onClose: () => void;
+}
+
+function InstallButtons({ installation, ready, onClose }: InstallButtonsProps) {
+  const { t } = useTranslation();
+  const { plugins, route, settings } = useShell();
+  const { work, chosen, inspection } = useStore(installation.state);
+  const hasSidecar = chosen.kind === 'package' && chosen.sidecar !== null;
+
+  const install = async () => {
+    const checksumRequired = settings.get().requirePluginChecksum;
+    const installed = await installation.install({ checksumRequired });
+    if (!installed) return;
+    await plugins.refresh();
+    plugins.reload(installed.id);
+    onClose();
+    route.go({ area: 'plugins', pluginId: installed.id });
+  };
+  const chooseMore = async (accept: string) => {
+    const more = await chooseFiles(accept, accept.includes(','));
+    if (more.length > 0) await installation.add(more);
+  };
+
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button
+        variant="subtle"
+        disabled={work !== null}
+        onClick={() => void chooseMore('.plugin,.sha256')}
+      >
+        {t('install.another')}
+      </Button>
+      {chosen.kind === 'package' && !hasSidecar && (
+        <Button variant="subtle" disabled={work !== null} onClick={() => void chooseMore('.sha256')}>
+          {t('install.addSidecar')}
+        </Button>
+      )}
+      <span className="toolbar-gap" />
+      <Button variant="default" onClick={onClose}>
+        {t('action.cancel')}
+      </Button>
+      <Button disabled={!ready} onClick={() => void install()}>
+        {t(inspection?.installed ? 'install.replace' : 'install.install')}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,50 @@
+import { memo, useLayoutEffect, useRef } from 'react';
+import type { PluginLogEvent } from '../../../service/contract/index.ts';
+
+/** A reader this close to the end wants to see what comes. */
+const NEAR_END_PX = 24;
+
+/** The lines as text. The view follows the end only while the reader is there. */
+export function LogLines({ events }: { events: PluginLogEvent[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+
+  useLayoutEffect(() => {
+    if (atEnd.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [events]);
+
+  const onScroll = () => {
+    if (!box.current) return;
+    const { scrollHeight, scrollTop, clientHeight } = box.current;
+    atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+  };
+
+  return (
+    <div ref={box} className="log" role="log" tabIndex={0} onScroll={onScroll}>
+      {events.map((event) => (
+        <LogLine key={`${event.sequence} ${event.timestamp}`} event={event} />
+      ))}
+    </div>
+  );
+}
+
+const LogLine = memo(function LogLine({ event }: { event: PluginLogEvent }) {
+  return (
+    <div className="log-line" data-level={event.level.toUpperCase()}>
+      <time dateTime={event.timestamp} title={event.timestamp}>
+        {clockOf(event.timestamp)}
+      </time>
+      <span className="log-level">{event.level}</span>
+      <span className="log-message untrusted">
+        {event.logger !== null && <span className="log-logger">{event.logger} </span>}
+        {event.message}
+      </span>
+    </div>
+  );
+});
+
+/** The time of day; an unreadable one is shown as it came. */
+function clockOf(timestamp: string): string {
+  const date = new Date(timestamp);
+  return Number.isNaN(date.getTime()) ? timestamp : date.toTimeString().slice(0, 8);
+}

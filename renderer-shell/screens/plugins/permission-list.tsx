@@ -1,0 +1,38 @@
+import { Badge } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Permission } from '../../../service/contract/index.ts';
+
+interface PermissionListProps {
+  permissions: string[];
+  /** Those that the installed copy does not hold. */
+  added: string[];
+}
+
+/** What a plugin may do, in plain words. */
+export function PermissionList({ permissions, added }: PermissionListProps) {
+  const { t } = useTranslation();
+  const wordsOf = (permission: string) => {
+    const known = Permission.safeParse(permission);
+    return known.success ? t(`permission.${known.data.replace('.', '_')}`) : permission;
+  };
+  return (
+    <section className="permissions">
+      <h3>{t('permission.title')}</h3>
+      {permissions.length === 0 && <p className="plain">{t('permission.none')}</p>}
+      <ul>
+        {permissions.map((permission) => (
+          <li key={permission}>
+            <IconCheck size={14} aria-hidden />
+            <span className="untrusted">{wordsOf(permission)}</span>
+            {added.includes(permission) && (
+              <Badge size="sm" color="yellow" variant="light">
+                {t('permission.added')}
+              </Badge>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

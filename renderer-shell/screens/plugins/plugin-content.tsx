@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import type { Action } from '../../frame/use-action.ts';
+import { useAction } from '../../frame/use-action.ts';
+import { PluginFrame } from '../../plugin-frame/plugin-frame.tsx';
+import { chooseInstall } from '../../state/choose-install.ts';
+import { isTroubled } from '../../state/plugin-list.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { PluginToolbar } from './plugin-toolbar.tsx';
+import { PluginTrouble } from './plugin-trouble.tsx';
+
+interface PluginContentProps {
+  chosenId: string | null;
+  plugin: MarketplacePlugin | undefined;
+  narrow: boolean;
+}
+
+/** The chosen plugin: its toolbar, what is wrong with it, and its page. */
+export function PluginContent({ chosenId, plugin, narrow }: PluginContentProps) {
+  const action = useAction();
+  return (
+    <main className="content">
+      {plugin && <PluginToolbar plugin={plugin} narrow={narrow} action={action} />}
+      {action.error !== null && (
+        <div className="content-note">
+          <ErrorNote error={action.error} onRetry={undefined} />
+        </div>
+      )}
+      {plugin && isTroubled(plugin) && <PluginTrouble plugin={plugin} action={action} />}
+      <div className="pages">
+        <OpenPages chosenId={chosenId} />
+        <InsteadOfPage chosenId={chosenId} plugin={plugin} action={action} />
+      </div>
+    </main>
+  );
+}
+
+function OpenPages({ chosenId }: { chosenId: string | null }) {
+  const { pages, plugins } = useShell();
+  const reloads = useStore(plugins.reloads);
+  return useStore(pages).map((id) => {
+    const plugin = plugins.find(id);
+    if (!plugin) return null;
+    const load = `${id} ${plugin.version} ${reloads.get(id) ?? 0}`;
+    return <PluginFrame key={load} plugin={plugin} hidden={id !== chosenId} />;
+  });
+}
+
+interface InsteadProps {
+  chosenId: string | null;
+  plugin: MarketplacePlugin | undefined;
+  action: Action;
+}
+
+/** What stands where no page can be shown. */
+function InsteadOfPage({ chosenId, plugin, action }: InsteadProps) {
+  const { t } = useTranslation();
+  const { plugins, route, view } = useShell();
+  const state = useStore(plugins.state);
+  if (plugin?.enabled || state.kind !== 'ready') return null;
+  if (plugin) {
+    return (
+      <div className="empty">
+        <p className="untrusted">{t('plugin.disabled', { name: plugin.name })}</p>
+        <Button
+          loading={action.busy}
+          onClick={() => void action.run(() => plugins.setEnabled(plugin.id, true))}
+        >
+          {t('plugin.enable')}
+        </Button>
+      </div>
+    );
+  }
+  if (chosenId !== null) {
+    return (
+      <div className="empty">
+        <p className="untrusted">{t('plugin.unknown', { id: chosenId })}</p>
+        <Button variant="default" onClick={() => route.go({ area: 'plugins', pluginId: null })}>
+          {t('plugin.showAll')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="empty">
+      <p>{t(state.plugins.length === 0 ? 'plugins.none' : 'plugins.choose')}</p>
+      <Button variant="default" onClick={() => void chooseInstall(view)}>
+        {t('install.open')}
+      </Button>
+    </div>
+  );
+}

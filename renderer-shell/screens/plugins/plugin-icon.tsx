@@ -1,0 +1,46 @@
+import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+
+/** White letters reach a contrast of 4.5:1 on each of them. */
+const COLOURS = [
+  '#3b5bdb',
+  '#0b7285',
+  '#2b7a3e',
+  '#9c36b5',
+  '#c2255c',
+  '#b4480f',
+  '#5f3dc4',
+  '#495057',
+];
+
+interface PluginIconProps {
+  plugin: Pick<MarketplacePlugin, 'id' | 'name'>;
+  size: number;
+}
+
+/** A letter on a colour that stays the same for an id. */
+export function PluginIcon({ plugin: { id, name }, size }: PluginIconProps) {
+  return (
+    <svg
+      className="plugin-icon"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <rect width="24" height="24" rx="5" fill={colourOf(id)} />
+      <text x="12" y="16.6" textAnchor="middle" fontSize="13" fontWeight="600" fill="#fff">
+        {letterOf(name, id)}
+      </text>
+    </svg>
+  );
+}
+
+function colourOf(id: string): string {
+  let sum = 0;
+  for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  return COLOURS[sum % COLOURS.length] ?? '#495057';
+}
+
+const letterOf = (name: string, id: string): string =>
+  (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? id.charAt(0)).toUpperCase();

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import { useShell } from '../../state/shell.ts';
+import { PluginIcon } from './plugin-icon.tsx';
+import { stateWord, toneOf } from './plugin-state-words.ts';
+
+interface PluginListItemProps {
+  plugin: MarketplacePlugin;
+  chosen: boolean;
+}
+
+export function PluginListItem({ plugin, chosen }: PluginListItemProps) {
+  const { t } = useTranslation();
+  const { route, view } = useShell();
+  const open = () => {
+    route.go({ area: 'plugins', pluginId: plugin.id });
+    view.patch({ listOpen: false });
+  };
+  return (
+    <li>
+      <button
+        type="button"
+        className="row"
+        data-chosen={chosen}
+        data-dimmed={!plugin.enabled}
+        aria-current={chosen ? 'true' : undefined}
+        onClick={open}
+      >
+        <PluginIcon plugin={plugin} size={26} />
+        <span className="row-text">
+          <span className="row-name untrusted">{plugin.name}</span>
+          <span className="row-more" data-tone={toneOf(plugin)}>
+            {t(stateWord(plugin))}
+          </span>
+        </span>
+      </button>
+    </li>
+  );
+}

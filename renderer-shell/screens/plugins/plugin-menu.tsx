@@ -1,0 +1,73 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots, IconInfoCircle, IconPin, IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import { chooseInstall } from '../../state/choose-install.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { PluginAbout } from './plugin-about.tsx';
+
+const ICON = { size: 16, 'aria-hidden': true } as const;
+
+export function PluginMenu({ plugin }: { plugin: MarketplacePlugin }) {
+  const { t } = useTranslation();
+  const { plugins, view } = useShell();
+  const [about, setAbout] = useState(false);
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label={t('plugin.more')}>
+            <IconDots {...ICON} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconRefresh {...ICON} />}
+            disabled={!plugin.enabled}
+            onClick={() => plugins.reload(plugin.id)}
+          >
+            {t('plugin.reload')}
+          </Menu.Item>
+          <PinItem plugin={plugin} />
+          <Menu.Item leftSection={<IconInfoCircle {...ICON} />} onClick={() => setAbout(true)}>
+            {t('plugin.about')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconUpload {...ICON} />}
+            onClick={() => void chooseInstall(view)}
+          >
+            {t('plugin.update')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconTrash {...ICON} />}
+            className="danger-item"
+            onClick={() => view.patch({ uninstall: plugin.id })}
+          >
+            {t('plugin.uninstall')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <PluginAbout plugin={plugin} opened={about} onClose={() => setAbout(false)} />
+    </>
+  );
+}
+
+function PinItem({ plugin: { id } }: { plugin: MarketplacePlugin }) {
+  const { t } = useTranslation();
+  const { settings } = useShell();
+  const { pinnedPlugins } = useStore(settings);
+  const pinned = pinnedPlugins.includes(id);
+  const others = pinnedPlugins.filter((other) => other !== id);
+  const change = { pinnedPlugins: pinned ? others : [...others, id] };
+  return (
+    <Menu.Item
+      leftSection={<IconPin {...ICON} />}
+      onClick={() => void settings.change(change).catch(() => undefined)}
+    >
+      {t(pinned ? 'plugin.unpin' : 'plugin.pin')}
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,106 @@
+import { ActionIcon, Button, Skeleton, TextInput, Tooltip } from '@mantine/core';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import type { KeyboardEvent } from 'react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { listSearchId } from '../../frame/use-shell-keys.ts';
+import { chooseInstall } from '../../state/choose-install.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { PluginListItem } from './plugin-list-item.tsx';
+
+interface PluginSidebarProps {
+  chosenId: string | null;
+  hidden: boolean;
+}
+
+export function PluginSidebar({ chosenId, hidden }: PluginSidebarProps) {
+  const { t } = useTranslation();
+  const { view } = useShell();
+  const [query, setQuery] = useState('');
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveFocus(event);
+    if (event.key !== 'Escape') return;
+    if (query !== '') setQuery('');
+    else view.patch({ listOpen: false });
+    event.preventDefault();
+  };
+
+  return (
+    <aside className="list" hidden={hidden} aria-label={t('plugins.title')} onKeyDown={onKeyDown}>
+      <div className="list-head">
+        <h2>{t('plugins.title')}</h2>
+        <Tooltip label={t('install.open')}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('install.open')}
+            onClick={() => void chooseInstall(view)}
+          >
+            <IconPlus size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <TextInput
+        id={listSearchId}
+        className="list-search"
+        size="xs"
+        leftSection={<IconSearch size={14} aria-hidden />}
+        placeholder={t('plugins.search')}
+        aria-label={t('plugins.search')}
+        value={query}
+        onChange={(event) => setQuery(event.currentTarget.value)}
+      />
+      <PluginRows chosenId={chosenId} query={query} />
+    </aside>
+  );
+}
+
+function PluginRows({ chosenId, query }: { chosenId: string | null; query: string }) {
+  const { t } = useTranslation();
+  const { plugins, view } = useShell();
+  const state = useStore(plugins.state);
+  if (state.kind === 'loading') return <Skeleton className="late" height={120} m="sm" w="auto" />;
+  if (state.kind === 'failed') {
+    return (
+      <div className="list-note">
+        <ErrorNote error={state.error} onRetry={() => void plugins.refresh()} />
+      </div>
+    );
+  }
+  if (state.plugins.length === 0) {
+    return (
+      <div className="list-note">
+        <p>{t('plugins.none')}</p>
+        <Button size="xs" onClick={() => void chooseInstall(view)}>
+          {t('install.open')}
+        </Button>
+      </div>
+    );
+  }
+  const found = state.plugins.filter((plugin) => matches(plugin, query));
+  if (found.length === 0) return <p className="list-note">{t('plugins.noneFound', { query })}</p>;
+  return (
+    <ul className="rows">
+      {found.map((plugin) => (
+        <PluginListItem key={plugin.id} plugin={plugin} chosen={plugin.id === chosenId} />
+      ))}
+    </ul>
+  );
+}
+
+const matches = ({ id, name, description }: MarketplacePlugin, query: string): boolean =>
+  `${name}\n${id}\n${description}`.toLowerCase().includes(query.trim().toLowerCase());
+
+/** Up and down walk from the search field through the rows. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .row')];
+  const at = stops.indexOf(document.activeElement as HTMLElement);
+  const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)];
+  if (at < 0 || !next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,75 @@
+import { ActionIcon, Badge, Button, Text, Tooltip } from '@mantine/core';
+import { IconFileText, IconLayoutSidebar } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import type { Action } from '../../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { PluginIcon } from './plugin-icon.tsx';
+import { PluginMenu } from './plugin-menu.tsx';
+import { stateWord, toneOf } from './plugin-state-words.ts';
+
+interface PluginToolbarProps {
+  plugin: MarketplacePlugin;
+  narrow: boolean;
+  action: Action;
+}
+
+const BADGES = { good: 'green', bad: 'red' };
+
+export function PluginToolbar({ plugin, narrow, action }: PluginToolbarProps) {
+  const { t } = useTranslation();
+  const { view } = useShell();
+  const tone = toneOf(plugin);
+  return (
+    <header className="toolbar">
+      {narrow && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('plugins.showList')}
+          onClick={() => view.patch({ listOpen: true })}
+        >
+          <IconLayoutSidebar size={18} aria-hidden />
+        </ActionIcon>
+      )}
+      <PluginIcon plugin={plugin} size={22} />
+      <h1 className="untrusted">{plugin.name}</h1>
+      <Text size="xs" c="dimmed" className="toolbar-version">
+        {plugin.version}
+      </Text>
+      <Badge variant="light" color={tone ? BADGES[tone] : 'gray'} className="toolbar-state">
+        {t(stateWord(plugin))}
+      </Badge>
+      <span className="toolbar-gap" />
+      <ToolbarActions plugin={plugin} narrow={narrow} action={action} />
+    </header>
+  );
+}
+
+function ToolbarActions({ plugin, narrow, action }: PluginToolbarProps) {
+  const { t } = useTranslation();
+  const { plugins, view } = useShell();
+  const { logsOpen } = useStore(view);
+  const toggle = () => action.run(() => plugins.setEnabled(plugin.id, !plugin.enabled));
+  return (
+    <>
+      <Button size="xs" variant="default" loading={action.busy} onClick={() => void toggle()}>
+        {t(plugin.enabled ? 'plugin.disable' : 'plugin.enable')}
+      </Button>
+      <Tooltip label={t('plugin.logs')} disabled={!narrow}>
+        <Button
+          size="xs"
+          variant={logsOpen ? 'light' : 'default'}
+          aria-pressed={logsOpen}
+          aria-label={t('plugin.logs')}
+          leftSection={narrow ? undefined : <IconFileText size={14} aria-hidden />}
+          onClick={() => view.patch({ logsOpen: !logsOpen })}
+        >
+          {narrow ? <IconFileText size={14} aria-hidden /> : t('plugin.logs')}
+        </Button>
+      </Tooltip>
+      <PluginMenu plugin={plugin} />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { Alert, Button, Group } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import type { Action } from '../../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+
+interface PluginTroubleProps {
+  plugin: MarketplacePlugin;
+  action: Action;
+}
+
+/** Why a plugin cannot work, and the way out. */
+export function PluginTrouble({ plugin, action }: PluginTroubleProps) {
+  const { t } = useTranslation();
+  const { plugins, view } = useShell();
+  const again = async () => {
+    await plugins.setEnabled(plugin.id, true);
+    plugins.reload(plugin.id);
+  };
+  return (
+    <Alert className="content-note" color="red" role="alert" title={t(`state.${plugin.state}`)}>
+      <p className="plain untrusted">{plugin.stateReason ?? t(`trouble.${plugin.state}`)}</p>
+      <Group gap="xs" mt="xs">
+        <Button
+          size="xs"
+          variant="default"
+          loading={action.busy}
+          onClick={() => void action.run(again)}
+        >
+          {t(plugin.state === 'quarantined' ? 'plugin.enableAgain' : 'action.retry')}
+        </Button>
+        <Button size="xs" variant="subtle" onClick={() => view.patch({ logsOpen: true })}>
+          {t('plugin.logs')}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { sizeText } from '../../words/amounts.ts';
+
+/** Asks what shall become of the data before a plugin goes. */
+export function UninstallDialog() {
+  const { t } = useTranslation();
+  const { plugins, view } = useShell();
+  const { uninstall } = useStore(view);
+  const name = uninstall === null ? '' : (plugins.find(uninstall)?.name ?? uninstall);
+  return (
+    <Modal
+      opened={uninstall !== null}
+      onClose={() => view.patch({ uninstall: null })}
+      title={<span className="untrusted">{t('uninstall.title', { name })}</span>}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      {uninstall !== null && <UninstallBody id={uninstall} />}
+    </Modal>
+  );
+}
+
+/** Bytes; undefined while it is not known, null when it cannot be found out. */
+function useDataSize(id: string): number | null | undefined {
+  const { client } = useShell();
+  const [size, setSize] = useState<number | null | undefined>(undefined);
+  useEffect(() => {
+    let current = true;
+    client.call(api.plugins.show, { params: { id } }).then(
+      ({ dataSizeBytes }) => current && setSize(dataSizeBytes ?? null),
+      () => current && setSize(null),
+    );
+    return () => {
+      current = false;
+    };
+  }, [client, id]);
+  return size;
+}
+
+function UninstallBody({ id }: { id: string }) {
+  const { t, i18n } = useTranslation();
+  const { plugins, route, view } = useShell();
+  const action = useAction();
+  const size = useDataSize(id);
+  const close = () => view.patch({ uninstall: null });
+
+  const uninstall = async (deleteData: boolean) => {
+    if (!(await action.run(() => plugins.uninstall(id, deleteData)))) return;
+    close();
+    route.go({ area: 'plugins', pluginId: null });
+  };
+
+  if (size === undefined) return <Loader size="sm" className="late" />;
+  const remove =
+    size === null
+      ? t('uninstall.deleteUnknown')
+      : t('uninstall.delete', { size: sizeText(size, i18n.language) });
+  return (
+    <Stack gap="md">
+      <Text size="sm">{t(size === 0 ? 'uninstall.noData' : 'uninstall.text')}</Text>
+      {action.error !== null && <ErrorNote error={action.error} />}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={close} data-autofocus>
+          {t('action.cancel')}
+        </Button>
+        {size !== 0 && (
+          <Button color="red" disabled={action.busy} onClick={() => void uninstall(true)}>
+            {remove}
+          </Button>
+        )}
+        <Button
+          color={size === 0 ? 'red' : undefined}
+          disabled={action.busy}
+          onClick={() => void uninstall(size === 0)}
+        >
+          {t(size === 0 ? 'plugin.uninstall' : 'uninstall.keep')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,87 @@
+import { NumberInput, PasswordInput, Stack, Switch, TextInput } from '@mantine/core';
+import type { DatabaseForm } from '../../../service/contract/index.ts';
+import type { FieldValue, FieldValues } from './use-setup.ts';
+
+type Field = DatabaseForm['fields'][number];
+
+interface DatabaseFieldsProps {
+  fields: Field[];
+  values: FieldValues;
+  disabled: boolean;
+  onChange: (name: string, value: FieldValue) => void;
+}
+
+/** The fields of one database type, as the service describes them. */
+export function DatabaseFields({ fields, values, disabled, onChange }: DatabaseFieldsProps) {
+  return (
+    <Stack gap="sm">
+      {fields.map((field) => (
+        <DatabaseField
+          key={field.name}
+          field={field}
+          value={values[field.name]}
+          disabled={disabled}
+          onChange={(value) => onChange(field.name, value)}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+interface DatabaseFieldProps {
+  field: Field;
+  value: FieldValue | undefined;
+  disabled: boolean;
+  onChange: (value: FieldValue) => void;
+}
+
+function DatabaseField({ field, value, disabled, onChange }: DatabaseFieldProps) {
+  const shared = {
+    name: field.name,
+    label: field.label,
+    placeholder: field.placeholder,
+    required: field.required,
+    disabled,
+  };
+  const text = typeof value === 'string' ? value : '';
+  switch (field.kind) {
+    case 'switch':
+      return (
+        <Switch
+          label={field.label}
+          name={field.name}
+          disabled={disabled}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      );
+    case 'number':
+      return (
+        <NumberInput
+          {...shared}
+          value={typeof value === 'number' ? value : ''}
+          onChange={(next) => onChange(next)}
+          allowDecimal={false}
+          allowNegative={false}
+        />
+      );
+    case 'password':
+      return (
+        <PasswordInput
+          {...shared}
+          value={text}
+          autoComplete="off"
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+    default:
+      return (
+        <TextInput
+          {...shared}
+          value={text}
+          spellCheck={false}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+  }
+}

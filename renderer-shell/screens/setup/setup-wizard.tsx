@@ -1,0 +1,132 @@
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import type { SubmitEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ConnectionTest, SetupStatus } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import type { LookStore } from '../../look/look-store.ts';
+import type { Session } from '../../session/session.ts';
+import { useStore } from '../../store.ts';
+import { exactTime } from '../../words/amounts.ts';
+import { StartLayout } from '../start/start-layout.tsx';
+import { DatabaseFields } from './database-fields.tsx';
+import { DatabaseTypes } from './database-types.tsx';
+import type { Setup } from './use-setup.ts';
+import { useSetup } from './use-setup.ts';
+
+interface SetupWizardProps {
+  session: Session;
+  status: SetupStatus;
+  look: LookStore;
+}
+
+/** The first launch: choose a database, try it, go on. */
+export function SetupWizard({ session, status, look }: SetupWizardProps) {
+  const { t } = useTranslation();
+  const setup = useSetup(session, look);
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setup.initialize();
+  };
+
+  return (
+    <StartLayout title={t('setup.title')} intro={t('setup.intro')} look={look}>
+      <form onSubmit={onSubmit}>
+        <Stack gap="md">
+          <Previous status={status} setup={setup} />
+          {setup.forms ? (
+            <DatabaseTypes
+              forms={setup.forms}
+              value={setup.form?.type ?? ''}
+              disabled={setup.work !== null}
+              onChoose={setup.choose}
+            />
+          ) : (
+            setup.error === null && <Skeleton height={160} className="late" />
+          )}
+          <DatabaseFields
+            fields={setup.form?.fields ?? []}
+            values={setup.values}
+            disabled={setup.work !== null}
+            onChange={setup.setValue}
+          />
+          <Outcome setup={setup} />
+          {setup.form && <WizardButtons setup={setup} />}
+        </Stack>
+      </form>
+    </StartLayout>
+  );
+}
+
+/** Why the host is back here, and the way back. */
+function Previous({ status: { reason, previous }, setup }: { status: SetupStatus; setup: Setup }) {
+  const { t, i18n } = useTranslation();
+  if (!reason && !previous) return null;
+  return (
+    <Alert color="yellow" title={t('setup.back')}>
+      {reason && (
+        <Text size="sm" className="untrusted" title={exactTime(reason.at, i18n.language)}>
+          {reason.message}
+        </Text>
+      )}
+      {previous && (
+        <Button
+          size="xs"
+          variant="default"
+          mt="xs"
+          onClick={setup.goBack}
+          loading={setup.work === 'continuing'}
+          disabled={setup.work !== null}
+        >
+          {t('setup.continue', { type: previous.type })}
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+function Outcome({ setup }: { setup: Setup }) {
+  if (setup.error !== null) {
+    return <ErrorNote error={setup.error} onRetry={setup.forms ? undefined : setup.load} />;
+  }
+  return setup.tested && <TestResult tested={setup.tested} />;
+}
+
+function TestResult({ tested }: { tested: ConnectionTest }) {
+  const { t } = useTranslation();
+  const elapsed = { ms: Math.round(tested.elapsedMs) };
+  return (
+    <Alert
+      color={tested.success ? 'green' : 'red'}
+      role="status"
+      title={t(tested.success ? 'setup.works' : 'setup.fails', elapsed)}
+    >
+      {tested.serverVersion && (
+        <p className="plain untrusted">{t('setup.version', { version: tested.serverVersion })}</p>
+      )}
+      {tested.message && <p className="plain untrusted">{tested.message}</p>}
+    </Alert>
+  );
+}
+
+function WizardButtons({ setup }: { setup: Setup }) {
+  const { t } = useTranslation();
+  return (
+    <Group justify="space-between">
+      <Button
+        variant="default"
+        onClick={setup.test}
+        loading={setup.work === 'testing'}
+        disabled={setup.work !== null}
+      >
+        {t('setup.test')}
+      </Button>
+      <Button
+        type="submit"
+        loading={setup.work === 'initializing'}
+        disabled={setup.work !== null}
+      >
+        {t('setup.initialize')}
+      </Button>
+    </Group>
+  );
+}

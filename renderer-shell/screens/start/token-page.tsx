@@ -1,0 +1,65 @@
+import { Alert, Button, Code, PasswordInput } from '@mantine/core';
+import type { SubmitEvent } from 'react';
+import { useState } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
+import { ServiceError } from '../../../service/client/index.ts';
+import type { LookStore } from '../../look/look-store.ts';
+import type { Session, SignInReason } from '../../session/session.ts';
+import { errorText } from '../../words/error-text.ts';
+import { StartLayout } from './start-layout.tsx';
+
+interface TokenPageProps {
+  session: Session;
+  why: SignInReason;
+  look: LookStore;
+}
+
+/** Asks for the token that the service printed when it started. */
+export function TokenPage({ session, why, look }: TokenPageProps) {
+  const { t } = useTranslation();
+  const [token, setToken] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  const submit = async () => {
+    setBusy(true);
+    setProblem(null);
+    await session.signIn(token.trim()).catch((error: unknown) => {
+      const refused = error instanceof ServiceError && error.problem.status === 401;
+      setProblem(refused ? t('token.wrong') : errorText(error).text);
+    });
+    setBusy(false);
+  };
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void submit();
+  };
+
+  return (
+    <StartLayout
+      title={t('token.title')}
+      intro={<Trans i18nKey="token.intro" components={{ code: <Code /> }} />}
+      look={look}
+    >
+      {why !== 'no-token' && (
+        <Alert color="yellow" mb="md">
+          {t(`token.why.${why}`)}
+        </Alert>
+      )}
+      <form onSubmit={onSubmit}>
+        <PasswordInput
+          label={t('token.label')}
+          value={token}
+          onChange={(event) => setToken(event.currentTarget.value)}
+          error={problem}
+          autoComplete="off"
+          data-autofocus
+          autoFocus
+        />
+        <Button type="submit" mt="md" loading={busy} disabled={token.trim() === ''}>
+          {t('token.submit')}
+        </Button>
+      </form>
+    </StartLayout>
+  );
+}

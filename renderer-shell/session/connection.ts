@@ -1,0 +1,49 @@
+import type { Store } from '../store.ts';
+import { createStore } from '../store.ts';
+import { backOffMs, createPause } from '../wait.ts';
+
+export type ConnectionState = 'online' | 'offline';
+
+/** Whether the service answers. While it does not, it is asked again and again, ever more slowly. */
+export interface Connection {
+  state: Store<ConnectionState>;
+  /** A call did not reach the service. */
+  failed(): void;
+  /** A call reached the service. */
+  worked(): void;
+  /** Ask now instead of at the next turn. */
+  tryNow(): void;
+  close(): void;
+}
+
+/** `probe` resolves when the service answers. */
+export function createConnection(probe: () => Promise<void>): Connection {
+  const state = createStore<ConnectionState>('online');
+  const closing = new AbortController();
+  const pause = createPause(closing.signal);
+  let watching = false;
+
+  async function watch(): Promise<void> {
+    for (let failures = 1; state.get() === 'offline'; failures += 1) {
+      await pause.take(backOffMs(failures));
+      if (closing.signal.aborted) return;
+      await probe().then(
+        () => state.set('online'),
+        () => undefined,
+      );
+    }
+  }
+
+  return {
+    state,
+    failed: () => {
+      state.set('offline');
+      if (watching || closing.signal.aborted) return;
+      watching = true;
+      void watch().finally(() => (watching = false));
+    },
+    worked: () => state.set('online'),
+    tryNow: () => pause.skip(),
+    close: () => closing.abort(),
+  };
+}

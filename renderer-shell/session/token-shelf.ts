@@ -1,0 +1,27 @@
+const KEY = 'host.token';
+
+/** Keeps the token in memory and for reloads of this tab; never in a cookie or an address. */
+export interface TokenShelf {
+  get(): string | null;
+  set(token: string | null): void;
+}
+
+export function createTokenShelf(storage: Storage): TokenShelf {
+  let token = quietly(() => storage.getItem(KEY)) ?? null;
+  return {
+    get: () => token,
+    set: (next) => {
+      token = next;
+      quietly(() => (next === null ? storage.removeItem(KEY) : storage.setItem(KEY, next)));
+    },
+  };
+}
+
+/** A browser may forbid storage; the token then lives in memory alone. */
+function quietly<T>(use: () => T): T | undefined {
+  try {
+    return use();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+import { chooseInstall } from './choose-install.ts';
+import type { Shell } from './shell.ts';
+
+/** Something that can be done from the palette or by a key. `label` is a key of the words. */
+export interface Command {
+  id: string;
+  label: string;
+  values?: Record<string, string>;
+  /** As shown to people; `mod` stands for Ctrl or Cmd. */
+  keys?: string;
+  run: () => void;
+}
+
+/** What can be done now. */
+export function commandsOf(shell: Shell): Command[] {
+  const { route, settings, view } = shell;
+  const now = settings.get();
+  const change = (patch: Parameters<typeof settings.change>[0]) => () =>
+    void settings.change(patch).catch(() => undefined);
+  const otherTheme = now.theme === 'dark' ? 'light' : 'dark';
+  return [
+    {
+      id: 'plugins',
+      label: 'command.plugins',
+      keys: 'mod+1',
+      run: () => route.go({ area: 'plugins', pluginId: null }),
+    },
+    {
+      id: 'settings',
+      label: 'command.settings',
+      keys: 'mod+,',
+      run: () => route.go({ area: 'settings' }),
+    },
+    { id: 'install', label: 'command.install', run: () => void chooseInstall(view) },
+    {
+      id: 'notifications',
+      label: 'command.notifications',
+      run: () => view.patch({ notificationsOpen: true }),
+    },
+    { id: 'theme', label: `command.theme.${otherTheme}`, run: change({ theme: otherTheme }) },
+    {
+      id: 'language',
+      label: 'command.language',
+      run: change({ language: now.language.startsWith('zh') ? 'en' : 'zh-CN' }),
+    },
+    {
+      id: 'labels',
+      label: now.sidebarCollapsed ? 'command.showLabels' : 'command.hideLabels',
+      run: change({ sidebarCollapsed: !now.sidebarCollapsed }),
+    },
+    {
+      id: 'shortcuts',
+      label: 'command.shortcuts',
+      keys: '?',
+      run: () => view.patch({ dialog: 'shortcuts' }),
+    },
+    ...pluginCommands(shell),
+  ];
+}
+
+function pluginCommands({ plugins, route, view }: Shell): Command[] {
+  const state = plugins.state.get();
+  const now = route.get();
+  const current = now.area === 'plugins' && now.pluginId ? plugins.find(now.pluginId) : undefined;
+  const all = state.kind === 'ready' ? state.plugins : [];
+  return [
+    ...(current
+      ? [
+          {
+            id: 'logs',
+            label: 'command.logs',
+            values: { name: current.name },
+            run: () => view.patch({ logsOpen: true }),
+          },
+        ]
+      : []),
+    ...all.map(({ id, name }) => ({
+      id: `open:${id}`,
+      label: 'command.open',
+      values: { name },
+      run: () => route.go({ area: 'plugins', pluginId: id }),
+    })),
+  ];
+}

@@ -1,0 +1,29 @@
+import type { LookStore } from '../look/look-store.ts';
+import type { Session } from '../session/session.ts';
+import type { Store } from '../store.ts';
+import { createStore } from '../store.ts';
+import { languageOf } from '../words/words.ts';
+import type { Shell } from './shell.ts';
+import { createShell } from './shell.ts';
+
+/** The shell while the session is ready, else null. Its settings decide over the look. */
+export function currentShell(session: Session, look: LookStore): Store<Shell | null> {
+  const current = createStore<Shell | null>(null);
+  session.phase.subscribe(() => {
+    const phase = session.phase.get();
+    current.get()?.close();
+    current.set(phase.kind === 'ready' ? open(phase.settings) : null);
+  });
+
+  function open(settings: Parameters<typeof createShell>[1]): Shell {
+    const shell = createShell(session, settings);
+    const apply = () => {
+      const { theme, language } = shell.settings.get();
+      look.set({ theme, language: languageOf(language) });
+    };
+    apply();
+    shell.settings.subscribe(apply);
+    return shell;
+  }
+  return current;
+}

@@ -1,0 +1,90 @@
+import type { Client } from '../../service/client/index.ts';
+import type { PluginLogEvent } from '../../service/contract/index.ts';
+import { api } from '../../service/contract/index.ts';
+import type { Store } from '../store.ts';
+import { createStore } from '../store.ts';
+import { backOffMs, createPause } from '../wait.ts';
+
+const KEPT = 1_000;
+/** Events that come together are shown together. */
+const GATHER_MS = 50;
+/** A plugin that logs nothing sends nothing: a stream that stands this long is taken as working. */
+const STANDING_MS = 1_000;
+
+export interface LogState {
+  /** The stream ended or could not be opened; it is tried again. */
+  broken: boolean;
+  events: PluginLogEvent[];
+}
+
+export interface LogFeed {
+  state: Store<LogState>;
+  /** Follows the stream until the returned function is called. */
+  open(): () => void;
+}
+
+/** The log of one plugin, live. The stream begins with the recent events, so each one starts anew. */
+export function createLogFeed(client: Client, pluginId: string): LogFeed {
+  const state = createStore<LogState>({ broken: false, events: [] });
+  let gathered: PluginLogEvent[] = [];
+  let startsAnew = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function show(): void {
+    timer = undefined;
+    const before = startsAnew ? [] : state.get().events;
+    startsAnew = false;
+    state.set({ broken: false, events: [...before, ...gathered].slice(-KEPT) });
+    gathered = [];
+  }
+
+  function take(event: PluginLogEvent): void {
+    gathered.push(event);
+    if (gathered.length > KEPT) gathered.shift();
+    timer ??= setTimeout(show, GATHER_MS);
+  }
+
+  async function follow(signal: AbortSignal): Promise<void> {
+    startsAnew = true;
+    const stream = client.stream(api.plugins.logStream, {
+      params: { id: pluginId },
+      signal,
+    });
+    const standing = setTimeout(() => state.set({ ...state.get(), broken: false }), STANDING_MS);
+    try {
+      for await (const { data } of stream) take(data);
+    } finally {
+      clearTimeout(standing);
+    }
+  }
+
+  async function keepFollowing(signal: AbortSignal): Promise<void> {
+    const pause = createPause(signal);
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      await follow(signal).catch(() => undefined);
+      if (!state.get().broken) failures = 1;
+      state.set({ ...state.get(), broken: true });
+      await pause.take(backOffMs(failures));
+    }
+  }
+
+  return {
+    state,
+    open: () => {
+      const closing = new AbortController();
+      void keepFollowing(closing.signal);
+      return () => {
+        closing.abort();
+        clearTimeout(timer);
+      };
+    },
+  };
+}
+
+const ORDER = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'];
+
+/** Whether an event is at least as severe as `least`; an unknown level counts as INFO. */
+export function isAtLeast(level: string, least: string): boolean {
+  const known = ORDER.indexOf(level.toUpperCase());
+  return (known < 0 ? ORDER.indexOf('INFO') : known) >= ORDER.indexOf(least);
+}

@@ -1,0 +1,32 @@
+import type { Store } from '../store.ts';
+import { createStore } from '../store.ts';
+import type { PluginList } from './plugin-list.ts';
+import type { RouteStore } from './route.ts';
+
+/** Pages beyond this many are closed, the one that was not looked at for the longest time first. */
+const KEPT_PAGES = 5;
+
+/**
+ * The plugins whose pages are kept loaded, in the order they were opened: going back to a plugin
+ * finds its page as it was left. The order never changes, since a moved frame would load again.
+ */
+export function createOpenPages(route: RouteStore, plugins: PluginList): Store<readonly string[]> {
+  const pages = createStore<readonly string[]>([]);
+  let lastUsed: string[] = [];
+
+  function update(): void {
+    const now = route.get();
+    const usable = (id: string) => plugins.find(id)?.enabled === true;
+    if (plugins.state.get().kind !== 'ready') return;
+    const current = now.area === 'plugins' ? now.pluginId : null;
+    if (current !== null) lastUsed = [current, ...lastUsed.filter((id) => id !== current)];
+    lastUsed = lastUsed.filter(usable).slice(0, KEPT_PAGES);
+    const kept = pages.get().filter((id) => lastUsed.includes(id));
+    const next = [...kept, ...lastUsed.filter((id) => !kept.includes(id))];
+    if (next.join() !== pages.get().join()) pages.set(next);
+  }
+
+  route.subscribe(update);
+  plugins.state.subscribe(update);
+  return pages;
+}

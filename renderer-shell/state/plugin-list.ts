@@ -1,0 +1,83 @@
+import type { Client } from '../../service/client/index.ts';
+import type { MarketplacePlugin } from '../../service/contract/index.ts';
+import { api } from '../../service/contract/index.ts';
+import type { Store } from '../store.ts';
+import { createStore } from '../store.ts';
+
+export type PluginListState =
+  | { kind: 'loading' }
+  | { kind: 'failed'; error: unknown }
+  | { kind: 'ready'; plugins: MarketplacePlugin[] };
+
+const SOON_MS = 400;
+
+/** The installed plugins, enabled or not, by name. */
+export interface PluginList {
+  state: Store<PluginListState>;
+  /** Counts how often the page of a plugin was asked to start anew. */
+  reloads: Store<ReadonlyMap<string, number>>;
+  /** Never rejects: what fails is in the state, or what was there stays. */
+  refresh(): Promise<void>;
+  /** Refreshes a little later, once for many requests. */
+  refreshSoon(): void;
+  setEnabled(id: string, enabled: boolean): Promise<void>;
+  uninstall(id: string, deleteData: boolean): Promise<void>;
+  reload(id: string): void;
+  find(id: string): MarketplacePlugin | undefined;
+  close(): void;
+}
+
+export function createPluginList(client: Client): PluginList {
+  const state = createStore<PluginListState>({ kind: 'loading' });
+  const reloads = createStore<ReadonlyMap<string, number>>(new Map());
+  let soon: ReturnType<typeof setTimeout> | undefined;
+  let asked = 0;
+
+  async function refresh(): Promise<void> {
+    const turn = ++asked;
+    try {
+      const all = await client.call(api.market.list);
+      if (turn === asked) state.set({ kind: 'ready', plugins: installedByName(all) });
+    } catch (error) {
+      if (state.get().kind !== 'ready') state.set({ kind: 'failed', error });
+    }
+  }
+
+  return {
+    state,
+    reloads,
+    refresh,
+    refreshSoon: () => {
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        void refresh();
+      }, SOON_MS);
+    },
+    async setEnabled(id, enabled) {
+      await client.call(api.market.setEnabled, { params: { id }, body: { enabled } });
+      await refresh();
+    },
+    async uninstall(id, deleteData) {
+      const query = { deleteData: deleteData ? 'true' : 'false' } as const;
+      await client.call(api.market.uninstall, { params: { id }, query });
+      await refresh();
+    },
+    reload: (id) => reloads.set(new Map(reloads.get()).set(id, (reloads.get().get(id) ?? 0) + 1)),
+    find: (id) => {
+      const now = state.get();
+      return now.kind === 'ready' ? now.plugins.find((plugin) => plugin.id === id) : undefined;
+    },
+    close: () => clearTimeout(soon),
+  };
+}
+
+const installedByName = (all: MarketplacePlugin[]): MarketplacePlugin[] =>
+  all
+    .filter((plugin) => plugin.installed)
+    .sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+
+const TROUBLED = ['crashed', 'quarantined', 'missing_runtime'];
+
+/** Whether an enabled plugin cannot work as it is. */
+export const isTroubled = (plugin: Pick<MarketplacePlugin, 'enabled' | 'state'>): boolean =>
+  plugin.enabled && TROUBLED.includes(plugin.state);

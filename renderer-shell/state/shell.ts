@@ -1,0 +1,85 @@
+import { createContext, useContext } from 'react';
+import type { Client } from '../../service/client/index.ts';
+import type { Settings } from '../../service/contract/index.ts';
+import type { CallLanes } from '../plugin-frame/call-lanes.ts';
+import { createCallLanes } from '../plugin-frame/call-lanes.ts';
+import type { Connection } from '../session/connection.ts';
+import type { Session } from '../session/session.ts';
+import type { Store } from '../store.ts';
+import type { NotificationFeed } from './notification-feed.ts';
+import { createNotificationFeed } from './notification-feed.ts';
+import { createOpenPages } from './open-pages.ts';
+import type { PluginList } from './plugin-list.ts';
+import { createPluginList } from './plugin-list.ts';
+import type { RouteStore } from './route.ts';
+import { createRouteStore } from './route.ts';
+import type { SettingsBook } from './settings-book.ts';
+import { createSettingsBook } from './settings-book.ts';
+import type { ViewStore } from './view.ts';
+import { createViewStore } from './view.ts';
+
+/** Everything behind the frame, from the moment the service is usable until the page leaves it. */
+export interface Shell {
+  client: Client;
+  connection: Connection;
+  settings: SettingsBook;
+  plugins: PluginList;
+  notifications: NotificationFeed;
+  route: RouteStore;
+  view: ViewStore;
+  /** The plugins whose pages are loaded, see `createOpenPages`. */
+  pages: Store<readonly string[]>;
+  lanes: CallLanes;
+  close(): void;
+}
+
+/** Of six connections to a host three stay for the streams and the shell's own calls. */
+const LANES = { total: 3, perOwner: 2 };
+
+export function createShell({ client, connection }: Session, settings: Settings): Shell {
+  const book = createSettingsBook(client, settings);
+  const plugins = createPluginList(client);
+  const route = createRouteStore(window);
+  // A notification may tell of a crash; the list then shows it.
+  const notifications = createNotificationFeed(client, () => plugins.refreshSoon());
+
+  const refresh = () => {
+    void plugins.refresh();
+    book.refresh().catch(() => undefined);
+    notifications.hurry();
+  };
+  const stopWatching = connection.state.subscribe(() => {
+    if (connection.state.get() === 'online') refresh();
+  });
+  const onFocus = () => plugins.refreshSoon();
+  window.addEventListener('focus', onFocus);
+  const pages = createOpenPages(route, plugins);
+  void plugins.refresh();
+
+  return {
+    client,
+    connection,
+    settings: book,
+    plugins,
+    notifications,
+    route,
+    view: createViewStore(),
+    pages,
+    lanes: createCallLanes(LANES),
+    close: () => {
+      stopWatching();
+      window.removeEventListener('focus', onFocus);
+      notifications.close();
+      plugins.close();
+      route.close();
+    },
+  };
+}
+
+export const ShellContext = createContext<Shell | null>(null);
+
+export function useShell(): Shell {
+  const shell = useContext(ShellContext);
+  if (!shell) throw new Error('useShell is used outside of the shell');
+  return shell;
+}

@@ -1,0 +1,22 @@
+import { createInstance } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import en from '../locales/en.json' with { type: 'json' };
+import zhCN from '../locales/zh-CN.json' with { type: 'json' };
+
+export const languages = ['en', 'zh-CN'] as const;
+export type Language = (typeof languages)[number];
+
+/** The language of the shell that fits a language tag best. */
+export const languageOf = (tag: string): Language => (/^zh\b/i.test(tag) ? 'zh-CN' : 'en');
+
+/** The words of the shell. React escapes what it renders, so i18next must not do it again. */
+export const words = createInstance();
+
+export async function loadWords(): Promise<void> {
+  await words.use(initReactI18next).init({
+    lng: 'en',
+    fallbackLng: 'en',
+    resources: { en: { translation: en }, 'zh-CN': { translation: zhCN } },
+    interpolation: { escapeValue: false },
+  });
+}

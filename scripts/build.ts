@@ -1,0 +1,69 @@
+import { rmSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { type InputOptions, type OutputOptions, rolldown } from 'rolldown';
+import { spawnPassing } from './spawn.ts';
+import { unlessFresh } from './stale.ts';
+
+const builtins = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];
+
+/** Loaded from node_modules at run time: native code, Electron, and drivers that are asked for by name. */
+const external = [...builtins, 'electron', 'sqlite3'];
+
+/** Builds what is stale into `dist/`. Throws when a part fails. */
+export async function build(): Promise<void> {
+  const sources = ['service/**/*.ts', 'main/**/*.ts', 'scripts/build.ts'];
+  await unlessFresh('main', 'dist/main/index.mjs', sources, buildMain);
+  await unlessFresh('preload', 'dist/preload/index.cjs', ['preload/**/*.ts'], buildPreload);
+  await unlessFresh(
+    'plugin-client',
+    'dist/plugin-client/plugin-client.js',
+    ['plugin-kit/plugin-client/**/*.ts'],
+    () => node('plugin-kit/plugin-client/build.ts'),
+  );
+  const shell = ['renderer-shell/**/*', 'service/contract/*.ts', 'service/client/*.ts'];
+  await unlessFresh('renderer-shell', 'dist/renderer-shell/index.html', shell, () =>
+    node(
+      'node_modules/vite/bin/vite.js',
+      'build',
+      '--logLevel',
+      'warn',
+      '--config',
+      'renderer-shell/vite.config.ts',
+    ),
+  );
+  await node('plugin-kit/pack-all.ts');
+}
+
+async function node(...args: string[]): Promise<void> {
+  if ((await spawnPassing(process.execPath, args)) !== 0)
+    throw new Error(`${args.join(' ')} failed`);
+}
+
+async function buildMain(): Promise<void> {
+  rmSync('dist/main', { recursive: true, force: true });
+  await bundle(
+    { input: 'main/index.ts', platform: 'node', external, tsconfig: false },
+    {
+      dir: 'dist/main',
+      format: 'esm',
+      entryFileNames: '[name].mjs',
+      chunkFileNames: '[name]-[hash].mjs',
+      // CommonJS packages ask for their own parts by name at run time.
+      banner: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+      minify: { mangle: false, compress: true, codegen: true },
+    },
+  );
+}
+
+async function buildPreload(): Promise<void> {
+  await bundle(
+    { input: 'preload/index.ts', platform: 'node', external, tsconfig: false },
+    { file: 'dist/preload/index.cjs', format: 'cjs' },
+  );
+}
+
+async function bundle(input: InputOptions, output: OutputOptions): Promise<void> {
+  const made = await rolldown({ ...input, logLevel: 'silent' });
+  await made.write(output);
+  await made.close();
+}

@@ -1,0 +1,45 @@
+import { build } from './build.ts';
+import { check } from './check.ts';
+import { dev } from './dev.ts';
+import { spawnPassing } from './spawn.ts';
+import { prepareStart, prepareTests } from './system-packages.ts';
+import { start } from './start.ts';
+import { runTests } from './test.ts';
+
+const tasks: Record<string, (args: string[]) => Promise<number>> = {
+  async build() {
+    prepareStart();
+    await build();
+    return 0;
+  },
+  async start(args) {
+    prepareStart();
+    await build();
+    return start(args);
+  },
+  dev,
+  check,
+  async test(args) {
+    const missing = prepareTests();
+    await build();
+    return runTests(['run', ...args], missing);
+  },
+  async e2e(args) {
+    const missing = prepareTests();
+    await build();
+    return runTests(['run', 'e2e', ...args], missing);
+  },
+  async bench(args) {
+    prepareTests();
+    await build();
+    return spawnPassing(process.execPath, ['bench/run.ts', ...args]);
+  },
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const task = tasks[name];
+if (!task) {
+  process.stderr.write(`There is no task ${name}. Tasks: ${Object.keys(tasks).join(', ')}.\n`);
+  process.exit(2);
+}
+process.exitCode = await task(args);

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import type { Missing } from './system-packages.ts';
+import { spawnPassing } from './spawn.ts';
+
+/** Tests that drive what is missing are named by their file name, and left out with it. */
+const needs: Record<Missing, string[]> = {
+  java: ['**/*.java.test.ts'],
+  chromium: ['**/*.page.test.{ts,tsx}'],
+};
+
+export function runTests(args: string[], missing: Missing[]): Promise<number> {
+  const excluded = missing.flatMap((piece) =>
+    needs[piece].flatMap((pattern) => ['--exclude', pattern]),
+  );
+  const vitest = join('node_modules', 'vitest', 'vitest.mjs');
+  return spawnPassing(process.execPath, [vitest, ...args, ...excluded]);
+}

@@ -1,0 +1,12 @@
+/** What a launcher needs to start the service. */
+export { newSecret } from '../http/access.ts';
+export { hostVersion, DatabaseType, LogLevel, tokenHeader } from '../contract/index.ts';
+export { HostError } from '../core/host-error.ts';
+export { embeddedTypes } from '../platform/database/database-types.ts';
+export { createLog, type Log } from '../platform/log.ts';
+export { type HostPaths, hostPaths } from '../platform/paths.ts';
+export { minMachineKeyLength } from '../platform/secrets.ts';
+export type { HostOptions, Resources } from './options.ts';
+export { defaultPort } from './server.ts';
+export { shellPolicy } from './shell-page.ts';
+export { type RunningHost, startHost } from './start.ts';

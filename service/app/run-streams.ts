@@ -1,0 +1,23 @@
+import { api } from '../contract/index.ts';
+import type { TicketBook } from '../http/access.ts';
+import { type Route, route } from '../http/route.ts';
+import { SingleUseStreams } from '../http/single-use-streams.ts';
+
+export interface RunStreams {
+  chat: SingleUseStreams;
+  agent: SingleUseStreams;
+  routes: Route[];
+}
+
+/** How the streams of chat turns and agent runs are opened; each belongs to one reader. */
+export function createRunStreams(tickets: TicketBook): RunStreams {
+  const chat = new SingleUseStreams();
+  const agent = new SingleUseStreams();
+  const routes = [
+    route(api.runStreams.chatTicket, () => tickets.mint('chat')),
+    route(api.runStreams.chat, ({ query }) => chat.open(query.streamId)),
+    route(api.runStreams.agentTicket, () => tickets.mint('agent')),
+    route(api.runStreams.agent, ({ query }) => agent.open(query.runId)),
+  ];
+  return { chat, agent, routes };
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { endpoint, open } from '../contract/index.ts';
+import { FileReply, TextReply } from '../http/reply.ts';
+import { type Route, route } from '../http/route.ts';
+
+const page = endpoint({ method: 'GET', path: '/', access: open, summary: 'The shell page' });
+const asset = endpoint({
+  method: 'GET',
+  path: '/assets/{*file}',
+  access: open,
+  summary: 'A built file of the shell page; its name changes with its content',
+  params: z.object({ file: z.array(z.string()) }),
+});
+
+const noncePlaceholder = /__STYLE_NONCE__/g;
+
+/** What the shell page may do. Plugin pages are framed from the loopback address. */
+export function shellPolicy(nonce: string, frameOrigins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    `frame-src ${frameOrigins.join(' ')}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The shell as static files, for a browser that is the window. They hold no data. */
+export function shellRoutes(directory: string, frameOrigins: () => string[]): Route[] {
+  return [
+    route(page, async () => {
+      const nonce = randomBytes(16).toString('base64url');
+      const html = await readFile(join(directory, 'index.html'), 'utf8');
+      return new TextReply(html.replace(noncePlaceholder, nonce), {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': shellPolicy(nonce, frameOrigins()),
+        'X-Content-Type-Options': 'nosniff',
+        'Cache-Control': 'no-store',
+        'Cross-Origin-Opener-Policy': 'same-origin',
+      });
+    }),
+    route(asset, ({ params }) => {
+      const headers = {
+        'X-Content-Type-Options': 'nosniff',
+        'Cache-Control': 'public, max-age=31536000, immutable',
+      };
+      return new FileReply(join(directory, 'assets'), params.file.join('/'), headers);
+    }),
+  ];
+}

@@ -1,0 +1,211 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { SetupReason } from '../features/setup/index.ts';
+import { healthRoute } from '../features/diagnostics/index.ts';
+import { createSetup } from '../features/setup/index.ts';
+import { HostError } from '../core/host-error.ts';
+import { TicketBook } from '../http/access.ts';
+import { mount } from '../http/mount.ts';
+import { OpenStreams } from '../http/open-streams.ts';
+import type { Route } from '../http/route.ts';
+import { DataSourceFile } from '../platform/database/data-source-file.ts';
+import type { Database } from '../platform/database/database.ts';
+import { openDatabase } from '../platform/database/open-database.ts';
+import type { DatabaseConfig } from '../platform/database/database-config.ts';
+import { configOf } from '../platform/database/database-types.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { makeFolders } from '../platform/paths.ts';
+import { createSecrets, readMachineId } from '../platform/secrets.ts';
+import type { AppContext } from './app-context.ts';
+import { createHostApp, type HostApp } from './host-app.ts';
+import type { HostOptions } from './options.ts';
+import { listen, serverLimits } from './server.ts';
+import { shellRoutes } from './shell-page.ts';
+import { WebSessions } from './web-sessions.ts';
+
+type Listener = (req: IncomingMessage, res: ServerResponse) => void;
+
+export interface RunningHost {
+  port: number;
+  mode(): 'SETUP' | 'APP';
+  /** A fresh one-time ticket for the shell in a browser. */
+  mintWebTicket(): string;
+  close(): Promise<void>;
+}
+
+/** Starts the service. Rejects with `HostError` when the port or the folders cannot be had. */
+export async function startHost(options: HostOptions): Promise<RunningHost> {
+  await makeFolders(options.paths);
+  const machineKey = options.machineKey ?? (await readMachineId(options.paths.machineId));
+  const host = new Host(options, machineKey);
+  await host.start();
+  return host;
+}
+
+class Host implements RunningHost {
+  port = 0;
+  private readonly options: HostOptions;
+  private readonly server: Server;
+  private readonly context: AppContext;
+  private readonly dataSource: DataSourceFile;
+  private readonly sessions: WebSessions;
+  private readonly streams = new OpenStreams();
+  private handler: Listener | null = null;
+  private waiting: (() => void)[] = [];
+  private app: { running: HostApp; database: Database } | null = null;
+  private reason: SetupReason | undefined;
+
+  constructor(options: HostOptions, machineKey: string) {
+    this.options = options;
+    const secrets = createSecrets(machineKey);
+    const { paths } = options;
+    this.dataSource = new DataSourceFile(paths.dataSource, secrets, paths.workDirectory);
+    this.sessions = new WebSessions(options.token);
+    this.context = {
+      ...options,
+      port: () => this.port,
+      tickets: new TicketBook(),
+      secrets,
+      setup: {
+        dataSource: this.dataSource,
+        folders: paths,
+        state: () =>
+          this.reason ? { mode: this.mode(), reason: this.reason } : { mode: this.mode() },
+        enterApp: (config) => this.enterApp(config),
+        enterSetup: () => this.enterSetup(),
+      },
+    };
+    // Requests that come while the first handler is made wait for it.
+    this.server = createServer(serverLimits, (req, res) =>
+      this.handler
+        ? this.handler(req, res)
+        : void this.waiting.push(() => this.handler?.(req, res)),
+    );
+  }
+
+  mode(): 'SETUP' | 'APP' {
+    return this.app === null ? 'SETUP' : 'APP';
+  }
+
+  mintWebTicket(): string {
+    return this.sessions.mint();
+  }
+
+  async start(): Promise<void> {
+    this.port = await listen(this.server, this.options.port);
+    this.options.onListening?.(this.port);
+    try {
+      const config = await this.firstConfig();
+      if (config) await this.enterApp(config);
+    } catch (error) {
+      await this.fallBack(error);
+    }
+    if (this.app === null) this.handleWith(this.setupHandler());
+  }
+
+  /** The stored configuration, or on a first launch the embedded database that was asked for. */
+  private async firstConfig(): Promise<DatabaseConfig | null> {
+    const stored = await this.dataSource.read();
+    if (stored || this.options.setup === null) return stored;
+    const config = configOf(this.options.setup, {}, this.options.paths);
+    await this.dataSource.write(config);
+    return config;
+  }
+
+  /** A database that cannot be had leads to SETUP, with the configuration kept and the reason told. */
+  private async fallBack(error: unknown): Promise<void> {
+    const known = error instanceof HostError ? error : null;
+    this.options.log.error('setup', 'The configured database cannot be used', error);
+    const backup = await this.dataSource.backUp().catch(() => null);
+    if (backup) this.options.log.warn('setup', `The configuration was kept as ${backup}`);
+    this.reason = {
+      code: known?.code ?? 'startup_failed',
+      message: known?.message ?? 'The database could not be prepared. The log has the details.',
+      at: new Date().toISOString(),
+    };
+  }
+
+  private async enterApp(config: DatabaseConfig): Promise<void> {
+    const database = await openDatabase(config);
+    try {
+      await migrate(database);
+      const running = await createHostApp(this.context, database);
+      this.app = { running, database };
+      this.reason = undefined;
+      this.handleWith(this.handlerOf(running.routes, 'APP'));
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
+  private async enterSetup(): Promise<void> {
+    const left = this.app;
+    this.app = null;
+    this.handleWith(this.setupHandler());
+    if (left) await this.leave(left);
+  }
+
+  private async leave({
+    running,
+    database,
+  }: {
+    running: HostApp;
+    database: Database;
+  }): Promise<void> {
+    this.streams.endAll();
+    await running.close();
+    await database.close();
+  }
+
+  private setupHandler(): Listener {
+    return this.handlerOf(
+      [healthRoute(), ...createSetup({ ...this.context.setup, mode: 'SETUP' }).routes],
+      'SETUP',
+    );
+  }
+
+  private handlerOf(routes: Route[], mode: 'SETUP' | 'APP'): Listener {
+    const { resources, token, paths, log } = this.options;
+    const frameOrigins = (): string[] => [
+      `http://127.0.0.1:${this.port}`,
+      `http://localhost:${this.port}`,
+    ];
+    const web =
+      resources.shell === null
+        ? []
+        : [...this.sessions.routes(), ...shellRoutes(resources.shell, frameOrigins)];
+    return mount({
+      routes: [...routes, ...web],
+      port: () => this.port,
+      token: Buffer.from(token, 'utf8'),
+      tickets: this.context.tickets,
+      mode,
+      streams: this.streams,
+      uploadDirectory: paths.staging,
+      unknownRoute: () =>
+        mode === 'SETUP'
+          ? new HostError(
+              'missing',
+              'setup_required',
+              'No database is configured yet. Finish the set-up first.',
+            )
+          : new HostError('missing', 'not_found', 'There is nothing at this address.'),
+      onUnknownError: (error, req) =>
+        log.error('http', `${req.method ?? ''} ${(req.url ?? '').split('?', 1)[0]} failed`, error),
+    });
+  }
+
+  private handleWith(handler: Listener): void {
+    this.handler = handler;
+    for (const run of this.waiting.splice(0)) run();
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    this.streams.endAll();
+    const left = this.app;
+    this.app = null;
+    if (left) await this.leave(left);
+    this.server.closeAllConnections();
+  }
+}

@@ -1,0 +1,47 @@
+import { api } from '../contract/index.ts';
+import { HostError } from '../core/host-error.ts';
+import { newSecret } from '../http/access.ts';
+import { type Route, route } from '../http/route.ts';
+
+const lifetimeMs = 10 * 60_000;
+const maxOutstanding = 100;
+
+/** One-time tickets of the printed address, exchanged by the page for the token. */
+export class WebSessions {
+  private readonly tickets = new Map<string, number>();
+  private readonly token: string;
+  private readonly now: () => number;
+
+  constructor(token: string, now: () => number = () => performance.now()) {
+    this.token = token;
+    this.now = now;
+  }
+
+  mint(): string {
+    if (this.tickets.size >= maxOutstanding) {
+      const oldest = this.tickets.keys().next();
+      if (!oldest.done) this.tickets.delete(oldest.value);
+    }
+    const ticket = newSecret();
+    this.tickets.set(ticket, this.now() + lifetimeMs);
+    return ticket;
+  }
+
+  /** Throws 410 for one that was used, has expired or never was. */
+  exchange(ticket: string): { token: string } {
+    const expiresAt = this.tickets.get(ticket);
+    this.tickets.delete(ticket);
+    if (expiresAt === undefined || expiresAt <= this.now()) {
+      throw new HostError(
+        'gone',
+        'ticket_used',
+        'This address was used before or is too old. Open a fresh one.',
+      );
+    }
+    return { token: this.token };
+  }
+
+  routes(): Route[] {
+    return [route(api.host.webSession, ({ body }) => this.exchange(body.ticket))];
+  }
+}

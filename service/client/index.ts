@@ -1,0 +1,188 @@
+import { createParser } from 'eventsource-parser';
+import type { Endpoint, EventOf, Multipart, Problem, Received, Sent } from '../contract/index.ts';
+import { tokenHeader } from '../contract/index.ts';
+
+export interface ClientOptions {
+  /** Without a trailing slash; empty for the page's own origin. */
+  baseUrl: string;
+  /** Read before each request; null sends none. */
+  token: () => string | null;
+}
+
+type Fields<E extends Endpoint> = E['body'] extends Multipart<infer F> ? Sent<F> : Sent<E['body']>;
+
+type Part<K extends string, V> = [V] extends [undefined]
+  ? object
+  : undefined extends V
+    ? { [key in K]?: V }
+    : object extends V
+      ? { [key in K]?: V }
+      : { [key in K]: V };
+
+/** What a call of `E` needs: its parameters, query and body, and how it may be ended. */
+export type CallInput<E extends Endpoint> = Part<'params', Sent<E['params']>> &
+  Part<'query', Sent<E['query']>> &
+  (E['body'] extends Multipart
+    ? { file: Blob; fileName?: string; fields?: Fields<E> }
+    : Part<'body', Sent<E['body']>>) & { signal?: AbortSignal };
+
+type Arguments<E extends Endpoint> =
+  object extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
+
+/** The service answered with a problem, or could not be reached (`status` 0, code `unreachable`). */
+export class ServiceError extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.name = 'ServiceError';
+    this.problem = problem;
+  }
+}
+
+export interface Client {
+  /** Resolves with the reply; rejects with `ServiceError`, or the abort reason of `signal`. */
+  call<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Received<E>>;
+  /** Yields events until the server ends the stream; an `error` event is thrown as `ServiceError`. */
+  stream<E extends Endpoint>(
+    endpoint: E,
+    ...input: Arguments<E>
+  ): AsyncGenerator<EventOf<E['reply']>>;
+  url(endpoint: Endpoint, input?: LooseInput): string;
+}
+
+interface LooseInput {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+  file?: Blob;
+  fileName?: string;
+  fields?: unknown;
+  signal?: AbortSignal;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const url = (endpoint: Endpoint, input: LooseInput = {}): string =>
+    options.baseUrl + pathOf(endpoint, input.params) + queryOf(input.query);
+
+  async function send(endpoint: Endpoint, input: LooseInput, accept: string): Promise<Response> {
+    const headers = new Headers({ Accept: accept });
+    const token = options.token();
+    if (token !== null) headers.set(tokenHeader, token);
+    const body = bodyOf(endpoint, input);
+    if (typeof body === 'string') headers.set('Content-Type', 'application/json');
+    const init: RequestInit = { method: endpoint.method, headers };
+    if (body !== undefined) init.body = body;
+    if (input.signal) init.signal = input.signal;
+    const response = await fetch(url(endpoint, input), init).catch((error: unknown) => {
+      throw input.signal?.aborted ? error : unreachable(error);
+    });
+    if (!response.ok) throw await problemOf(response);
+    return response;
+  }
+
+  return {
+    url,
+    async call(endpoint, ...[input]) {
+      const response = await send(endpoint, (input ?? {}) as LooseInput, 'application/json');
+      const text = await response.text();
+      return (text === '' ? undefined : JSON.parse(text)) as never;
+    },
+    async *stream(endpoint, ...[input]) {
+      const response = await send(endpoint, (input ?? {}) as LooseInput, 'text/event-stream');
+      for await (const { event, data } of framesOf(response)) {
+        if (event === 'error') throw streamFailed(data);
+        yield { event, data } as never;
+      }
+    },
+  };
+}
+
+function pathOf(endpoint: Endpoint, params: unknown): string {
+  const values = (params ?? {}) as Record<string, string | string[]>;
+  return endpoint.path.replace(/\{\*?(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? '';
+    return (Array.isArray(value) ? value : [value]).map(encodeURIComponent).join('/');
+  });
+}
+
+function queryOf(query: unknown): string {
+  const pairs = Object.entries((query ?? {}) as Record<string, unknown>)
+    .filter(([, value]) => value !== undefined)
+    .flatMap(([key, value]) =>
+      (Array.isArray(value) ? value : [value]).map((item) => [key, String(item)]),
+    );
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+}
+
+function bodyOf(endpoint: Endpoint, input: LooseInput): string | FormData | undefined {
+  if (endpoint.body === undefined) return undefined;
+  if (!('kind' in endpoint.body)) return JSON.stringify(input.body ?? {});
+  const form = new FormData();
+  // Fields first: the service reads the body as it comes and wants to know them before the file ends.
+  for (const [name, value] of Object.entries((input.fields ?? {}) as Record<string, unknown>)) {
+    if (value !== undefined) form.append(name, String(value));
+  }
+  if (input.file) form.append(endpoint.body.file, input.file, input.fileName ?? 'file');
+  return form;
+}
+
+async function* framesOf(response: Response): AsyncGenerator<{ event: string; data: unknown }> {
+  if (!response.body) return;
+  const frames: { event: string; data: unknown }[] = [];
+  const parser = createParser({
+    onEvent: ({ event, data }) =>
+      frames.push({ event: event ?? 'message', data: JSON.parse(data) }),
+  });
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* frames.splice(0);
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function problemOf(response: Response): Promise<ServiceError> {
+  const text = await response.text().catch(() => '');
+  try {
+    const problem = JSON.parse(text) as Problem;
+    if (typeof problem.detail === 'string') return new ServiceError(problem);
+  } catch {
+    // Not a problem document; described by its status below.
+  }
+  return new ServiceError({
+    type: 'about:blank',
+    title: response.statusText,
+    status: response.status,
+    detail: `The service answered ${response.status} ${response.statusText}.`,
+    code: 'unexpected_answer',
+  });
+}
+
+function unreachable(cause: unknown): ServiceError {
+  const error = new ServiceError({
+    type: 'about:blank',
+    title: 'Unreachable',
+    status: 0,
+    detail: 'The service does not answer. It may be starting or stopped.',
+    code: 'unreachable',
+  });
+  error.cause = cause;
+  return error;
+}
+
+function streamFailed(data: unknown): ServiceError {
+  const message = (data as { message?: unknown } | null)?.message;
+  return new ServiceError({
+    type: 'about:blank',
+    title: 'Stream failed',
+    status: 0,
+    detail: typeof message === 'string' ? message : 'The stream failed.',
+    code: 'stream_failed',
+  });
+}

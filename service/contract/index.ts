@@ -1,0 +1,34 @@
+import { host } from './host.ts';
+import { notifications } from './notifications.ts';
+import { market, plugins } from './plugins.ts';
+import { runStreams } from './run-streams.ts';
+import { settings } from './settings.ts';
+import { setup } from './setup.ts';
+
+/** Every operation of the service, by feature. */
+export const api = { host, setup, settings, plugins, market, notifications, runStreams } as const;
+
+/** The release line; a package may ask for a newer one in `minHostVersion`. */
+export const hostVersion = '4.0.0-beta.4';
+
+/** The header that carries the launch token. */
+export const tokenHeader = 'X-Host-Token';
+
+/** Version of the bridge between a plugin page and the shell. Only an identical one is accepted. */
+export const bridgeProtocolVersion = '1';
+
+export * from './endpoint.ts';
+export * from './host.ts';
+export * from './manifest.ts';
+export * from './notifications.ts';
+export * from './plugins.ts';
+export * from './problem.ts';
+export * from './settings.ts';
+export {
+  ConnectionTest,
+  DatabaseChoice,
+  DatabaseForm,
+  DatabaseParams,
+  DatabaseType,
+  SetupStatus,
+} from './setup.ts';

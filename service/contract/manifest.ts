@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+const JsonSchema = z.record(z.string(), z.unknown());
+
+export const Effect = z.enum(['read', 'write', 'execute', 'external']);
+export type Effect = z.output<typeof Effect>;
+
+export const Permission = z.enum(['files.read', 'files.write', 'notifications', 'network']);
+export type Permission = z.output<typeof Permission>;
+
+/** Lower case, dot-separated, 1 to 128 characters, each part starting with a letter or digit. */
+export const PluginId = z
+  .string()
+  .max(128, 'is longer than 128 characters')
+  .regex(
+    /^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*$/,
+    'must be lower case, dot-separated, each part starting with a letter or digit',
+  );
+
+/** The namespace only packages of the built-in source may use. */
+export const reservedNamespace = 'host.';
+
+const PackagePath = z
+  .string()
+  .regex(/^(?!\/)(?!.*(^|\/)\.\.?(\/|$))[^\\\0]+$/, 'must be a relative path inside the package');
+
+export const PluginMethod = z.object({
+  description: z.string().optional(),
+  params: JsonSchema.optional(),
+  result: JsonSchema.optional(),
+  timeoutSeconds: z.number().positive().max(86_400).optional(),
+});
+
+export const AiTool = z.object({
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -'),
+  description: z.string(),
+  method: z.string(),
+  inputSchema: JsonSchema.optional(),
+  effect: Effect.default('external'),
+});
+
+const Option = z.object({ value: z.string(), label: z.string() });
+
+export const FlowNode = z.looseObject({
+  type: z.string(),
+  tool: z.string(),
+  label: z.string(),
+  color: z.string().optional(),
+  icon: z.string().optional(),
+  inputs: z.array(
+    z.looseObject({
+      name: z.string(),
+      label: z.string(),
+      widget: z.string(),
+      required: z.boolean().optional(),
+      default: z.unknown().optional(),
+      options: z.array(Option).optional(),
+    }),
+  ),
+  outputs: z.array(
+    z.looseObject({ name: z.string(), label: z.string(), path: z.string().optional() }),
+  ),
+});
+
+export const UserConfigField = z.object({
+  type: z.enum(['string', 'number', 'boolean', 'file', 'directory']),
+  title: z.string(),
+  description: z.string().optional(),
+  required: z.boolean().optional(),
+  default: z.unknown().optional(),
+  sensitive: z.boolean().optional(),
+});
+
+const semver = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
+const Version = z.string().max(256).regex(semver, 'must be a semantic version such as 1.2.0');
+
+/** `manifest.json` at the root of a package. Unknown keys are kept out, not refused. */
+export const PluginManifest = z.object({
+  id: PluginId,
+  name: z.string().min(1).max(200),
+  version: Version,
+  description: z.string().max(4_000).default(''),
+  author: z.string().max(200).default(''),
+  category: z.string().max(100).default('other'),
+  icon: z.string().max(300).default(''),
+  permissions: z.array(Permission).default([]),
+  official: z.boolean().default(false),
+  minHostVersion: Version.optional(),
+  ui: z.object({ entry: PackagePath.default('ui/index.html') }).default({ entry: 'ui/index.html' }),
+  worker: z
+    .object({
+      runtime: z.enum(['java', 'node']).default('java'),
+      entry: PackagePath.optional(),
+      memoryMb: z.int().min(16).max(65_536).optional(),
+    })
+    .default({ runtime: 'java' }),
+  methods: z.record(z.string(), PluginMethod).default({}),
+  aiTools: z.array(AiTool).default([]),
+  flowNodes: z.array(FlowNode).default([]),
+  userConfig: z.record(z.string(), UserConfigField).default({}),
+  database: z.boolean().default(false),
+});
+export type PluginManifest = z.output<typeof PluginManifest>;

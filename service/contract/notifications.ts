@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { endpoint, events, ticket, token } from './endpoint.ts';
+
+export const NotificationLevel = z.enum(['info', 'success', 'warning', 'error']);
+
+const ShellPath = z
+  .string()
+  .regex(/^\/(?![/\\])/, 'must be a path inside the shell or an https URL');
+const Link = z.union([ShellPath, z.url({ protocol: /^https$/ })], {
+  error: 'must be a path inside the shell or an https URL',
+});
+
+export const Notification = z.object({
+  id: z.string(),
+  /** `host`, `agent` or `plugin:<id>`. */
+  source: z.string(),
+  level: NotificationLevel,
+  title: z.string(),
+  body: z.string().nullable(),
+  link: z.string().nullable(),
+  read: z.boolean(),
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+  readAt: z.string().nullable(),
+});
+export type Notification = z.output<typeof Notification>;
+
+export const NewNotification = z.strictObject({
+  source: z.string().regex(/^(host|agent|plugin:.{1,128})$/, 'must be host, agent or plugin:<id>'),
+  level: NotificationLevel,
+  title: z.string().min(1).max(200),
+  body: z.string().max(4_000).nullish(),
+  link: Link.nullish(),
+});
+export type NewNotification = z.output<typeof NewNotification>;
+
+const ById = z.object({ id: z.string().max(64) });
+
+/** Query numbers come as text; only plain decimal digits are taken. */
+const limit = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a number from 1 to 100')
+  .transform(Number)
+  .pipe(z.int().min(1).max(100));
+
+export const StreamTicket = z.object({ ticket: z.string(), expiresInSeconds: z.int() });
+
+export const notifications = {
+  create: endpoint({
+    method: 'POST',
+    path: '/api/notifications',
+    access: token,
+    summary: 'Store a notification and send it to every listener',
+    body: NewNotification,
+    reply: Notification,
+    status: 201,
+    problems: ['unknown_plugin', 'permission_missing'],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/notifications',
+    access: token,
+    summary: 'The newest notifications first',
+    query: z.object({
+      limit: limit.default(50),
+      unreadOnly: z.enum(['true', 'false']).default('false'),
+    }),
+    reply: z.array(Notification),
+  }),
+  unreadCount: endpoint({
+    method: 'GET',
+    path: '/api/notifications/unread-count',
+    access: token,
+    summary: 'How many are unread',
+    reply: z.object({ count: z.int() }),
+  }),
+  read: endpoint({
+    method: 'POST',
+    path: '/api/notifications/{id}/read',
+    access: token,
+    summary: 'Mark one as read; a second time keeps the first time',
+    params: ById,
+    reply: Notification,
+  }),
+  readAll: endpoint({
+    method: 'POST',
+    path: '/api/notifications/read-all',
+    access: token,
+    summary: 'Mark all as read',
+    reply: z.object({ updated: z.int() }),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/notifications/{id}',
+    access: token,
+    summary: 'Remove one',
+    params: ById,
+  }),
+  ticket: endpoint({
+    method: 'POST',
+    path: '/api/notifications/stream-ticket',
+    access: token,
+    summary: 'A one-time ticket for the stream',
+    reply: StreamTicket,
+  }),
+  stream: endpoint({
+    method: 'GET',
+    path: '/api/notifications/stream',
+    access: ticket('notifications', { orToken: false }),
+    summary: 'Every new notification, after it was stored',
+    reply: events({ notification: Notification }),
+  }),
+} as const;

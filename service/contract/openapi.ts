@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Access, Endpoint, Multipart } from './endpoint.ts';
+import { api, hostVersion, tokenHeader } from './index.ts';
+import { Problem } from './problem.ts';
+
+type Json = Record<string, unknown>;
+
+/** The whole API as an OpenAPI 3.1 document, made from the endpoints themselves. */
+export function describeApi(): Json {
+  const paths: Record<string, Json> = {};
+  for (const [tag, group] of Object.entries(api)) {
+    for (const [name, endpoint] of Object.entries(group) as [string, Endpoint][]) {
+      const path = endpoint.path.replace(/\{\*/g, '{');
+      paths[path] = {
+        ...paths[path],
+        [endpoint.method.toLowerCase()]: operationOf(tag, name, endpoint),
+      };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Plugin Host Service', version: hostVersion },
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: tokenHeader },
+        ticket: { type: 'apiKey', in: 'query', name: 'ticket' },
+      },
+      schemas: { Problem: schemaOf(Problem, 'output') },
+    },
+  };
+}
+
+function operationOf(tag: string, name: string, endpoint: Endpoint): Json {
+  const problem = { $ref: '#/components/schemas/Problem' };
+  const operation: Json = {
+    operationId: `${tag}.${name}`,
+    tags: [tag],
+    summary: endpoint.summary,
+    security: securityOf(endpoint.access),
+    parameters: [
+      ...parametersOf(endpoint.params, 'path'),
+      ...parametersOf(endpoint.query, 'query'),
+    ],
+    responses: {
+      [String(endpoint.status ?? (endpoint.reply ? 200 : 204))]: answerOf(endpoint),
+      default: {
+        description: ['A problem', ...(endpoint.problems ?? [])].join(', '),
+        content: { 'application/problem+json': { schema: problem } },
+      },
+    },
+  };
+  if (endpoint.body) operation['requestBody'] = { required: true, content: bodyOf(endpoint.body) };
+  return operation;
+}
+
+function securityOf(access: Access): Json[] {
+  if (access.kind === 'open' || access.kind === 'setup') return [];
+  if (access.kind === 'ticket')
+    return access.orToken ? [{ ticket: [] }, { token: [] }] : [{ ticket: [] }];
+  return access.kind === 'setup-or-token' ? [{}, { token: [] }] : [{ token: [] }];
+}
+
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Json;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function bodyOf(body: z.ZodType | Multipart): Json {
+  if (!('kind' in body)) return { 'application/json': { schema: schemaOf(body, 'input') } };
+  const fields = schemaOf(body.fields, 'input') as { properties?: Json };
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+  const schema = {
+    type: 'object',
+    properties: { ...fields.properties, [body.file]: file },
+    required: [body.file],
+  };
+  return { 'multipart/form-data': { schema } };
+}
+
+function answerOf(endpoint: Endpoint): Json {
+  const { reply } = endpoint;
+  if (!reply) return { description: 'Done' };
+  if ('kind' in reply && reply.kind === 'events') {
+    const events = Object.entries(reply.events as Record<string, z.ZodType>);
+    const schema = {
+      type: 'object',
+      properties: Object.fromEntries(
+        events.map(([name, data]) => [name, schemaOf(data, 'output')]),
+      ),
+    };
+    return {
+      description: 'Server-sent events, by name of the event',
+      content: { 'text/event-stream': { schema } },
+    };
+  }
+  return {
+    description: 'Done',
+    content: { 'application/json': { schema: schemaOf(reply as z.ZodType, 'output') } },
+  };
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  return json;
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** RFC 9457. `code` is a stable snake_case word; `detail` is a sentence for the person who reads it. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  rpcCode: z.int().optional(),
+});
+export type Problem = z.output<typeof Problem>;

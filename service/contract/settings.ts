@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { endpoint, token } from './endpoint.ts';
+
+export const LogLevel = z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF']);
+export type LogLevel = z.output<typeof LogLevel>;
+
+export const PermissionMode = z.enum(['ask-for-approval', 'approve-for-me', 'full-access']);
+
+export const HookEvent = z.enum([
+  'pre_tool_use',
+  'post_tool_use',
+  'post_tool_use_failure',
+  'run_complete',
+  'run_error',
+]);
+
+const hookFields = {
+  name: z.string().min(1).max(200),
+  event: HookEvent,
+  matcher: z.string().max(2_000).default(''),
+  timeoutSeconds: z.number().positive().max(3_600).default(60),
+  enabled: z.boolean().default(true),
+};
+export const Hook = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...hookFields,
+    type: z.literal('command'),
+    command: z.string().min(1).max(32_768),
+  }),
+  z.strictObject({ ...hookFields, type: z.literal('http'), url: z.url({ protocol: /^https?$/ }) }),
+]);
+
+const rules = z.string().max(262_144);
+const HttpBase = z.union([z.literal(''), z.url({ protocol: /^https?$/ })]);
+
+/** Everything that can be written. Every key has a default, so a fresh installation answers them all. */
+export const WritableSettings = z.strictObject({
+  theme: z.enum(['light', 'dark']).default('light'),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag such as en or zh-CN')
+    .default('en'),
+  sidebarCollapsed: z.boolean().default(false),
+  logLevel: LogLevel.default('INFO'),
+  updateApiBase: HttpBase.default(''),
+  computerUseEnabled: z.boolean().default(true),
+  unsandboxedPlugins: z.boolean().default(false),
+  requirePluginChecksum: z.boolean().default(false),
+  permissionMode: PermissionMode.default('ask-for-approval'),
+  permissionRules: z
+    .strictObject({ deny: rules.default(''), ask: rules.default(''), allow: rules.default('') })
+    .default({ deny: '', ask: '', allow: '' }),
+  hooks: z.array(Hook).max(1_000).default([]),
+  memoryEnabled: z.boolean().default(false),
+  openAtLogin: z.boolean().default(false),
+  keepInTray: z.boolean().default(false),
+  mcpSamplingEnabled: z.boolean().default(false),
+  pinnedPlugins: z.array(z.string().max(128)).max(1_000).default([]),
+  /** Where commands run; empty means `.host/workspace`. */
+  workspaceDirectory: z.string().max(4_096).default(''),
+  webSearch: z
+    .strictObject({
+      provider: z.enum(['none', 'searxng', 'brave', 'tavily']).default('none'),
+      baseUrl: HttpBase.default(''),
+      /** Masked with `***` in every answer; a masked value sent back is taken as unchanged. */
+      apiKey: z.string().max(4_096).default(''),
+    })
+    .default({ provider: 'none', baseUrl: '', apiKey: '' }),
+});
+export type WritableSettings = z.output<typeof WritableSettings>;
+
+/** Of the nested objects only the keys that are there are changed. */
+export const SettingsPatch = z.strictObject(
+  Object.fromEntries(
+    Object.entries(WritableSettings.shape).map(([key, schema]) => [key, patchOf(schema)]),
+  ),
+) as unknown as z.ZodType<SettingsPatch>;
+export interface SettingsPatch extends Partial<
+  Omit<WritableSettings, 'permissionRules' | 'webSearch'>
+> {
+  permissionRules?: Partial<WritableSettings['permissionRules']>;
+  webSearch?: Partial<WritableSettings['webSearch']>;
+}
+
+function patchOf(schema: z.ZodDefault): z.ZodType {
+  const inner = schema.unwrap() as z.ZodType;
+  if (!(inner instanceof z.ZodObject)) return inner.optional();
+  const fields = Object.entries(inner.shape as Record<string, z.ZodDefault>);
+  return z
+    .strictObject(Object.fromEntries(fields.map(([key, field]) => [key, patchOf(field)])))
+    .optional();
+}
+
+export const ComputerUseProbe = z.object({ available: z.boolean(), reason: z.string() });
+
+export const Settings = WritableSettings.extend({ computerUse: ComputerUseProbe.nullable() });
+export type Settings = z.output<typeof Settings>;
+
+export const settings = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/settings',
+    access: token,
+    summary: 'All settings',
+    reply: Settings,
+  }),
+  put: endpoint({
+    method: 'PUT',
+    path: '/api/settings',
+    access: token,
+    summary: 'Change the settings that are in the body',
+    body: SettingsPatch,
+    reply: Settings,
+  }),
+  resetDatabase: endpoint({
+    method: 'POST',
+    path: '/api/settings/database/reset',
+    access: token,
+    summary: 'Keep a backup of the database configuration, clear it, return to SETUP',
+    reply: z.object({ backup: z.string().nullable() }),
+  }),
+} as const;

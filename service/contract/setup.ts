@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { endpoint, setup as setupAccess, setupOrToken } from './endpoint.ts';
+
+export const DatabaseType = z.enum(['H2', 'SQLITE', 'MYSQL', 'POSTGRESQL']);
+export type DatabaseType = z.output<typeof DatabaseType>;
+
+export const SetupStatus = z.object({
+  initialized: z.boolean(),
+  supportedTypes: z.array(DatabaseType),
+  embeddedTypes: z.array(DatabaseType),
+  /** Why APP mode was left or could not be reached. */
+  reason: z.object({ code: z.string(), message: z.string(), at: z.string() }).optional(),
+  /** The configuration that can be gone back to, and the file name of its backup. */
+  previous: z.object({ type: DatabaseType, backup: z.string() }).optional(),
+});
+export type SetupStatus = z.output<typeof SetupStatus>;
+
+export const DatabaseForm = z.object({
+  type: DatabaseType,
+  label: z.string(),
+  embedded: z.boolean(),
+  /** Present when this type cannot be used on this machine, in words for a person. */
+  unavailable: z.string().optional(),
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      kind: z.enum(['text', 'number', 'password', 'path', 'switch']),
+      required: z.boolean(),
+      default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+      placeholder: z.string().optional(),
+    }),
+  ),
+});
+export type DatabaseForm = z.output<typeof DatabaseForm>;
+
+export const DatabaseParams = z.strictObject({
+  filePath: z.string().max(4_096).optional(),
+  host: z.string().max(255).optional(),
+  port: z.int().min(1).max(65_535).optional(),
+  database: z.string().max(255).optional(),
+  username: z.string().max(255).optional(),
+  password: z.string().max(4_096).optional(),
+  ssl: z.boolean().optional(),
+});
+export type DatabaseParams = z.output<typeof DatabaseParams>;
+
+export const DatabaseChoice = z.strictObject({
+  type: DatabaseType,
+  params: DatabaseParams.default({}),
+});
+export type DatabaseChoice = z.output<typeof DatabaseChoice>;
+
+export const ConnectionTest = z.object({
+  success: z.boolean(),
+  message: z.string().optional(),
+  serverVersion: z.string().optional(),
+  elapsedMs: z.number(),
+});
+export type ConnectionTest = z.output<typeof ConnectionTest>;
+
+export const setup = {
+  status: endpoint({
+    method: 'GET',
+    path: '/api/setup/status',
+    access: setupAccess,
+    summary: 'Whether a database is configured, and which can be',
+    reply: SetupStatus,
+  }),
+  types: endpoint({
+    method: 'GET',
+    path: '/api/setup/types',
+    access: setupAccess,
+    summary: 'The form of every database type',
+    reply: z.array(DatabaseForm),
+  }),
+  testConnection: endpoint({
+    method: 'POST',
+    path: '/api/setup/test-connection',
+    access: setupAccess,
+    summary: 'Try a database; nothing is stored',
+    body: DatabaseChoice,
+    reply: ConnectionTest,
+    problems: ['already_initialized'],
+  }),
+  initialize: endpoint({
+    method: 'POST',
+    path: '/api/setup/initialize',
+    access: setupAccess,
+    summary: 'Try the database again, store the configuration and change to APP mode',
+    body: DatabaseChoice,
+    reply: SetupStatus,
+    problems: ['already_initialized', 'connection_failed'],
+  }),
+  continue: endpoint({
+    method: 'POST',
+    path: '/api/setup/continue',
+    access: setupAccess,
+    summary: 'Try the kept configuration again and return to APP mode',
+    reply: SetupStatus,
+    problems: ['already_initialized', 'connection_failed', 'nothing_to_continue'],
+  }),
+  clear: endpoint({
+    method: 'DELETE',
+    path: '/api/setup/config',
+    access: setupOrToken,
+    summary: 'Keep a backup of the database configuration, clear it, return to SETUP',
+  }),
+} as const;

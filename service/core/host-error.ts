@@ -1,0 +1,49 @@
+/** What went wrong, as a word. `http/problems.ts` alone knows which status each one becomes. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'missing'
+  | 'method-not-allowed'
+  | 'timeout'
+  | 'conflict'
+  | 'gone'
+  | 'too-large'
+  | 'wrong-content-type'
+  | 'unprocessable'
+  | 'headers-too-large'
+  | 'desktop-only'
+  | 'upstream-failed'
+  | 'upstream-timeout'
+  | 'unavailable'
+  | 'disk-full';
+
+export interface FieldError {
+  /** Dotted path of the field, or of the archive entry. */
+  path: string;
+  message: string;
+}
+
+export interface ErrorExtras {
+  errors?: FieldError[];
+  /** JSON-RPC code of a worker failure. */
+  rpcCode?: number;
+  cause?: unknown;
+}
+
+/** An expected failure. `code` is a stable snake_case word, `message` a sentence that says what to do. */
+export class HostError extends Error {
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly errors: FieldError[] | undefined;
+  readonly rpcCode: number | undefined;
+
+  constructor(kind: ErrorKind, code: string, message: string, extras: ErrorExtras = {}) {
+    super(message, { cause: extras.cause });
+    this.name = 'HostError';
+    this.kind = kind;
+    this.code = code;
+    this.errors = extras.errors;
+    this.rpcCode = extras.rpcCode;
+  }
+}

@@ -1,0 +1,136 @@
+const newline = 0x0a;
+const firstCapacityBytes = 64 * 1024;
+/** A larger buffer is given back after its line. */
+const keptCapacityBytes = 2 * 1024 * 1024;
+const overlongHeadBytes = 1_024;
+
+export interface JsonLinesOptions {
+  /** Longest line in bytes, without its newline. */
+  maxLineBytes: number;
+  /** One line as text, without its newline. */
+  onLine(line: string): void;
+  /** Once for a line over the limit, with its first 1 KiB; the line itself is skipped. */
+  onTooLong(head: string): void;
+}
+
+/**
+ * Splits a byte stream into lines of text. Whole lines are decoded a chunk at a time, and the
+ * start of an unfinished one waits in a single buffer that doubles, so a line of any number of
+ * chunks is copied about twice and never needs more memory than its limit.
+ */
+export class JsonLines {
+  private readonly options: JsonLinesOptions;
+  private held: Buffer = empty();
+  private heldBytes = 0;
+  private skipping = false;
+  private stopped = false;
+
+  constructor(options: JsonLinesOptions) {
+    this.options = options;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.stopped) return;
+    let start = 0;
+    if (this.heldBytes > 0 || this.skipping) {
+      const end = chunk.indexOf(newline);
+      this.hold(end === -1 ? chunk : chunk.subarray(0, end));
+      if (end === -1) return;
+      this.finishHeld();
+      start = end + 1;
+    }
+    const last = chunk.lastIndexOf(newline);
+    if (last >= start) {
+      this.emit(chunk, start, last);
+      start = last + 1;
+    }
+    if (start < chunk.length) this.hold(chunk.subarray(start));
+  }
+
+  /** The stream is over: what is left counts as the last line. */
+  end(): void {
+    if (this.heldBytes > 0) this.finishHeld();
+    this.stop();
+  }
+
+  /** Nothing is reported any more, not even the rest of the current chunk. */
+  stop(): void {
+    this.stopped = true;
+    this.release();
+  }
+
+  private emit(chunk: Buffer, start: number, end: number): void {
+    if (end - start > this.options.maxLineBytes) {
+      this.emitCarefully(chunk, start, end);
+      return;
+    }
+    const text = chunk.toString('utf8', start, end);
+    let from = 0;
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', from)) {
+      this.options.onLine(text.slice(from, at));
+      if (this.stopped) return;
+      from = at + 1;
+    }
+    this.options.onLine(from === 0 ? text : text.slice(from));
+  }
+
+  /** A chunk larger than the limit may hide an overlong line, so each one is looked at. */
+  private emitCarefully(chunk: Buffer, start: number, end: number): void {
+    for (let from = start; from <= end && !this.stopped;) {
+      const at = chunk.indexOf(newline, from);
+      if (at - from > this.options.maxLineBytes) this.tooLong(chunk.subarray(from, at));
+      else this.options.onLine(chunk.toString('utf8', from, at));
+      from = at + 1;
+    }
+  }
+
+  private hold(piece: Buffer): void {
+    if (this.skipping || this.stopped) return;
+    const needed = this.heldBytes + piece.length;
+    if (needed > this.options.maxLineBytes) {
+      const start = this.held.subarray(0, Math.min(this.heldBytes, overlongHeadBytes));
+      const head = Buffer.concat([start, piece.subarray(0, overlongHeadBytes)]);
+      this.release();
+      this.skipping = true;
+      this.tooLong(head);
+      return;
+    }
+    if (needed > this.held.length) this.grow(needed);
+    this.held.set(piece, this.heldBytes);
+    this.heldBytes = needed;
+  }
+
+  private grow(neededBytes: number): void {
+    const doubled = Math.max(firstCapacityBytes, this.held.length * 2, neededBytes);
+    const capacity = Math.max(neededBytes, Math.min(doubled, this.options.maxLineBytes));
+    // `transfer` frees the old memory at once instead of leaving it to the collector.
+    const store = this.held.buffer as ArrayBuffer;
+    this.held = Buffer.from(store.transfer(capacity));
+  }
+
+  private finishHeld(): void {
+    if (this.skipping) {
+      this.skipping = false;
+      return;
+    }
+    const line = this.held.toString('utf8', 0, this.heldBytes);
+    this.heldBytes = 0;
+    if (this.held.length > keptCapacityBytes) this.release();
+    this.options.onLine(line);
+  }
+
+  private tooLong(line: Buffer): void {
+    this.options.onTooLong(line.toString('utf8', 0, overlongHeadBytes));
+  }
+
+  private release(): void {
+    if (this.held.length > 0) (this.held.buffer as ArrayBuffer).transfer(0);
+    this.held = empty();
+    this.heldBytes = 0;
+  }
+}
+
+/** With memory of its own: the usual empty buffer may share its. */
+function empty(): Buffer {
+  return Buffer.from(new ArrayBuffer(0));
+}

@@ -1,0 +1,29 @@
+/** Fan-out to whoever listens at the moment. A listener that throws does not keep the others from hearing. */
+export class Topic<T> {
+  private readonly listeners = new Set<(value: T) => void>();
+  private readonly onError: (error: unknown) => void;
+
+  constructor(onError: (error: unknown) => void = () => undefined) {
+    this.onError = onError;
+  }
+
+  get size(): number {
+    return this.listeners.size;
+  }
+
+  publish(value: T): void {
+    for (const listener of this.listeners) {
+      try {
+        listener(value);
+      } catch (error) {
+        this.onError(error);
+      }
+    }
+  }
+
+  /** Returns what ends the subscription. */
+  subscribe(listener: (value: T) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+}

@@ -1,0 +1,17 @@
+/** What the host says about itself: health, metrics, the description of its API. */
+import type { Route } from '../../http/route.ts';
+import { Metrics } from './metrics.ts';
+import { diagnosticsRoutes } from './routes.ts';
+
+export { Metrics } from './metrics.ts';
+export { healthRoute } from './routes.ts';
+
+export interface DiagnosticsFeature {
+  metrics: Metrics;
+  routes: Route[];
+}
+
+export function createDiagnostics(): DiagnosticsFeature {
+  const metrics = new Metrics();
+  return { metrics, routes: diagnosticsRoutes(metrics) };
+}

@@ -1,0 +1,140 @@
+import type { Metric } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+
+export type Tags = Readonly<Record<string, string>>;
+
+interface Definition {
+  description: string;
+  baseUnit: string | null;
+  kind: 'counter' | 'timer' | 'gauge';
+  read?: () => number;
+}
+
+interface Series {
+  tags: Tags;
+  count: number;
+  totalSeconds: number;
+  maxSeconds: number;
+}
+
+const gauge = (description: string, baseUnit: string | null, read: () => number): Definition => ({
+  description,
+  baseUnit,
+  kind: 'gauge',
+  read,
+});
+
+const definitions: Record<string, Definition> = {
+  'host.plugin.calls': { description: 'Calls of plugin workers', baseUnit: null, kind: 'counter' },
+  'host.plugin.call.duration': {
+    description: 'Time a plugin call took',
+    baseUnit: 'seconds',
+    kind: 'timer',
+  },
+  'process.uptime': gauge('Time since the host started', 'seconds', () => process.uptime()),
+  'process.memory.rss': gauge('Resident memory of the host', 'bytes', () =>
+    process.memoryUsage.rss(),
+  ),
+  'process.cpu.time': gauge('Processor time of the host', 'seconds', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000_000;
+  }),
+};
+
+/** Bounds what hostile tag values could cost. */
+const maxSeriesPerMetric = 1_000;
+
+/** Counters and timers in memory, read in the shape of the actuator endpoints. */
+export class Metrics {
+  private readonly series = new Map<string, Map<string, Series>>();
+
+  names(): string[] {
+    return Object.keys(definitions).sort();
+  }
+
+  count(name: string, tags: Tags = {}): void {
+    const series = this.seriesOf(name, tags);
+    if (series) series.count += 1;
+  }
+
+  time(name: string, seconds: number, tags: Tags = {}): void {
+    const series = this.seriesOf(name, tags);
+    if (!series) return;
+    series.count += 1;
+    series.totalSeconds += seconds;
+    series.maxSeconds = Math.max(series.maxSeconds, seconds);
+  }
+
+  pluginCall(plugin: string, outcome: string, seconds: number): void {
+    this.count('host.plugin.calls', { plugin, outcome });
+    this.time('host.plugin.call.duration', seconds, { plugin, outcome });
+  }
+
+  private seriesOf(name: string, tags: Tags): Series | undefined {
+    const all = this.series.get(name) ?? new Map<string, Series>();
+    this.series.set(name, all);
+    const key = JSON.stringify(tags);
+    const known = all.get(key);
+    if (known || all.size >= maxSeriesPerMetric) return known;
+    const made = { tags, count: 0, totalSeconds: 0, maxSeconds: 0 };
+    all.set(key, made);
+    return made;
+  }
+
+  /** `wanted` are `key:value` pairs that a series must carry. Throws 404 for an unknown metric or tag. */
+  read(name: string, wanted: string[]): Metric {
+    const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+    if (!definition) throw unknown(name);
+    const series = [...(this.series.get(name)?.values() ?? [])].filter((one) =>
+      carries(one, wanted),
+    );
+    if (wanted.length > 0 && series.length === 0)
+      throw unknown(`${name} with ${wanted.join(', ')}`);
+    const { description, baseUnit } = definition;
+    return {
+      name,
+      description,
+      baseUnit,
+      measurements: measure(definition, series),
+      availableTags: tagsOf(series),
+    };
+  }
+}
+
+function unknown(name: string): HostError {
+  return new HostError(
+    'missing',
+    'unknown_metric',
+    `There is no metric ${name}. GET /actuator/metrics lists them.`,
+  );
+}
+
+function carries({ tags }: Series, wanted: string[]): boolean {
+  return wanted.every((pair) => {
+    const colon = pair.indexOf(':');
+    return tags[pair.slice(0, colon)] === pair.slice(colon + 1);
+  });
+}
+
+function measure(definition: Definition, series: Series[]): Metric['measurements'] {
+  if (definition.read) return [{ statistic: 'VALUE', value: definition.read() }];
+  const count = { statistic: 'COUNT', value: sum(series.map((one) => one.count)) };
+  if (definition.kind === 'counter') return [count];
+  const total = { statistic: 'TOTAL_TIME', value: sum(series.map((one) => one.totalSeconds)) };
+  return [
+    count,
+    total,
+    { statistic: 'MAX', value: Math.max(0, ...series.map((one) => one.maxSeconds)) },
+  ];
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+function tagsOf(series: Series[]): Metric['availableTags'] {
+  const values = new Map<string, Set<string>>();
+  for (const { tags } of series) {
+    for (const [tag, value] of Object.entries(tags))
+      values.set(tag, (values.get(tag) ?? new Set()).add(value));
+  }
+  return [...values].map(([tag, seen]) => ({ tag, values: [...seen].sort() }));
+}

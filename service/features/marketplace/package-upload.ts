@@ -1,0 +1,38 @@
+import type { PackageInspection } from '../../contract/index.ts';
+import type { UploadedFile } from '../../http/uploads.ts';
+import {
+  checkChecksum,
+  checkManifest,
+  inspectionOf,
+  type Plugin,
+  type PluginHost,
+  readPackage,
+  refuseReservedIdentity,
+  verifyPackage,
+} from '../plugins/index.ts';
+
+/** Checks everything before the installed copy is touched. */
+export async function installUpload(
+  host: PluginHost,
+  file: UploadedFile,
+  checksum: { claimed: string | undefined; required: boolean },
+): Promise<Plugin> {
+  checkChecksum({ actual: file.sha256, ...checksum });
+  const checked = await readPackage(file.path);
+  refuseReservedIdentity(checked.manifest);
+  await checkManifest(checked.manifest);
+  return host.install(checked, 'THIRD_PARTY');
+}
+
+/** Reads the whole package as an installation would, and writes nothing. */
+export async function inspectUpload(
+  host: PluginHost,
+  file: UploadedFile,
+  claimed: string | undefined,
+): Promise<PackageInspection> {
+  checkChecksum({ actual: file.sha256, claimed, required: false });
+  const checked = await readPackage(file.path);
+  await verifyPackage(checked);
+  await checkManifest(checked.manifest);
+  return inspectionOf(checked, file.sha256, host.find(checked.manifest.id)?.manifest ?? null);
+}

@@ -1,0 +1,48 @@
+import type { NewNotification, Notification } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { Topic } from '../../core/topic.ts';
+import type { NotificationStore } from './notification-store.ts';
+
+/** Rows first, then the live stream: whoever hears of a notification finds it in the history. */
+export class NotificationCenter {
+  readonly created = new Topic<{ event: 'notification'; data: Notification }>();
+  private readonly store: NotificationStore;
+
+  constructor(store: NotificationStore) {
+    this.store = store;
+  }
+
+  async notify(notification: NewNotification): Promise<Notification> {
+    const data = await this.store.add(notification);
+    this.created.publish({ event: 'notification', data });
+    return data;
+  }
+
+  list(limit: number, unreadOnly: boolean): Promise<Notification[]> {
+    return this.store.newest(limit, unreadOnly);
+  }
+
+  unreadCount(): Promise<number> {
+    return this.store.countUnread();
+  }
+
+  /** A second time keeps the first read time. */
+  async read(id: string): Promise<Notification> {
+    await this.store.markRead(id);
+    const found = await this.store.find(id);
+    if (!found) throw unknown();
+    return found;
+  }
+
+  readAll(): Promise<number> {
+    return this.store.markAllRead();
+  }
+
+  async remove(id: string): Promise<undefined> {
+    if (!(await this.store.remove(id))) throw unknown();
+  }
+}
+
+function unknown(): HostError {
+  return new HostError('missing', 'unknown_notification', 'There is no notification of that id.');
+}

@@ -1,0 +1,34 @@
+import { api } from '../../contract/index.ts';
+import type { TicketBook } from '../../http/access.ts';
+import { type Route, route } from '../../http/route.ts';
+import type { NotificationCenter } from './notification-center.ts';
+
+export type SourceCheck = (pluginId: string) => void;
+
+const heartbeatMs = 25_000;
+const pluginPrefix = 'plugin:';
+
+export function notificationRoutes(
+  center: NotificationCenter,
+  tickets: TicketBook,
+  checkPlugin: SourceCheck,
+): Route[] {
+  return [
+    route(api.notifications.create, ({ body }) => {
+      if (body.source.startsWith(pluginPrefix)) checkPlugin(body.source.slice(pluginPrefix.length));
+      return center.notify(body);
+    }),
+    route(api.notifications.list, ({ query }) =>
+      center.list(query.limit, query.unreadOnly === 'true'),
+    ),
+    route(api.notifications.unreadCount, async () => ({ count: await center.unreadCount() })),
+    route(api.notifications.read, ({ params }) => center.read(params.id)),
+    route(api.notifications.readAll, async () => ({ updated: await center.readAll() })),
+    route(api.notifications.remove, ({ params }) => center.remove(params.id)),
+    route(api.notifications.ticket, () => tickets.mint('notifications')),
+    route(api.notifications.stream, () => ({
+      heartbeatMs,
+      open: (sink) => center.created.subscribe((event) => sink.send(event)),
+    })),
+  ];
+}

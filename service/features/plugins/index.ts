@@ -1,0 +1,74 @@
+/** Installed plugins: their workers, calls, logs and pages. */
+import type { LogLevel } from '../../contract/index.ts';
+import type { Route } from '../../http/route.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
+import type { HostPaths } from '../../platform/paths.ts';
+import type { Processes } from '../../platform/processes.ts';
+import { join } from 'node:path';
+import { PackageDirectory } from './package-layout.ts';
+import { type Plugin, PluginHost } from './plugin-host.ts';
+import { type SeedReport, seedPlugins } from './plugin-seeds.ts';
+import { PluginStore } from './plugin-store.ts';
+import { pluginRoutes } from './routes.ts';
+import { findRuntimes } from './worker-command.ts';
+
+export type { Plugin, PluginHost } from './plugin-host.ts';
+export { readPackage, verifyPackage } from './package-archive.ts';
+export {
+  checkChecksum,
+  checkManifest,
+  inspectionOf,
+  refuseReservedIdentity,
+} from './package-intake.ts';
+export { descriptorOf } from './plugin-views.ts';
+
+export interface PluginsFeature {
+  host: PluginHost;
+  seeds: SeedReport;
+  routes: Route[];
+  close(): Promise<void>;
+}
+
+export interface PluginsOptions {
+  database: Database;
+  processes: Processes;
+  paths: HostPaths;
+  log: Log;
+  logLevel: () => LogLevel;
+  locale: () => string;
+  baseUrl: () => string;
+  frameAncestors: () => string[];
+  /** Built bridge scripts, and the packages that ship with the host. */
+  bridgeDirectory: string;
+  seedDirectory: string;
+  onQuarantine: (plugin: Plugin, reason: string) => void;
+  onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
+}
+
+export async function createPlugins(options: PluginsOptions): Promise<PluginsFeature> {
+  const { paths, log, onQuarantine, onCall } = options;
+  const dataDirectory = (id: string): string => join(paths.pluginData, id);
+  const store = new PluginStore(options.database);
+  const host = new PluginHost({
+    packages: new PackageDirectory(paths.plugins, paths.staging),
+    store,
+    environment: {
+      processes: options.processes,
+      runtimes: findRuntimes(),
+      dataDirectory,
+      logLevel: options.logLevel,
+      locale: options.locale,
+      config: () => Promise.resolve({}),
+    },
+    stagingDirectory: paths.staging,
+    log,
+    onQuarantine,
+    onCall,
+  });
+  await host.open();
+  const seeds = await seedPlugins(host, store, options.seedDirectory, log);
+  const { baseUrl, frameAncestors, bridgeDirectory } = options;
+  const routes = pluginRoutes({ host, baseUrl, frameAncestors, bridgeDirectory, dataDirectory });
+  return { host, seeds, routes, close: () => host.close() };
+}

@@ -1,0 +1,163 @@
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { PluginManifest } from '../../contract/manifest.ts';
+import { readBody, unpackBodies } from './package-bodies.ts';
+import { type PackageIndex, readIndex } from './package-entries.ts';
+import type { PackageEntry } from './package-entry.ts';
+import {
+  checkNamedFiles,
+  manifestName,
+  maxManifestBytes,
+  parseManifest,
+} from './package-manifest.ts';
+import { nameProblem } from './package-names.ts';
+import { asDiskProblem, codeOf, rejectPackage } from './package-problems.ts';
+
+const directoryMode = 0o755;
+const rootMode = 0o700;
+/** Codes of `open` that speak of the file, not of the machine. */
+const unreadable = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENXIO']);
+
+/** A package whose tables, names and manifest are in order. Bodies are checked when they are unpacked. */
+export interface CheckedPackage {
+  /** Absolute path of the archive. */
+  file: string;
+  manifest: PluginManifest;
+  sizeBytes: number;
+  unpackedBytes: number;
+  entryCount: number;
+}
+
+/**
+ * Opens an archive and checks all of it but the content of the entries; writes nothing.
+ * Throws `invalid_package` (kind `invalid`) with `errors` that name entries or manifest fields.
+ */
+export async function readPackage(file: string): Promise<CheckedPackage> {
+  return withArchive(file, (archive) => readChecked(file, archive));
+}
+
+/**
+ * Unpacks every entry without writing it, so that looking at a package gives the same answer as
+ * installing it. Throws the same errors as `extractPackage`.
+ */
+export async function verifyPackage(checked: CheckedPackage, signal?: AbortSignal): Promise<void> {
+  await withArchive(checked.file, async (archive) => {
+    const entries = await entriesOf(checked, archive);
+    await unpackBodies({ archive, entries, signal });
+  });
+}
+
+/**
+ * Unpacks into `directory`, which must not exist yet. An archive that was changed since `readPackage`
+ * is refused. When this throws, `directory` is gone:
+ * `invalid_package` for a bad archive, `disk_full`, or the reason of `signal`.
+ */
+export async function extractPackage(
+  checked: CheckedPackage,
+  directory: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  await withArchive(checked.file, async (archive) => {
+    const entries = await entriesOf(checked, archive);
+    await mkdir(directory, { mode: rootMode }).catch(rethrowDiskProblem);
+    try {
+      await makeDirectories(directory, entries);
+      const targetOf = ({ name }: { name: string }): string => join(directory, name);
+      await unpackBodies({ archive, entries, targetOf, signal });
+    } catch (error) {
+      // what cannot be removed now goes with the next sweep; the first failure is the one to tell
+      await rm(directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+      return rethrowDiskProblem(error);
+    }
+  });
+}
+
+/** `O_NONBLOCK`: opening a named pipe would otherwise wait for its writer. */
+async function withArchive<T>(file: string, use: (archive: FileHandle) => Promise<T>): Promise<T> {
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+  const archive = await open(file, flags).catch((error: unknown) => {
+    if (!unreadable.has(codeOf(error) ?? '')) throw error;
+    return rejectPackage('', 'cannot be opened');
+  });
+  try {
+    return await use(archive);
+  } finally {
+    await archive.close();
+  }
+}
+
+/** What was read for a package, so that unpacking it need not read its tables again. */
+const readings = new WeakMap<CheckedPackage, { index: PackageIndex; identity: string }>();
+
+async function readChecked(file: string, archive: FileHandle): Promise<CheckedPackage> {
+  const identity = await identityOf(archive);
+  const index = await readIndex(archive, identity.sizeBytes);
+  const manifest = await readManifest(archive, index);
+  const { entries, unpackedBytes } = index;
+  const checked = {
+    file,
+    manifest,
+    sizeBytes: identity.sizeBytes,
+    unpackedBytes,
+    entryCount: entries.length,
+  };
+  readings.set(checked, { index, identity: identity.text });
+  return checked;
+}
+
+/** The entries as they were checked. What is written later is held against them: names, sizes, CRCs. */
+async function entriesOf(checked: CheckedPackage, archive: FileHandle): Promise<PackageEntry[]> {
+  const reading = readings.get(checked);
+  const identity = await identityOf(archive);
+  if (reading === undefined) throw new Error('Only what readPackage answered can be unpacked.');
+  if (identity.text !== reading.identity) {
+    rejectPackage('', 'was changed while it was being read');
+  }
+  for (const { name } of reading.index.entries) {
+    const problem = nameProblem(name);
+    if (problem !== undefined) rejectPackage(name, problem);
+  }
+  return reading.index.entries;
+}
+
+/** Differs once the file was replaced or written to. */
+async function identityOf(archive: FileHandle): Promise<{ sizeBytes: number; text: string }> {
+  const stats = await archive.stat({ bigint: true });
+  if (!stats.isFile()) rejectPackage('', 'is not a file');
+  const { dev, ino, size, mtimeNs } = stats;
+  return { sizeBytes: Number(size), text: [dev, ino, size, mtimeNs].join(':') };
+}
+
+async function readManifest(archive: FileHandle, index: PackageIndex): Promise<PluginManifest> {
+  const files = new Map(
+    index.entries.filter((entry) => !entry.directory).map((entry) => [entry.name, entry]),
+  );
+  const entry = files.get(manifestName);
+  if (entry === undefined) return rejectPackage(manifestName, 'is missing from the package');
+  if (Math.max(entry.sizeBytes, entry.compressedBytes) > maxManifestBytes) {
+    return rejectPackage(manifestName, 'is larger than 1 MiB');
+  }
+  const manifest = parseManifest(await readBody(archive, entry));
+  checkNamedFiles(manifest, (name) => files.has(name));
+  return manifest;
+}
+
+/** Every directory of the package, those above come first. */
+async function makeDirectories(root: string, entries: PackageEntry[]): Promise<void> {
+  const needed = new Set<string>();
+  for (const entry of entries) {
+    let path = entry.directory ? entry.name : dirname(entry.name);
+    while (path !== '.' && !needed.has(path)) {
+      needed.add(path);
+      path = dirname(path);
+    }
+  }
+  for (const path of [...needed].sort((one, other) => one.length - other.length)) {
+    await mkdir(join(root, path), { mode: directoryMode });
+  }
+}
+
+function rethrowDiskProblem(error: unknown): never {
+  throw asDiskProblem(error);
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PluginId, type PluginManifest } from '../../contract/manifest.ts';
+import { HostError } from '../../core/host-error.ts';
+import { type CheckedPackage, extractPackage } from './package-archive.ts';
+import { makeDeletable, renameIfThere, renamePatiently } from './package-files.ts';
+import { readInstalledManifest } from './package-manifest.ts';
+import { asDiskProblem, codeOf } from './package-problems.ts';
+
+const directoryMode = 0o700;
+const oldPrefix = 'old-';
+
+export interface InstalledPackage {
+  id: string;
+  directory: string;
+  manifest: PluginManifest;
+}
+
+/** What is there but cannot be used, with a clause that says why. */
+export interface InstalledProblem {
+  id: string;
+  reason: string;
+}
+
+export interface ReplaceOptions {
+  /** Called when the new copy is complete and nothing has changed yet: the time to stop the worker. */
+  beforeSwap?: () => Promise<void>;
+  signal?: AbortSignal;
+}
+
+/**
+ * The installed packages on disk: `<plugins>/<id>/` each, complete at any time.
+ *
+ * A copy comes to its place, and leaves it, by a rename, which happens or does not. A replacement
+ * takes two: `<id>` to `staging/old-<id>`, then the new copy to `<id>`. Only in between is there an
+ * `old-<id>` and no `<id>`; whoever finds that puts the old copy back. Before an old copy is deleted
+ * it gets a name without meaning, so that a half-deleted one is never put back.
+ */
+export class PackageDirectory {
+  readonly #plugins: string;
+  readonly #staging: string;
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  /** Both directories must be on one file system. */
+  constructor(pluginsDirectory: string, stagingDirectory: string) {
+    this.#plugins = pluginsDirectory;
+    this.#staging = stagingDirectory;
+  }
+
+  /** For the start: undoes or finishes what was interrupted, and empties the staging directory. */
+  async sweep(): Promise<void> {
+    await this.#makeDirectories();
+    const unsettled = new Set<string>();
+    for (const id of await this.#interrupted()) {
+      // kept for the next start; `list` tells of it
+      await this.#settle(id).catch(() => unsettled.add(`${oldPrefix}${id}`));
+    }
+    for (const name of await readdir(this.#staging)) {
+      if (!unsettled.has(name)) await discard(join(this.#staging, name));
+    }
+  }
+
+  /** A path for an incoming file that nothing else uses. Whoever asked deletes the file. */
+  async stagingFile(): Promise<string> {
+    await this.#makeDirectories();
+    return this.#staged('upload');
+  }
+
+  /**
+   * Unpacks a package and puts it in the place of the installed copy, if there is one. Answers its
+   * directory. When this throws, the installed copy is as it was and nothing is left in staging.
+   */
+  async replace(
+    id: string,
+    checked: CheckedPackage,
+    options: ReplaceOptions = {},
+  ): Promise<string> {
+    if (checked.manifest.id !== id) throw new Error('The package is of another plugin.');
+    return this.#inTurn(id, async () => {
+      await this.#makeDirectories();
+      const fresh = this.#staged('new');
+      await extractPackage(checked, fresh, options.signal);
+      try {
+        await options.beforeSwap?.();
+        options.signal?.throwIfAborted();
+        await this.#swap(id, fresh);
+      } catch (error) {
+        await discard(fresh);
+        throw asDiskProblem(error);
+      }
+      await this.#retire(id).catch(() => undefined);
+      return this.pathOf(id);
+    });
+  }
+
+  /** Throws `cannot_delete` (kind `conflict`) when it is not possible; then the plugin is still there. */
+  async remove(id: string): Promise<void> {
+    await this.#inTurn(id, async () => {
+      const doomed = this.#staged('removed');
+      try {
+        await this.#makeDirectories();
+        await this.#settle(id);
+        await makeDeletable(this.pathOf(id));
+        await renameIfThere(this.pathOf(id), doomed);
+      } catch (error) {
+        throw cannotDelete(error);
+      }
+      await discard(doomed);
+    });
+  }
+
+  pathOf(id: string): string {
+    if (!PluginId.safeParse(id).success) throw new Error('Not a plugin id.');
+    return join(this.#plugins, id);
+  }
+
+  /** What is installed, in the order of ids. */
+  async list(): Promise<{ installed: InstalledPackage[]; problems: InstalledProblem[] }> {
+    await this.#makeDirectories();
+    const installed: InstalledPackage[] = [];
+    const problems: InstalledProblem[] = [];
+    const entries = await readdir(this.#plugins, { withFileTypes: true });
+    const ids = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+    for (const id of ids.sort()) {
+      const directory = join(this.#plugins, id);
+      const manifest = await readInstalledManifest(directory);
+      if (typeof manifest === 'string') problems.push({ id, reason: manifest });
+      else if (manifest.id !== id) problems.push({ id, reason: 'its manifest has another id' });
+      else installed.push({ id, directory, manifest });
+    }
+    for (const id of await this.#interrupted()) {
+      if (!ids.includes(id)) {
+        problems.push({ id, reason: 'its update was interrupted and could not be undone' });
+      }
+    }
+    return { installed, problems };
+  }
+
+  async #swap(id: string, fresh: string): Promise<void> {
+    await this.#settle(id);
+    const replaces = await renameIfThere(this.pathOf(id), this.#oldOf(id));
+    try {
+      await renamePatiently(fresh, this.pathOf(id));
+    } catch (error) {
+      // should this fail as well, the next change or start puts the old copy back
+      if (replaces) await this.#settle(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Afterwards there is no `old-<id>`: it was put back where nothing took its place, else deleted. */
+  async #settle(id: string): Promise<void> {
+    if (await exists(this.pathOf(id))) await this.#retire(id);
+    else await renameIfThere(this.#oldOf(id), this.pathOf(id));
+  }
+
+  async #retire(id: string): Promise<void> {
+    const doomed = this.#staged('replaced');
+    if (await renameIfThere(this.#oldOf(id), doomed)) await discard(doomed);
+  }
+
+  async #interrupted(): Promise<string[]> {
+    const names = await readdir(this.#staging);
+    return names
+      .filter((name) => name.startsWith(oldPrefix))
+      .map((name) => name.slice(oldPrefix.length))
+      .filter((id) => PluginId.safeParse(id).success);
+  }
+
+  #oldOf(id: string): string {
+    return join(this.#staging, `${oldPrefix}${id}`);
+  }
+
+  #staged(what: 'upload' | 'new' | 'replaced' | 'removed'): string {
+    return join(this.#staging, `${what}-${randomUUID()}`);
+  }
+
+  async #makeDirectories(): Promise<void> {
+    await mkdir(this.#plugins, { recursive: true, mode: directoryMode });
+    await mkdir(this.#staging, { recursive: true, mode: directoryMode });
+  }
+
+  /** Changes of one plugin happen one after the other. */
+  async #inTurn<T>(id: string, change: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(id) ?? Promise.resolve();
+    const mine = before.then(change, change);
+    this.#turns.set(id, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#turns.get(id) === mine) this.#turns.delete(id);
+    }
+  }
+}
+
+/** What resists is left to the next sweep; it is out of its place already. */
+async function discard(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function cannotDelete(cause: unknown): HostError {
+  return new HostError(
+    'conflict',
+    'cannot_delete',
+    'The files of the plugin cannot be deleted, so it stays installed. ' +
+      'Close programs that use them, check their permissions, and try again.',
+    { cause },
+  );
+}

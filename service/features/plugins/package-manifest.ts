@@ -1,0 +1,104 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PluginManifest } from '../../contract/manifest.ts';
+import { HostError } from '../../core/host-error.ts';
+import { isDeviceName } from './package-names.ts';
+import { PackageProblems, rejectPackage } from './package-problems.ts';
+
+export const manifestName = 'manifest.json';
+export const maxManifestBytes = 1024 ** 2;
+const maxDepth = 64;
+const uiDirectory = 'ui/';
+const defaultWorkers = { java: 'backend/worker.jar', node: 'backend/worker.mjs' };
+
+/** Reads the bytes of a `manifest.json`. Throws `invalid_package` with dotted paths of the fields. */
+export function parseManifest(content: Uint8Array): PluginManifest {
+  const problems = new PackageProblems();
+  const parsed = PluginManifest.safeParse(parseJson(content));
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      problems.add(issue.path.join('.') || manifestName, predicate(issue.message));
+    }
+    problems.throwIfAny();
+    throw parsed.error;
+  }
+  const manifest = parsed.data;
+  if (isDeviceName(manifest.id)) problems.add('id', 'begins with the name of a Windows device');
+  if (!manifest.ui.entry.startsWith(uiDirectory)) {
+    problems.add('ui.entry', 'must be a file below ui/');
+  }
+  problems.throwIfAny();
+  return manifest;
+}
+
+/** The file that is run as the plugin's worker, relative to the package. */
+export function workerEntryOf(manifest: PluginManifest): string {
+  return manifest.worker.entry ?? defaultWorkers[manifest.worker.runtime];
+}
+
+/** Checks that the files which the manifest names are there. */
+export function checkNamedFiles(
+  manifest: PluginManifest,
+  hasFile: (name: string) => boolean,
+): void {
+  const problems = new PackageProblems();
+  const named = { 'ui.entry': manifest.ui.entry, 'worker.entry': workerEntryOf(manifest) };
+  for (const [field, file] of Object.entries(named)) {
+    if (!hasFile(file)) problems.add(field, `names ${file}, which is not in the package`);
+  }
+  problems.throwIfAny();
+}
+
+/** Reads the manifest of an installed package. A string says, as a clause, why it cannot be used. */
+export async function readInstalledManifest(directory: string): Promise<PluginManifest | string> {
+  try {
+    const file = await open(join(directory, manifestName));
+    try {
+      const { size } = await file.stat();
+      if (size > maxManifestBytes) return 'its manifest.json is larger than 1 MiB';
+      return parseManifest(await file.readFile());
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (!(error instanceof HostError)) return 'its manifest.json cannot be read';
+    const [first] = error.errors ?? [];
+    return `its manifest is not valid (${first?.path} ${first?.message})`;
+  }
+}
+
+function parseJson(content: Uint8Array): unknown {
+  if (content.length > maxManifestBytes) rejectPackage(manifestName, 'is larger than 1 MiB');
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
+  } catch {
+    rejectPackage(manifestName, 'is not JSON in UTF-8');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    rejectPackage(manifestName, 'is not a JSON object');
+  }
+  if (isDeeperThan(value, maxDepth)) {
+    rejectPackage(manifestName, `is nested more than ${maxDepth} levels deep`);
+  }
+  return value;
+}
+
+/** Level by level, since recursion over a hostile document would end the process. */
+function isDeeperThan(value: object, limit: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth < limit; depth += 1) {
+    level = level.flatMap((item): unknown[] =>
+      typeof item === 'object' && item !== null ? Object.values(item) : [],
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+/** Makes the validator's own wording continue a sentence that begins with the field. */
+function predicate(message: string): string {
+  if (message.endsWith('received undefined')) return 'is missing';
+  const known = /^(must|is|has|names) /.test(message);
+  return known ? message : `is not valid: ${message.replace(/^Invalid input: /, '')}`;
+}

@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { InvokeReply, LogLevel, PluginManifest, PluginState } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import type { Log } from '../../platform/log.ts';
+import { replyToFault } from './call-faults.ts';
+import type { CheckedPackage } from './package-archive.ts';
+import type { PackageDirectory } from './package-layout.ts';
+import { ParamChecks } from './param-checks.ts';
+import type { PluginRow, PluginStore } from './plugin-store.ts';
+import { PluginWorker, type WorkerEnvironment } from './plugin-worker.ts';
+import { WorkerLog } from './worker-log.ts';
+
+const defaultTimeoutSeconds = 60;
+
+export interface Plugin {
+  id: string;
+  manifest: PluginManifest;
+  directory: string;
+  enabled: boolean;
+  source: PluginRow['source'];
+  worker: PluginWorker;
+  log: WorkerLog;
+  checks: ParamChecks;
+}
+
+export interface PluginHostOptions {
+  packages: PackageDirectory;
+  store: PluginStore;
+  environment: WorkerEnvironment;
+  stagingDirectory: string;
+  log: Log;
+  onQuarantine: (plugin: Plugin, reason: string) => void;
+  onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
+}
+
+/** The installed plugins and their workers. Changes of one plugin happen one after the other. */
+export class PluginHost {
+  private readonly plugins = new Map<string, Plugin>();
+  private readonly changes = new Map<string, Promise<unknown>>();
+  private readonly calls = new Set<string>();
+  private readonly options: PluginHostOptions;
+
+  constructor(options: PluginHostOptions) {
+    this.options = options;
+  }
+
+  /** Reads what is installed. A package without a row is taken in, a row without a package is dropped. */
+  async open(): Promise<void> {
+    const { packages, store, log } = this.options;
+    await packages.sweep();
+    const { installed, problems } = await packages.list();
+    for (const problem of problems)
+      log.warn('plugins', `${problem.id} is left out: ${problem.reason}`);
+    const rows = new Map((await store.all()).map((row) => [row.id, row]));
+    for (const { id, directory, manifest } of installed) {
+      const row = rows.get(id) ?? (await this.adopt(id, manifest));
+      this.plugins.set(id, this.assemble(manifest, directory, row));
+      rows.delete(id);
+    }
+    const broken = new Set(problems.map((problem) => problem.id));
+    for (const id of rows.keys()) if (!broken.has(id)) await store.remove(id);
+  }
+
+  /** Only the seeder can have placed an official package. */
+  private async adopt(id: string, manifest: PluginManifest): Promise<PluginRow> {
+    const row: PluginRow = {
+      id,
+      enabled: true,
+      source: manifest.official ? 'OFFICIAL' : 'THIRD_PARTY',
+    };
+    await this.options.store.add(row);
+    return row;
+  }
+
+  private assemble(
+    manifest: PluginManifest,
+    directory: string,
+    row: PluginRow,
+    log = new WorkerLog(),
+  ): Plugin {
+    const { environment, onQuarantine } = this.options;
+    const plugin = {
+      ...row,
+      manifest,
+      directory,
+      log,
+      checks: new ParamChecks(manifest.methods),
+    } as Plugin;
+    plugin.worker = new PluginWorker(
+      { id: row.id, directory, manifest },
+      environment,
+      log,
+      (reason) => onQuarantine(plugin, reason),
+    );
+    return plugin;
+  }
+
+  list(): Plugin[] {
+    return [...this.plugins.values()].sort((a, b) =>
+      a.manifest.name.localeCompare(b.manifest.name),
+    );
+  }
+
+  find(id: string): Plugin | undefined {
+    return this.plugins.get(id);
+  }
+
+  /** Throws 404 `unknown_plugin`. */
+  get(id: string): Plugin {
+    const plugin = this.plugins.get(id);
+    if (!plugin)
+      throw new HostError('missing', 'unknown_plugin', `The plugin ${id} is not installed.`);
+    return plugin;
+  }
+
+  async invoke(
+    id: string,
+    call: { callId: string; method: string; params?: unknown },
+  ): Promise<InvokeReply> {
+    await this.changes.get(id);
+    const plugin = this.get(id);
+    const method = Object.hasOwn(plugin.manifest.methods, call.method)
+      ? plugin.manifest.methods[call.method]
+      : undefined;
+    if (!method)
+      throw new HostError(
+        'missing',
+        'unknown_method',
+        `${plugin.manifest.name} has no method ${call.method}.`,
+      );
+    if (!plugin.enabled)
+      throw new HostError(
+        'conflict',
+        'plugin_disabled',
+        `${plugin.manifest.name} is disabled. Enable it first.`,
+      );
+    await plugin.checks.check(call.method, call.params);
+    const timeoutMs = (method.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000;
+    return this.tracked(plugin, call.callId, () =>
+      plugin.worker.invoke({
+        callId: call.callId,
+        method: call.method,
+        params: call.params ?? {},
+        timeoutMs,
+      }),
+    );
+  }
+
+  /** A `callId` names one running call of one plugin. */
+  private async tracked(
+    plugin: Plugin,
+    callId: string,
+    work: () => Promise<unknown>,
+  ): Promise<InvokeReply> {
+    const key = `${plugin.id} ${callId}`;
+    if (this.calls.has(key)) {
+      throw new HostError(
+        'conflict',
+        'call_id_in_use',
+        'A call of that callId is running. Choose a new one.',
+      );
+    }
+    this.calls.add(key);
+    const started = performance.now();
+    const done = (outcome: string): void =>
+      this.options.onCall(plugin, outcome, (performance.now() - started) / 1_000);
+    try {
+      const result = await work();
+      done('success');
+      return { callId, result: result ?? null };
+    } catch (error) {
+      done('failure');
+      return replyToFault(callId, error);
+    } finally {
+      this.calls.delete(key);
+    }
+  }
+
+  cancel(id: string, callId: string): boolean {
+    return this.get(id).worker.cancel(callId);
+  }
+
+  setEnabled(id: string, enabled: boolean): Promise<Plugin> {
+    return this.change(id, async () => {
+      const plugin = this.get(id);
+      await this.options.store.setEnabled(id, enabled);
+      plugin.enabled = enabled;
+      if (enabled) plugin.worker.release();
+      else await plugin.worker.stop('disabled');
+      return plugin;
+    });
+  }
+
+  /** Installs or replaces; a replaced plugin keeps its enabled state, its data and its log. */
+  install(checked: CheckedPackage, source: PluginRow['source']): Promise<Plugin> {
+    const { manifest } = checked;
+    return this.change(manifest.id, async () => {
+      const old = this.plugins.get(manifest.id);
+      await old?.worker.stop('replaced');
+      const directory = await this.options.packages.replace(manifest.id, checked);
+      const row: PluginRow = old ?? { id: manifest.id, enabled: true, source };
+      if (!old) await this.options.store.add(row);
+      const plugin = this.assemble(
+        manifest,
+        directory,
+        { id: row.id, enabled: row.enabled, source: row.source },
+        old?.log,
+      );
+      this.plugins.set(manifest.id, plugin);
+      return plugin;
+    });
+  }
+
+  /** With `deleteData` the data goes first: when it cannot, the plugin stays as it was. */
+  uninstall(id: string, deleteData: boolean): Promise<void> {
+    return this.change(id, async () => {
+      const plugin = this.get(id);
+      await plugin.worker.stop('closing');
+      if (deleteData) await this.deleteData(id);
+      await this.options.packages.remove(id);
+      await this.options.store.remove(id);
+      this.plugins.delete(id);
+    });
+  }
+
+  private async deleteData(id: string): Promise<void> {
+    const directory = this.options.environment.dataDirectory(id);
+    const doomed = join(this.options.stagingDirectory, `data-${id}-${randomUUID()}`);
+    try {
+      await rename(directory, doomed);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      throw undeletable(error);
+    }
+    await rm(doomed, { recursive: true, force: true }).catch(async (error: unknown) => {
+      await rename(doomed, directory);
+      throw undeletable(error);
+    });
+  }
+
+  private async change<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const before = this.changes.get(id) ?? Promise.resolve();
+    const result = before.then(work);
+    const settled = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.changes.set(id, settled);
+    try {
+      return await result;
+    } finally {
+      if (this.changes.get(id) === settled) this.changes.delete(id);
+    }
+  }
+
+  setLogLevel(level: LogLevel): void {
+    for (const plugin of this.plugins.values()) plugin.worker.setLogLevel(level);
+  }
+
+  stateOf(plugin: Plugin): { state: PluginState; stateReason?: string } {
+    const { state, stateReason } = plugin.worker;
+    return stateReason === undefined ? { state } : { state, stateReason };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.plugins.values()].map((plugin) => plugin.worker.stop('closing')));
+  }
+}
+
+function undeletable(cause: unknown): HostError {
+  return new HostError(
+    'conflict',
+    'cannot_delete',
+    'The data of the plugin cannot be deleted, so the plugin stays installed. Close programs that use its files, check their permissions, and try again.',
+    { cause },
+  );
+}

@@ -1,0 +1,64 @@
+import { DataTypes, type Model, type ModelStatic } from 'sequelize';
+import type { Database } from '../../platform/database/database.ts';
+
+export interface PluginRow {
+  id: string;
+  enabled: boolean;
+  source: 'OFFICIAL' | 'THIRD_PARTY';
+}
+
+/** What is known of installed plugins beyond their packages, and which built-in ones were ever seeded. */
+export class PluginStore {
+  private readonly plugins: ModelStatic<Model>;
+  private readonly seeds: ModelStatic<Model>;
+
+  constructor(database: Database) {
+    const id = { type: DataTypes.STRING(128), primaryKey: true };
+    const options = { timestamps: false };
+    this.plugins = database.sequelize.define(
+      'plugin',
+      {
+        id,
+        enabled: { type: DataTypes.BOOLEAN, allowNull: false },
+        source: { type: DataTypes.STRING(20), allowNull: false },
+        installed_at: { type: DataTypes.DATE, allowNull: false },
+      },
+      { ...options, tableName: 'plugins' },
+    );
+    this.seeds = database.sequelize.define(
+      'seeded_plugin',
+      { id, version: { type: DataTypes.STRING(256), allowNull: false } },
+      { ...options, tableName: 'seeded_plugins' },
+    );
+  }
+
+  async all(): Promise<PluginRow[]> {
+    const rows = (await this.plugins.findAll({ raw: true })) as unknown as PluginRow[];
+    return rows.map(({ id, enabled, source }) => ({ id, enabled: Boolean(enabled), source }));
+  }
+
+  async add({ id, enabled, source }: PluginRow): Promise<void> {
+    await this.plugins.create({ id, enabled, source, installed_at: new Date() });
+  }
+
+  async setEnabled(id: string, enabled: boolean): Promise<void> {
+    await this.plugins.update({ enabled }, { where: { id } });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.plugins.destroy({ where: { id } });
+  }
+
+  async seeded(): Promise<Map<string, string>> {
+    const rows = (await this.seeds.findAll({ raw: true })) as unknown as {
+      id: string;
+      version: string;
+    }[];
+    return new Map(rows.map(({ id, version }) => [id, version]));
+  }
+
+  async markSeeded(id: string, version: string): Promise<void> {
+    const [changed] = await this.seeds.update({ version }, { where: { id } });
+    if (changed === 0) await this.seeds.create({ id, version });
+  }
+}

@@ -1,0 +1,63 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { InstalledPluginDescriptor } from '../../contract/index.ts';
+import type { Plugin, PluginHost } from './plugin-host.ts';
+
+/** What the outside sees of an installed plugin. `baseUrl` is the loopback address of this host. */
+export function descriptorOf(
+  host: PluginHost,
+  plugin: Plugin,
+  baseUrl: string,
+): InstalledPluginDescriptor {
+  const { id, name, description, category, icon, version, author, permissions, ui, aiTools } =
+    plugin.manifest;
+  const page = ui.entry.replace(/^ui\//, '').split('/').map(encodeURIComponent).join('/');
+  return {
+    id,
+    name,
+    description,
+    category,
+    icon,
+    version,
+    uiEntry: `${baseUrl}/plugin-runtime/${id}/${page}`,
+    author,
+    permissions,
+    enabled: plugin.enabled,
+    iconStyle: 'BLUE',
+    supportsAi: aiTools.length > 0,
+    source: plugin.source,
+    ...host.stateOf(plugin),
+  };
+}
+
+/** Bytes of all files below a directory; links are not followed. */
+export async function sizeOfTree(directory: string): Promise<number> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  let total = 0;
+  for (const entry of entries) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) total += await sizeOfTree(path);
+    else if (entry.isFile()) total += (await stat(path).catch(() => ({ size: 0 }))).size;
+  }
+  return total;
+}
+
+const icons: Record<string, string> = {
+  productivity: 'checklist',
+  developer: 'code',
+  data: 'database',
+  documents: 'file-text',
+  media: 'photo',
+  communication: 'message',
+  ai: 'sparkles',
+  system: 'settings',
+  utilities: 'tool',
+  other: 'dots',
+};
+
+/** An unknown category of a manifest is kept and shown under `other`. */
+export const pluginCategories = Object.entries(icons).map(([id, icon]) => ({
+  id,
+  labelKey: `plugin.category.${id}`,
+  icon,
+}));

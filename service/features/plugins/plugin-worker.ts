@@ -1,0 +1,239 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LogLevel, PluginState } from '../../contract/index.ts';
+import type { ProcessExit } from '../../platform/processes.ts';
+import type { CallOptions } from './worker-channel.ts';
+import type { WorkerPlugin } from './worker-command.ts';
+import { couldNotStart, startWorkerProcess, type WorkerEnvironment } from './worker-environment.ts';
+import { rpcCodes, WorkerFault } from './worker-fault.ts';
+import type { WorkerLog } from './worker-log.ts';
+import { WorkerSession } from './worker-session.ts';
+
+export type { WorkerPlugin } from './worker-command.ts';
+export type { WorkerEnvironment } from './worker-environment.ts';
+export { WorkerFault } from './worker-fault.ts';
+
+const quarantineCrashes = 3;
+const quarantineWindowMs = 60_000;
+const cancelGraceMs = 500;
+const stopGraceMs = 2_000;
+const configLimitMs = 10_000;
+
+export interface WorkerCall extends CallOptions {
+  callId: string;
+  method: string;
+  params: unknown;
+}
+
+export type StopReason = 'disabled' | 'replaced' | 'closing';
+
+/**
+ * The worker of one plugin. The process starts with the first call and again after every end; two
+ * of them never run at the same time. A call's time-out includes the start.
+ */
+export class PluginWorker {
+  private readonly plugin: WorkerPlugin;
+  private readonly environment: WorkerEnvironment;
+  private readonly log: WorkerLog;
+  private readonly onQuarantine: (reason: string) => void;
+  private session: WorkerSession | undefined;
+  private stopping: WorkerFault | undefined;
+  private crashTimesMs: number[] = [];
+  private currentState: PluginState = 'stopped';
+  private currentReason: string | undefined;
+
+  constructor(
+    plugin: WorkerPlugin,
+    environment: WorkerEnvironment,
+    log: WorkerLog,
+    onQuarantine: (reason: string) => void,
+  ) {
+    this.plugin = plugin;
+    this.environment = environment;
+    this.log = log;
+    this.onQuarantine = onQuarantine;
+  }
+
+  get state(): PluginState {
+    return this.currentState;
+  }
+
+  /** Why it is in that state, in words for a person. */
+  get stateReason(): string | undefined {
+    return this.currentReason;
+  }
+
+  /**
+   * Calls a method of the worker and gives its result.
+   * @throws WorkerFault
+   */
+  invoke(call: WorkerCall): Promise<unknown> {
+    if (this.stopping !== undefined) return Promise.reject(this.stopping);
+    if (this.currentState === 'quarantined') return Promise.reject(this.quarantined());
+    let session = this.session;
+    if (session === undefined || session.over) session = this.start();
+    return session.channel.request(call.method, call.params, call);
+  }
+
+  /**
+   * Tells the worker, rejects all its pending calls and ends it, so that a stuck handler cannot go
+   * on. False when no such call is running.
+   */
+  cancel(callId: string): boolean {
+    const session = this.session;
+    const id = session === undefined || session.over ? undefined : session.channel.idOf(callId);
+    if (session === undefined || id === undefined) return false;
+    const own = new WorkerFault('cancelled', rpcCodes.cancelled, 'The call was cancelled.');
+    this.endFor(session, id, own, 'was cancelled');
+    return true;
+  }
+
+  setLogLevel(level: LogLevel): void {
+    const session = this.session;
+    if (session !== undefined && !session.over) session.channel.notify('host.logLevel', { level });
+  }
+
+  /** Lifts the quarantine; the plugin was enabled again. */
+  release(): void {
+    this.crashTimesMs = [];
+    if (this.currentState === 'quarantined') this.become('stopped');
+  }
+
+  /** Ends the worker and rejects its calls. Calls made until then are rejected as well. */
+  async stop(reason: StopReason): Promise<void> {
+    const fault = this.stopFault(reason);
+    this.stopping = fault;
+    try {
+      await this.session?.leave(stopGraceMs, () => fault);
+    } finally {
+      if (this.currentState !== 'quarantined') this.become('stopped');
+      if (this.stopping === fault) this.stopping = undefined;
+    }
+  }
+
+  private start(): WorkerSession {
+    const before = this.session?.gone;
+    const session: WorkerSession = new WorkerSession(this.log, {
+      onAlive: () => this.settle(session, 'running'),
+      onTimeout: (id, timeoutMs) => this.timedOut(session, id, timeoutMs),
+      onLineTooLong: () => this.lineTooLong(session),
+      onEnded: (exit) => this.ended(session, exit),
+    });
+    this.session = session;
+    this.become('starting');
+    session.start(
+      () => this.launch(session, before),
+      (error) => this.failedToStart(session, error),
+    );
+    return session;
+  }
+
+  private async launch(session: WorkerSession, before: Promise<void> | undefined): Promise<void> {
+    await before;
+    if (session.over) return;
+    const { id } = this.plugin;
+    const config = await this.readConfig();
+    if (session.over) return;
+    const { environment } = this;
+    const process = await startWorkerProcess(this.plugin, environment);
+    const dataDirectory = environment.dataDirectory(id);
+    const locale = environment.locale();
+    session.connect(process, { pluginId: id, dataDirectory, locale, config });
+  }
+
+  private async readConfig(): Promise<Record<string, unknown>> {
+    const { id, manifest } = this.plugin;
+    const limit = delay(configLimitMs, undefined, { ref: false });
+    const config = await Promise.race([this.environment.config(id), limit]).catch(() => undefined);
+    if (config === undefined) throw couldNotStart(manifest.name, 'its settings cannot be read');
+    return config;
+  }
+
+  private failedToStart(session: WorkerSession, error: unknown): void {
+    if (session.over) return;
+    const { name } = this.plugin.manifest;
+    const fault =
+      error instanceof WorkerFault ? error : couldNotStart(name, 'the reason is not known');
+    const state = fault.kind === 'missing-runtime' ? 'missing_runtime' : 'crashed';
+    this.settle(session, state, fault.message);
+    void session.leave(0, () => fault);
+  }
+
+  private timedOut(session: WorkerSession, id: number, timeoutMs: number): void {
+    const message = `The call took longer than ${timeoutMs / 1_000} s, so it was stopped with its worker.`;
+    const own = new WorkerFault('timed-out', rpcCodes.timedOut, message + session.hints());
+    this.endFor(session, id, own, 'ran out of time');
+  }
+
+  /** Ends the worker because of one call: that one gets its own fault. */
+  private endFor(session: WorkerSession, id: number, own: WorkerFault, what: string): void {
+    const message = `The worker of ${this.plugin.manifest.name} was stopped because another call ${what}. Call again.`;
+    const others = new WorkerFault('crashed', rpcCodes.crashed, message);
+    session.channel.notify('$/cancelRequest', { id });
+    void session.leave(cancelGraceMs, (pending) => (pending === id ? own : others));
+    this.settle(session, 'stopped');
+  }
+
+  private lineTooLong(session: WorkerSession): void {
+    const message = `The worker of ${this.plugin.manifest.name} wrote a line of more than 32 MiB and was stopped. Large results belong in files.`;
+    const fault = new WorkerFault('line-too-long', rpcCodes.crashed, message);
+    this.log.add({ level: 'ERROR', logger: null, thread: null, message });
+    this.settle(session, 'crashed', message);
+    void session.leave(0, () => fault);
+  }
+
+  /** Ending with 0 while nothing is asked of it is a worker's right; everything else is a crash. */
+  private ended(session: WorkerSession, exit: ProcessExit | null): void {
+    const message = `The worker of ${this.plugin.manifest.name} ${describeEnd(exit)}.`;
+    const fault = new WorkerFault('crashed', rpcCodes.crashed, message + session.hints());
+    const orderly = exit?.code === 0 && session.channel.openCalls === 0;
+    if (!orderly) this.log.add({ level: 'ERROR', logger: null, thread: null, message });
+    if (orderly) this.settle(session, 'stopped');
+    else this.countCrash(session, message);
+    void session.leave(0, () => fault);
+  }
+
+  private countCrash(session: WorkerSession, reason: string): void {
+    const nowMs = performance.now();
+    const recent = this.crashTimesMs.filter((timeMs) => nowMs - timeMs < quarantineWindowMs);
+    this.crashTimesMs = [...recent, nowMs];
+    if (this.crashTimesMs.length < quarantineCrashes) {
+      this.settle(session, 'crashed', reason);
+      return;
+    }
+    const text = `It crashed ${quarantineCrashes} times within a minute and is not started any more until it is enabled again. ${reason}`;
+    this.become('quarantined', text);
+    if (this.session !== session) void this.session?.leave(0, () => this.quarantined());
+    this.onQuarantine(text);
+  }
+
+  /** A session that has already been followed by another one no longer speaks for the worker. */
+  private settle(session: WorkerSession, state: PluginState, reason?: string): void {
+    if (this.session === session) this.become(state, reason);
+  }
+
+  private become(state: PluginState, reason?: string): void {
+    this.currentState = state;
+    this.currentReason = reason;
+  }
+
+  private quarantined(): WorkerFault {
+    const message = `${this.plugin.manifest.name} is quarantined. ${this.currentReason ?? ''}`;
+    return new WorkerFault('quarantined', rpcCodes.crashed, message.trim());
+  }
+
+  private stopFault(reason: StopReason): WorkerFault {
+    const { name } = this.plugin.manifest;
+    if (reason === 'disabled') {
+      const message = `${name} was disabled. Enable it to call it again.`;
+      return new WorkerFault('disabled', rpcCodes.disabled, message);
+    }
+    const why = reason === 'replaced' ? 'another version is installed' : 'it is being closed';
+    const message = `The worker of ${name} was stopped because ${why}.`;
+    return new WorkerFault('crashed', rpcCodes.crashed, message);
+  }
+}
+
+function describeEnd(exit: ProcessExit | null): string {
+  if (exit === null) return 'closed its stdout and was stopped';
+  return exit.signal === null ? `ended with exit code ${exit.code}` : `was ended by ${exit.signal}`;
+}

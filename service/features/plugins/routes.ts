@@ -1,0 +1,53 @@
+import { api } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { type Route, route } from '../../http/route.ts';
+import { pluginAsset, pagePolicy } from './plugin-assets.ts';
+import type { PluginHost } from './plugin-host.ts';
+import { descriptorOf, pluginCategories, sizeOfTree } from './plugin-views.ts';
+
+export interface PluginRouteOptions {
+  host: PluginHost;
+  /** The loopback address, known once the server listens. */
+  baseUrl: () => string;
+  frameAncestors: () => string[];
+  bridgeDirectory: string;
+  dataDirectory: (id: string) => string;
+}
+
+export function pluginRoutes(options: PluginRouteOptions): Route[] {
+  const { host, baseUrl } = options;
+  return [
+    route(api.plugins.categories, () => pluginCategories),
+    route(api.plugins.list, () =>
+      host
+        .list()
+        .filter((plugin) => plugin.enabled)
+        .map((plugin) => descriptorOf(host, plugin, baseUrl())),
+    ),
+    route(api.plugins.show, async ({ params }) => ({
+      ...descriptorOf(host, host.get(params.id), baseUrl()),
+      dataSizeBytes: await sizeOfTree(options.dataDirectory(params.id)),
+    })),
+    route(api.plugins.invoke, ({ params, body }) => host.invoke(params.id, body)),
+    route(api.plugins.cancel, ({ params }) => ({
+      cancelled: host.cancel(params.id, params.callId),
+    })),
+    route(api.plugins.logs, ({ params }) => host.get(params.id).log.recent()),
+    route(api.plugins.logStream, ({ params }) => {
+      const { log } = host.get(params.id);
+      return {
+        heartbeatMs: 25_000,
+        open(sink) {
+          for (const data of log.recent()) sink.send({ event: 'log', data });
+          return log.subscribe((data) => sink.send({ event: 'log', data }));
+        },
+      };
+    }),
+    route(api.plugins.asset, ({ params }) => {
+      const plugin = host.find(params.id);
+      if (!plugin?.enabled) throw new HostError('missing', 'not_found', 'There is no such file.');
+      const folders = { plugin: plugin.directory, bridge: options.bridgeDirectory };
+      return pluginAsset(folders, params.file, pagePolicy(options.frameAncestors()));
+    }),
+  ];
+}

@@ -1,0 +1,282 @@
+import type { Readable, Writable } from 'node:stream';
+import { JsonLines } from '../../core/json-lines.ts';
+import { rpcCodes, WorkerFault } from './worker-fault.ts';
+
+const maxLineBytes = 32 * 1024 * 1024;
+const maxWaitingCharacters = 64 * 1024 * 1024;
+const maxTimerMs = 2 ** 31 - 1;
+const noiseCharacters = 200;
+const progressCharacters = 2_000;
+
+export interface Progress {
+  callId: string;
+  percent?: number;
+  message?: string;
+}
+
+export interface CallOptions {
+  timeoutMs: number;
+  /** Absent for the host's own requests: their time-out is no reason to stop the worker. */
+  callId?: string;
+  /** Ahead of everything that still waits. */
+  first?: boolean;
+  onProgress?: (progress: Progress) => void;
+}
+
+export interface ChannelListener {
+  /** The worker sent its first JSON-RPC message. */
+  onAlive(): void;
+  onNotification(method: string, params: unknown): void;
+  /** A line that is not JSON-RPC: its first 200 characters. */
+  onNoise(text: string): void;
+  /** A call has run out of time; it stays pending until the channel is closed. */
+  onTimeout(id: number, timeoutMs: number): void;
+  onLineTooLong(): void;
+  /** The worker will send nothing more. */
+  onEnd(): void;
+}
+
+interface Pending {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+  deadlineMs: number;
+  timeoutMs: number;
+  callId: string | undefined;
+  onProgress: CallOptions['onProgress'];
+}
+
+/**
+ * JSON-RPC 2.0 with one worker, one object a line. Calls may be made before `open`; they wait.
+ * Everything sent in one turn of the event loop goes out in one write.
+ */
+export class WorkerChannel {
+  private readonly listener: ChannelListener;
+  private readonly pending = new Map<number, Pending>();
+  private readonly lines: JsonLines;
+  private input: Writable | undefined;
+  private output: Readable | undefined;
+  private outgoing = '';
+  private lastId = 0;
+  private flushing = false;
+  private alive = false;
+  private closed: WorkerFault | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private timerDueMs = Infinity;
+
+  constructor(listener: ChannelListener) {
+    this.listener = listener;
+    this.lines = new JsonLines({
+      maxLineBytes,
+      onLine: (line) => this.receive(line),
+      onTooLong: () => listener.onLineTooLong(),
+    });
+  }
+
+  /** Calls that wait for an answer; the host's own requests do not count. */
+  get openCalls(): number {
+    let count = 0;
+    for (const entry of this.pending.values()) if (entry.callId !== undefined) count += 1;
+    return count;
+  }
+
+  /** Starts the traffic; what already waits goes out. */
+  open(input: Writable, output: Readable): void {
+    this.input = input;
+    this.output = output;
+    // A worker that is gone is noticed by its exit; the failed write itself says nothing more.
+    input.on('error', () => undefined);
+    output.on('error', () => undefined);
+    output.on('data', (chunk: Buffer) => this.lines.push(chunk));
+    output.on('end', () => this.lines.end());
+    output.on('close', () => this.listener.onEnd());
+    this.flush();
+  }
+
+  /**
+   * Sends a request; gives the worker's result.
+   * @throws WorkerFault `worker-error` when the worker answered with an error, `overloaded` when
+   *   too much waits to be read by it, or whatever the channel was closed with
+   */
+  request(method: string, params: unknown, options: CallOptions): Promise<unknown> {
+    if (this.closed !== undefined) return Promise.reject(this.closed);
+    if (this.isFull()) return Promise.reject(overloaded());
+    const id = this.lastId + 1;
+    let text: string;
+    try {
+      text = `{"jsonrpc":"2.0","id":${id},${body(method, params)}}\n`;
+    } catch {
+      const message = 'The parameters cannot be written as JSON.';
+      return Promise.reject(new WorkerFault('worker-error', rpcCodes.invalidParams, message));
+    }
+    this.lastId = id;
+    this.send(text, options.first);
+    const { timeoutMs, callId, onProgress } = options;
+    const deadlineMs = performance.now() + timeoutMs;
+    if (deadlineMs < this.timerDueMs) this.setTimer(deadlineMs);
+    return new Promise((resolve, reject) => {
+      this.pending.set(id, { resolve, reject, deadlineMs, timeoutMs, callId, onProgress });
+    });
+  }
+
+  /** Sends a notification, unless the worker reads so little that nothing more fits. */
+  notify(method: string, params: unknown): void {
+    if (this.closed !== undefined || this.isFull()) return;
+    this.send(`{"jsonrpc":"2.0",${body(method, params)}}\n`);
+  }
+
+  /** The id of a pending call, by the name that its caller gave it. */
+  idOf(callId: string): number | undefined {
+    for (const [id, entry] of this.pending) if (entry.callId === callId) return id;
+    return undefined;
+  }
+
+  /** Writes at once what waits, ends the traffic and rejects every pending call. */
+  close(faultOf: (id: number) => WorkerFault): void {
+    if (this.closed !== undefined) return;
+    this.flush();
+    this.closed = faultOf(0);
+    clearTimeout(this.timer);
+    this.lines.stop();
+    this.outgoing = '';
+    this.input?.end();
+    this.output?.destroy();
+    const pending = [...this.pending];
+    this.pending.clear();
+    for (const [id, entry] of pending) entry.reject(faultOf(id));
+  }
+
+  private isFull(): boolean {
+    return this.outgoing.length + (this.input?.writableLength ?? 0) > maxWaitingCharacters;
+  }
+
+  private send(text: string, first = false): void {
+    this.outgoing = first ? text + this.outgoing : this.outgoing + text;
+    if (this.flushing || this.input === undefined) return;
+    this.flushing = true;
+    process.nextTick(() => this.flush());
+  }
+
+  private flush(): void {
+    this.flushing = false;
+    const { input, outgoing } = this;
+    if (input === undefined || outgoing === '' || this.closed !== undefined) return;
+    this.outgoing = '';
+    if (input.writable) input.write(outgoing);
+  }
+
+  private receive(line: string): void {
+    const message = parseMessage(line);
+    if (message === undefined) {
+      if (line.trim() !== '') this.listener.onNoise(line.slice(0, noiseCharacters));
+      return;
+    }
+    if (!this.alive) {
+      this.alive = true;
+      this.listener.onAlive();
+    }
+    if (typeof message.method !== 'string') this.settle(message);
+    else if (message.id !== undefined) this.refuse(message);
+    else if (message.method === 'host.progress') this.progress(message.params);
+    else this.listener.onNotification(message.method, message.params);
+  }
+
+  /** An answer to a call that is over, or never was, is nobody's. */
+  private settle(message: Message): void {
+    const entry = this.pending.get(message.id as number);
+    if (entry === undefined) return;
+    this.pending.delete(message.id as number);
+    // Some libraries leave out a null result.
+    if (message.error === undefined || message.error === null)
+      entry.resolve(message.result ?? null);
+    else entry.reject(workerError(message.error));
+  }
+
+  /** The host offers no methods to workers; saying so keeps a worker from waiting. */
+  private refuse({ id }: Message): void {
+    if (this.closed !== undefined || this.isFull()) return;
+    const error = { code: rpcCodes.methodNotFound, message: 'The host offers no methods.' };
+    this.send(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
+  }
+
+  private progress(params: unknown): void {
+    if (typeof params !== 'object' || params === null) return;
+    const { id, percent, message } = params as Record<string, unknown>;
+    const entry = this.pending.get(id as number);
+    if (entry?.callId === undefined || entry.onProgress === undefined) return;
+    const progress: Progress = { callId: entry.callId };
+    if (typeof percent === 'number') progress.percent = Math.min(100, Math.max(0, percent));
+    if (typeof message === 'string') progress.message = message.slice(0, progressCharacters);
+    entry.onProgress(progress);
+  }
+
+  /** One timer for all calls, due at the earliest deadline it was ever told; it looks again then. */
+  private setTimer(dueMs: number): void {
+    clearTimeout(this.timer);
+    this.timerDueMs = dueMs;
+    const delayMs = Math.min(Math.max(dueMs - performance.now(), 0), maxTimerMs);
+    this.timer = setTimeout(() => this.expire(), Math.ceil(delayMs)).unref();
+  }
+
+  private expire(): void {
+    this.timerDueMs = Infinity;
+    const nowMs = performance.now();
+    let nextMs = Infinity;
+    for (const [id, entry] of [...this.pending]) {
+      if (entry.deadlineMs > nowMs) nextMs = Math.min(nextMs, entry.deadlineMs);
+      else if (entry.callId !== undefined) this.listener.onTimeout(id, entry.timeoutMs);
+      else this.drop(id, entry);
+      if (this.closed !== undefined) return;
+    }
+    if (nextMs !== Infinity) this.setTimer(nextMs);
+  }
+
+  private drop(id: number, entry: Pending): void {
+    this.pending.delete(id);
+    entry.reject(new WorkerFault('timed-out', rpcCodes.timedOut, 'The worker did not answer.'));
+  }
+}
+
+interface Message {
+  id?: unknown;
+  method?: unknown;
+  params?: unknown;
+  result?: unknown;
+  error?: unknown;
+}
+
+function body(method: string, params: unknown): string {
+  const text = JSON.stringify(params) as string | undefined;
+  const name = `"method":${JSON.stringify(method)}`;
+  return text === undefined ? name : `${name},"params":${text}`;
+}
+
+const openingBrace = 0x7b;
+
+function parseMessage(line: string): Message | undefined {
+  const text = line.charCodeAt(0) === openingBrace ? line : line.trimStart();
+  if (text.charCodeAt(0) !== openingBrace) return undefined;
+  try {
+    const value = JSON.parse(text) as Message & { jsonrpc?: unknown };
+    return value.jsonrpc === '2.0' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function workerError(error: unknown): WorkerFault {
+  const { code, message, data } = (typeof error === 'object' ? error : {}) as Record<
+    string,
+    unknown
+  >;
+  return new WorkerFault(
+    'worker-error',
+    Number.isSafeInteger(code) ? (code as number) : rpcCodes.internal,
+    typeof message === 'string' ? message : 'The worker answered with an error without a message.',
+    data,
+  );
+}
+
+function overloaded(): WorkerFault {
+  const message = 'The worker does not read what it is sent; try again when it has caught up.';
+  return new WorkerFault('overloaded', rpcCodes.overloaded, message);
+}

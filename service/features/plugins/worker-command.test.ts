@@ -1,0 +1,92 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PluginManifest } from '../../contract/index.ts';
+import { findRuntimes, workerCommand } from './worker-command.ts';
+
+function pluginWith(worker: Record<string, unknown>) {
+  const manifest = PluginManifest.parse({ id: 'a.b', name: 'A', version: '1.0.0', worker });
+  return { id: 'a.b', directory: '/plugins/a.b', manifest };
+}
+
+describe('workerCommand', () => {
+  it('starts a jar with a bounded heap and UTF-8', () => {
+    const { program, args } = workerCommand(pluginWith({}), '/usr/bin/java');
+    expect(program).toBe('/usr/bin/java');
+    expect(args).toEqual(
+      expect.arrayContaining(['-Xmx256m', '-XX:+UseSerialGC', '-Dfile.encoding=UTF-8']),
+    );
+    expect(args.slice(-2)).toEqual(['-jar', '/plugins/a.b/backend/worker.jar']);
+  });
+
+  it('starts a module with Node, the memory limit as its heap', () => {
+    const plugin = pluginWith({ runtime: 'node', memoryMb: 64 });
+    expect(workerCommand(plugin, '/usr/bin/node').args).toEqual([
+      '--max-old-space-size=64',
+      '/plugins/a.b/backend/worker.mjs',
+    ]);
+  });
+
+  it('takes the entry of the manifest', () => {
+    const plugin = pluginWith({ runtime: 'java', entry: 'lib/tool.jar' });
+    expect(workerCommand(plugin, '/usr/bin/java').args.at(-1)).toBe('/plugins/a.b/lib/tool.jar');
+  });
+});
+
+describe('findRuntimes', () => {
+  const before = { PATH: process.env['PATH'], JAVA_HOME: process.env['JAVA_HOME'] };
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'runtimes-'));
+    process.env['PATH'] = folder;
+    delete process.env['JAVA_HOME'];
+  });
+
+  afterEach(async () => {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    await rm(folder, { recursive: true });
+  });
+
+  async function placeJava(directory: string, mode = 0o755): Promise<string> {
+    await mkdir(directory, { recursive: true });
+    const file = join(directory, 'java');
+    await writeFile(file, '#!/bin/sh\n');
+    await chmod(file, mode);
+    return file;
+  }
+
+  it('uses the Node that runs the host, where that is not Electron', async () => {
+    expect(await findRuntimes().node()).toBe(process.execPath);
+  });
+
+  it('looks again after a miss, and remembers a hit', async () => {
+    const runtimes = findRuntimes();
+    expect(await runtimes.java()).toBeNull();
+    const java = await placeJava(folder);
+    expect(await runtimes.java()).toBe(java);
+    await rm(java);
+    expect(await runtimes.java()).toBe(java);
+  });
+
+  it('prefers JAVA_HOME to the PATH', async () => {
+    await placeJava(folder);
+    const home = join(folder, 'jdk');
+    process.env['JAVA_HOME'] = home;
+    const own = await placeJava(join(home, 'bin'));
+    expect(await findRuntimes().java()).toBe(own);
+  });
+
+  it('passes over relative entries of the PATH, and files that cannot be run', async () => {
+    await placeJava(folder, 0o644);
+    process.env['PATH'] = `.:bin::${folder}`;
+    expect(await findRuntimes().java()).toBeNull();
+    process.env['PATH'] = before.PATH ?? '';
+    const java = await findRuntimes().java();
+    expect(java !== null && isAbsolute(java)).toBe(true);
+  });
+});

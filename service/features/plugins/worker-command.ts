@@ -1,0 +1,63 @@
+import { isAbsolute, join } from 'node:path';
+import type { PluginManifest } from '../../contract/index.ts';
+import { findProgram, programIn } from '../../platform/find-program.ts';
+
+const defaultMemoryMb = 256;
+
+/** One installed package. `directory` is absolute. */
+export interface WorkerPlugin {
+  id: string;
+  directory: string;
+  manifest: PluginManifest;
+}
+
+/** Absolute paths of the programs that run workers; null where this machine has none. */
+export interface Runtimes {
+  java(): Promise<string | null>;
+  node(): Promise<string | null>;
+}
+
+/** What was found is remembered; what was not is looked for again at the next question. */
+export function findRuntimes(): Runtimes {
+  return { java: remembered(findJava), node: remembered(findNode) };
+}
+
+/** The worker's file, relative to the package. */
+export function workerEntry({ worker }: PluginManifest): string {
+  const standard = worker.runtime === 'java' ? 'backend/worker.jar' : 'backend/worker.mjs';
+  return worker.entry ?? standard;
+}
+
+/** The command line of a worker: short start-up before peak speed, and a bounded heap. */
+export function workerCommand(
+  plugin: WorkerPlugin,
+  runtimePath: string,
+): { program: string; args: string[] } {
+  const { worker } = plugin.manifest;
+  const entry = join(plugin.directory, workerEntry(plugin.manifest));
+  const memoryMb = worker.memoryMb ?? defaultMemoryMb;
+  if (worker.runtime === 'node') {
+    return { program: runtimePath, args: [`--max-old-space-size=${memoryMb}`, entry] };
+  }
+  const heap = [`-Xmx${memoryMb}m`, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+  // From Java 19 on the standard streams would otherwise follow the locale.
+  const encodings = ['file', 'stdout', 'stderr'].map((name) => `-D${name}.encoding=UTF-8`);
+  return { program: runtimePath, args: [...heap, ...encodings, '-jar', entry] };
+}
+
+async function findJava(): Promise<string | null> {
+  const home = process.env['JAVA_HOME'];
+  const own =
+    home !== undefined && isAbsolute(home) ? await programIn(join(home, 'bin'), 'java') : null;
+  return own ?? findProgram('java');
+}
+
+function findNode(): Promise<string | null> {
+  const isElectron = process.versions['electron'] !== undefined;
+  return isElectron ? findProgram('node') : Promise.resolve(process.execPath);
+}
+
+function remembered(find: () => Promise<string | null>): () => Promise<string | null> {
+  let found: string | null = null;
+  return async () => (found ??= await find());
+}

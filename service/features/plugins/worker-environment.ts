@@ -1,0 +1,86 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LogLevel } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { processEnvironment } from '../../platform/process-environment.ts';
+import type { OwnedProcess, Processes } from '../../platform/processes.ts';
+import { type Runtimes, workerCommand, workerEntry, type WorkerPlugin } from './worker-command.ts';
+import { rpcCodes, WorkerFault } from './worker-fault.ts';
+
+/** What the host gives every worker. */
+export interface WorkerEnvironment {
+  processes: Processes;
+  runtimes: Runtimes;
+  /** Absolute; made when the worker starts. */
+  dataDirectory(id: string): string;
+  logLevel(): LogLevel;
+  /** A language tag such as `en`. */
+  locale(): string;
+  /** The values of the plugin's `userConfig`, for `host.initialize`. */
+  config(id: string): Promise<Record<string, unknown>>;
+}
+
+const installAdvice = {
+  java: 'needs Java 17 or newer, which was not found. Install a Java runtime, and put `java` on the PATH or set JAVA_HOME',
+  node: 'needs Node.js 22 or newer, which was not found. Install Node.js, and put `node` on the PATH',
+};
+
+/**
+ * Starts the process of a worker in its data directory.
+ * @throws WorkerFault `missing-runtime` or `could-not-start`
+ */
+export async function startWorkerProcess(
+  plugin: WorkerPlugin,
+  environment: WorkerEnvironment,
+): Promise<OwnedProcess> {
+  const { runtime } = plugin.manifest.worker;
+  const { name } = plugin.manifest;
+  const runtimePath = await environment.runtimes[runtime]();
+  if (runtimePath === null) {
+    const message = `${name} ${installAdvice[runtime]}; then try again.`;
+    throw new WorkerFault('missing-runtime', rpcCodes.crashed, message);
+  }
+  const { program, args } = workerCommand(plugin, runtimePath);
+  const entry = workerEntry(plugin.manifest);
+  const file = await stat(join(plugin.directory, entry)).catch(() => undefined);
+  if (file?.isFile() !== true) {
+    throw couldNotStart(name, `its package has no file ${entry}. Install the plugin again`);
+  }
+  const cwd = environment.dataDirectory(plugin.id);
+  try {
+    await mkdir(cwd, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw couldNotStart(name, `its data directory cannot be made (${errorCode(error)})`);
+  }
+  const env = workerVariables(plugin.id, cwd, environment.logLevel());
+  try {
+    return await environment.processes.spawn({ program, args, cwd, env });
+  } catch (error) {
+    throw couldNotStart(name, error instanceof HostError ? error.message : errorCode(error));
+  }
+}
+
+/** Everything that a worker sees of the host's environment, and what the host adds. */
+export function workerVariables(
+  pluginId: string,
+  dataDirectory: string,
+  logLevel: LogLevel,
+  own?: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  return {
+    ...processEnvironment(own),
+    HOST_LOG_LEVEL: logLevel,
+    HOST_PLUGIN_ID: pluginId,
+    HOST_PLUGIN_DATA: dataDirectory,
+  };
+}
+
+export function couldNotStart(name: string, reason: string): WorkerFault {
+  const sentence = `The worker of ${name} could not be started: ${reason}`;
+  return new WorkerFault('could-not-start', rpcCodes.crashed, sentence.replace(/\.?$/, '.'));
+}
+
+/** The system's word for what went wrong, without the paths in its message. */
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'the reason is not known';
+}

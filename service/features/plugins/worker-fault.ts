@@ -1,0 +1,38 @@
+export type FaultKind =
+  | 'worker-error'
+  | 'crashed'
+  | 'cancelled'
+  | 'disabled'
+  | 'timed-out'
+  | 'quarantined'
+  | 'missing-runtime'
+  | 'could-not-start'
+  | 'line-too-long'
+  | 'overloaded';
+
+/** Codes of the host itself; a `worker-error` carries the worker's own. */
+export const rpcCodes = {
+  overloaded: -32000,
+  crashed: -32001,
+  cancelled: -32002,
+  disabled: -32003,
+  timedOut: -32004,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+} as const;
+
+/** Why a call to a worker did not give a result. */
+export class WorkerFault extends Error {
+  readonly kind: FaultKind;
+  readonly rpcCode: number;
+  readonly data: unknown;
+
+  constructor(kind: FaultKind, rpcCode: number, message: string, data?: unknown) {
+    super(message);
+    this.name = 'WorkerFault';
+    this.kind = kind;
+    this.rpcCode = rpcCode;
+    this.data = data;
+  }
+}

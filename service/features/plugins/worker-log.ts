@@ -1,0 +1,54 @@
+import type { PluginLogEvent } from '../../contract/index.ts';
+import { Topic } from '../../core/topic.ts';
+
+const keptEvents = 1_000;
+const messageCharacters = 8 * 1024;
+const nameCharacters = 200;
+
+export interface WorkerLogEntry {
+  level: string;
+  /** Null for lines that came from stderr. */
+  logger: string | null;
+  thread: string | null;
+  message: string;
+}
+
+/** The last 1 000 log events of one plugin, and whoever listens for new ones. */
+export class WorkerLog {
+  private readonly events: PluginLogEvent[] = [];
+  private readonly topic = new Topic<PluginLogEvent>();
+  private sequence = 0;
+
+  /** Stamps time and sequence (from 1); a message over 8 Ki characters is cut. */
+  add(entry: WorkerLogEntry): void {
+    const event: PluginLogEvent = {
+      timestamp: new Date().toISOString(),
+      level: cut(entry.level, nameCharacters),
+      logger: entry.logger === null ? null : cut(entry.logger, nameCharacters),
+      thread: entry.thread === null ? null : cut(entry.thread, nameCharacters),
+      message: cut(entry.message, messageCharacters),
+      sequence: this.sequence + 1,
+    };
+    this.events[this.sequence % keptEvents] = event;
+    this.sequence += 1;
+    this.topic.publish(event);
+  }
+
+  /** Oldest first. */
+  recent(): PluginLogEvent[] {
+    const oldest = this.sequence % keptEvents;
+    if (this.sequence <= keptEvents) return [...this.events];
+    return [...this.events.slice(oldest), ...this.events.slice(0, oldest)];
+  }
+
+  /** Returns what ends the subscription. */
+  subscribe(listener: (event: PluginLogEvent) => void): () => void {
+    return this.topic.subscribe(listener);
+  }
+}
+
+/** A copy of its own: a part of a string keeps all of it in memory, here up to a 32 MiB line. */
+function cut(text: string, maxCharacters: number): string {
+  const kept = text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
+  return Buffer.from(kept).toString();
+}

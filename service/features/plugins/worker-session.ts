@@ -1,0 +1,158 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { JsonLines } from '../../core/json-lines.ts';
+import type { OwnedProcess, ProcessExit } from '../../platform/processes.ts';
+import { WorkerChannel } from './worker-channel.ts';
+import type { WorkerFault } from './worker-fault.ts';
+import type { WorkerLog } from './worker-log.ts';
+
+const initializeTimeoutMs = 10_000;
+const stderrLineBytes = 16 * 1024;
+const tailLines = 20;
+const tailCharacters = 4 * 1024;
+/** How long answers that are still in the pipe of a dead worker are waited for. */
+const drainMs = 250;
+/** How long a worker that closed its output may take to end. */
+const endMs = 500;
+
+export interface SessionListener {
+  onAlive(): void;
+  onTimeout(id: number, timeoutMs: number): void;
+  onLineTooLong(): void;
+  /** The process ended by itself or (null) closed its output; its last answers are delivered. */
+  onEnded(exit: ProcessExit | null): void;
+}
+
+/** One life of a worker: from the first call that needs it until its process tree is gone. */
+export class WorkerSession {
+  readonly channel: WorkerChannel;
+  private readonly log: WorkerLog;
+  private readonly listener: SessionListener;
+  private process: OwnedProcess | undefined;
+  private launched: Promise<void> = Promise.resolve();
+  private streamsClosed: Promise<unknown> = Promise.resolve();
+  private finished = false;
+  private readonly errorLines: string[] = [];
+  private noisy = false;
+  private spoke = false;
+  private left = false;
+  private readonly departure = Promise.withResolvers<void>();
+
+  constructor(log: WorkerLog, listener: SessionListener) {
+    this.log = log;
+    this.listener = listener;
+    this.channel = new WorkerChannel({
+      onAlive: () => {
+        this.spoke = true;
+        listener.onAlive();
+      },
+      onNotification: (method, params) => {
+        if (method === 'host.log') this.logOf(params);
+      },
+      onNoise: (text) => {
+        this.noisy = true;
+        const message = `worker wrote something that is not JSON-RPC on stdout: ${text}`;
+        log.add({ level: 'WARN', logger: null, thread: null, message });
+      },
+      onTimeout: (id, timeoutMs) => listener.onTimeout(id, timeoutMs),
+      onLineTooLong: () => listener.onLineTooLong(),
+      onEnd: () => void this.ended(),
+    });
+  }
+
+  /** True once the worker was told to end, or has ended: then it takes no more calls. */
+  get over(): boolean {
+    return this.left || this.finished;
+  }
+
+  /** Nothing of the process tree is left. */
+  get gone(): Promise<void> {
+    return this.departure.promise;
+  }
+
+  /** Runs `launch`, which ends in `connect`; its failure goes to `onFailure`. Called once. */
+  start(launch: () => Promise<void>, onFailure: (error: unknown) => void): void {
+    this.launched = launch().catch(onFailure);
+  }
+
+  /** Takes the started process: greets the worker, then sends what waits. */
+  connect(process: OwnedProcess, greeting: unknown): void {
+    this.process = process;
+    if (this.over) return;
+    this.readErrors(process.stderr);
+    const options = { timeoutMs: initializeTimeoutMs, first: true };
+    // An old worker answers "method not found" or nothing; both are fine.
+    this.channel.request('host.initialize', greeting, options).then(
+      () => undefined,
+      () => undefined,
+    );
+    this.channel.open(process.stdin, process.stdout);
+    this.streamsClosed = Promise.all([closed(process.stdout), closed(process.stderr)]);
+    void process.exited.then(() => this.ended());
+  }
+
+  /**
+   * Rejects every pending call and ends the process tree: SIGTERM, after `graceMs` SIGKILL.
+   * Resolves when it is gone. Only the first call does anything.
+   */
+  leave(graceMs: number, faultOf: (id: number) => WorkerFault): Promise<void> {
+    if (!this.left) {
+      this.left = true;
+      this.channel.close(faultOf);
+      const gone = this.launched.then(() => this.process?.terminate(graceMs));
+      gone.then(this.departure.resolve, this.departure.resolve);
+    }
+    return this.gone;
+  }
+
+  /** What the author of the worker should know, as further lines of an error message. */
+  hints(): string {
+    const hints = [];
+    if (this.noisy) hints.push('It wrote lines on stdout that are not JSON-RPC; see its log.');
+    else if (!this.spoke) hints.push('It never wrote a JSON-RPC message on stdout.');
+    if (this.errorLines.length > 0) {
+      const tail = this.errorLines.join('\n').slice(-tailCharacters);
+      hints.push(`Its last lines on stderr:\n${tail}`);
+    }
+    return hints.map((hint) => `\n${hint}`).join('');
+  }
+
+  private async ended(): Promise<void> {
+    if (this.over || this.process === undefined) return;
+    this.finished = true;
+    const exit = await Promise.race([this.process.exited, wait(endMs)]);
+    await Promise.race([this.streamsClosed, wait(drainMs)]);
+    if (!this.left) this.listener.onEnded(exit);
+  }
+
+  private readErrors(stderr: Readable): void {
+    const add = (message: string): void => {
+      if (message.trim() === '') return;
+      this.log.add({ level: 'INFO', logger: null, thread: null, message });
+      this.errorLines.push(message);
+      if (this.errorLines.length > tailLines) this.errorLines.shift();
+    };
+    const lines = new JsonLines({ maxLineBytes: stderrLineBytes, onLine: add, onTooLong: add });
+    stderr.on('data', (chunk: Buffer) => lines.push(chunk));
+    stderr.on('end', () => lines.end());
+  }
+
+  private logOf(params: unknown): void {
+    if (typeof params !== 'object' || params === null) return;
+    const { level, logger, thread, message } = params as Record<string, unknown>;
+    this.log.add({
+      level: typeof level === 'string' ? level.toUpperCase() : 'INFO',
+      logger: typeof logger === 'string' ? logger : null,
+      thread: typeof thread === 'string' ? thread : null,
+      message: typeof message === 'string' ? message : (JSON.stringify(message) ?? ''),
+    });
+  }
+}
+
+function closed(stream: Readable): Promise<void> {
+  return new Promise((resolve) => stream.once('close', resolve));
+}
+
+function wait(limitMs: number): Promise<null> {
+  return delay(limitMs, null, { ref: false });
+}

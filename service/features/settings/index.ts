@@ -1,0 +1,26 @@
+/** What the user chose: stored, validated, answered. Whoever needs a value listens for its change. */
+import type { Database } from '../../platform/database/database.ts';
+import type { Route } from '../../http/route.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { Settings } from '../../contract/index.ts';
+import { settingsRoutes } from './routes.ts';
+import { SettingsBook } from './settings-book.ts';
+import { SettingsStore } from './settings-store.ts';
+
+export type { SettingsBook } from './settings-book.ts';
+
+export interface SettingsFeature {
+  book: SettingsBook;
+  routes: Route[];
+}
+
+export async function createSettings(options: {
+  database: Database;
+  secrets: Secrets;
+  computerUse: () => Settings['computerUse'];
+  resetDatabase: () => Promise<string | null>;
+}): Promise<SettingsFeature> {
+  const store = new SettingsStore(options.database);
+  const book = await SettingsBook.open(store, options.secrets, options.computerUse);
+  return { book, routes: settingsRoutes(book, options.resetDatabase) };
+}

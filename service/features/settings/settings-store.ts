@@ -1,0 +1,46 @@
+import { DataTypes, type Model, type ModelStatic } from 'sequelize';
+import type { Database } from '../../platform/database/database.ts';
+
+/** Rows of name and JSON text. */
+export class SettingsStore {
+  private readonly rows: ModelStatic<Model>;
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database;
+    this.rows = database.sequelize.define(
+      'setting',
+      {
+        name: { type: DataTypes.STRING(100), primaryKey: true },
+        value: { type: DataTypes.TEXT, allowNull: false },
+      },
+      { tableName: 'settings', timestamps: false },
+    );
+  }
+
+  async all(): Promise<Record<string, unknown>> {
+    const rows = (await this.rows.findAll({ raw: true })) as unknown as {
+      name: string;
+      value: string;
+    }[];
+    return Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
+  }
+
+  /** All of them or none. */
+  async save(values: Record<string, unknown>): Promise<void> {
+    const rows = Object.entries(values).map(([name, value]) => ({
+      name,
+      value: JSON.stringify(value),
+    }));
+    if (rows.length === 0) return;
+    await this.database.sequelize.transaction(async (transaction) => {
+      for (const row of rows) {
+        const [changed] = await this.rows.update(
+          { value: row.value },
+          { where: { name: row.name }, transaction },
+        );
+        if (changed === 0) await this.rows.create(row, { transaction });
+      }
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import type { DatabaseForm } from '../../contract/index.ts';
+import type { DatabaseType } from '../../platform/database/database-config.ts';
+import { databaseTypes, supportedTypes } from '../../platform/database/database-types.ts';
+
+type Field = DatabaseForm['fields'][number];
+
+const fileField: Field = {
+  name: 'filePath',
+  label: 'Database file',
+  kind: 'path',
+  required: false,
+  placeholder: 'Empty: inside the working directory',
+};
+
+function serverFields(defaultPort: number): Field[] {
+  return [
+    { name: 'host', label: 'Host', kind: 'text', required: true, default: 'localhost' },
+    { name: 'port', label: 'Port', kind: 'number', required: false, default: defaultPort },
+    { name: 'database', label: 'Database', kind: 'text', required: true },
+    { name: 'username', label: 'User name', kind: 'text', required: true },
+    { name: 'password', label: 'Password', kind: 'password', required: false },
+    {
+      name: 'ssl',
+      label: 'Encrypted connection (TLS)',
+      kind: 'switch',
+      required: false,
+      default: false,
+    },
+  ];
+}
+
+/** What the wizard draws for each type. */
+export function databaseForms(): DatabaseForm[] {
+  return supportedTypes.map(formOf);
+}
+
+function formOf(type: DatabaseType): DatabaseForm {
+  const { label, embedded, defaultPort, unavailable } = databaseTypes[type];
+  const fields = embedded ? [fileField] : serverFields(defaultPort ?? 0);
+  return { type, label, embedded, fields, ...(unavailable ? { unavailable } : {}) };
+}

@@ -1,0 +1,120 @@
+import type {
+  ConnectionTest,
+  DatabaseChoice,
+  DatabaseForm,
+  SetupStatus,
+} from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { testDatabase } from '../../platform/database/open-database.ts';
+import type { DatabaseConfig } from '../../platform/database/database-config.ts';
+import { configOf, embeddedTypes, supportedTypes } from '../../platform/database/database-types.ts';
+import type { DataSourceFile } from '../../platform/database/data-source-file.ts';
+import { databaseForms } from './database-forms.ts';
+
+export type RunMode = 'SETUP' | 'APP';
+export type SetupReason = NonNullable<SetupStatus['reason']>;
+
+export interface SetupDeskOptions {
+  dataSource: DataSourceFile;
+  folders: { workDirectory: string; database: string };
+  /** The mode in force now, and why APP was left. */
+  state: () => { mode: RunMode; reason?: SetupReason };
+  /** Opens the database and swaps the handler; throws when that fails. */
+  enterApp: (config: DatabaseConfig) => Promise<void>;
+  enterSetup: () => Promise<void>;
+}
+
+/** What the wizard can do. One change of mode at a time. */
+export class SetupDesk {
+  private readonly options: SetupDeskOptions;
+  private changing = false;
+
+  constructor(options: SetupDeskOptions) {
+    this.options = options;
+  }
+
+  async status(): Promise<SetupStatus> {
+    const { mode, reason } = this.options.state();
+    const status: SetupStatus = { initialized: mode === 'APP', supportedTypes, embeddedTypes };
+    if (mode === 'APP') return status;
+    if (reason) status.reason = reason;
+    const previous = await this.previous();
+    return previous ? { ...status, previous } : status;
+  }
+
+  private async previous(): Promise<SetupStatus['previous'] | null> {
+    const config = await this.options.dataSource.read().catch(() => null);
+    const backup = await this.options.dataSource.newestBackup();
+    return config && backup ? { type: config.type, backup } : null;
+  }
+
+  types(): DatabaseForm[] {
+    return databaseForms();
+  }
+
+  test({ type, params }: DatabaseChoice): Promise<ConnectionTest> {
+    return testDatabase(configOf(type, params, this.options.folders));
+  }
+
+  initialize({ type, params }: DatabaseChoice): Promise<SetupStatus> {
+    return this.alone(async () => {
+      const config = configOf(type, params, this.options.folders);
+      const result = await testDatabase(config);
+      if (!result.success) throw connectionFailed(result.message);
+      await this.options.dataSource.backUp();
+      await this.options.dataSource.write(config);
+      try {
+        await this.options.enterApp(config);
+      } catch (error) {
+        await this.options.dataSource.clear();
+        throw error;
+      }
+      return this.status();
+    });
+  }
+
+  continue(): Promise<SetupStatus> {
+    return this.alone(async () => {
+      const config = await this.options.dataSource.read();
+      if (!config) {
+        throw new HostError(
+          'conflict',
+          'nothing_to_continue',
+          'There is no earlier configuration. Choose a database.',
+        );
+      }
+      await this.options.enterApp(config);
+      return this.status();
+    });
+  }
+
+  /** Backs the configuration up, clears it and returns to SETUP. Returns the name of the backup. */
+  clear(): Promise<string | null> {
+    return this.alone(async () => {
+      const backup = await this.options.dataSource.backUp();
+      await this.options.dataSource.clear();
+      await this.options.enterSetup();
+      return backup;
+    });
+  }
+
+  private async alone<T>(change: () => Promise<T>): Promise<T> {
+    if (this.changing) {
+      throw new HostError(
+        'conflict',
+        'change_in_progress',
+        'The database is being changed. Try again in a moment.',
+      );
+    }
+    this.changing = true;
+    try {
+      return await change();
+    } finally {
+      this.changing = false;
+    }
+  }
+}
+
+function connectionFailed(message = 'The database does not answer.'): HostError {
+  return new HostError('unprocessable', 'connection_failed', message);
+}

@@ -1,0 +1,57 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { TicketFamily } from '../contract/index.ts';
+
+export const ticketLifetimeMs = 30_000;
+const maxOutstandingTickets = 20_000;
+
+/** Compares in constant time; the length alone may be learned. */
+export function sameSecret(expected: Buffer, given: string | undefined): boolean {
+  if (given === undefined || given === '') return false;
+  const bytes = Buffer.from(given, 'utf8');
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+}
+
+/** 256 random bits, safe in a URL. */
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+
+/** One-time tickets that open one stream of one family within 30 seconds. */
+export class TicketBook {
+  private readonly tickets = new Map<string, { family: TicketFamily; expiresAt: number }>();
+  private readonly now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.now = now;
+  }
+
+  get outstanding(): number {
+    return this.tickets.size;
+  }
+
+  mint(family: TicketFamily): { ticket: string; expiresInSeconds: number } {
+    this.dropExpired();
+    if (this.tickets.size >= maxOutstandingTickets) {
+      const oldest = this.tickets.keys().next();
+      if (!oldest.done) this.tickets.delete(oldest.value);
+    }
+    const ticket = newSecret();
+    this.tickets.set(ticket, { family, expiresAt: this.now() + ticketLifetimeMs });
+    return { ticket, expiresInSeconds: ticketLifetimeMs / 1_000 };
+  }
+
+  /** A ticket is gone once it was shown, also at the wrong door. */
+  redeem(family: TicketFamily, ticket: string | null): boolean {
+    if (ticket === null) return false;
+    const known = this.tickets.get(ticket);
+    this.tickets.delete(ticket);
+    return known !== undefined && known.family === family && known.expiresAt > this.now();
+  }
+
+  /** Tickets stand in the order of their expiry, so the first living one ends the walk. */
+  private dropExpired(): void {
+    const now = this.now();
+    for (const [ticket, { expiresAt }] of this.tickets) {
+      if (expiresAt > now) return;
+      this.tickets.delete(ticket);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import type { Endpoint } from '../contract/index.ts';
+import { HostError } from '../core/host-error.ts';
+import { sameSecret, type TicketBook } from './access.ts';
+
+export interface Admission {
+  token: Buffer;
+  tickets: TicketBook;
+  /** In SETUP mode the set-up routes need no token. */
+  mode: 'SETUP' | 'APP';
+}
+
+/** Throws 401 unless the request may use the endpoint. A ticket is spent by being shown. */
+export function admit(
+  endpoint: Pick<Endpoint, 'access'>,
+  admission: Admission,
+  req: IncomingMessage,
+): void {
+  const { access } = endpoint;
+  if (access.kind === 'open' || access.kind === 'setup') return;
+  if (access.kind === 'setup-or-token' && admission.mode === 'SETUP') return;
+  if (access.kind === 'ticket') {
+    if (admission.tickets.redeem(access.family, ticketOf(req))) return;
+    if (access.orToken && hasToken(admission, req)) return;
+    throw new HostError(
+      'unauthorized',
+      'invalid_ticket',
+      'Open this stream with a fresh ticket; a ticket is good for one use within 30 seconds.',
+    );
+  }
+  if (!hasToken(admission, req)) {
+    throw new HostError(
+      'unauthorized',
+      'invalid_token',
+      'Send the launch token in the header X-Host-Token.',
+    );
+  }
+}
+
+function hasToken(admission: Admission, req: IncomingMessage): boolean {
+  const header = req.headers['x-host-token'];
+  return sameSecret(admission.token, typeof header === 'string' ? header : undefined);
+}
+
+function ticketOf(req: IncomingMessage): string | null {
+  const url = req.url ?? '';
+  const mark = url.indexOf('?');
+  return mark === -1 ? null : new URLSearchParams(url.slice(mark + 1)).get('ticket');
+}

@@ -1,0 +1,60 @@
+import type { ServerResponse } from 'node:http';
+import type { OpenStreams } from './open-streams.ts';
+import { problemOf } from './problems.ts';
+import type { EventSource, StreamEvent } from './reply.ts';
+
+/** So much may wait for a client that does not read; then it is closed. */
+export const maxWaitingBytes = 16 * 1024 * 1024;
+
+const frames = new WeakMap<StreamEvent, Buffer>();
+
+/** Frames are kept with their event, so an event for 200 listeners is serialized once. */
+function frameOf(event: StreamEvent): Buffer {
+  const known = frames.get(event);
+  if (known) return known;
+  const frame = Buffer.from(`event: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`);
+  frames.set(event, frame);
+  return frame;
+}
+
+/** Writes a stream until its source ends it, the client leaves, or too much waits for the client. */
+export function sendEvents(res: ServerResponse, source: EventSource, streams: OpenStreams): void {
+  res.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+    'Referrer-Policy': 'no-referrer',
+  });
+  res.flushHeaders();
+  let open = true;
+  const write = (chunk: Buffer | string): void => {
+    if (!open) return;
+    heartbeat?.refresh();
+    res.write(chunk);
+    if (res.writableLength > maxWaitingBytes) res.destroy();
+  };
+  const heartbeat = startHeartbeat(source.heartbeatMs, () => write(': heartbeat\n\n'));
+  if (source.greeting !== undefined) write(`: ${source.greeting}\n\n`);
+  const end = (error?: unknown): void => {
+    if (error !== undefined) write(errorFrame(error));
+    open = false;
+    res.end();
+  };
+  const unlist = streams.add(end);
+  const leave = source.open({ send: (event) => write(frameOf(event)), end });
+  res.once('close', () => {
+    open = false;
+    unlist();
+    clearTimeout(heartbeat);
+    leave();
+  });
+}
+
+function errorFrame(error: unknown): Buffer {
+  return frameOf({ event: 'error', data: { message: problemOf(error).detail } });
+}
+
+/** Every write starts the wait anew, so a comment is sent only after a silence. */
+function startHeartbeat(afterMs: number | undefined, beat: () => void): NodeJS.Timeout | undefined {
+  return afterMs === undefined ? undefined : setTimeout(beat, afterMs).unref();
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import { HostError } from '../core/host-error.ts';
+import { parseTarget, type Target } from './target.ts';
+
+/** Plugin pages have an opaque origin; their own static files are the one thing they may fetch. */
+const staticPrefix = '/plugin-runtime/';
+
+/** The checks that come before any route is looked at. Throws `HostError`, else returns the target. */
+export function passGate(req: IncomingMessage, port: number): Target {
+  const target = parseTarget(req.url ?? '');
+  if (target === null) {
+    throw new HostError(
+      'invalid',
+      'invalid_target',
+      'The request target is not a plain path. Send the path decoded once, without dot segments.',
+    );
+  }
+  checkHost(req, port);
+  checkOrigin(req, target, port);
+  return target;
+}
+
+function checkHost(req: IncomingMessage, port: number): void {
+  let count = 0;
+  const raw = req.rawHeaders;
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  if (count !== 1)
+    throw new HostError('invalid', 'invalid_host', 'A request carries exactly one Host header.');
+  const host = req.headers.host;
+  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
+    throw new HostError(
+      'forbidden',
+      'foreign_host',
+      'This service answers only as 127.0.0.1 or localhost.',
+    );
+  }
+}
+
+function checkOrigin(req: IncomingMessage, target: Target, port: number): void {
+  const origin = req.headers.origin;
+  if (origin === undefined || isOwnOrigin(origin, port)) return;
+  const reads = req.method === 'GET' || req.method === 'HEAD';
+  if (reads && target.path.startsWith(staticPrefix)) return;
+  throw new HostError('forbidden', 'foreign_origin', 'Requests from other web pages are refused.');
+}
+
+export const shellOrigin = 'app://shell';
+
+export function isOwnOrigin(origin: string, port: number): boolean {
+  return (
+    origin === `http://127.0.0.1:${port}` ||
+    origin === `http://localhost:${port}` ||
+    origin === shellOrigin
+  );
+}

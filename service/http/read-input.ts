@@ -1,0 +1,102 @@
+import { rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import type { Request } from 'express';
+import type { z } from 'zod';
+import type { Endpoint, Multipart } from '../contract/index.ts';
+import { type FieldError, HostError } from '../core/host-error.ts';
+import { defaultMaxBodyBytes, readJsonBody } from './json-body.ts';
+import { receiveUpload, type UploadedFile } from './uploads.ts';
+
+export interface ReadCall {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  req: Request;
+  readonly signal: AbortSignal;
+  file?: UploadedFile;
+  discardUpload?: () => Promise<void>;
+}
+
+/** Reads and validates what the endpoint declares. A parameter that cannot be an id is an unknown one. */
+export async function readInput(
+  endpoint: Endpoint,
+  req: Request,
+  res: ServerResponse,
+  uploadDirectory: string,
+): Promise<ReadCall> {
+  const call: ReadCall = {
+    params: readParams(endpoint, req),
+    query: endpoint.query
+      ? validate(endpoint.query, req.query, 'query.', 'invalid_query')
+      : undefined,
+    body: undefined,
+    req,
+    get signal() {
+      return signalOf(res);
+    },
+  };
+  if (endpoint.body === undefined) return call;
+  if (isMultipart(endpoint.body)) return readUpload(endpoint.body, call, uploadDirectory);
+  const body = await readJsonBody(req, endpoint.maxBodyBytes ?? defaultMaxBodyBytes);
+  call.body = validate(endpoint.body, body, '', 'invalid_body');
+  return call;
+}
+
+function readParams(endpoint: Endpoint, req: Request): unknown {
+  if (!endpoint.params) return undefined;
+  const result = endpoint.params.safeParse(req.params);
+  if (result.success) return result.data;
+  throw new HostError('missing', 'not_found', 'There is nothing of that name here.');
+}
+
+const isMultipart = (body: z.ZodType | Multipart): body is Multipart =>
+  'kind' in body && body.kind === 'multipart';
+
+async function readUpload(body: Multipart, call: ReadCall, directory: string): Promise<ReadCall> {
+  const { file, fields } = await receiveUpload(call.req, body.file, directory);
+  const discardUpload = (): Promise<void> => rm(file.path, { force: true });
+  try {
+    return {
+      ...call,
+      req: call.req,
+      signal: call.signal,
+      body: validate(body.fields, fields, '', 'invalid_body'),
+      file,
+      discardUpload,
+    };
+  } catch (error) {
+    await discardUpload();
+    throw error;
+  }
+}
+
+function validate(schema: z.ZodType, value: unknown, prefix: string, code: string): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors = fieldErrors(result.error, prefix);
+  const first = errors[0];
+  const where = first?.path ? `${first.path}: ` : '';
+  throw new HostError(
+    'invalid',
+    code,
+    `The request is not valid. ${where}${first?.message ?? ''}`.trim(),
+    { errors },
+  );
+}
+
+const maxFieldErrors = 50;
+
+function fieldErrors(error: z.ZodError, prefix: string): FieldError[] {
+  return error.issues
+    .slice(0, maxFieldErrors)
+    .map((issue) => ({ path: prefix + issue.path.join('.'), message: issue.message }));
+}
+
+function signalOf(res: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (res.destroyed) controller.abort();
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,44 @@
+/** One event of a stream. The same object sent to many listeners is written out once. */
+export interface StreamEvent {
+  event: string;
+  data: unknown;
+}
+
+/** What a stream endpoint returns. `open` is called once; what it returns is called when the client has left. */
+export interface EventSource {
+  greeting?: string;
+  /** A comment that is sent after so long without an event. */
+  heartbeatMs?: number;
+  open(sink: EventSink): () => void;
+}
+
+export interface EventSink {
+  send(event: StreamEvent): void;
+  /** Ends the stream; with an error a terminal `error` frame goes first. */
+  end(error?: unknown): void;
+}
+
+/** A file that is streamed as the answer. */
+export class FileReply {
+  /** Directory that the file must lie in, and its path below it. */
+  readonly root: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+
+  constructor(root: string, path: string, headers: Record<string, string>) {
+    this.root = root;
+    this.path = path;
+    this.headers = headers;
+  }
+}
+
+/** A small document made for this answer. */
+export class TextReply {
+  readonly text: string;
+  readonly headers: Record<string, string>;
+
+  constructor(text: string, headers: Record<string, string>) {
+    this.text = text;
+    this.headers = headers;
+  }
+}

@@ -1,0 +1,33 @@
+import { Channel } from '../core/channel.ts';
+import { HostError } from '../core/host-error.ts';
+import type { EventSource, StreamEvent } from './reply.ts';
+
+/** The streams of one family that wait for, or have had, their one reader. */
+export class SingleUseStreams {
+  private readonly channels = new Map<string, Channel<StreamEvent>>();
+
+  create(id: string): Channel<StreamEvent> {
+    const channel = new Channel<StreamEvent>();
+    this.channels.set(id, channel);
+    return channel;
+  }
+
+  forget(id: string): void {
+    this.channels.delete(id);
+  }
+
+  /** Throws 404 for an unknown id, 410 for one that was read before. */
+  open(id: string): EventSource {
+    const channel = this.channels.get(id);
+    if (!channel)
+      throw new HostError('missing', 'unknown_stream', 'There is no stream of that id.');
+    if (channel.isUsed) {
+      throw new HostError(
+        'gone',
+        'stream_used',
+        'This stream was read before. Streams are read once.',
+      );
+    }
+    return { greeting: 'connected', open: (sink) => channel.open(sink) };
+  }
+}

@@ -1,0 +1,39 @@
+import type { Migration } from './migration.ts';
+
+/** Users, settings, installed plugins, notifications. */
+export const first: Migration = {
+  name: '0001-first',
+  async up({ tables, types }) {
+    await tables.createTable('users', {
+      id: { type: types.INTEGER, primaryKey: true, autoIncrement: true },
+      name: { type: types.STRING(200), allowNull: false },
+      created_at: { type: types.DATE, allowNull: false },
+    });
+    await tables.bulkInsert('users', [{ id: 1, name: 'admin', created_at: new Date() }]);
+    await tables.createTable('settings', {
+      name: { type: types.STRING(100), primaryKey: true },
+      value: { type: types.TEXT, allowNull: false },
+    });
+    await tables.createTable('plugins', {
+      id: { type: types.STRING(128), primaryKey: true },
+      enabled: { type: types.BOOLEAN, allowNull: false },
+      source: { type: types.STRING(20), allowNull: false },
+      installed_at: { type: types.DATE, allowNull: false },
+    });
+    await tables.createTable('seeded_plugins', {
+      id: { type: types.STRING(128), primaryKey: true },
+      version: { type: types.STRING(256), allowNull: false },
+    });
+    await tables.createTable('notifications', {
+      id: { type: types.INTEGER, primaryKey: true, autoIncrement: true },
+      user_id: { type: types.INTEGER, allowNull: false },
+      source: { type: types.STRING(200), allowNull: false },
+      level: { type: types.STRING(10), allowNull: false },
+      title: { type: types.STRING(200), allowNull: false },
+      body: { type: types.TEXT, allowNull: true },
+      link: { type: types.TEXT, allowNull: true },
+      created_at: { type: types.DATE, allowNull: false },
+      read_at: { type: types.DATE, allowNull: true },
+    });
+  },
+};

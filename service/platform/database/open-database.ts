@@ -1,0 +1,49 @@
+import { connectionFailed } from './connection-failed.ts';
+import type { Database } from './database.ts';
+import type { DatabaseConfig } from './database-config.ts';
+import { databaseTypes } from './database-types.ts';
+import { openSqlite, trySqlite } from './sqlite.ts';
+
+/** The start-up probe and every test of a connection end after this. */
+export const probeTimeoutMs = 5_000;
+
+export interface ConnectionTest {
+  success: boolean;
+  message?: string;
+  serverVersion?: string;
+  elapsedMs: number;
+}
+
+/** Opens the database and asks it `SELECT 1` within 5 s. Throws `HostError` `connection_failed` with the reason. */
+export async function openDatabase(config: DatabaseConfig): Promise<Database> {
+  const { unavailable } = databaseTypes[config.type];
+  if (unavailable) throw connectionFailed(unavailable);
+  return withinTime(openSqlite(config), (late) => void late.close());
+}
+
+/** Tries a configuration; leaves nothing behind. */
+export async function testDatabase(config: DatabaseConfig): Promise<ConnectionTest> {
+  const started = performance.now();
+  const elapsed = (): number => Math.round(performance.now() - started);
+  try {
+    const { unavailable } = databaseTypes[config.type];
+    if (unavailable) throw connectionFailed(unavailable);
+    const serverVersion = await withinTime(trySqlite(config), () => undefined);
+    return { success: true, serverVersion, elapsedMs: elapsed() };
+  } catch (error) {
+    return { success: false, message: (error as Error).message, elapsedMs: elapsed() };
+  }
+}
+
+async function withinTime<T>(work: Promise<T>, discard: (late: T) => void): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  let late = false;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      late = true;
+      reject(connectionFailed('The database did not answer within 5 seconds.'));
+    }, probeTimeoutMs);
+  });
+  work.then((value) => late && discard(value)).catch(() => undefined);
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}

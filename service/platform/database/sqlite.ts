@@ -1,0 +1,101 @@
+import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { QueryTypes, Sequelize } from 'sequelize';
+import sqlite3 from 'sqlite3';
+import { connectionFailed } from './connection-failed.ts';
+import type { Database } from './database.ts';
+import type { DatabaseConfig } from './database-config.ts';
+
+/** Committed means on the disk: WAL with a sync at every commit. */
+const pragmas =
+  'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON;';
+
+interface RawConnection {
+  exec(sql: string, done: (error: Error | null) => void): void;
+}
+
+export async function openSqlite(config: DatabaseConfig): Promise<Database> {
+  const storage = config.filePath as string;
+  await mkdir(dirname(storage), { recursive: true, mode: 0o700 });
+  const sequelize = connect(storage);
+  try {
+    const [row] = await sequelize.query<{ version: string }>('SELECT sqlite_version() AS version', {
+      type: QueryTypes.SELECT,
+    });
+    await sequelize.query('SELECT count(*) FROM sqlite_master');
+    return {
+      type: 'SQLITE',
+      sequelize,
+      serverVersion: row?.version ?? '',
+      close: () => sequelize.close(),
+    };
+  } catch (error) {
+    await sequelize.close().catch(() => undefined);
+    throw connectionFailed(explain(error), error);
+  }
+}
+
+function connect(storage: string): Sequelize {
+  return new Sequelize({
+    dialect: 'sqlite',
+    dialectModule: sqlite3,
+    storage,
+    logging: false,
+    // A transaction opens a connection of its own, so every connection is set up here.
+    hooks: {
+      afterConnect: (connection) =>
+        new Promise((resolve, reject) => {
+          (connection as RawConnection).exec(pragmas, (error) =>
+            error ? reject(error) : resolve(),
+          );
+        }),
+    },
+  });
+}
+
+/** A file that is not there yet is not made: then only its folder is looked at. Returns the version. */
+export async function trySqlite(config: DatabaseConfig): Promise<string> {
+  const path = config.filePath as string;
+  const info = await stat(path).catch(() => null);
+  if (info?.isDirectory()) throw connectionFailed('The database file is a folder. Name a file.');
+  if (info === null) await checkFolder(dirname(path));
+  const sequelize = connect(info === null ? ':memory:' : path);
+  try {
+    const [row] = await sequelize.query<{ version: string }>('SELECT sqlite_version() AS version', {
+      type: QueryTypes.SELECT,
+    });
+    await sequelize.query('SELECT count(*) FROM sqlite_master');
+    return row?.version ?? '';
+  } catch (error) {
+    throw connectionFailed(explain(error), error);
+  } finally {
+    await sequelize.close().catch(() => undefined);
+  }
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  const info = await stat(folder).catch(() => null);
+  if (info === null && dirname(folder) !== folder) return checkFolder(dirname(folder));
+  if (!info?.isDirectory())
+    throw connectionFailed('The folder of the database file is not a folder.');
+  await access(folder, constants.W_OK | constants.X_OK).catch(() => {
+    throw connectionFailed(
+      'The folder of the database file cannot be written. Choose another one or change its permissions.',
+    );
+  });
+}
+
+function explain(error: unknown): string {
+  const code =
+    (error as { original?: { code?: string } }).original?.code ?? (error as { code?: string }).code;
+  const reasons: Record<string, string> = {
+    SQLITE_NOTADB: 'The file is not an SQLite database.',
+    SQLITE_CORRUPT: 'The database file is damaged.',
+    SQLITE_CANTOPEN: 'The database file cannot be opened. Check its folder and permissions.',
+    SQLITE_READONLY: 'The database file is read-only. Change its permissions.',
+    SQLITE_BUSY: 'Another program holds the database file. Close it and try again.',
+    SQLITE_FULL: 'The disk is full. Free some space and try again.',
+    EACCES: 'The folder of the database file cannot be written. Change its permissions.',
+  };
+  return (code && reasons[code]) ?? `The database cannot be opened (${code ?? 'unknown reason'}).`;
+}

@@ -1,0 +1,65 @@
+import { createWriteStream, mkdirSync, readdirSync, rmSync, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+
+export const logLevels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'] as const;
+export type Level = (typeof logLevels)[number];
+
+/** `about` is the part of the host that speaks, for example `plugins`. */
+export interface Log {
+  level: Level;
+  debug(about: string, message: string): void;
+  info(about: string, message: string): void;
+  warn(about: string, message: string): void;
+  error(about: string, message: string, cause?: unknown): void;
+  close(): Promise<void>;
+}
+
+const keepFiles = 7;
+
+/** Lines go to stderr and, once `directory` is known, to a file a day; the last seven are kept. */
+export function createLog(options: {
+  level: Level;
+  directory: string | null;
+  stderr?: boolean;
+}): Log {
+  const file = options.directory === null ? null : openFile(options.directory);
+  const toStderr = options.stderr ?? true;
+
+  function write(level: Level, about: string, message: string): void {
+    if (logLevels.indexOf(level) < logLevels.indexOf(log.level)) return;
+    const line = `${new Date().toISOString()} ${level.padEnd(5)} [${about}] ${oneLine(message)}\n`;
+    if (toStderr) process.stderr.write(line);
+    file?.write(line);
+  }
+
+  const log: Log = {
+    level: options.level,
+    debug: (about, message) => write('DEBUG', about, message),
+    info: (about, message) => write('INFO', about, message),
+    warn: (about, message) => write('WARN', about, message),
+    error: (about, message, cause) =>
+      write('ERROR', about, cause === undefined ? message : `${message}: ${describe(cause)}`),
+    close: () => new Promise((resolve) => (file === null ? resolve() : file.end(resolve))),
+  };
+  return log;
+}
+
+function openFile(directory: string): WriteStream {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const old = readdirSync(directory).filter((name) => /^host-\d{4}-\d\d-\d\d\.log$/.test(name));
+  for (const name of old.sort().slice(0, -keepFiles))
+    rmSync(join(directory, name), { force: true });
+  const name = `host-${new Date().toISOString().slice(0, 10)}.log`;
+  const stream = createWriteStream(join(directory, name), { flags: 'a', mode: 0o600 });
+  // A full disk must not end the host; the lines still reach stderr.
+  stream.on('error', () => undefined);
+  return stream;
+}
+
+function oneLine(message: string): string {
+  return message.replace(/[\r\n]+/g, ' ⏎ ').replace(/[\0-\x08\x0b-\x1f\x7f]/g, '�');
+}
+
+function describe(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+}

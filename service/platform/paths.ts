@@ -1,0 +1,42 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where things lie below a working directory. */
+export interface HostPaths {
+  workDirectory: string;
+  host: string;
+  config: string;
+  dataSource: string;
+  machineId: string;
+  database: string;
+  plugins: string;
+  pluginData: string;
+  staging: string;
+  logs: string;
+  workspace: string;
+}
+
+export function hostPaths(workDirectory: string): HostPaths {
+  const host = join(workDirectory, '.host');
+  const config = join(host, 'config');
+  return {
+    workDirectory,
+    host,
+    config,
+    dataSource: join(config, 'datasource.properties'),
+    machineId: join(config, '.machineid'),
+    database: join(host, 'database'),
+    plugins: join(host, 'plugins'),
+    pluginData: join(host, 'plugin-data'),
+    staging: join(host, 'staging'),
+    logs: join(host, 'logs'),
+    workspace: join(host, 'workspace'),
+  };
+}
+
+/** Makes the folders that every run needs, readable for their owner only. */
+export async function makeFolders(paths: HostPaths): Promise<void> {
+  await mkdir(paths.host, { recursive: true, mode: 0o700 });
+  const folders = [paths.config, paths.database, paths.plugins, paths.pluginData, paths.staging];
+  await Promise.all(folders.map((folder) => mkdir(folder, { recursive: true, mode: 0o700 })));
+}

@@ -1,0 +1,33 @@
+/** Where to find programs and files, the language, and what Windows programs cannot run without. */
+const allowed = new Set([
+  ...[
+    'PATH',
+    'HOME',
+    'USER',
+    'LOGNAME',
+    'SHELL',
+    'LANG',
+    'LANGUAGE',
+    'TZ',
+    'TMPDIR',
+    'TEMP',
+    'TMP',
+  ],
+  ...['SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'USERNAME', 'USERPROFILE'],
+  ...['APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA', 'PROGRAMFILES', 'PROGRAMFILES(X86)'],
+  ...['HOMEDRIVE', 'HOMEPATH', 'NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE'],
+]);
+
+/**
+ * What a child process may see of the host's environment. It is a list of what is let through, so
+ * tokens, keys and switches such as NODE_OPTIONS stay behind without being named.
+ */
+export function processEnvironment(
+  own: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string> {
+  const entries = Object.entries(own).filter(([name, value]) => {
+    const key = process.platform === 'win32' ? name.toUpperCase() : name;
+    return value !== undefined && (allowed.has(key) || /^LC_[A-Z]+$/.test(key));
+  });
+  return Object.fromEntries(entries) as Record<string, string>;
+}

@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { treeVariable } from './process-tree.ts';
+
+const mostRestarts = 5;
+/** With nothing left to kill the shell ends at once; otherwise it goes on without the host. */
+const closeLimitMs = 1_000;
+
+/**
+ * Reads `+ marker pid` and `- marker` until its input ends, which it does when the host is gone,
+ * however that came about. Then it kills the groups, descendants and marked processes of every
+ * tree that is still listed, until two looks in a row find nothing.
+ */
+const script = `
+trap '' HUP INT TERM QUIT
+list=''
+while read -r op marker pid; do
+  rest=''
+  for entry in $list; do
+    case $entry in "$marker":*) ;; *) rest="$rest $entry" ;; esac
+  done
+  list=$rest
+  if [ "$op" = + ]; then list="$list $marker:$pid"; fi
+done
+if [ -z "$list" ]; then exit 0; fi
+descend() {
+  for children in /proc/"$1"/task/*/children; do
+    kids=''
+    { read -r kids < "$children"; } 2>/dev/null
+    for kid in $kids; do found="$found $kid"; descend "$kid"; done
+  done
+}
+found=''
+set --
+for entry in $list; do
+  set -- "$@" -e "${treeVariable}=\${entry%%:*}"
+  pid=\${entry#*:}
+  if [ "$pid" -gt 1 ]; then found="$found -$pid"; fi
+done
+for entry in $list; do
+  pid=\${entry#*:}
+  if [ "$pid" -gt 1 ]; then descend "$pid"; fi
+done
+for pid in $found; do kill -9 "$pid"; done 2>/dev/null
+clean=0
+looks=0
+while [ -d /proc/self ] && [ $clean -lt 2 ] && [ $looks -lt 50 ]; do
+  looks=$((looks + 1))
+  clean=$((clean + 1))
+  for file in $(grep -lsF "$@" /proc/[0-9]*/environ); do
+    pid=\${file#/proc/}
+    kill -9 "\${pid%%/*}"
+    clean=0
+  done 2>/dev/null
+  sleep 0.1
+done
+`;
+
+/**
+ * A small shell in a session of its own that outlives the host by just long enough to end what
+ * the host started, should the host be killed. It starts with the first tree.
+ */
+export interface ProcessWatchdog {
+  /** Once before the start, with pid 0, so that no moment is left unwatched, and once after. */
+  watch(marker: string, pid: number): void;
+  forget(marker: string): void;
+  /** Ends the shell; trees that are still watched are killed. */
+  close(): Promise<void>;
+}
+
+export function createProcessWatchdog(): ProcessWatchdog {
+  const watched = new Map<string, number>();
+  let shell: ChildProcess | undefined;
+  let starts = 0;
+  let closed = false;
+
+  function tell(line: string): void {
+    if (closed || process.platform === 'win32') return;
+    if (shell === undefined) start();
+    else shell.stdin?.write(line);
+  }
+
+  function start(): void {
+    if (starts > mostRestarts) return;
+    starts += 1;
+    const started = spawn('/bin/sh', ['-c', script], {
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin' },
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    shell = started;
+    started.on('error', () => undefined);
+    started.stdin.on('error', () => undefined);
+    started.on('exit', () => {
+      if (shell !== started) return;
+      shell = undefined;
+      if (!closed && watched.size > 0) start();
+    });
+    started.unref();
+    const pipe: unknown = started.stdin;
+    if (hasUnref(pipe)) pipe.unref();
+    for (const [marker, pid] of watched) started.stdin.write(`+ ${marker} ${pid}\n`);
+  }
+
+  return {
+    watch(marker, pid) {
+      watched.set(marker, pid);
+      tell(`+ ${marker} ${pid}\n`);
+    },
+    forget(marker) {
+      if (watched.delete(marker)) tell(`- ${marker}\n`);
+    },
+    close() {
+      closed = true;
+      const ending = shell;
+      if (ending === undefined || ending.exitCode !== null) return Promise.resolve();
+      return new Promise((resolve) => {
+        const limit = setTimeout(resolve, closeLimitMs);
+        ending.once('exit', () => {
+          clearTimeout(limit);
+          resolve();
+        });
+        ending.stdin?.end();
+      });
+    },
+  };
+}
+
+function hasUnref(value: unknown): value is { unref(): void } {
+  return typeof value === 'object' && value !== null && 'unref' in value;
+}

@@ -1,0 +1,221 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createProcesses, type OwnedProcess, type Processes } from './processes.ts';
+
+const workers = join(import.meta.dirname, '..', 'testing', 'workers');
+const node = process.execPath;
+const cwd = tmpdir();
+
+interface Family {
+  leader: number;
+  child: number;
+  orphan: number;
+  bare?: number;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A zombie that nobody has collected yet is dead as well.
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+const living = (family: Family): number[] => Object.values(family).filter((pid) => isAlive(pid));
+
+async function firstLine(stream: Readable): Promise<string> {
+  let all = '';
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    all += String(chunk);
+    if (all.includes('\n')) break;
+  }
+  return all.split('\n')[0] ?? '';
+}
+
+describe('createProcesses', () => {
+  let processes: Processes;
+
+  beforeEach(() => {
+    processes = createProcesses();
+  });
+
+  afterEach(async () => {
+    await processes.close();
+  });
+
+  const run = (args: string[], env: Record<string, string> = {}): Promise<OwnedProcess> =>
+    processes.spawn({ program: node, args, cwd, env });
+
+  async function startFamily(...options: string[]): Promise<[OwnedProcess, Family]> {
+    const owned = await run([join(workers, 'family.mjs'), ...options]);
+    const family = JSON.parse(await firstLine(owned.stdout)) as Family;
+    return [owned, family];
+  }
+
+  it('gives the process exactly the environment it was told, and its directory', async () => {
+    process.env['OPENAI_API_KEY'] = 'secret';
+    const script = 'console.log(JSON.stringify([process.env, process.cwd()]))';
+    const { stdout, exited } = await run(['-e', script], { GREETING: 'hello' });
+    const [env, directory] = JSON.parse(await text(stdout)) as [Record<string, string>, string];
+    delete process.env['OPENAI_API_KEY'];
+    const { HOST_PROCESS_TREE: marker, ...others } = env;
+    expect(others).toEqual({ GREETING: 'hello' });
+    expect(marker).toMatch(/^[0-9a-f]{32}$/);
+    expect(directory).toBe(cwd);
+    expect(await exited).toEqual({ code: 0, signal: null });
+  });
+
+  it('passes arguments on as they are, since no shell is involved', async () => {
+    const odd = ['$(id)', '; exit 3', '`id`', '*', '', 'a b', '"'];
+    const { stdout } = await run([
+      '-e',
+      'console.log(JSON.stringify(process.argv.slice(1)))',
+      '--',
+      ...odd,
+    ]);
+    expect(JSON.parse(await text(stdout))).toEqual(odd);
+  });
+
+  it('tells how the process ended', async () => {
+    expect(await (await run(['-e', 'process.exit(7)'])).exited).toEqual({ code: 7, signal: null });
+    const killed = await run(['-e', 'process.kill(process.pid, "SIGSEGV")']);
+    expect(await killed.exited).toEqual({ code: null, signal: 'SIGSEGV' });
+  });
+
+  it('survives writing to a process that is gone', async () => {
+    const owned = await run(['-e', '']);
+    await owned.exited;
+    const written = new Promise((resolve) => owned.stdin.write('x'.repeat(1_000_000), resolve));
+    expect(await written).toBeInstanceOf(Error);
+  });
+
+  it('says which program cannot be started, and why', async () => {
+    const start = (program: string, directory = cwd) =>
+      processes.spawn({ program, args: [], cwd: directory, env: {} });
+    const refusal = { name: 'HostError', kind: 'upstream-failed', code: 'spawn_failed' };
+    await expect(start('/no/such/program')).rejects.toMatchObject({
+      ...refusal,
+      message: 'Could not start program: there is no such program.',
+    });
+    await expect(start(join(workers, 'family.mjs'))).rejects.toMatchObject({
+      ...refusal,
+      message: 'Could not start family.mjs: it may not be run by this user.',
+    });
+    await expect(start('/bin/sh', '/no/such/folder')).rejects.toMatchObject({
+      ...refusal,
+      message: 'Could not start sh: its working directory is missing.',
+    });
+    await expect(start('sh')).rejects.toMatchObject(refusal);
+  });
+
+  it('gives the group time to end by itself', async () => {
+    const script =
+      'process.on("SIGTERM", () => process.exit(5)); console.log(); setInterval(() => {}, 1000)';
+    const owned = await run(['-e', script]);
+    await firstLine(owned.stdout);
+    await owned.terminate(10_000);
+    expect(await owned.exited).toEqual({ code: 5, signal: null });
+  });
+
+  it('kills what ignores SIGTERM when the time is over', async () => {
+    const [owned, family] = await startFamily('--with-bare');
+    expect(living(family)).toHaveLength(4);
+    const startedMs = performance.now();
+    await owned.terminate(300);
+    expect(living(family)).toEqual([]);
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(290);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(await owned.exited).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('kills at once without a time of grace', async () => {
+    const [owned, family] = await startFamily();
+    await owned.terminate(0);
+    expect(living(family)).toEqual([]);
+  });
+
+  it('kills at once when that is asked during a time of grace', async () => {
+    const [owned, family] = await startFamily();
+    const startedMs = performance.now();
+    await Promise.all([owned.terminate(20_000), owned.terminate(0)]);
+    expect(living(family)).toEqual([]);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+
+  it('ends children that outlive a process which ended by itself', async () => {
+    const [owned, family] = await startFamily('--leave');
+    expect(await owned.exited).toEqual({ code: 0, signal: null });
+    await expect.poll(() => living(family)).toEqual([]);
+    await owned.terminate(1_000);
+  });
+
+  it('ends children that outlive a process which obeyed SIGTERM', async () => {
+    const [owned, family] = await startFamily('--polite');
+    await owned.terminate(10_000);
+    expect(await owned.exited).toEqual({ code: 0, signal: null });
+    expect(living(family)).toEqual([]);
+  });
+
+  it('leaves other processes alone', async () => {
+    const [one] = await startFamily();
+    const [two, others] = await startFamily('--with-bare');
+    await one.terminate(0);
+    expect(living(others)).toHaveLength(4);
+    await two.terminate(0);
+  });
+
+  it('ends everything when it closes, and starts nothing afterwards', async () => {
+    const [, one] = await startFamily();
+    const [, two] = await startFamily();
+    await processes.close();
+    expect([...living(one), ...living(two)]).toEqual([]);
+    await expect(run(['-e', ''])).rejects.toMatchObject({ code: 'host_closing' });
+  });
+});
+
+describe('a host that is killed', () => {
+  async function startHost() {
+    const host = spawn(node, [join(workers, 'doomed-host.ts')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const family = JSON.parse(await firstLine(host.stdout)) as Family;
+    expect(living(family)).toHaveLength(4);
+    return { host, family };
+  }
+
+  async function killAndWatch(host: ChildProcess, family: Family) {
+    const startedMs = performance.now();
+    host.kill('SIGKILL');
+    await once(host, 'exit');
+    await expect.poll(() => living(family), { timeout: 5_000 }).toEqual([]);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  }
+
+  function watchdogOf(host: ChildProcess): number | undefined {
+    const children = readFileSync(`/proc/${host.pid}/task/${host.pid}/children`, 'latin1');
+    const pids = children.trim().split(' ').map(Number);
+    return pids.find((pid) => readFileSync(`/proc/${pid}/comm`, 'latin1') === 'sh\n');
+  }
+
+  it('leaves nothing behind, not even processes that left their group', async () => {
+    const { host, family } = await startHost();
+    await killAndWatch(host, family);
+  });
+
+  it('leaves nothing behind either when its watchdog was asked to end, and then killed', async () => {
+    const { host, family } = await startHost();
+    const first = watchdogOf(host);
+    for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL']) process.kill(first ?? 0, name);
+    await expect.poll(() => watchdogOf(host)).not.toBe(first);
+    expect(watchdogOf(host)).toBeGreaterThan(0);
+    await killAndWatch(host, family);
+  });
+});

@@ -1,0 +1,173 @@
+import { spawn as spawnChild, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename, isAbsolute } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { HostError } from '../core/host-error.ts';
+import { createProcessWatchdog, type ProcessWatchdog } from './process-watchdog.ts';
+import { killTree, signal, treeVariable } from './process-tree.ts';
+
+const killLimitMs = 5_000;
+/** How long a killed process may take to be reported as ended. */
+const reapLimitMs = 1_000;
+
+/** What to run. `program` is absolute, `env` is all that the process gets, no shell is involved. */
+export interface ProcessSpec {
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+}
+
+export interface ProcessExit {
+  /** Null when a signal ended it. */
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A started process, leader of its own session. Its owner is whoever started it. */
+export interface OwnedProcess {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** The process itself has ended; what it left behind is killed from then on. */
+  readonly exited: Promise<ProcessExit>;
+  /**
+   * SIGTERM to the group, after `graceMs` SIGKILL to the whole tree, also to processes that left
+   * the group. Resolves once nothing of the tree is left, at the latest 5 s after the SIGKILL.
+   */
+  terminate(graceMs: number): Promise<void>;
+}
+
+/** The one place where child processes are started. A sandbox wraps it and rewrites the spec. */
+export interface Processes {
+  /** @throws HostError `spawn_failed` naming the program when it cannot start */
+  spawn(spec: ProcessSpec): Promise<OwnedProcess>;
+  /** Kills every tree that is left; nothing can be started afterwards. */
+  close(): Promise<void>;
+}
+
+export function createProcesses(): Processes {
+  const watchdog = createProcessWatchdog();
+  const running = new Set<OwnedProcess>();
+  let closed = false;
+
+  return {
+    async spawn(spec) {
+      if (closed) throw closing();
+      const owned = await startProcess(spec, watchdog, (ended) => running.delete(ended));
+      running.add(owned);
+      if (!closed) return owned;
+      await owned.terminate(0);
+      throw closing();
+    },
+    async close() {
+      closed = true;
+      await Promise.all([...running].map((owned) => owned.terminate(0)));
+      await watchdog.close();
+    },
+  };
+}
+
+async function startProcess(
+  spec: ProcessSpec,
+  watchdog: ProcessWatchdog,
+  onGone: (owned: OwnedProcess) => void,
+): Promise<OwnedProcess> {
+  const marker = randomBytes(16).toString('hex');
+  watchdog.watch(marker, 0);
+  let child: ChildProcessWithoutNullStreams;
+  try {
+    child = await startChild(spec, marker);
+  } catch (error) {
+    watchdog.forget(marker);
+    throw await spawnFailure(spec, error);
+  }
+  const pid = child.pid ?? 0;
+  watchdog.watch(marker, pid);
+
+  let killing: Promise<void> | undefined;
+  const kill = (): Promise<void> =>
+    (killing ??= killTree({ leader: pid, marker }, killLimitMs).then((gone) => {
+      if (gone) watchdog.forget(marker);
+      onGone(owned);
+    }));
+  const exited = new Promise<ProcessExit>((resolve) => {
+    child.once('exit', (code, signalName) => {
+      resolve({ code, signal: signalName });
+      void kill();
+    });
+  });
+  const owned: OwnedProcess = {
+    pid,
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    exited,
+    async terminate(graceMs) {
+      if (graceMs > 0 && killing === undefined && signal(-pid, 'SIGTERM')) {
+        await within(graceMs, exited);
+      }
+      await kill();
+      await within(reapLimitMs, exited);
+    },
+  };
+  return owned;
+}
+
+function closing(): HostError {
+  return new HostError('unavailable', 'host_closing', 'The host is closing; start it again.');
+}
+
+function startChild(spec: ProcessSpec, marker: string): Promise<ChildProcessWithoutNullStreams> {
+  return new Promise((resolve, reject) => {
+    if (!isAbsolute(spec.program)) throw new Error('its path is not absolute');
+    const child = spawnChild(spec.program, spec.args, {
+      cwd: spec.cwd,
+      env: { ...spec.env, [treeVariable]: marker },
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      shell: false,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    // A broken pipe only says that the process is gone, which `exited` says as well.
+    for (const stream of [child.stdin, child.stdout, child.stderr]) {
+      stream.on('error', () => undefined);
+    }
+    child.once('error', reject);
+    child.once('spawn', () => {
+      child.off('error', reject);
+      child.on('error', () => undefined);
+      resolve(child);
+    });
+  });
+}
+
+/** The system reports a missing working directory and a missing program alike. */
+async function spawnFailure(spec: ProcessSpec, cause: unknown): Promise<HostError> {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
+  const folder = await stat(spec.cwd).catch(() => undefined);
+  const reasons: Record<string, string> = {
+    ENOENT: 'there is no such program',
+    EACCES: 'it may not be run by this user',
+    E2BIG: 'its arguments are too long',
+    ENOMEM: 'there is not enough memory',
+    EAGAIN: 'there are too many processes',
+    EMFILE: 'the host has too many files open',
+  };
+  const known = code === undefined ? undefined : (reasons[code] ?? code);
+  const reason = folder?.isDirectory() === true ? known : 'its working directory is missing';
+  const detail = reason ?? (cause instanceof Error ? cause.message : 'the reason is not known');
+  const message = `Could not start ${basename(spec.program)}: ${detail}.`;
+  return new HostError('upstream-failed', 'spawn_failed', message, { cause });
+}
+
+/** Waits for the promise, but not longer than that. */
+async function within(limitMs: number, promise: Promise<unknown>): Promise<void> {
+  const timeout = new AbortController();
+  const limit = delay(limitMs, undefined, { signal: timeout.signal }).catch(() => undefined);
+  await Promise.race([promise, limit]);
+  timeout.abort();
+}

@@ -1,0 +1,2 @@
+// Never reads what it is sent.
+setInterval(() => {}, 1_000);

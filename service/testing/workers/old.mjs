@@ -1,0 +1,10 @@
+// From before host.initialize: knows one method and says so about all others.
+import { createInterface } from 'node:readline';
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const error = { code: -32601, message: 'method not found' };
+  const answer = method === 'echo' ? { result: params } : { error };
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...answer })}\n`);
+});

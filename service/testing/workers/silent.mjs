@@ -1,0 +1,2 @@
+// Reads everything and never writes a word.
+process.stdin.resume();

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type LogLevel, PluginManifest } from '../../contract/index.ts';
+import { findRuntimes } from '../../features/plugins/worker-command.ts';
+import type { WorkerPlugin } from '../../features/plugins/worker-command.ts';
+import type { WorkerEnvironment } from '../../features/plugins/worker-environment.ts';
+import type { Processes } from '../../platform/processes.ts';
+
+const run = promisify(execFile);
+
+export interface TestPlugin {
+  plugin: WorkerPlugin;
+  /** Holds the package and the data directory. */
+  root: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * A package of one worker in a temporary directory: a Node source of this folder (`versatile.mjs`)
+ * or a Java one (`EchoWorker.java`, compiled here). Null leaves the worker's file out.
+ */
+export async function makeTestPlugin(
+  source: string | null,
+  manifest: Record<string, unknown> = {},
+): Promise<TestPlugin> {
+  const root = await mkdtemp(join(tmpdir(), 'test-plugin-'));
+  const directory = join(root, 'package');
+  await mkdir(join(directory, 'backend'), { recursive: true });
+  const isJava = source?.endsWith('.java') === true;
+  if (source !== null) await placeWorker(join(import.meta.dirname, source), directory);
+  const parsed = PluginManifest.parse({
+    id: 'com.example.test',
+    name: 'Test plugin',
+    version: '1.0.0',
+    worker: { runtime: isJava ? 'java' : 'node' },
+    ...manifest,
+  });
+  return {
+    plugin: { id: parsed.id, directory, manifest: parsed },
+    root,
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+/** The environment of a worker as the host would give it, below the plugin's own root. */
+export function testEnvironment(
+  { root }: TestPlugin,
+  processes: Processes,
+  changes: Partial<WorkerEnvironment> = {},
+): WorkerEnvironment {
+  return {
+    processes,
+    runtimes: findRuntimes(),
+    dataDirectory: (id) => join(root, 'data', id),
+    logLevel: (): LogLevel => 'INFO',
+    locale: () => 'en',
+    config: () => Promise.resolve({}),
+    ...changes,
+  };
+}
+
+async function placeWorker(source: string, directory: string): Promise<void> {
+  if (!source.endsWith('.java')) {
+    await copyFile(source, join(directory, 'backend', 'worker.mjs'));
+    return;
+  }
+  const classes = join(directory, 'classes');
+  await run('javac', ['-d', classes, source]);
+  const jar = join(directory, 'backend', 'worker.jar');
+  await run('jar', ['--create', '--file', jar, '--main-class', 'EchoWorker', '-C', classes, '.']);
+  await rm(classes, { recursive: true });
+}
