@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { PassThrough, type Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
@@ -34,10 +34,9 @@ export async function writeZip(file: string, entries: readonly ZipEntry[]): Prom
   const tap = new PassThrough();
   tap.on('data', (chunk: Buffer) => hash.update(chunk));
   const partial = `${file}.${randomUUID()}.part`;
-  const source = zip.outputStream as Readable;
-  zip.on('error', (error: Error) => source.destroy(error));
+  zip.on('error', (error: Error) => tap.destroy(error));
   try {
-    await pipeline(source, tap, createWriteStream(partial));
+    await pipeline(zip.outputStream, tap, createWriteStream(partial));
     await rename(partial, file);
   } catch (error) {
     await rm(partial, { force: true });

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { createLookStore } from './look/look-store.ts';
 import { takeTicket } from './session/address-ticket.ts';
-import { createSession } from './session/session.ts';
+import { Session } from './session/session.ts';
 import { createTokenShelf } from './session/token-shelf.ts';
 import { currentShell } from './state/current-shell.ts';
 import { loadWords } from './words/words.ts';
@@ -18,7 +18,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 await loadWords();
 const look = createLookStore(window);
 const onDesktop = 'hostBridge' in window;
-const session = createSession(onDesktop ? null : createTokenShelf(window.sessionStorage));
+const session = new Session(onDesktop ? null : createTokenShelf(window.sessionStorage));
 const shell = currentShell(session, look);
 
 const root = document.getElementById('shell');

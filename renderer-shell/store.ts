@@ -1,11 +1,14 @@
 import { useSyncExternalStore } from 'react';
 
 /** One value that can be watched. */
-export interface Store<T> {
-  get(): T;
-  set(next: T): void;
+export interface Watched<T> {
+  get: () => T;
   /** Calls the listener after each change until the returned function is called. */
-  subscribe(listener: () => void): () => void;
+  subscribe: (listener: () => void) => () => void;
+}
+
+export interface Store<T> extends Watched<T> {
+  set: (next: T) => void;
 }
 
 export function createStore<T>(initial: T): Store<T> {
@@ -26,4 +29,5 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 /** The value of a store; the component renders again when it changes. */
-export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.get);
+export const useStore = <T>(store: Watched<T>): T =>
+  useSyncExternalStore(store.subscribe, store.get);

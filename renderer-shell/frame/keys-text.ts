@@ -4,5 +4,7 @@ const onMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 export const keysText = (keys: string): string =>
   keys
     .split('+')
-    .map((key) => (key === 'mod' ? (onMac ? '⌘' : 'Ctrl') : key.length === 1 ? key.toUpperCase() : key))
+    .map((key) =>
+      key === 'mod' ? (onMac ? '⌘' : 'Ctrl') : key.length === 1 ? key.toUpperCase() : key,
+    )
     .join(onMac ? '' : ' + ');

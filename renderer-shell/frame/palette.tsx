@@ -32,7 +32,7 @@ function PaletteBody() {
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const found = commandsOf(shell)
-    .map((command) => ({ ...command, text: t(command.label, command.values) }))
+    .map((command) => ({ ...command, text: t(command.label, command.values ?? {}) }))
     .filter(({ text }) => matches(text, query));
 
   const run = (command: Command | undefined) => {

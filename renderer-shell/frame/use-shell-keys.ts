@@ -23,7 +23,8 @@ export function useShellKeys(shell: Shell): void {
 function actionFor(shell: Shell, event: KeyboardEvent): (() => void) | undefined {
   const { view, route } = shell;
   if (event.ctrlKey || event.metaKey) return withModifier(shell, event.key.toLowerCase());
-  if (event.key === '?' && !isTyping(event.target)) return () => view.patch({ dialog: 'shortcuts' });
+  if (event.key === '?' && !isTyping(event.target))
+    return () => view.patch({ dialog: 'shortcuts' });
   const details = view.get().logsOpen && route.get().area === 'plugins';
   if (event.key === 'Escape' && details && !dialogOpen(shell) && !isTyping(event.target)) {
     return () => view.patch({ logsOpen: false });

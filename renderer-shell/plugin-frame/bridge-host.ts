@@ -115,9 +115,7 @@ export function createBridgeHost(options: BridgeHostOptions): BridgeHost {
 }
 
 function cannot(what: string): Promise<never> {
-  return Promise.reject(
-    new BridgeFailure(bridgeCodes.methodNotFound, `This host cannot ${what}.`),
-  );
+  return Promise.reject(new BridgeFailure(bridgeCodes.methodNotFound, `This host cannot ${what}.`));
 }
 
 function checked<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {

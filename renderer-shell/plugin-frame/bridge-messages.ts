@@ -23,8 +23,7 @@ export const NotifyParams = NewNotification.omit({ source: true });
 export type NotifyParams = z.output<typeof NotifyParams>;
 
 /** What it is answered with. */
-export type BridgeReply =
-  { id: number; result: unknown } | { id: number; error: BridgeError };
+export type BridgeReply = { id: number; result: unknown } | { id: number; error: BridgeError };
 
 export interface BridgeError {
   code: number;

@@ -12,7 +12,13 @@ interface Waiting {
   go: () => void;
 }
 
-export function createCallLanes({ total, perOwner }: { total: number; perOwner: number }): CallLanes {
+export function createCallLanes({
+  total,
+  perOwner,
+}: {
+  total: number;
+  perOwner: number;
+}): CallLanes {
   const running = new Map<string, number>();
   const queue: Waiting[] = [];
   const count = (owner: string) => running.get(owner) ?? 0;

@@ -25,7 +25,11 @@ export function FrameNotices({ notices, onDismiss }: FrameNoticesProps) {
             <p className="notice-title untrusted">{title}</p>
             {body && <p className="notice-body untrusted">{body}</p>}
           </div>
-          <CloseButton size="sm" aria-label={t('notifications.dismiss')} onClick={() => onDismiss(key)} />
+          <CloseButton
+            size="sm"
+            aria-label={t('notifications.dismiss')}
+            onClick={() => onDismiss(key)}
+          />
         </div>
       ))}
     </div>

@@ -4,7 +4,7 @@ import type { MarketplacePlugin } from '../../service/contract/index.ts';
 import { bridgeProtocolVersion } from '../../service/contract/index.ts';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../store.ts';
-import { languageOf } from '../words/words.ts';
+import { languageOf, words } from '../words/words.ts';
 import { createBridgeHost } from './bridge-host.ts';
 import { FrameBridge } from './frame-bridge.ts';
 import type { FrameNotice } from './frame-notices.tsx';
@@ -50,12 +50,9 @@ export function PluginFrame({ plugin, hidden }: PluginFrameProps) {
 
 /** Keeps the bridge of a frame from its first load to its removal. */
 function useBridgedFrame(pluginId: string, addNotice: (notice: Omit<FrameNotice, 'key'>) => void) {
-  const { t } = useTranslation();
   const { client, lanes, plugins, settings } = useShell();
   const { theme, language } = useStore(settings);
   const bridge = useRef<FrameBridge | null>(null);
-  const mismatchTitle = useRef('');
-  mismatchTitle.current = t('plugin.mismatch', { version: bridgeProtocolVersion });
 
   useEffect(() => bridge.current?.send('theme', theme), [theme]);
   useEffect(() => bridge.current?.send('locale', languageOf(language)), [language]);
@@ -72,7 +69,11 @@ function useBridgedFrame(pluginId: string, addNotice: (notice: Omit<FrameNotice,
         },
         showNotice: addNotice,
         showMismatch: (theirs) =>
-          addNotice({ level: 'error', title: mismatchTitle.current, body: theirs }),
+          addNotice({
+            level: 'error',
+            title: words.t('plugin.mismatch'),
+            body: words.t('plugin.mismatchText', { theirs, ours: bridgeProtocolVersion }),
+          }),
         invoked: (failed) => {
           if (failed || plugins.find(pluginId)?.state !== 'running') plugins.refreshSoon();
         },

@@ -28,7 +28,7 @@ export function guardedClient(client: Client, watch: Watch): Client {
   };
 
   return {
-    url: client.url,
+    url: (endpoint, input) => client.url(endpoint, input),
     async call(endpoint, ...[input]) {
       const token = watch.token();
       const limited = { signal: AbortSignal.timeout(CALL_LIMIT_MS), ...input };

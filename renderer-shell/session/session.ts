@@ -24,120 +24,91 @@ export type Phase =
   | { kind: 'setup'; status: SetupStatus }
   | { kind: 'ready'; settings: Settings };
 
-export interface Session {
-  phase: Store<Phase>;
-  client: Client;
-  connection: Connection;
-  /** Uses the ticket of the address, where there is one, and finds the phase. Never rejects. */
-  start(ticket: string | null): Promise<void>;
-  /** Tries a token and keeps it when it works; rejects with `ServiceError` when it does not. */
-  signIn(token: string): Promise<void>;
-  /** Waits until the service is in APP mode, then leaves the wizard; `first` are settings to store. */
-  leaveSetup(first: SettingsPatch | null): Promise<void>;
-}
+/** The page's standing with the service: the token, the connection, and the phase they lead to. */
+export class Session {
+  readonly phase: Store<Phase> = createStore<Phase>({ kind: 'starting' });
+  readonly client: Client;
+  readonly connection: Connection;
+  readonly #bare: Client;
+  readonly #tokens: TokenShelf | null;
 
-/** `tokens` is null on the desktop, where the main process adds the token. */
-export function createSession(tokens: TokenShelf | null): Session {
-  const phase = createStore<Phase>({ kind: 'starting' });
-  const token = () => tokens?.get() ?? null;
-  const bare = createClient({ baseUrl: '', token });
-  const connection = createConnection(async () => {
-    await bare.call(api.host.health, { signal: AbortSignal.timeout(PROBE_LIMIT_MS) });
-  });
-  const client = guardedClient(bare, {
-    token,
-    reached: () => connection.worked(),
-    unreachable: () => connection.failed(),
-    refused: () => signOut('token-refused'),
-    setupRequired: () => void (phase.get().kind === 'ready' && enter()),
-  });
-
-  function signOut(why: SignInReason): void {
-    if (!tokens) return;
-    tokens.set(null);
-    phase.set({ kind: 'sign-in', why });
+  /** `tokens` is null on the desktop, where the main process adds the token. */
+  constructor(tokens: TokenShelf | null) {
+    this.#tokens = tokens;
+    const token = () => tokens?.get() ?? null;
+    this.#bare = createClient({ baseUrl: '', token });
+    this.connection = createConnection(async () => {
+      await this.#bare.call(api.host.health, probe());
+    });
+    this.client = guardedClient(this.#bare, {
+      token,
+      reached: () => this.connection.worked(),
+      unreachable: () => this.connection.failed(),
+      refused: () => this.#signOut(),
+      setupRequired: () => void (this.phase.get().kind === 'ready' && this.#enter()),
+    });
+    this.connection.state.subscribe(() => {
+      const online = this.connection.state.get() === 'online';
+      if (online && this.phase.get().kind === 'failed') void this.#enter();
+    });
   }
 
-  async function enter(): Promise<void> {
-    try {
-      phase.set(await findPhase());
-    } catch (error) {
-      if (phase.get().kind !== 'sign-in') phase.set({ kind: 'failed', error });
+  /** Uses the ticket of the address, where there is one, and finds the phase. Never rejects. */
+  async start(ticket: string | null): Promise<void> {
+    this.phase.set({ kind: 'starting' });
+    if (ticket === null || !this.#tokens) return this.#enter();
+    const exchanged = await this.#bare
+      .call(api.host.webSession, { body: { ticket }, ...probe() })
+      .catch(() => null);
+    if (exchanged) this.#tokens.set(exchanged.token);
+    await this.#enter();
+    if (this.phase.get().kind === 'sign-in') {
+      this.phase.set({ kind: 'sign-in', why: 'ticket-refused' });
     }
   }
 
-  async function findPhase(): Promise<Phase> {
-    const status = await client.call(api.setup.status);
-    if (!status.initialized) return { kind: 'setup', status };
-    if (tokens && token() === null) return { kind: 'sign-in', why: 'no-token' };
-    return { kind: 'ready', settings: await client.call(api.settings.get) };
+  /** Tries a token and keeps it when it works; rejects with `ServiceError` when it does not. */
+  async signIn(candidate: string): Promise<void> {
+    const trial = createClient({ baseUrl: '', token: () => candidate });
+    const settings = await trial.call(api.settings.get, probe());
+    this.#tokens?.set(candidate);
+    this.phase.set({ kind: 'ready', settings });
   }
 
-  connection.state.subscribe(() => {
-    if (connection.state.get() === 'online' && phase.get().kind === 'failed') void enter();
-  });
+  /** Waits until the service is in APP mode, then leaves the wizard; `first` are settings to store. */
+  async leaveSetup(first: SettingsPatch | null): Promise<void> {
+    const next = await appPhase(() => this.#findPhase());
+    // A token that was refused on the way has already shown the sign-in page.
+    if (this.phase.get().kind === 'sign-in') return;
+    if (next.kind !== 'ready' || !first) return this.phase.set(next);
+    const stored = this.client.call(api.settings.put, { body: first });
+    const settings = await stored.catch(() => next.settings);
+    this.phase.set({ kind: 'ready', settings });
+  }
 
-  return {
-    phase,
-    client,
-    connection,
-    async start(ticket) {
-      phase.set({ kind: 'starting' });
-      if (ticket === null || !tokens) return enter();
-      const exchanged = await exchange(bare, ticket).catch((error: unknown) => ({ error }));
-      if ('token' in exchanged) tokens.set(exchanged.token);
-      await enter();
-      const now = phase.get();
-      if (now.kind === 'sign-in') phase.set({ kind: 'sign-in', why: 'ticket-refused' });
-    },
-    async signIn(candidate) {
-      const trial = createClient({ baseUrl: '', token: () => candidate });
-      const settings = await trial.call(api.settings.get, {
-        signal: AbortSignal.timeout(PROBE_LIMIT_MS),
-      });
-      tokens?.set(candidate);
-      phase.set({ kind: 'ready', settings });
-    },
-    async leaveSetup(first) {
-      const next = await appPhase(findPhase);
-      // A token that was refused on the way has already shown the sign-in page.
-      if (phase.get().kind === 'sign-in') return;
-      if (next.kind !== 'ready' || !first) return phase.set(next);
-      const settings = await client
-        .call(api.settings.put, { body: first })
-        .catch(() => next.settings);
-      phase.set({ kind: 'ready', settings });
-    },
-  };
+  async #enter(): Promise<void> {
+    try {
+      this.phase.set(await this.#findPhase());
+    } catch (error) {
+      if (this.phase.get().kind !== 'sign-in') this.phase.set({ kind: 'failed', error });
+    }
+  }
+
+  async #findPhase(): Promise<Phase> {
+    const status = await this.client.call(api.setup.status);
+    if (!status.initialized) return { kind: 'setup', status };
+    if (this.#tokens?.get() === null) return { kind: 'sign-in', why: 'no-token' };
+    return { kind: 'ready', settings: await this.client.call(api.settings.get) };
+  }
+
+  #signOut(): void {
+    if (!this.#tokens) return;
+    this.#tokens.set(null);
+    this.phase.set({ kind: 'sign-in', why: 'token-refused' });
+  }
 }
 
-const exchanged = await exchange(bare, ticket).catch((error: unknown) => ({ error }));
-      if ('token' in exchanged) tokens.set(exchanged.token);
-      await enter();
-      const now = phase.get();
-      if (now.kind === 'sign-in') phase.set({ kind: 'sign-in', why: 'ticket-refused' });
-    },
-    async signIn(candidate) {
-      const trial = createClient({ baseUrl: '', token: () => candidate });
-      const settings = await trial.call(api.settings.get, {
-        signal: AbortSignal.timeout(PROBE_LIMIT_MS),
-      });
-      tokens?.set(candidate);
-      phase.set({ kind: 'ready', settings });
-    },
-    async leaveSetup() {
-      const next = await appPhase(findPhase);
-      // A token that was refused on the way has already shown the sign-in page.
-      if (phase.get().kind !== 'sign-in') phase.set(next);
-    },
-  };
-}
-
-const exchange = (client: Client, ticket: string) =>
-  client.call(api.host.webSession, {
-    body: { ticket },
-    signal: AbortSignal.timeout(PROBE_LIMIT_MS),
-  });
+const probe = () => ({ signal: AbortSignal.timeout(PROBE_LIMIT_MS) });
 
 /** Asks until the phase is another one than SETUP; while the service changes over, calls may fail. */
 async function appPhase(findPhase: () => Promise<Phase>): Promise<Phase> {

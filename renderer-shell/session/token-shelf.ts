@@ -18,9 +18,9 @@ export function createTokenShelf(storage: Storage): TokenShelf {
 }
 
 /** A browser may forbid storage; the token then lives in memory alone. */
-function quietly<T>(use: () => T): T | undefined {
+function quietly<T>(access: () => T): T | undefined {
   try {
-    return use();
+    return access();
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts';
+import type { Watched } from '../store.ts';
 import { createStore } from '../store.ts';
 import type { PluginList } from './plugin-list.ts';
 import type { RouteStore } from './route.ts';
@@ -10,7 +10,10 @@ const KEPT_PAGES = 5;
  * The plugins whose pages are kept loaded, in the order they were opened: going back to a plugin
  * finds its page as it was left. The order never changes, since a moved frame would load again.
  */
-export function createOpenPages(route: RouteStore, plugins: PluginList): Store<readonly string[]> {
+export function createOpenPages(
+  route: RouteStore,
+  plugins: PluginList,
+): Watched<readonly string[]> {
   const pages = createStore<readonly string[]>([]);
   let lastUsed: string[] = [];
 

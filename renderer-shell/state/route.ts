@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts';
+import type { Watched } from '../store.ts';
 import { createStore } from '../store.ts';
 
 /** What the content shows. It stands in the fragment of the address, so a reload comes back to it. */
@@ -25,7 +25,7 @@ function decoded(part: string): string | null {
   }
 }
 
-export interface RouteStore extends Pick<Store<Route>, 'get' | 'subscribe'> {
+export interface RouteStore extends Watched<Route> {
   go(route: Route): void;
   close(): void;
 }

@@ -1,10 +1,10 @@
 import type { Client } from '../../service/client/index.ts';
 import type { Settings, SettingsPatch } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
-import type { Store } from '../store.ts';
+import type { Watched } from '../store.ts';
 import { createStore } from '../store.ts';
 
-export interface SettingsBook extends Pick<Store<Settings>, 'get' | 'subscribe'> {
+export interface SettingsBook extends Watched<Settings> {
   refresh(): Promise<void>;
   /** Stores the change and takes over what the service answers; rejects with `ServiceError`. */
   change(patch: SettingsPatch): Promise<void>;

@@ -5,9 +5,8 @@ import type { CallLanes } from '../plugin-frame/call-lanes.ts';
 import { createCallLanes } from '../plugin-frame/call-lanes.ts';
 import type { Connection } from '../session/connection.ts';
 import type { Session } from '../session/session.ts';
-import type { Store } from '../store.ts';
-import type { NotificationFeed } from './notification-feed.ts';
-import { createNotificationFeed } from './notification-feed.ts';
+import type { Watched } from '../store.ts';
+import { NotificationFeed } from './notification-feed.ts';
 import { createOpenPages } from './open-pages.ts';
 import type { PluginList } from './plugin-list.ts';
 import { createPluginList } from './plugin-list.ts';
@@ -28,7 +27,7 @@ export interface Shell {
   route: RouteStore;
   view: ViewStore;
   /** The plugins whose pages are loaded, see `createOpenPages`. */
-  pages: Store<readonly string[]>;
+  pages: Watched<readonly string[]>;
   lanes: CallLanes;
   close(): void;
 }
@@ -41,7 +40,7 @@ export function createShell({ client, connection }: Session, settings: Settings)
   const plugins = createPluginList(client);
   const route = createRouteStore(window);
   // A notification may tell of a crash; the list then shows it.
-  const notifications = createNotificationFeed(client, () => plugins.refreshSoon());
+  const notifications = new NotificationFeed(client, () => plugins.refreshSoon());
 
   const refresh = () => {
     void plugins.refresh();

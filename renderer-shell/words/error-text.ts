@@ -11,7 +11,10 @@ export interface ErrorText {
 export function errorText(error: unknown): ErrorText {
   if (error instanceof ServiceError) {
     const { code, detail, errors = [] } = error.problem;
-    return { text: code === 'unreachable' ? words.t('error.unreachable') : detail, details: errors };
+    return {
+      text: code === 'unreachable' ? words.t('error.unreachable') : detail,
+      details: errors,
+    };
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return { text: words.t('error.timeout'), details: [] };

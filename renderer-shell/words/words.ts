@@ -1,3 +1,4 @@
+import type { i18n } from 'i18next';
 import { createInstance } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import en from '../locales/en.json' with { type: 'json' };
@@ -10,7 +11,7 @@ export type Language = (typeof languages)[number];
 export const languageOf = (tag: string): Language => (/^zh\b/i.test(tag) ? 'zh-CN' : 'en');
 
 /** The words of the shell. React escapes what it renders, so i18next must not do it again. */
-export const words = createInstance();
+export const words: i18n = createInstance();
 
 export async function loadWords(): Promise<void> {
   await words.use(initReactI18next).init({

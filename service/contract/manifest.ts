@@ -8,6 +8,9 @@ export type Effect = z.output<typeof Effect>;
 export const Permission = z.enum(['files.read', 'files.write', 'notifications', 'network']);
 export type Permission = z.output<typeof Permission>;
 
+/** Names that Windows gives to devices, also in front of a dot. */
+const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
+
 /** Lower case, dot-separated, 1 to 128 characters, each part starting with a letter or digit. */
 export const PluginId = z
   .string()
@@ -15,7 +18,8 @@ export const PluginId = z
   .regex(
     /^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*$/,
     'must be lower case, dot-separated, each part starting with a letter or digit',
-  );
+  )
+  .refine((id) => !deviceName.test(id), 'must not be the name of a Windows device');
 
 /** The namespace only packages of the built-in source may use. */
 export const reservedNamespace = 'host.';

@@ -205,7 +205,7 @@ export const market = {
     summary: 'Read a package without installing it',
     body: multipart('file', PackageFields),
     reply: PackageInspection,
-    problems: ['invalid_package', 'reserved_identity', 'checksum_mismatch'],
+    problems: ['invalid_package', 'checksum_mismatch', 'host_too_old'],
   }),
   setEnabled: endpoint({
     method: 'PATCH',

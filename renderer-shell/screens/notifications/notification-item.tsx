@@ -23,7 +23,9 @@ export function NotificationItem({ notification, action }: NotificationItemProps
         <p className="notice-title untrusted">{title}</p>
         {body !== null && <p className="notice-body untrusted">{body}</p>}
         <p className="notice-more">
-          <span className="untrusted">{sourceName(notification, shell, t('notifications.host'))}</span>
+          <span className="untrusted">
+            {sourceName(notification, shell, t('notifications.host'))}
+          </span>
           {' · '}
           <time dateTime={createdAt} title={exactTime(createdAt, i18n.language)}>
             {ageText(createdAt, Date.now(), i18n.language)}

@@ -5,7 +5,10 @@ const MAX_SIDECAR_BYTES = 4_096;
 export type ChosenFiles =
   | { kind: 'package'; file: File; sidecar: File | null }
   | { kind: 'sidecar'; sidecar: File }
-  | { kind: 'problem'; problem: 'install.noPackage' | 'install.manyPackages' | 'install.longSidecar' };
+  | {
+      kind: 'problem';
+      problem: 'install.noPackage' | 'install.manyPackages' | 'install.longSidecar';
+    };
 
 /** Finds the package and its checksum file among the chosen files. */
 export function sortFiles(files: File[]): ChosenFiles {

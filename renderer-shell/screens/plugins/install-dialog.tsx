@@ -128,7 +128,11 @@ function InstallButtons({ installation, ready, onClose }: InstallButtonsProps) {
         {t('install.another')}
       </Button>
       {chosen.kind === 'package' && !hasSidecar && (
-        <Button variant="subtle" disabled={work !== null} onClick={() => void chooseMore('.sha256')}>
+        <Button
+          variant="subtle"
+          disabled={work !== null}
+          onClick={() => void chooseMore('.sha256')}
+        >
           {t('install.addSidecar')}
         </Button>
       )}

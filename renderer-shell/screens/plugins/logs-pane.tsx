@@ -19,10 +19,7 @@ export function LogsPane({ plugin }: { plugin: MarketplacePlugin }) {
   const { id } = plugin;
   const feed = useMemo(() => createLogFeed(client, id), [client, id]);
   useEffect(() => feed.open(), [feed]);
-  const levels = useMemo(
-    () => LEVELS.map((value) => ({ value, label: t(`level.${value}`) })),
-    [t],
-  );
+  const levels = useMemo(() => LEVELS.map((value) => ({ value, label: t(`level.${value}`) })), [t]);
 
   return (
     <aside className="details" aria-label={t('logs.title')}>

@@ -1,5 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconInfoCircle, IconPin, IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react';
+import {
+  IconDots,
+  IconInfoCircle,
+  IconPin,
+  IconRefresh,
+  IconTrash,
+  IconUpload,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';

@@ -79,7 +79,7 @@ function UninstallBody({ id }: { id: string }) {
           disabled={action.busy}
           onClick={() => void uninstall(size === 0)}
         >
-          {t(size === 0 ? 'plugin.uninstall' : 'uninstall.keep')}
+          {t(size === 0 ? 'uninstall.confirm' : 'uninstall.keep')}
         </Button>
       </Group>
     </Stack>

@@ -5,7 +5,6 @@ import type { ConnectionTest, SetupStatus } from '../../../service/contract/inde
 import { ErrorNote } from '../../frame/error-note.tsx';
 import type { LookStore } from '../../look/look-store.ts';
 import type { Session } from '../../session/session.ts';
-import { useStore } from '../../store.ts';
 import { exactTime } from '../../words/amounts.ts';
 import { StartLayout } from '../start/start-layout.tsx';
 import { DatabaseFields } from './database-fields.tsx';
@@ -120,11 +119,7 @@ function WizardButtons({ setup }: { setup: Setup }) {
       >
         {t('setup.test')}
       </Button>
-      <Button
-        type="submit"
-        loading={setup.work === 'initializing'}
-        disabled={setup.work !== null}
-      >
+      <Button type="submit" loading={setup.work === 'initializing'} disabled={setup.work !== null}>
         {t('setup.initialize')}
       </Button>
     </Group>

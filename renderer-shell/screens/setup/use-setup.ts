@@ -23,12 +23,12 @@ export interface Setup {
   work: SetupWork;
   error: unknown;
   tested: ConnectionTest | null;
-  choose(type: DatabaseType): void;
-  setValue(name: string, value: FieldValue): void;
-  load(): void;
-  test(): void;
-  initialize(): void;
-  goBack(): void;
+  choose: (type: DatabaseType) => void;
+  setValue: (name: string, value: FieldValue) => void;
+  load: () => void;
+  test: () => void;
+  initialize: () => void;
+  goBack: () => void;
 }
 
 interface Progress {
@@ -83,7 +83,8 @@ export function useSetup(session: Session, look: LookStore): Setup {
       during('initializing', () =>
         client.call(api.setup.initialize, { body: choice }).then(() => leave(look.get())),
       ),
-    goBack: () => during('continuing', () => client.call(api.setup.continue).then(() => leave(null))),
+    goBack: () =>
+      during('continuing', () => client.call(api.setup.continue).then(() => leave(null))),
   };
 }
 

@@ -36,7 +36,12 @@ function LookSwitches({ look }: { look: LookStore }) {
   const language = now.language === 'en' ? 'zh-CN' : 'en';
   return (
     <Group gap="xs" mt="md">
-      <Button variant="subtle" size="xs" lang={language} onClick={() => look.set({ ...now, language })}>
+      <Button
+        variant="subtle"
+        size="xs"
+        lang={language}
+        onClick={() => look.set({ ...now, language })}
+      >
         {t(`language.${language}`)}
       </Button>
       <Button variant="subtle" size="xs" onClick={() => look.set({ ...now, theme })}>

@@ -29,8 +29,8 @@ const pids = {
   orphan: await start({ detached: true }, goBetween),
   bare: bare ? await start({ detached: true, env: {} }) : undefined,
 };
-process.stdout.write(`${JSON.stringify(pids)}\n`);
 if (process.argv.includes('--polite')) process.on('SIGTERM', () => process.exit(0));
 else process.on('SIGTERM', () => {});
+process.stdout.write(`${JSON.stringify(pids)}\n`);
 if (process.argv.includes('--leave')) process.exit(0);
 setInterval(() => {}, 1_000);

@@ -1,0 +1,241 @@
+import { PassThrough, Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { WorkerChannel } from './worker-channel.ts';
+import { WorkerFault } from './worker-fault.ts';
+
+const mebibyte = 1024 * 1024;
+
+describe('WorkerChannel', () => {
+  let writes: string[];
+  let heard: unknown[][];
+  let fromWorker: PassThrough;
+  let toWorker: Writable;
+  let channel: WorkerChannel;
+
+  beforeEach(() => {
+    // Its own, since a write may still be on its way when the test before has ended.
+    const written: string[] = [];
+    writes = written;
+    heard = [];
+    fromWorker = new PassThrough();
+    toWorker = new Writable({
+      decodeStrings: false,
+      write(chunk: string, _encoding, done) {
+        written.push(chunk);
+        done();
+      },
+    });
+    channel = new WorkerChannel({
+      onAlive: () => heard.push(['alive']),
+      onNotification: (method, params) => heard.push(['notification', method, params]),
+      onNoise: (text) => heard.push(['noise', text]),
+      onTimeout: (id, timeoutMs) => {
+        heard.push(['timeout', id, timeoutMs]);
+        const fault = new WorkerFault('timed-out', -32004, `call ${id}`);
+        channel.close(() => fault);
+      },
+      onLineTooLong: () => heard.push(['too long']),
+      onEnd: () => heard.push(['end']),
+    });
+  });
+
+  const open = (): void => channel.open(toWorker, fromWorker);
+  const say = (...lines: unknown[]): boolean =>
+    fromWorker.write(
+      lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
+    );
+  const call = (callId: string, params: unknown = {}, more = {}): Promise<unknown> =>
+    channel.request('count', params, { callId, timeoutMs: 60_000, ...more });
+  const sent = (): unknown[] =>
+    writes
+      .join('')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as unknown);
+
+  it('sends requests of one turn in one write, in order, with ids of its own', async () => {
+    open();
+    const calls = [call('a', { text: 'one\ntwo' }), call('b', undefined), call('c', [1])];
+    await nextTurn();
+    expect(writes).toHaveLength(1);
+    expect(sent()).toEqual([
+      { jsonrpc: '2.0', id: 1, method: 'count', params: { text: 'one\ntwo' } },
+      { jsonrpc: '2.0', id: 2, method: 'count', params: {} },
+      { jsonrpc: '2.0', id: 3, method: 'count', params: [1] },
+    ]);
+    say({ jsonrpc: '2.0', id: 3, result: 'third' }, { jsonrpc: '2.0', id: 1, result: null });
+    say({ jsonrpc: '2.0', id: 2, result: { n: 2 } });
+    expect(await Promise.all(calls)).toEqual([null, { n: 2 }, 'third']);
+  });
+
+  it('keeps calls that come before it is open, and sends a greeting ahead of them', async () => {
+    const early = call('a');
+    const greeting = channel.request('host.initialize', {}, { timeoutMs: 1_000, first: true });
+    open();
+    await nextTurn();
+    expect(sent()).toMatchObject([{ method: 'host.initialize' }, { method: 'count' }]);
+    say({ jsonrpc: '2.0', id: 1, result: 5 }, { jsonrpc: '2.0', id: 2, error: { code: -32601 } });
+    expect(await early).toBe(5);
+    await expect(greeting).rejects.toMatchObject({ kind: 'worker-error', rpcCode: -32601 });
+  });
+
+  it('gives the error that the worker answered with', async () => {
+    open();
+    const calls = [call('a'), call('b'), call('c')];
+    say({ jsonrpc: '2.0', id: 1, error: { code: -7, message: 'no such word', data: { x: 1 } } });
+    say({ jsonrpc: '2.0', id: 2, error: 'just text' }, { jsonrpc: '2.0', id: 3, error: {} });
+    await expect(calls[0]).rejects.toMatchObject({
+      kind: 'worker-error',
+      rpcCode: -7,
+      message: 'no such word',
+      data: { x: 1 },
+    });
+    await expect(calls[1]).rejects.toMatchObject({ kind: 'worker-error', rpcCode: -32603 });
+    await expect(calls[2]).rejects.toMatchObject({ kind: 'worker-error', rpcCode: -32603 });
+  });
+
+  it('takes an answer without a result as null', async () => {
+    open();
+    const result = call('a');
+    say({ jsonrpc: '2.0', id: 1 });
+    expect(await result).toBeNull();
+  });
+
+  it('reports what is not JSON-RPC, shortened, and goes on with the next line', async () => {
+    open();
+    const result = call('a');
+    const noise = ['Hello', '{"level":"info"}', '[1]', '{broken', 'x'.repeat(300), '"text"', '7'];
+    say(...noise, '', '   ', ' {"jsonrpc":"2.0","id":1,"result":"ok"}\r');
+    expect(await result).toBe('ok');
+    const reported = heard.filter(([what]) => what === 'noise').map(([, text]) => text);
+    expect(reported).toEqual(noise.map((line) => line.slice(0, 200)));
+  });
+
+  it('ignores answers to unknown, late and strange ids', async () => {
+    open();
+    const result = call('a');
+    for (const id of [99, 0, -1, null, '1', {}, [1], true]) say({ jsonrpc: '2.0', id, result: 1 });
+    say({ jsonrpc: '2.0', id: 1, result: 'first' }, { jsonrpc: '2.0', id: 1, result: 'again' });
+    expect(await result).toBe('first');
+  });
+
+  it('hands on notifications, and progress to the call it belongs to', async () => {
+    open();
+    const progress: unknown[] = [];
+    const onProgress = (step: unknown): void => void progress.push(step);
+    const result = call('mine', {}, { onProgress });
+    const report = (params: unknown) => ({ jsonrpc: '2.0', method: 'host.progress', params });
+    say(report({ id: 1, percent: 40, message: 'half' }), report({ id: 1, percent: 1e9 }));
+    say(
+      report({ id: 2, percent: 1 }),
+      report(null),
+      report({ id: 1, percent: 'much', message: 3 }),
+    );
+    say({ jsonrpc: '2.0', method: 'host.log', params: { message: 'hi' } });
+    say({ jsonrpc: '2.0', id: 1, result: 0 }, report({ id: 1, percent: 99 }));
+    await result;
+    expect(progress).toEqual([
+      { callId: 'mine', percent: 40, message: 'half' },
+      { callId: 'mine', percent: 100 },
+      { callId: 'mine' },
+    ]);
+    expect(heard).toContainEqual(['notification', 'host.log', { message: 'hi' }]);
+    expect(heard.filter(([what]) => what === 'alive')).toHaveLength(1);
+  });
+
+  it('answers a request of the worker with "method not found"', async () => {
+    open();
+    say({ jsonrpc: '2.0', id: 'x', method: 'host.secrets', params: {} });
+    await expect.poll(sent).toMatchObject([{ jsonrpc: '2.0', id: 'x', error: { code: -32601 } }]);
+  });
+
+  it('tells when a call runs out of time, whatever the order of the deadlines', async () => {
+    open();
+    const slow = call('slow', {}, { timeoutMs: 30_000 });
+    const startedMs = performance.now();
+    const fast = call('fast', {}, { timeoutMs: 60 });
+    await expect(fast).rejects.toMatchObject({ kind: 'timed-out', message: 'call 2' });
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(59);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    await expect(slow).rejects.toMatchObject({ message: 'call 2' });
+    expect(heard).toContainEqual(['timeout', 2, 60]);
+  });
+
+  it('looks at later deadlines too after an earlier call was answered', async () => {
+    open();
+    const answered = call('answered', {}, { timeoutMs: 30 });
+    const late = call('late', {}, { timeoutMs: 90 });
+    say({ jsonrpc: '2.0', id: 1, result: 1 });
+    expect(await answered).toBe(1);
+    await expect(late).rejects.toMatchObject({ message: 'call 2' });
+    expect(heard).toContainEqual(['timeout', 2, 90]);
+  });
+
+  it('only drops a request of the host itself that is not answered in time', async () => {
+    open();
+    const own = channel.request('host.initialize', {}, { timeoutMs: 20 });
+    await expect(own).rejects.toMatchObject({ kind: 'timed-out' });
+    expect(heard).toEqual([]);
+    const result = call('a');
+    say({ jsonrpc: '2.0', id: 1, result: 'late' }, { jsonrpc: '2.0', id: 2, result: 'ok' });
+    expect(await result).toBe('ok');
+  });
+
+  it('finds a pending call by the name that its caller gave it', () => {
+    void call('a').catch(() => undefined);
+    void call('b').catch(() => undefined);
+    expect(channel.idOf('b')).toBe(2);
+    expect(channel.idOf('c')).toBeUndefined();
+    expect(channel.openCalls).toBe(2);
+  });
+
+  it('rejects everything pending when it is closed, after a last word to the worker', async () => {
+    open();
+    const calls = [call('a'), call('b')];
+    channel.notify('$/cancelRequest', { id: 1 });
+    channel.close((id) => new WorkerFault('cancelled', -32002, `closed ${id}`));
+    await expect(calls[0]).rejects.toMatchObject({ message: 'closed 1' });
+    await expect(calls[1]).rejects.toMatchObject({ message: 'closed 2' });
+    await expect(call('late')).rejects.toMatchObject({ kind: 'cancelled' });
+    expect(sent().at(-1)).toEqual({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id: 1 } });
+  });
+
+  it('refuses parameters that are no JSON', async () => {
+    open();
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    await expect(call('a', circular)).rejects.toMatchObject({ rpcCode: -32602 });
+    expect(channel.openCalls).toBe(0);
+  });
+
+  it('takes a line of almost 32 MiB, and stops at a longer one', async () => {
+    open();
+    const result = call('a');
+    const text = 'x'.repeat(32 * mebibyte - 100);
+    say({ jsonrpc: '2.0', id: 1, result: text });
+    expect(await result).toHaveLength(text.length);
+    fromWorker.write('y'.repeat(32 * mebibyte));
+    expect(heard).not.toContainEqual(['too long']);
+    fromWorker.write('y');
+    await expect.poll(() => heard).toContainEqual(['too long']);
+  });
+
+  it('refuses calls while more than 64 MiB wait for a worker that does not read', async () => {
+    toWorker = new Writable({ decodeStrings: false, write: () => undefined });
+    open();
+    const text = 'x'.repeat(16 * mebibyte);
+    const calls = Array.from({ length: 4 }, (_, index) => call(`${index}`, { text }));
+    await expect(call('one too many')).rejects.toMatchObject({ kind: 'overloaded' });
+    expect(channel.openCalls).toBe(4);
+    channel.close((id) => new WorkerFault('cancelled', -32002, `closed ${id}`));
+    expect(await Promise.allSettled(calls)).toHaveLength(4);
+  });
+
+  it('says when the worker will send nothing more', async () => {
+    open();
+    fromWorker.end('{"jsonrpc":"2.0","method":"bye"}');
+    await expect.poll(() => heard.at(-1)).toEqual(['end']);
+    expect(heard).toContainEqual(['notification', 'bye', undefined]);
+  });
+});
