@@ -38,7 +38,10 @@ export function readFlags(args: readonly string[], environment: NodeJS.ProcessEn
   const given: Given = { switches: new Set(), values: new Map(), properties: new Map() };
   for (const arg of args) take(arg, given);
   const property = (name: Property): string | null =>
-    given.properties.get(name) ?? environment[name.toUpperCase().replaceAll('.', '_')] ?? null;
+    given.properties.get(`-D${name}`) ??
+    given.properties.get(`--${name}`) ??
+    environment[environmentName(name)] ??
+    null;
   return {
     headless: given.switches.has('headless'),
     port: read(given, 'port', portOf),
@@ -55,9 +58,9 @@ export function readFlags(args: readonly string[], environment: NodeJS.ProcessEn
 function take(arg: string, given: Given): void {
   const [, dashes = '', name = '', hasValue, value = ''] =
     /^(-D|--)([^=]+)(=([\s\S]*))?$/.exec(arg) ?? [];
-  const isProperty = (properties as readonly string[]).includes(name);
-  if (dashes === '-D' ? !isProperty : dashes !== '--') throw unknown(arg);
-  if (isProperty) store(given.properties, name, hasValue, value);
+  const property = properties.find((one) => one === name || environmentName(one) === name);
+  if (property) store(given.properties, `${dashes}${property}`, hasValue, value);
+  else if (dashes !== '--') throw unknown(arg);
   else if ((values as readonly string[]).includes(name)) store(given.values, name, hasValue, value);
   else if ((switches as readonly string[]).includes(name)) {
     if (hasValue) throw new UsageError(`--${name} takes no value.`);
@@ -65,11 +68,16 @@ function take(arg: string, given: Given): void {
   } else throw unknown(arg);
 }
 
-/** The value is not repeated: a mistyped flag may hold a secret. */
+/** `host.auth.token` is `HOST_AUTH_TOKEN` in the environment. */
+function environmentName(property: Property): string {
+  return property.toUpperCase().replaceAll('.', '_');
+}
+
+/** Only what looks like the name of a flag is repeated: all else may be a secret. */
 function unknown(arg: string): UsageError {
-  return new UsageError(
-    `Unknown flag ${arg.split('=', 1)[0]?.slice(0, 60) ?? ''}. The README lists the flags.`,
-  );
+  const name = /^--?[A-Za-z][A-Za-z.-]{0,60}(?==|$)/.exec(arg)?.[0];
+  const what = name === undefined ? 'There is an argument that is no flag.' : `Unknown flag ${name}.`;
+  return new UsageError(`${what} The README lists the flags.`);
 }
 
 function store(
@@ -78,7 +86,10 @@ function store(
   hasValue: string | undefined,
   value: string,
 ): void {
-  if (!hasValue) throw new UsageError(`--${name} needs a value: --${name}=…`);
+  if (!hasValue) {
+    const flag = name.startsWith('-') ? name : `--${name}`;
+    throw new UsageError(`${flag} needs a value: ${flag}=…`);
+  }
   map.set(name, value);
 }
 

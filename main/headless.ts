@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import {
   createLog,
-  defaultPort,
   HostError,
   hostPaths,
   type HostPaths,
@@ -9,26 +8,30 @@ import {
   type RunningHost,
   startHost,
 } from '../service/app/index.ts';
+import { endOnce } from './end-once.ts';
 import type { LaunchFlags } from './flags.ts';
 import { answerAddressRequests, askForAddress } from './fresh-address.ts';
 import { type InstanceLock, LockedError, takeLock } from './instance-lock.ts';
+import { portChoice } from './port-choice.ts';
 import { builtResources } from './resources.ts';
-import { announce, say } from './say.ts';
-
-/** Exit comes at the latest after this, whatever hangs. */
-const stopLimitMs = 4_500;
+import { announce } from './say.ts';
 
 /** Runs the service without a window until a signal ends it. */
 export async function runHeadless(flags: LaunchFlags): Promise<void> {
-  process.stdout.on('error', () => undefined);
+  // A reader that has gone does not end the host.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const paths = hostPaths(flags.workDirectory ?? process.cwd());
+  const giveAddress = answerSignals(paths);
   const lock = await lockOrReopen(flags, paths);
   if (lock === null) return;
   const token = flags.token ?? newSecret();
   const log = createLog({ level: flags.logLevel ?? 'INFO', directory: paths.logs });
-  const host = await startHost({
+  process.on('unhandledRejection', (error) =>
+    log.error('launch', 'A failure was not handled', error),
+  );
+  const starting = startHost({
     paths,
-    port: portOf(flags),
+    port: portChoice(flags.port),
     token,
     machineKey: flags.machineKey,
     log,
@@ -43,19 +46,23 @@ export async function runHeadless(flags: LaunchFlags): Promise<void> {
         .setPort(port)
         .catch((error: unknown) => log.error('launch', 'The lock cannot be written', error));
     },
-  }).catch(async (error: unknown) => {
-    await lock.release();
-    throw error;
   });
-  process.on('unhandledRejection', (error) =>
-    log.error('launch', 'A failure was not handled', error),
+  const end = endOnce(
+    async () => {
+      const host = await starting.catch(() => null);
+      await host?.close();
+      await lock.release();
+      await log.close();
+    },
+    (code) => process.exit(code),
   );
-  if (flags.web) offerAddress(host, paths);
-  endOnSignals(async () => {
-    await host.close();
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  const host = await starting.catch(async (error: unknown) => {
     await lock.release();
-    await log.close();
+    throw unwritable(error, paths);
   });
+  if (flags.web) giveAddress(host);
 }
 
 async function lockOrReopen(flags: LaunchFlags, paths: HostPaths): Promise<InstanceLock | null> {
@@ -67,45 +74,34 @@ async function lockOrReopen(flags: LaunchFlags, paths: HostPaths): Promise<Insta
       announce('HOST_URL', await askForAddress(paths.host, error.pid));
       return null;
     }
-    throw error instanceof LockedError ? error : unwritable(error, paths);
+    throw unwritable(error, paths);
   }
 }
 
+const unwritableCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'];
+
 function unwritable(error: unknown, paths: HostPaths): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS' && code !== 'ENOTDIR') return error;
+  if (!unwritableCodes.includes(String((error as NodeJS.ErrnoException).code))) return error;
   const detail = `The working directory ${paths.workDirectory} cannot be written. Choose another one with --work-dir=…`;
   return new HostError('unavailable', 'unwritable', detail);
 }
 
-/** The default port gives way when it is taken; one that was asked for by number does not. */
-function portOf({ port }: LaunchFlags): { number: number; fallback: boolean } {
-  const number = port ?? defaultPort;
-  return { number, fallback: number === defaultPort };
-}
-
-function offerAddress(host: RunningHost, paths: HostPaths): void {
-  const address = (): string => `http://127.0.0.1:${host.port}/#ticket=${host.mintWebTicket()}`;
-  announce('HOST_URL', address());
-  process.on('SIGUSR2', () => {
+/**
+ * From the first moment on, since a SIGUSR2 that nobody handles ends the process. The address is
+ * printed once there is a host to name, also for those who asked before.
+ */
+function answerSignals(paths: HostPaths): (host: RunningHost) => void {
+  let running: RunningHost | null = null;
+  const answer = (): void => {
+    const host = running;
+    if (host === null) return;
+    const address = (): string => `http://127.0.0.1:${host.port}/#ticket=${host.mintWebTicket()}`;
     announce('HOST_URL', address());
     void answerAddressRequests(paths.host, address);
-  });
-}
-
-function endOnSignals(close: () => Promise<void>): void {
-  let ending = false;
-  const end = (): void => {
-    if (ending) return;
-    ending = true;
-    setTimeout(() => {
-      say('Some parts did not stop in time and were left behind.');
-      process.exit(0);
-    }, stopLimitMs).unref();
-    void close()
-      .catch((error: unknown) => say(`Stopping failed: ${String(error)}`))
-      .then(() => process.exit(0));
   };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  process.on('SIGUSR2', answer);
+  return (host) => {
+    running = host;
+    answer();
+  };
 }

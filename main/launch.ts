@@ -15,16 +15,21 @@ export async function launch(): Promise<void> {
       await runHeadless(flags);
     } else if (process.versions['electron'] !== undefined) {
       const { runDesktop } = await import('./desktop/index.ts');
-      await runDesktop(flags);
+      // Not waited for: Electron becomes ready only after its entry has been run to the end.
+      runDesktop(flags).catch(fail);
     } else {
       throw new UsageError(
         'A window needs Electron. Start with --headless, and --web for the shell in a browser.',
       );
     }
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
-    process.exit(exitCodeOf(error));
+    fail(error);
   }
+}
+
+function fail(error: unknown): void {
+  say(error instanceof Error ? error.message : String(error));
+  process.exit(exitCodeOf(error));
 }
 
 function exitCodeOf(error: unknown): number {

@@ -1,10 +1,13 @@
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Resources } from '../service/app/index.ts';
 
-/** Built files lie beside the built entry: `dist/main/…` next to `dist/renderer-shell/` and the others. */
+/**
+ * Built files lie beside the built entry: `dist/main/…` next to `dist/renderer-shell/` and the
+ * others. The sources use them as well.
+ */
 export function builtResources(serveShell: boolean): Resources {
-  const built = join(dirname(fileURLToPath(import.meta.url)), '..');
+  const root = join(import.meta.dirname, '..');
+  const built = import.meta.filename.endsWith('.ts') ? join(root, 'dist') : root;
   return {
     shell: serveShell ? join(built, 'renderer-shell') : null,
     bridge: join(built, 'plugin-client'),

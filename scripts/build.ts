@@ -41,15 +41,21 @@ async function node(...args: string[]): Promise<void> {
 
 async function buildMain(): Promise<void> {
   rmSync('dist/main', { recursive: true, force: true });
+  await bundleForNode('main/index.ts', 'dist/main');
+}
+
+/** One program for Node, as `<name>.mjs` and its chunks in `dir`. */
+export async function bundleForNode(input: string, dir: string): Promise<void> {
   await bundle(
-    { input: 'main/index.ts', platform: 'node', external, tsconfig: false },
+    { input, platform: 'node', external, tsconfig: false },
     {
-      dir: 'dist/main',
+      dir,
       format: 'esm',
       entryFileNames: '[name].mjs',
       chunkFileNames: '[name]-[hash].mjs',
       // CommonJS packages ask for their own parts by name at run time.
-      banner: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+      banner:
+        "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
       minify: { mangle: false, compress: true, codegen: true },
     },
   );

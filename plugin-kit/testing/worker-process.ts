@@ -21,7 +21,7 @@ export class WorkerProcess {
   stderr = '';
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #exit: Promise<number | null>;
-  #partial = '';
+  #partial: string[] = [];
   #lastId = 0;
 
   constructor(child: ChildProcessWithoutNullStreams) {
@@ -97,9 +97,12 @@ export class WorkerProcess {
   }
 
   #receive(text: string): void {
-    const lines = (this.#partial + text).split('\n');
-    this.#partial = lines.pop() ?? '';
-    for (const line of lines) this.messages.push(JSON.parse(line) as RpcMessage);
+    const [first = '', ...rest] = text.split('\n');
+    this.#partial.push(first);
+    for (const next of rest) {
+      this.messages.push(JSON.parse(this.#partial.join('')) as RpcMessage);
+      this.#partial = [next];
+    }
   }
 }
 

@@ -80,7 +80,8 @@ function PinnedPlugins() {
   useStore(plugins.state);
   const pinned = pinnedPlugins
     .map((id) => plugins.find(id))
-    .filter((plugin) => plugin !== undefined && plugin.enabled);
+    .filter((plugin) => plugin !== undefined)
+    .filter((plugin) => plugin.enabled);
 
   return pinned.map((plugin) => {
     const chosen = now.area === 'plugins' && now.pluginId === plugin.id;

@@ -19,41 +19,81 @@ export interface BridgeHostOptions {
   pluginId: string;
   client: Client;
   lanes: CallLanes;
-  look(): { theme: 'light' | 'dark'; locale: string };
+  look: () => { theme: 'light' | 'dark'; locale: string };
   /** Shows a notice inside the frame's area. */
-  showNotice(notice: NotifyParams): void;
-  showMismatch(theirVersion: string): void;
+  showNotice: (notice: NotifyParams) => void;
+  showMismatch: (theirVersion: string) => void;
   /** A call of the worker ended, well or not. */
-  invoked(failed: boolean): void;
+  invoked: (failed: boolean) => void;
 }
 
-/** The bridge's methods for the plugin of one frame. */
-export function createBridgeHost(options: BridgeHostOptions): BridgeHost {
-  const waiting = new Map<string, AbortController>();
+type Call = z.output<typeof InvokeParams>;
+type Method = (params: unknown, closing: AbortSignal) => Promise<unknown>;
 
-  async function invoke(params: unknown, closing: AbortSignal): Promise<unknown> {
-    const call = checked(InvokeParams, params);
-    const queued = new AbortController();
-    waiting.set(call.callId, queued);
-    const signal = AbortSignal.any([closing, queued.signal]);
+/** The bridge's methods for the plugin of one frame. */
+export class PluginBridgeHost implements BridgeHost {
+  readonly #options: BridgeHostOptions;
+  /** Calls that wait for a lane, by their id. */
+  readonly #queued = new Map<string, AbortController>();
+  readonly #methods: Record<string, Method> = {
+    invoke: (params, closing) => this.#invoke(checked(InvokeParams, params), closing),
+    cancel: (params) => this.#cancel(checked(CancelParams, params).callId),
+    notify: (params) => this.#notify(checked(NotifyParams, params)),
+    pickFile: () => cannot('let you choose a file'),
+    pickDirectory: () => cannot('let you choose a directory'),
+    createOutput: () => cannot('make an output for a plugin'),
+    exportOutput: () => cannot('export an output of a plugin'),
+  };
+
+  constructor(options: BridgeHostOptions) {
+    this.#options = options;
+  }
+
+  facts() {
+    const { pluginId, look } = this.#options;
+    return { pluginId, ...look(), capabilities: [] };
+  }
+
+  mismatch(theirVersion: string): void {
+    this.#options.showMismatch(theirVersion);
+  }
+
+  async handle(name: string, params: unknown, closing: AbortSignal): Promise<unknown> {
+    const method = Object.hasOwn(this.#methods, name) ? this.#methods[name] : undefined;
+    if (!method) return cannot(`carry out “${name}”`);
     try {
-      return await options.lanes.run(options.pluginId, signal, () => {
-        waiting.delete(call.callId);
-        return send(call, closing);
+      return await method(params, closing);
+    } catch (error) {
+      throw asFailure(error);
+    }
+  }
+
+  async #invoke(call: Call, closing: AbortSignal): Promise<unknown> {
+    const { pluginId, lanes } = this.#options;
+    const queued = new AbortController();
+    this.#queued.set(call.callId, queued);
+    const forget = () => {
+      if (this.#queued.get(call.callId) === queued) this.#queued.delete(call.callId);
+    };
+    try {
+      return await lanes.run(pluginId, AbortSignal.any([closing, queued.signal]), () => {
+        forget();
+        return this.#send(call, closing);
       });
     } catch (error) {
       if (!queued.signal.aborted) throw error;
       throw new BridgeFailure(bridgeCodes.cancelled, 'The call was cancelled.');
     } finally {
-      if (waiting.get(call.callId) === queued) waiting.delete(call.callId);
+      forget();
     }
   }
 
-  async function send(call: z.output<typeof InvokeParams>, closing: AbortSignal): Promise<unknown> {
+  async #send(call: Call, closing: AbortSignal): Promise<unknown> {
+    const { client, pluginId, invoked } = this.#options;
     let failed = true;
     try {
-      const answer = await options.client.call(api.plugins.invoke, {
-        params: { id: options.pluginId },
+      const answer = await client.call(api.plugins.invoke, {
+        params: { id: pluginId },
         body: call,
         signal: AbortSignal.any([closing, AbortSignal.timeout(INVOKE_LIMIT_MS)]),
       });
@@ -62,56 +102,31 @@ export function createBridgeHost(options: BridgeHostOptions): BridgeHost {
       const { code, message, data } = answer.error;
       throw new BridgeFailure(code, message, data);
     } finally {
-      options.invoked(failed);
+      invoked(failed);
     }
   }
 
-  async function cancel(params: unknown): Promise<boolean> {
-    const { callId } = checked(CancelParams, params);
-    const queued = waiting.get(callId);
+  async #cancel(callId: string): Promise<boolean> {
+    const queued = this.#queued.get(callId);
     if (queued) {
       queued.abort();
       return true;
     }
-    const answer = await options.client.call(api.plugins.cancel, {
-      params: { id: options.pluginId, callId },
-    });
+    const params = { id: this.#options.pluginId, callId };
+    const answer = await this.#options.client.call(api.plugins.cancel, { params });
     return answer.cancelled;
   }
 
-  async function notify(params: unknown): Promise<void> {
-    const notice = checked(NotifyParams, params);
+  async #notify(notice: NotifyParams): Promise<void> {
+    const { client, pluginId, showNotice } = this.#options;
     try {
-      await options.client.call(api.notifications.create, {
-        body: { ...notice, source: `plugin:${options.pluginId}` },
-      });
+      const body = { ...notice, source: `plugin:${pluginId}` };
+      await client.call(api.notifications.create, { body });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.problem.status !== 403) throw error;
-      options.showNotice(notice);
+      showNotice(notice);
     }
   }
-
-  const methods: Record<string, (params: unknown, closing: AbortSignal) => Promise<unknown>> = {
-    invoke,
-    cancel,
-    notify,
-    pickFile: () => cannot('let you choose a file'),
-    pickDirectory: () => cannot('let you choose a directory'),
-    createOutput: () => cannot('make an output for a plugin'),
-    exportOutput: () => cannot('export an output of a plugin'),
-  };
-
-  return {
-    facts: () => ({ pluginId: options.pluginId, ...options.look(), capabilities: [] }),
-    mismatch: options.showMismatch,
-    async handle(name, params, closing) {
-      const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
-      if (!method) return cannot(`carry out “${name}”`);
-      return method(params, closing).catch((error: unknown) => {
-        throw asFailure(error);
-      });
-    },
-  };
 }
 
 function cannot(what: string): Promise<never> {

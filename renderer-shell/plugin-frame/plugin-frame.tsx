@@ -5,7 +5,7 @@ import { bridgeProtocolVersion } from '../../service/contract/index.ts';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../store.ts';
 import { languageOf, words } from '../words/words.ts';
-import { createBridgeHost } from './bridge-host.ts';
+import { PluginBridgeHost } from './bridge-host.ts';
 import { FrameBridge } from './frame-bridge.ts';
 import type { FrameNotice } from './frame-notices.tsx';
 import { FrameNotices, MAX_NOTICES } from './frame-notices.tsx';
@@ -59,7 +59,7 @@ function useBridgedFrame(pluginId: string, addNotice: (notice: Omit<FrameNotice,
 
   return useCallback(
     (frame: HTMLIFrameElement) => {
-      const host = createBridgeHost({
+      const host = new PluginBridgeHost({
         pluginId,
         client,
         lanes,

@@ -27,4 +27,6 @@ export interface HostOptions {
   setup: DatabaseType | null;
   /** Called as soon as the server listens. */
   onListening?: (port: number) => void;
+  /** The clock that tickets expire by, in milliseconds; default: the monotonic one. */
+  now?: () => number;
 }

@@ -59,11 +59,11 @@ class Host implements RunningHost {
     const secrets = createSecrets(machineKey);
     const { paths } = options;
     this.dataSource = new DataSourceFile(paths.dataSource, secrets, paths.workDirectory);
-    this.sessions = new WebSessions(options.token);
+    this.sessions = new WebSessions(options.token, options.now);
     this.context = {
       ...options,
       port: () => this.port,
-      tickets: new TicketBook(),
+      tickets: new TicketBook(options.now),
       secrets,
       setup: {
         dataSource: this.dataSource,

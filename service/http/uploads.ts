@@ -68,6 +68,8 @@ async function receive(req: IncomingMessage, fileField: string, path: string): P
     fields[name] = value;
   });
   parser.on('file', (name: string, stream: BusboyFileStream, fileName: string) => {
+    // A part that breaks off says so more than once; the parser's own error is the one that counts.
+    stream.on('error', () => undefined);
     if (name !== fileField || saving !== undefined) {
       stream.resume();
       parser.destroy(
@@ -108,7 +110,7 @@ async function feed(req: IncomingMessage, parser: BusboyInstance): Promise<void>
       req.once('aborted', () =>
         reject(new HostError('invalid', 'aborted', 'The upload was aborted.')),
       );
-      parser.once('error', reject);
+      parser.on('error', reject);
       parser.once('finish', resolve);
       req.pipe(parser);
     });

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type HostOptions,
+  type HostPaths,
+  type Log,
   type RunningHost,
   createLog,
   hostPaths,
@@ -26,15 +28,30 @@ export interface RequestOptions {
   body?: string | Buffer;
 }
 
+/** An answer that is still coming. */
+export interface OpenAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** What has come so far. */
+  text(): string;
+  /** Whether the other side has ended it. */
+  ended(): boolean;
+  drop(): void;
+}
+
 export interface TestHost {
   host: RunningHost;
   port: number;
   baseUrl: string;
   token: string;
   workDirectory: string;
+  paths: HostPaths;
+  log: Log;
   client: Client;
   /** With the token unless the headers say otherwise; `X-Host-Token: ''` sends none. */
   ask(path: string, options?: RequestOptions): Promise<Answer>;
+  /** Like `ask`, but resolves as soon as the headers are there. */
+  open(path: string, options?: RequestOptions): Promise<OpenAnswer>;
   /** Bytes on a socket, exactly as given; `{T}` and `{P}` stand for token and port. */
   raw(bytes: string): Promise<string>;
   /** Ends the host but keeps its files. */
@@ -44,7 +61,7 @@ export interface TestHost {
 }
 
 export type TestHostOptions = Partial<
-  Pick<HostOptions, 'setup' | 'machineKey' | 'desktop' | 'resources' | 'port' | 'token'>
+  Omit<HostOptions, 'paths' | 'onListening'>
 > & {
   /** Default: a new one. */
   workDirectory?: string;
@@ -56,14 +73,15 @@ const built = join(import.meta.dirname, '..', '..', 'dist');
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const workDirectory = options.workDirectory ?? (await mkdtemp(join(tmpdir(), 'test-host-')));
   const token = options.token ?? randomBytes(16).toString('hex');
-  const log = createLog({ level: 'OFF', directory: null, stderr: false });
+  const log = options.log ?? createLog({ level: 'OFF', directory: null, stderr: false });
+  const paths = hostPaths(workDirectory);
   const host = await startHost({
-    paths: hostPaths(workDirectory),
+    paths,
     port: options.port ?? { number: 0, fallback: false },
     token,
     machineKey: options.machineKey ?? null,
     log,
-    logLevelGiven: true,
+    logLevelGiven: options.logLevelGiven ?? true,
     resources: options.resources ?? {
       shell: null,
       bridge: join(built, 'plugin-client'),
@@ -71,20 +89,27 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     },
     desktop: options.desktop ?? null,
     setup: options.setup === undefined ? 'SQLITE' : options.setup,
+    now: options.now,
   });
   const baseUrl = `http://127.0.0.1:${host.port}`;
   const stop = async (): Promise<void> => {
     await host.close();
   };
+  const withToken = (given: RequestOptions): RequestOptions => ({
+    ...given,
+    headers: { 'X-Host-Token': token, ...given.headers },
+  });
   return {
     host,
     port: host.port,
     baseUrl,
     token,
     workDirectory,
+    paths,
+    log,
     client: createClient({ baseUrl, token: () => token }),
-    ask: (path, request = {}) =>
-      ask(host.port, path, { ...request, headers: { 'X-Host-Token': token, ...request.headers } }),
+    ask: (path, given = {}) => ask(host.port, path, withToken(given)),
+    open: (path, given = {}) => open(host.port, path, withToken(given)),
     raw: (bytes) =>
       raw(host.port, bytes.replaceAll('{T}', token).replaceAll('{P}', String(host.port))),
     stop,
@@ -96,36 +121,54 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
 }
 
 /** Sent with node:http, so that any Host, Origin and path reach the service as they are. */
-function ask(
+export function send(
   port: number,
   path: string,
   { method = 'GET', headers = {}, body }: RequestOptions,
-): Promise<Answer> {
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
-    const outgoing = request(
-      { host: '127.0.0.1', port, path, method, headers: sent, agent: false },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
-          resolve({
-            status: answer.statusCode ?? 0,
-            headers: answer.headers,
-            text,
-            json: () => JSON.parse(text) as unknown,
-          });
-        });
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.end(body);
+    const options = { host: '127.0.0.1', port, path, method, headers: sent, agent: false };
+    request(options, resolve).on('error', reject).end(body);
   });
 }
 
-function raw(port: number, bytes: string): Promise<string> {
+export async function ask(port: number, path: string, options: RequestOptions): Promise<Answer> {
+  const answer = await send(port, path, options);
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString('utf8');
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    text,
+    json: () => JSON.parse(text) as unknown,
+  };
+}
+
+export async function open(
+  port: number,
+  path: string,
+  options: RequestOptions,
+): Promise<OpenAnswer> {
+  const answer = await send(port, path, options);
+  let text = '';
+  let ended = false;
+  answer.setEncoding('utf8');
+  answer.on('data', (chunk: string) => (text += chunk));
+  answer.on('error', () => undefined);
+  answer.on('close', () => (ended = true));
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    text: () => text,
+    ended: () => ended,
+    drop: () => answer.destroy(),
+  };
+}
+
+/** Resolves with all that came until the other side closed, which it is given 10 seconds for. */
+export function raw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
     const chunks: Buffer[] = [];

@@ -37,22 +37,37 @@ export function diffTrees(before, after) {
  */
 function* differences(before, after, path) {
   if (before.kind === 'object' && after.kind === 'object') {
-    yield* entryDifferences(byKey(before.members), byKey(after.members), path);
+    yield* memberDifferences(byKey(before.members), byKey(after.members), path);
   } else if (before.kind === 'array' && after.kind === 'array') {
-    yield* entryDifferences(new Map(before.items.entries()), new Map(after.items.entries()), path);
+    yield* itemDifferences(before.items, after.items, path);
   } else if (!sameLeaf(before, after)) {
     yield { path, kind: 'changed', before: toValue(before), after: toValue(after) };
   }
 }
 
 /**
- * @template {string | number} K
- * @param {Map<K, Node>} before
- * @param {Map<K, Node>} after
+ * @param {Node[]} before
+ * @param {Node[]} after
  * @param {string} path
  * @returns {Generator<Change>}
  */
-function* entryDifferences(before, after, path) {
+function* itemDifferences(before, after, path) {
+  for (let index = 0; index < Math.max(before.length, after.length); index++) {
+    const [old, now] = [before[index], after[index]];
+    const here = pointerTo(path, index);
+    if (old && now) yield* differences(old, now, here);
+    else if (old) yield { path: here, kind: 'removed', before: toValue(old) };
+    else if (now) yield { path: here, kind: 'added', after: toValue(now) };
+  }
+}
+
+/**
+ * @param {Map<string, Node>} before
+ * @param {Map<string, Node>} after
+ * @param {string} path
+ * @returns {Generator<Change>}
+ */
+function* memberDifferences(before, after, path) {
   for (const [key, value] of before) {
     const here = pointerTo(path, key);
     const other = after.get(key);

@@ -7,7 +7,7 @@ import { badParams, createWorker } from './plugin-kit/worker.mjs';
 
 /** @typedef {import('./plugin-kit/worker.mjs').Params} Params */
 
-const MAX_TEXT_LENGTH = 16 * 1024 * 1024;
+const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
 const MAX_INDENT = 8;
 const MAX_DUPLICATES = 100;
 
@@ -83,7 +83,7 @@ function text(params, name) {
   if (value === undefined) throw badParams(`'${name}' is missing.`);
   const given = typeof value === 'string' ? value : JSON.stringify(value);
   if (given.length <= MAX_TEXT_LENGTH) return given;
-  throw badParams(`'${name}' is longer than 16 Mi characters. Split it and try its parts.`);
+  throw badParams(`'${name}' is longer than 8 Mi characters. Split it and try its parts.`);
 }
 
 /**

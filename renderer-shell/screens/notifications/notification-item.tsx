@@ -11,9 +11,10 @@ import { ageText, exactTime } from '../../words/amounts.ts';
 interface NotificationItemProps {
   notification: Notification;
   action: Action;
+  nowMs: number;
 }
 
-export function NotificationItem({ notification, action }: NotificationItemProps) {
+export function NotificationItem({ notification, action, nowMs }: NotificationItemProps) {
   const { t, i18n } = useTranslation();
   const shell = useShell();
   const { id, level, title, body, createdAt, read } = notification;
@@ -28,7 +29,7 @@ export function NotificationItem({ notification, action }: NotificationItemProps
           </span>
           {' · '}
           <time dateTime={createdAt} title={exactTime(createdAt, i18n.language)}>
-            {ageText(createdAt, Date.now(), i18n.language)}
+            {ageText(createdAt, nowMs, i18n.language)}
           </time>
           <NotificationLink notification={notification} />
         </p>

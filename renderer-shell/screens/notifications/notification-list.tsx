@@ -1,4 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
@@ -11,6 +12,7 @@ export function NotificationList() {
   const { notifications } = useShell();
   const { loaded, items, unread } = useStore(notifications.state);
   const action = useAction();
+  const nowMs = useNow();
   return (
     <section className="notices">
       <header className="details-head">
@@ -29,9 +31,21 @@ export function NotificationList() {
       {loaded && items.length === 0 && <p className="list-note">{t('notifications.none')}</p>}
       <ul>
         {items.map((item) => (
-          <NotificationItem key={item.id} notification={item} action={action} />
+          <NotificationItem key={item.id} notification={item} action={action} nowMs={nowMs} />
         ))}
       </ul>
     </section>
   );
+}
+
+const TICK_MS = 30_000;
+
+/** The time, fresh enough for ages in minutes. */
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }

@@ -6,8 +6,7 @@ import { chooseFiles } from '../../state/choose-install.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { InspectionView } from './inspection-view.tsx';
-import type { Installation } from './installation.ts';
-import { createInstallation } from './installation.ts';
+import { Installation } from './installation.ts';
 
 /** Shows what a package is before it is installed. */
 export function InstallDialog() {
@@ -30,7 +29,7 @@ export function InstallDialog() {
 
 function InstallBody({ files }: { files: File[] }) {
   const { client, settings, view } = useShell();
-  const installation = useMemo(() => createInstallation(client, files), [client, files]);
+  const installation = useMemo(() => new Installation(client, files), [client, files]);
   useEffect(() => {
     void installation.inspect();
     return () => installation.cancel();

@@ -20,81 +20,82 @@ export interface InstallationState {
 }
 
 /** One installation, from the chosen files to the installed plugin. What was done stays on failure. */
-export interface Installation {
-  state: Store<InstallationState>;
-  inspect(): Promise<void>;
+export class Installation {
+  readonly state: Store<InstallationState>;
+  readonly #client: Client;
+  readonly #cancelling = new AbortController();
+
+  constructor(client: Client, files: File[]) {
+    this.#client = client;
+    this.state = createStore<InstallationState>({
+      work: null,
+      chosen: sortFiles(files),
+      inspection: null,
+      error: null,
+    });
+  }
+
+  async inspect(): Promise<void> {
+    const inspection = await this.#during('inspecting', (sha256, file) =>
+      this.#client.call(api.market.inspect, { ...this.#upload(file), fields: { sha256 } }),
+    );
+    if (inspection) this.#patch({ inspection });
+  }
+
   /** Adds a checksum file, or takes another package, and looks again. */
-  add(files: File[]): Promise<void>;
+  async add(files: File[]): Promise<void> {
+    const added = sortFiles(files);
+    const { chosen } = this.state.get();
+    const joined =
+      added.kind === 'sidecar' && chosen.kind === 'package'
+        ? { ...chosen, sidecar: added.sidecar }
+        : added;
+    this.#patch({ chosen: joined, error: null, inspection: null });
+    await this.inspect();
+  }
+
   /** Resolves with the installed plugin, or null when it failed or was cancelled. */
-  install(options: { checksumRequired: boolean }): Promise<InstalledPluginDescriptor | null>;
-  cancel(): void;
-}
+  install(options: { checksumRequired: boolean }): Promise<InstalledPluginDescriptor | null> {
+    return this.#during('installing', (sidecar, file) => {
+      // What was shown is what gets installed, even if the file changed since. Where a checksum is
+      // demanded it must come from outside: the host's own would prove nothing.
+      const seen = options.checksumRequired ? undefined : this.state.get().inspection?.sha256;
+      const fields = { sha256: sidecar ?? seen };
+      return this.#client.call(api.market.upload, { ...this.#upload(file), fields });
+    });
+  }
 
-export function createInstallation(client: Client, files: File[]): Installation {
-  const cancelling = new AbortController();
-  const state = createStore<InstallationState>({
-    work: null,
-    chosen: sortFiles(files),
-    inspection: null,
-    error: null,
-  });
-  const patch = (change: Partial<InstallationState>) => state.set({ ...state.get(), ...change });
-  const signal = () => AbortSignal.any([cancelling.signal, AbortSignal.timeout(UPLOAD_LIMIT_MS)]);
+  cancel(): void {
+    this.#cancelling.abort();
+  }
 
-  async function during<T>(
+  #upload(file: File) {
+    const limit = AbortSignal.timeout(UPLOAD_LIMIT_MS);
+    return {
+      file,
+      fileName: file.name,
+      signal: AbortSignal.any([this.#cancelling.signal, limit]),
+    };
+  }
+
+  async #during<T>(
     work: 'inspecting' | 'installing',
     run: (sha256: string | undefined, file: File) => Promise<T>,
   ): Promise<T | null> {
-    const { chosen } = state.get();
+    const { chosen } = this.state.get();
     if (chosen.kind !== 'package') return null;
-    patch({ work, error: null });
+    this.#patch({ work, error: null });
     try {
       const result = await run(await chosen.sidecar?.text(), chosen.file);
-      patch({ work: null });
+      this.#patch({ work: null });
       return result;
     } catch (error) {
-      patch({ work: null, error });
+      this.#patch({ work: null, error });
       return null;
     }
   }
 
-  async function inspect(): Promise<void> {
-    const inspection = await during('inspecting', (sha256, file) =>
-      client.call(api.market.inspect, {
-        file,
-        fileName: file.name,
-        fields: { sha256 },
-        signal: signal(),
-      }),
-    );
-    if (inspection) patch({ inspection });
+  #patch(change: Partial<InstallationState>): void {
+    this.state.set({ ...this.state.get(), ...change });
   }
-
-  return {
-    state,
-    inspect,
-    async add(more) {
-      const added = sortFiles(more);
-      const { chosen } = state.get();
-      const joined =
-        added.kind === 'sidecar' && chosen.kind === 'package'
-          ? { ...chosen, sidecar: added.sidecar }
-          : added;
-      patch({ chosen: joined, error: null, inspection: null });
-      await inspect();
-    },
-    install: ({ checksumRequired }) =>
-      during('installing', (sidecar, file) => {
-        // What was shown is what gets installed, even if the file changed since. Where a checksum is
-        // demanded it must come from outside: the host's own would prove nothing.
-        const seen = checksumRequired ? undefined : state.get().inspection?.sha256;
-        return client.call(api.market.upload, {
-          file,
-          fileName: file.name,
-          fields: { sha256: sidecar ?? seen },
-          signal: signal(),
-        });
-      }),
-    cancel: () => cancelling.abort(),
-  };
 }

@@ -48,7 +48,7 @@ export function useSetup(session: Session, look: LookStore): Setup {
 
   const form = forms?.find((each) => each.type === type);
   const values = { ...defaultsOf(form), ...typed[type] };
-  const choice = { type, params: paramsOf(values) } as DatabaseChoice;
+  const choice: DatabaseChoice = { type, params: paramsOf(values) };
 
   const during = (work: SetupWork, run: () => Promise<ConnectionTest | null>) => {
     setProgress({ ...idle, work });

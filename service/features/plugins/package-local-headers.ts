@@ -78,7 +78,9 @@ function agrees(entry: Entry, header: LocalFileHeader): boolean {
   if (!header.fileName.equals(entry.fileNameRaw)) return false;
   const sizes = localSizes(header);
   if (sizes === undefined) return false;
-  return sameFacts(entry, header, sizes) || (announcesDescriptor(entry) && isBlank(header, sizes));
+  return announcesDescriptor(entry)
+    ? isUnfinished(entry, header, sizes)
+    : sameFacts(entry, header, sizes);
 }
 
 function announcesDescriptor(entry: Entry): boolean {
@@ -121,10 +123,13 @@ function sameFacts(entry: Entry, header: LocalFileHeader, sizes: Sizes): boolean
   );
 }
 
-/** A packer that did not know yet leaves zeros and writes the facts behind the data. */
-function isBlank(header: LocalFileHeader, sizes: Sizes): boolean {
-  const known = [sizes.compressed, sizes.uncompressed];
-  return header.crc32 === 0 && known.every((size) => size === 0);
+/** A packer that did not know a fact yet leaves a zero and writes it behind the data. */
+function isUnfinished(entry: Entry, header: LocalFileHeader, sizes: Sizes): boolean {
+  return (
+    [0, entry.crc32].includes(header.crc32) &&
+    [0, entry.compressedSize].includes(sizes.compressed) &&
+    [0, entry.uncompressedSize].includes(sizes.uncompressed)
+  );
 }
 
 /** Whether the bytes behind an entry's data are its data descriptor, or there are none and need be none. */

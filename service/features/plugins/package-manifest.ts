@@ -2,14 +2,13 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PluginManifest } from '../../contract/manifest.ts';
 import { HostError } from '../../core/host-error.ts';
-import { isDeviceName } from './package-names.ts';
-import { PackageProblems, rejectPackage } from './package-problems.ts';
+import { PackageProblems, printable, rejectPackage } from './package-problems.ts';
+import { workerEntry } from './worker-command.ts';
 
 export const manifestName = 'manifest.json';
 export const maxManifestBytes = 1024 ** 2;
 const maxDepth = 64;
 const uiDirectory = 'ui/';
-const defaultWorkers = { java: 'backend/worker.jar', node: 'backend/worker.mjs' };
 
 /** Reads the bytes of a `manifest.json`. Throws `invalid_package` with dotted paths of the fields. */
 export function parseManifest(content: Uint8Array): PluginManifest {
@@ -22,18 +21,10 @@ export function parseManifest(content: Uint8Array): PluginManifest {
     problems.throwIfAny();
     throw parsed.error;
   }
-  const manifest = parsed.data;
-  if (isDeviceName(manifest.id)) problems.add('id', 'begins with the name of a Windows device');
-  if (!manifest.ui.entry.startsWith(uiDirectory)) {
-    problems.add('ui.entry', 'must be a file below ui/');
+  if (!parsed.data.ui.entry.startsWith(uiDirectory)) {
+    problems.fail('ui.entry', 'must be a file below ui/');
   }
-  problems.throwIfAny();
-  return manifest;
-}
-
-/** The file that is run as the plugin's worker, relative to the package. */
-export function workerEntryOf(manifest: PluginManifest): string {
-  return manifest.worker.entry ?? defaultWorkers[manifest.worker.runtime];
+  return parsed.data;
 }
 
 /** Checks that the files which the manifest names are there. */
@@ -42,9 +33,10 @@ export function checkNamedFiles(
   hasFile: (name: string) => boolean,
 ): void {
   const problems = new PackageProblems();
-  const named = { 'ui.entry': manifest.ui.entry, 'worker.entry': workerEntryOf(manifest) };
+  const named = { 'ui.entry': manifest.ui.entry, 'worker.entry': workerEntry(manifest) };
   for (const [field, file] of Object.entries(named)) {
-    if (!hasFile(file)) problems.add(field, `names ${file}, which is not in the package`);
+    if (!hasFile(file))
+      problems.add(field, `names ${printable(file)}, which is not in the package`);
   }
   problems.throwIfAny();
 }

@@ -16,7 +16,7 @@ export function decodeName(raw: Uint8Array): string | undefined {
 }
 
 /** Whether Windows takes this file name for a device, whatever its case or extension. */
-export function isDeviceName(segment: string): boolean {
+function isDeviceName(segment: string): boolean {
   const base = segment.normalize('NFKC').split('.', 1)[0] ?? '';
   return deviceName.test(base.trimEnd());
 }

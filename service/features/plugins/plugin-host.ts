@@ -35,10 +35,18 @@ export interface PluginHostOptions {
   onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
 }
 
+export interface PluginCall {
+  callId: string;
+  method: string;
+  params?: unknown;
+}
+
 /** The installed plugins and their workers. Changes of one plugin happen one after the other. */
 export class PluginHost {
   private readonly plugins = new Map<string, Plugin>();
   private readonly changes = new Map<string, Promise<unknown>>();
+  /** Calls wait while the package under them is exchanged. */
+  private readonly swaps = new Map<string, Promise<void>>();
   private readonly calls = new Set<string>();
   private readonly options: PluginHostOptions;
 
@@ -115,36 +123,23 @@ export class PluginHost {
     return plugin;
   }
 
-  async invoke(
-    id: string,
-    call: { callId: string; method: string; params?: unknown },
-  ): Promise<InvokeReply> {
-    await this.changes.get(id);
+  async invoke(id: string, call: PluginCall): Promise<InvokeReply> {
+    await this.swaps.get(id);
     const plugin = this.get(id);
-    const method = Object.hasOwn(plugin.manifest.methods, call.method)
-      ? plugin.manifest.methods[call.method]
-      : undefined;
-    if (!method)
-      throw new HostError(
-        'missing',
-        'unknown_method',
-        `${plugin.manifest.name} has no method ${call.method}.`,
-      );
-    if (!plugin.enabled)
-      throw new HostError(
-        'conflict',
-        'plugin_disabled',
-        `${plugin.manifest.name} is disabled. Enable it first.`,
-      );
+    const { name, methods } = plugin.manifest;
+    const method = Object.hasOwn(methods, call.method) ? methods[call.method] : undefined;
+    if (!method) {
+      throw new HostError('missing', 'unknown_method', `${name} has no method ${call.method}.`);
+    }
     await plugin.checks.check(call.method, call.params);
+    // The plugin may have been replaced or disabled meanwhile.
+    if (this.plugins.get(id) !== plugin) return this.invoke(id, call);
+    if (!plugin.enabled) {
+      throw new HostError('conflict', 'plugin_disabled', `${name} is disabled. Enable it first.`);
+    }
     const timeoutMs = (method.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000;
     return this.tracked(plugin, call.callId, () =>
-      plugin.worker.invoke({
-        callId: call.callId,
-        method: call.method,
-        params: call.params ?? {},
-        timeoutMs,
-      }),
+      plugin.worker.invoke({ ...call, params: call.params ?? {}, timeoutMs }),
     );
   }
 
@@ -196,21 +191,42 @@ export class PluginHost {
   /** Installs or replaces; a replaced plugin keeps its enabled state, its data and its log. */
   install(checked: CheckedPackage, source: PluginRow['source']): Promise<Plugin> {
     const { manifest } = checked;
-    return this.change(manifest.id, async () => {
-      const old = this.plugins.get(manifest.id);
-      await old?.worker.stop('replaced');
-      const directory = await this.options.packages.replace(manifest.id, checked);
-      const row: PluginRow = old ?? { id: manifest.id, enabled: true, source };
-      if (!old) await this.options.store.add(row);
-      const plugin = this.assemble(
-        manifest,
-        directory,
-        { id: row.id, enabled: row.enabled, source: row.source },
-        old?.log,
-      );
-      this.plugins.set(manifest.id, plugin);
-      return plugin;
+    const { id } = manifest;
+    return this.change(id, async () => {
+      const old = this.plugins.get(id);
+      const swap = Promise.withResolvers<void>();
+      const beforeSwap = async (): Promise<void> => {
+        this.swaps.set(id, swap.promise);
+        await old?.worker.stop('replaced');
+      };
+      try {
+        const directory = await this.options.packages.replace(id, checked, { beforeSwap });
+        const row: PluginRow = old ?? { id, enabled: true, source };
+        if (!old) await this.register(row);
+        const { enabled } = row;
+        const plugin = this.assemble(
+          manifest,
+          directory,
+          { id, enabled, source: row.source },
+          old?.log,
+        );
+        this.plugins.set(id, plugin);
+        return plugin;
+      } finally {
+        this.swaps.delete(id);
+        swap.resolve();
+      }
     });
+  }
+
+  /** A package that cannot be registered does not stay. */
+  private async register(row: PluginRow): Promise<void> {
+    try {
+      await this.options.store.add(row);
+    } catch (error) {
+      await this.options.packages.remove(row.id);
+      throw error;
+    }
   }
 
   /** With `deleteData` the data goes first: when it cannot, the plugin stays as it was. */

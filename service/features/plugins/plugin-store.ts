@@ -33,8 +33,18 @@ export class PluginStore {
   }
 
   async all(): Promise<PluginRow[]> {
-    const rows = (await this.plugins.findAll({ raw: true })) as unknown as PluginRow[];
-    return rows.map(({ id, enabled, source }) => ({ id, enabled: Boolean(enabled), source }));
+    // SQLite gives booleans as numbers.
+    const rows = (await this.plugins.findAll({ raw: true })) as unknown as (Omit<
+      PluginRow,
+      'enabled'
+    > & {
+      enabled: boolean | number;
+    })[];
+    return rows.map(({ id, enabled, source }) => ({
+      id,
+      enabled: enabled === true || enabled === 1,
+      source,
+    }));
   }
 
   async add({ id, enabled, source }: PluginRow): Promise<void> {

@@ -16,7 +16,7 @@ const quarantineCrashes = 3;
 const quarantineWindowMs = 60_000;
 const cancelGraceMs = 500;
 const stopGraceMs = 2_000;
-const configLimitMs = 10_000;
+const configLimitMs = 3_000;
 
 export interface WorkerCall extends CallOptions {
   callId: string;

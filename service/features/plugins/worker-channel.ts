@@ -247,7 +247,13 @@ interface Message {
 function body(method: string, params: unknown): string {
   const text = JSON.stringify(params) as string | undefined;
   const name = `"method":${JSON.stringify(method)}`;
-  return text === undefined ? name : `${name},"params":${text}`;
+  return text === undefined ? name : `${name},"params":${escaped(text)}`;
+}
+
+/** Node's readline, which many workers read with, takes these two for ends of lines. */
+function escaped(text: string): string {
+  if (!text.includes('\u2028') && !text.includes('\u2029')) return text;
+  return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
 const openingBrace = 0x7b;

@@ -13,7 +13,7 @@ const tailCharacters = 4 * 1024;
 /** How long answers that are still in the pipe of a dead worker are waited for. */
 const drainMs = 250;
 /** How long a worker that closed its output may take to end. */
-const endMs = 500;
+const endMs = 300;
 
 export interface SessionListener {
   onAlive(): void;
@@ -126,8 +126,9 @@ export class WorkerSession {
   }
 
   private readErrors(stderr: Readable): void {
-    const add = (message: string): void => {
-      if (message.trim() === '') return;
+    const add = (line: string): void => {
+      const message = line.trimEnd();
+      if (message === '') return;
       this.log.add({ level: 'INFO', logger: null, thread: null, message });
       this.errorLines.push(message);
       if (this.errorLines.length > tailLines) this.errorLines.shift();

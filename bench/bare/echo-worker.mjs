@@ -1,0 +1,15 @@
+// The least that a worker can be: every line of a chunk is answered in one write.
+let rest = '';
+process.stdin.setEncoding('utf8');
+process.stdin.on('data', (chunk) => {
+  rest += chunk;
+  if (!chunk.includes('\n')) return;
+  const lines = rest.split('\n');
+  rest = lines.pop();
+  let answers = '';
+  for (const line of lines) {
+    const { id, params } = JSON.parse(line);
+    if (id !== undefined) answers += `${JSON.stringify({ jsonrpc: '2.0', id, result: params })}\n`;
+  }
+  process.stdout.write(answers);
+});

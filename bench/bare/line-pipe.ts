@@ -1,0 +1,28 @@
+import type { ChildProcess } from 'node:child_process';
+
+/** JSON-RPC over lines with nothing around it: no limits, no time-outs, no errors. */
+export function linePipe(
+  child: ChildProcess,
+): (params: unknown, done: (result: unknown) => void) => void {
+  const waiting = new Map<number, (result: unknown) => void>();
+  let rest = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    rest += chunk;
+    if (!chunk.includes('\n')) return;
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const { id, result } = JSON.parse(line) as { id: number; result: unknown };
+      const done = waiting.get(id);
+      waiting.delete(id);
+      done?.(result);
+    }
+  });
+  let lastId = 0;
+  return (params, done) => {
+    lastId += 1;
+    waiting.set(lastId, done);
+    const request = { jsonrpc: '2.0', id: lastId, method: 'echo', params };
+    child.stdin?.write(`${JSON.stringify(request)}\n`);
+  };
+}

@@ -1,0 +1,54 @@
+/** One measurement: milliseconds, bytes, calls a second; whatever its row says. */
+export type Sample = () => Promise<number>;
+
+/**
+ * Measures the sides in turn, A B A B …, so that whatever else the machine does hits all of them
+ * alike. The first `warmUps` rounds are thrown away. The answers have the same length.
+ */
+export async function interleave<Side extends string>(
+  rounds: number,
+  sides: Record<Side, Sample>,
+  warmUps = 1,
+): Promise<Record<Side, number[]>> {
+  const names = Object.keys(sides) as Side[];
+  const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
+    Side,
+    number[]
+  >;
+  for (let round = -warmUps; round < rounds; round += 1) {
+    for (const name of names) {
+      const value = await sides[name]();
+      if (round >= 0) samples[name].push(value);
+    }
+  }
+  return samples;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length / 2;
+  return Number.isInteger(middle)
+    ? (sorted[middle - 1]! + sorted[middle]!) / 2
+    : sorted[Math.floor(middle)]!;
+}
+
+/** The median of what two sides of the same round make together. */
+export function medianOfPairs(
+  ours: readonly number[],
+  other: readonly number[],
+  join: (ours: number, other: number) => number,
+): number {
+  return median(ours.map((value, round) => join(value, other[round]!)));
+}
+
+/** How often `work` is done in a second. */
+export async function perSecond(times: number, work: () => Promise<unknown>): Promise<number> {
+  const tookMs = await milliseconds(work);
+  return (times / tookMs) * 1_000;
+}
+
+export async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+
+const stopLimitMs = 6_000;
+const portLimitMs = 30_000;
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** A Node program that ends with this one at the latest. */
+export function startNode(args: readonly string[], options: SpawnOptions = {}): ChildProcess {
+  const child = spawn(process.execPath, args, options);
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** SIGTERM, and after 6 s SIGKILL. Resolves when the process is gone. */
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  const patience = setTimeout(() => child.kill('SIGKILL'), stopLimitMs);
+  await gone;
+  clearTimeout(patience);
+}
+
+export interface Server {
+  pid: number;
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a server that tells its port as `PORT=…` on stdout. Rejects when it ends instead. */
+export async function startServer(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Server> {
+  const child = startNode(args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  });
+  try {
+    const port = await toldPort(child);
+    return { pid: child.pid ?? 0, port, stop: () => stop(child) };
+  } catch (error) {
+    await stop(child);
+    throw error;
+  }
+}
+
+function toldPort(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    let complaints = '';
+    const fail = (why: string): void => reject(new Error(`${why}\n${said}${complaints}`));
+    const patience = setTimeout(() => fail('A server did not tell its port.'), portLimitMs);
+    child.once('exit', () => fail('A server ended while it was started.'));
+    child.stderr?.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const port = /PORT=(\d+)\n/.exec(said)?.[1];
+      if (port === undefined) return;
+      clearTimeout(patience);
+      resolve(Number(port));
+    });
+  });
+}

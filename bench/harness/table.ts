@@ -1,0 +1,78 @@
+import { median, medianOfPairs } from './measure.ts';
+
+export type Unit = 'ms' | 'MiB' | '/s';
+
+/** What was asked for: at most or at least so much of the other side, or at most so many ms more. */
+export type Target = { most: number } | { least: number } | { addedMs: number };
+
+export interface Comparison {
+  name: string;
+  unit: Unit;
+  ours: readonly number[];
+  /** Samples of the same rounds. A peer is another program that does the same job. */
+  other: readonly number[];
+  against: 'bare' | 'peer';
+  target: Target;
+}
+
+export interface Row {
+  name: string;
+  ours: string;
+  bare: string;
+  peer: string;
+  ratio: string;
+  target: string;
+  verdict: string;
+}
+
+export function compare({ name, unit, ours, other, against, target }: Comparison): Row {
+  const score =
+    'addedMs' in target
+      ? medianOfPairs(ours, other, (one, two) => one - two)
+      : medianOfPairs(ours, other, (one, two) => one / two);
+  const shown = quantity(median(other), unit);
+  return {
+    name,
+    ours: quantity(median(ours), unit),
+    bare: against === 'bare' ? shown : '',
+    peer: against === 'peer' ? shown : '',
+    ratio: 'addedMs' in target ? `+${score.toFixed(2)} ms` : `${score.toFixed(2)}x`,
+    target: describe(target),
+    verdict: isMet(score, target) ? 'ok' : 'miss',
+  };
+}
+
+/** A row that could not be measured here, and why. */
+export function notMeasured(name: string, target: Target, why: string): Row {
+  const blank = { ours: '', bare: '', peer: '', ratio: '' };
+  return { name, ...blank, target: describe(target), verdict: why };
+}
+
+function isMet(score: number, target: Target): boolean {
+  if ('least' in target) return score >= target.least;
+  return score <= ('most' in target ? target.most : target.addedMs);
+}
+
+function describe(target: Target): string {
+  if ('least' in target) return `≥ ${target.least}x`;
+  return 'most' in target ? `≤ ${target.most}x` : `≤ +${target.addedMs.toFixed(1)} ms`;
+}
+
+function quantity(value: number, unit: Unit): string {
+  if (unit === '/s') return `${Math.round(value)}/s`;
+  return `${value.toFixed(value < 10 ? 2 : 0)} ${unit}`;
+}
+
+const columns: (keyof Row)[] = ['name', 'ours', 'bare', 'peer', 'ratio', 'target', 'verdict'];
+
+/** As a Markdown table that reads well on a terminal too. */
+export function tableOf(rows: readonly Row[]): string {
+  const head = Object.fromEntries(columns.map((column) => [column, column])) as unknown as Row;
+  const widths = columns.map((column) =>
+    Math.max(3, ...[head, ...rows].map((row) => row[column].length)),
+  );
+  const line = (row: Row): string =>
+    `| ${columns.map((column, at) => row[column].padEnd(widths[at]!)).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [line(head), rule, ...rows.map(line)].join('\n');
+}

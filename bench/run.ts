@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { channel } from './channel.ts';
+import { fanOut } from './fan-out.ts';
+import { get } from './get.ts';
+import { type Row, tableOf } from './harness/table.ts';
+import { invoke } from './invoke.ts';
+import { memory } from './memory.ts';
+import { startup } from './startup.ts';
+import { unpack } from './unpack.ts';
+
+/** Each one works in a temporary directory of its own and answers its rows. */
+const benches: Record<string, (directory: string) => Promise<Row[]>> = {
+  startup,
+  memory,
+  channel,
+  get,
+  invoke,
+  'fan-out': fanOut,
+  unpack,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
+if (unknown.length > 0) {
+  const all = Object.keys(benches).join(', ');
+  process.stderr.write(`There is no bench ${unknown.join(', ')}. Benches: ${all}.\n`);
+  process.exit(2);
+}
+
+const rows: Row[] = [];
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  process.stderr.write(`bench: ${name}\n`);
+  const directory = await mkdtemp(join(tmpdir(), `bench-${name}-`));
+  try {
+    rows.push(...(await bench(directory)));
+  } finally {
+    await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+process.stdout.write(`${tableOf(rows)}\n`);

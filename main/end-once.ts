@@ -1,0 +1,20 @@
+import { say } from './say.ts';
+
+/** Exit comes at the latest after this, whatever hangs. */
+const stopLimitMs = 4_500;
+
+/** Runs `close` at the first call and exits with 0 after it; further calls change nothing. */
+export function endOnce(close: () => Promise<void>, exit: (code: number) => void): () => void {
+  let ending = false;
+  return () => {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => {
+      say('Some parts did not stop in time and were left behind.');
+      exit(0);
+    }, stopLimitMs).unref();
+    void close()
+      .catch((error: unknown) => say(`Stopping failed: ${String(error)}`))
+      .then(() => exit(0));
+  };
+}

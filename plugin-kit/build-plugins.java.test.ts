@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { buildPlugins, MissingJavac, packPlugin } from './pack.ts';
+import { kit } from './testing/packed-plugin.ts';
+
+const fixtures = join(kit, 'testing/fixtures');
+const nodePackage = 'com.example.echo-node-1.2.3.plugin';
+const javaPackage = 'com.example.echo-java-1.2.3.plugin';
+const filesOf = (name: string): string[] => [name, `${name}.inputs`, `${name}.sha256`];
+
+let work: string;
+let pluginsDirectory: string;
+let outputDirectory: string;
+
+beforeEach(async () => {
+  work = await mkdtemp(join(tmpdir(), 'build-plugins-'));
+  pluginsDirectory = join(work, 'plugins');
+  outputDirectory = join(work, 'out');
+  await cp(fixtures, pluginsDirectory, { recursive: true });
+});
+afterEach(() => rm(work, { recursive: true, force: true }));
+
+const build = (environment?: Record<string, string | undefined>) =>
+  buildPlugins({ pluginsDirectory, kitDirectory: kit, outputDirectory, environment });
+
+const rebuilt = async (): Promise<Record<string, boolean>> =>
+  Object.fromEntries((await build()).built.map((plugin) => [plugin.id, plugin.rebuilt]));
+
+/** An environment in which no JDK can be found. */
+async function withoutJdk(): Promise<Record<string, string>> {
+  const empty = join(work, 'empty');
+  await mkdir(empty, { recursive: true });
+  return { PATH: empty };
+}
+
+describe('building all plugins', () => {
+  test('every plugin becomes a package with its sidecar', async () => {
+    await writeFile(join(pluginsDirectory, 'notes.txt'), 'no plugin');
+    await mkdir(join(pluginsDirectory, 'empty'));
+    const { built, leftOut } = await build();
+    expect(built.map((plugin) => plugin.file)).toEqual(
+      [javaPackage, nodePackage].map((name) => join(outputDirectory, name)),
+    );
+    expect(leftOut).toEqual([]);
+    expect((await readdir(outputDirectory)).sort()).toEqual(
+      [...filesOf(javaPackage), ...filesOf(nodePackage), 'left-out.json'].sort(),
+    );
+    expect(await readFile(join(outputDirectory, 'left-out.json'), 'utf8')).toBe('[]\n');
+  });
+
+  test('a Java package is the same every time', async () => {
+    const source = join(fixtures, 'echo-java');
+    const first = await packPlugin({ source, output: join(work, 'a.plugin'), kit });
+    const second = await packPlugin({ source, output: join(work, 'b.plugin'), kit });
+    expect(second.sha256).toBe(first.sha256);
+  });
+
+  test('only what is stale is built again', async () => {
+    const ids = { java: 'com.example.echo-java', node: 'com.example.echo-node' };
+    expect(await rebuilt()).toEqual({ [ids.java]: true, [ids.node]: true });
+    expect(await rebuilt()).toEqual({ [ids.java]: false, [ids.node]: false });
+    await appendFile(join(pluginsDirectory, 'echo-node/backend/worker.mjs'), '// changed\n');
+    expect(await rebuilt()).toEqual({ [ids.java]: false, [ids.node]: true });
+    await writeFile(join(outputDirectory, nodePackage), 'damaged');
+    expect(await rebuilt()).toEqual({ [ids.java]: false, [ids.node]: true });
+    expect(await rebuilt()).toEqual({ [ids.java]: false, [ids.node]: false });
+  });
+
+  test('a new version replaces the package of the old one, and foreign files stay', async () => {
+    await build();
+    await writeFile(join(outputDirectory, 'other-1.0.0.plugin'), 'of somebody else');
+    const file = join(pluginsDirectory, 'echo-node/manifest.json');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('1.2.3', '1.3.0'));
+    await build();
+    const packages = (await readdir(outputDirectory)).filter((name) => name.endsWith('.plugin'));
+    expect(packages.sort()).toEqual([
+      javaPackage,
+      'com.example.echo-node-1.3.0.plugin',
+      'other-1.0.0.plugin',
+    ]);
+  });
+
+  test('without javac a Java plugin is left out with the reason', async () => {
+    const environment = await withoutJdk();
+    const { built, leftOut } = await build(environment);
+    expect(built.map((plugin) => plugin.id)).toEqual(['com.example.echo-node']);
+    expect(leftOut).toEqual([
+      {
+        id: 'com.example.echo-java',
+        reason:
+          'javac was not found. Install a JDK 17 or newer, or set JAVA_HOME to one, and build again.',
+      },
+    ]);
+    const written = await readFile(join(outputDirectory, 'left-out.json'), 'utf8');
+    expect(JSON.parse(written)).toEqual(leftOut);
+    const source = join(fixtures, 'echo-java');
+    const output = join(work, 'a.plugin');
+    await expect(packPlugin({ source, output, kit, environment })).rejects.toThrow(MissingJavac);
+  });
+
+  test('a package that is still current needs no javac', async () => {
+    await build();
+    const { leftOut } = await build(await withoutJdk());
+    expect(leftOut).toEqual([]);
+  });
+
+  test('a package that is stale and cannot be built again is removed', async () => {
+    await build();
+    await appendFile(
+      join(pluginsDirectory, 'echo-java/backend/src/echo/Main.java'),
+      '// changed\n',
+    );
+    await build(await withoutJdk());
+    expect(await readdir(outputDirectory)).not.toContain(javaPackage);
+  });
+
+  test('a JDK that is too old is named', async () => {
+    const home = join(work, 'jdk');
+    await mkdir(join(home, 'bin'), { recursive: true });
+    const script = '#!/bin/sh\necho "javac 1.8.0_402"\n';
+    await writeFile(join(home, 'bin/javac'), script, { mode: 0o755 });
+    const { leftOut } = await build({ JAVA_HOME: home, PATH: process.env['PATH'] });
+    expect(leftOut[0]?.reason).toMatch(/^javac 8 is too old\. Install a JDK 17 or newer/);
+  });
+
+  test('sources that do not compile fail with what the compiler says', async () => {
+    const main = join(pluginsDirectory, 'echo-java/backend/src/echo/Main.java');
+    await appendFile(main, 'class {\n');
+    await expect(build()).rejects.toThrow(/do not compile[^]*Main\.java:\d+: error/);
+  });
+
+  test('the command line builds into the directory that it is given', async () => {
+    const args = ['--plugins', pluginsDirectory, '--output', outputDirectory];
+    const env = await withoutJdk();
+    const run = promisify(execFile);
+    const command = [join(kit, 'pack-all.ts'), ...args];
+    const { stdout, stderr } = await run(process.execPath, command, { env });
+    expect(stdout).toBe(`built   ${join(outputDirectory, nodePackage)}\n`);
+    expect(stderr).toContain('left out com.example.echo-java: javac was not found.');
+    await expect(run(process.execPath, [join(kit, 'pack-all.ts'), '--nonsense'])).rejects.toThrow(
+      'Usage:',
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { packPlugin } from './pack.ts';
+import { kit } from './testing/packed-plugin.ts';
+import { unpack } from './testing/unpack.ts';
+
+const echo = join(kit, 'testing/fixtures/echo-node');
+let work: string;
+let source: string;
+
+beforeEach(async () => {
+  work = await mkdtemp(join(tmpdir(), 'pack-test-'));
+  source = join(work, 'source');
+  await cp(echo, source, { recursive: true });
+});
+afterEach(() => rm(work, { recursive: true, force: true }));
+
+const pack = (name = 'a.plugin') => packPlugin({ source, output: join(work, name), kit });
+
+async function changeManifest(change: object): Promise<void> {
+  const file = join(source, 'manifest.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as object;
+  await writeFile(file, JSON.stringify({ ...manifest, ...change }));
+}
+
+describe('packing a plugin', () => {
+  test('the package holds the plugin and the kit, sorted, with fixed times and modes', async () => {
+    const packed = await pack();
+    expect(packed).toMatchObject({ id: 'com.example.echo-node', version: '1.2.3' });
+    const entries = await unpack(packed.file, join(work, 'out'));
+    const names = entries.map((entry) => entry.fileName);
+    expect(names).toEqual([...names].sort());
+    expect(names).toEqual([
+      'backend/plugin-kit/open-call.mjs',
+      'backend/plugin-kit/rpc-error.mjs',
+      'backend/plugin-kit/wire.mjs',
+      'backend/plugin-kit/worker.mjs',
+      'backend/worker.mjs',
+      'manifest.json',
+      'ui/index.html',
+      'ui/plugin-kit/page.css',
+      'ui/plugin-kit/page.js',
+    ]);
+    expect(new Set(entries.map((entry) => entry.externalFileAttributes >>> 16))).toEqual(
+      new Set([0o100644]),
+    );
+    expect(new Set(entries.map((entry) => entry.lastModFileDate)).size).toBe(1);
+    const manifest = await readFile(join(work, 'out/manifest.json'));
+    expect(manifest).toEqual(await readFile(join(source, 'manifest.json')));
+  });
+
+  test('the same sources give the same bytes, whenever and wherever they are packed', async () => {
+    const first = await pack('a.plugin');
+    const elsewhere = join(work, 'elsewhere');
+    await cp(source, elsewhere, { recursive: true });
+    await utimes(join(elsewhere, 'manifest.json'), new Date(0), new Date(0));
+    const output = join(work, 'b.plugin');
+    const second = await packPlugin({ source: elsewhere, output, kit });
+    expect(second.sha256).toBe(first.sha256);
+    expect(await readFile(second.file)).toEqual(await readFile(first.file));
+  });
+
+  test('the sidecar names the hash and the file', async () => {
+    const { file, sha256 } = await pack('sample.plugin');
+    expect(
+      createHash('sha256')
+        .update(await readFile(file))
+        .digest('hex'),
+    ).toBe(sha256);
+    expect(await readFile(`${file}.sha256`, 'utf8')).toBe(`${sha256}  sample.plugin\n`);
+  });
+
+  test('hidden files, modules and tests stay out', async () => {
+    await writeFile(join(source, '.DS_Store'), '');
+    await writeFile(join(source, 'backend/worker.test.mjs'), '');
+    await cp(echo, join(source, 'node_modules/echo'), { recursive: true });
+    const before = await pack();
+    const entries = await unpack(before.file, join(work, 'out'));
+    expect(entries).toHaveLength(9);
+  });
+
+  test('a link in the sources is refused', async () => {
+    await symlink('/etc/hosts', join(source, 'ui/hosts'));
+    await expect(pack()).rejects.toThrow('ui/hosts is no plain file');
+  });
+
+  test('a manifest that the host would refuse is not packed', async () => {
+    await changeManifest({ id: 'Echo', permissions: ['everything'] });
+    await expect(pack()).rejects.toThrow(/id: must be lower case[^]*permissions\.0/);
+    expect(await readdir(work)).toEqual(['source']);
+  });
+
+  test('what the manifest names must be there', async () => {
+    await changeManifest({
+      ui: { entry: 'ui/start.html' },
+      worker: { runtime: 'node', entry: 'backend/start.mjs' },
+      aiTools: [{ name: 'echo', description: '', method: 'ecco' }],
+      flowNodes: [{ type: 'echo', tool: 'echoes', label: 'Echo', inputs: [], outputs: [] }],
+    });
+    const message = await pack().catch((error: unknown) => String(error));
+    expect(message).toContain('ui/start.html is missing');
+    expect(message).toContain('backend/start.mjs is missing');
+    expect(message).toContain("unknown method 'ecco'");
+    expect(message).toContain("unknown tool 'echoes'");
+  });
+
+  test('a plugin may be a page alone', async () => {
+    await rm(join(source, 'backend'), { recursive: true });
+    await changeManifest({ methods: {}, worker: undefined });
+    const entries = await unpack((await pack()).file, join(work, 'out'));
+    const names = entries.map((entry) => entry.fileName);
+    expect(names.filter((name) => name.startsWith('backend/'))).toEqual([]);
+  });
+});

@@ -1,0 +1,180 @@
+import type { Endpoint } from '../../service/contract/index.ts';
+import { api } from '../../service/contract/index.ts';
+import type { FakeHost, FakeProblem } from './fake-host.ts';
+import { addPlugin, isProblem, makeNotification } from './fake-host.ts';
+
+/** A validated request. */
+export interface FakeRequest {
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: unknown;
+  file: File | null;
+  fields: Record<string, string>;
+}
+
+export type FakeAnswer = (request: FakeRequest) => unknown;
+
+const missing: FakeProblem = {
+  status: 404,
+  code: 'unknown_plugin',
+  detail: 'No such plugin is installed.',
+};
+
+/** What each operation answers, from the data in `host`. `send` reaches the open streams. */
+export function fakeAnswers(
+  host: FakeHost,
+  send: (stream: string, event: string, data: unknown) => void,
+): Map<Endpoint, FakeAnswer> {
+  return new Map<Endpoint, FakeAnswer>([
+    [api.host.health, () => ({ status: 'ok' })],
+    [api.host.webSession, ({ body }) => exchange(host, (body as { ticket: string }).ticket)],
+    ...setupAnswers(host),
+    [api.settings.get, () => host.settings],
+    [api.settings.put, ({ body }) => Object.assign(host.settings, body)],
+    ...pluginAnswers(host),
+    ...packageAnswers(host),
+    ...notificationAnswers(host, send),
+  ]);
+}
+
+function exchange(host: FakeHost, ticket: string): unknown {
+  if (host.webTickets.delete(ticket)) return { token: host.token };
+  return { status: 410, code: 'ticket_used', detail: 'This ticket was used before.' };
+}
+
+function setupAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
+  const open = () => Object.assign(host.setup, { initialized: true });
+  return [
+    [api.setup.status, () => host.setup],
+    [api.setup.types, () => host.forms],
+    [
+      api.setup.testConnection,
+      ({ body }) =>
+        (body as { type: string }).type === 'SQLITE'
+          ? { success: true, serverVersion: 'SQLite 3.50', elapsedMs: 12.4 }
+          : { success: false, message: 'Connection refused', elapsedMs: 31 },
+    ],
+    [
+      api.setup.initialize,
+      ({ body }) =>
+        (body as { type: string }).type === 'SQLITE'
+          ? open()
+          : {
+              status: 422,
+              code: 'connection_failed',
+              detail: 'The server refused the connection.',
+            },
+    ],
+    [api.setup.continue, open],
+  ];
+}
+
+function pluginAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
+  const withPlugin = (id: string | undefined, answer: (id: string) => unknown) =>
+    id !== undefined && host.plugins.has(id) ? answer(id) : missing;
+  return [
+    [api.market.list, () => [...host.plugins.values()]],
+    [
+      api.plugins.show,
+      ({ params: { id } }) =>
+        withPlugin(id, (known) => ({
+          ...host.plugins.get(known),
+          dataSizeBytes: host.dataSizeBytes.get(known) ?? 0,
+        })),
+    ],
+    [
+      api.market.setEnabled,
+      ({ params: { id }, body }) =>
+        withPlugin(id, (known) => {
+          const { enabled } = body as { enabled: boolean };
+          const stateReason = undefined;
+          return Object.assign(host.plugins.get(known) ?? {}, {
+            enabled,
+            state: 'stopped',
+            stateReason,
+          });
+        }),
+    ],
+    [
+      api.market.uninstall,
+      ({ params: { id } }) => withPlugin(id, (known) => void host.plugins.delete(known)),
+    ],
+    [
+      api.plugins.invoke,
+      ({ params: { id }, body }) =>
+        withPlugin(id, (pluginId) =>
+          host.invoke({
+            pluginId,
+            ...(body as { callId: string; method: string; params: unknown }),
+          }),
+        ),
+    ],
+    [api.plugins.cancel, () => ({ cancelled: true })],
+    [api.plugins.logs, ({ params: { id } }) => host.logs.get(id ?? '') ?? []],
+  ];
+}
+
+function packageAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
+  const found = (file: File | null) =>
+    host.packages.get(file?.name ?? '') ?? {
+      status: 400,
+      code: 'invalid_package',
+      detail: 'The file is not a plugin package.',
+    };
+  return [
+    [api.market.inspect, ({ file }) => found(file)],
+    [
+      api.market.upload,
+      ({ file, fields }) => {
+        const inspection = found(file);
+        if (isProblem(inspection)) return inspection;
+        if (host.settings.requirePluginChecksum && fields['sha256'] === undefined) {
+          return { status: 400, code: 'checksum_required', detail: 'A checksum is needed.' };
+        }
+        const { id, name, version, permissions } = inspection;
+        return addPlugin(host, id, { name, version, permissions });
+      },
+    ],
+  ];
+}
+
+function notificationAnswers(
+  host: FakeHost,
+  send: (stream: string, event: string, data: unknown) => void,
+): [Endpoint, FakeAnswer][] {
+  const read = (id: string | undefined) => {
+    const found = host.notifications.find((each) => each.id === id);
+    return found ? Object.assign(found, { read: true, readAt: new Date().toISOString() }) : missing;
+  };
+  return [
+    [
+      api.notifications.create,
+      ({ body }) => {
+        const created = makeNotification(body as object);
+        const plugin = host.plugins.get(created.source.slice('plugin:'.length));
+        if (plugin && !plugin.permissions.includes('notifications')) {
+          return { status: 403, code: 'permission_missing', detail: 'No permission to notify.' };
+        }
+        host.notifications.unshift(created);
+        send('notifications', 'notification', created);
+        return created;
+      },
+    ],
+    [api.notifications.list, () => host.notifications],
+    [
+      api.notifications.unreadCount,
+      () => ({ count: host.notifications.filter((each) => !each.read).length }),
+    ],
+    [api.notifications.read, ({ params: { id } }) => read(id)],
+    [
+      api.notifications.readAll,
+      () => ({ updated: host.notifications.filter((each) => !each.read && read(each.id)).length }),
+    ],
+    [
+      api.notifications.remove,
+      ({ params: { id } }) => {
+        host.notifications = host.notifications.filter((each) => each.id !== id);
+      },
+    ],
+  ];
+}

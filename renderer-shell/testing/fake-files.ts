@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import type { FakeHost } from './fake-host.ts';
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** A file of the built shell, with the content security policy of the service. */
+export async function shellFile(
+  directory: string,
+  path: string,
+  port: number,
+  response: ServerResponse,
+): Promise<void> {
+  const file = join(directory, normalize(path === '/' ? '/index.html' : path));
+  const bytes = await readFile(file).catch(() => null);
+  if (!bytes) return void response.writeHead(404).end();
+  const nonce = randomBytes(16).toString('base64');
+  const isPage = file.endsWith('.html');
+  response.writeHead(200, {
+    'Content-Type': types[extname(file)] ?? 'application/octet-stream',
+    'Referrer-Policy': 'no-referrer',
+    ...(isPage ? { 'Content-Security-Policy': shellPolicy(nonce, port) } : {}),
+  });
+  response.end(isPage ? bytes.toString('utf8').replaceAll('__STYLE_NONCE__', nonce) : bytes);
+}
+
+const shellPolicy = (nonce: string, port: number) =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; font-src 'self'; ` +
+  `img-src 'self' data: blob:; connect-src 'self'; ` +
+  `frame-src 'self' http://127.0.0.1:${port} http://localhost:${port}; object-src 'none'; ` +
+  `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const pagePolicy =
+  "sandbox allow-scripts; default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data: blob:; font-src 'self'; connect-src 'none'; form-action 'none'; base-uri 'none'";
+
+/** A file of a plugin page, or of the plugin client. */
+export async function pluginFile(
+  host: FakeHost,
+  path: string,
+  clientDirectory: string,
+  response: ServerResponse,
+): Promise<void> {
+  const [, , id = '', ...rest] = path.split('/');
+  const file = rest.join('/');
+  const text = file.startsWith('_host/')
+    ? await readFile(join(clientDirectory, normalize(`/${rest.slice(1).join('/')}`)), 'utf8')
+    : host.pages.get(`${id}/${file}`);
+  if (text === undefined) return void response.writeHead(404).end();
+  response.writeHead(200, {
+    'Content-Type': types[extname(file)] ?? 'text/plain',
+    'Access-Control-Allow-Origin': '*',
+    ...(file.endsWith('.html') ? { 'Content-Security-Policy': pagePolicy } : {}),
+  });
+  response.end(text);
+}

@@ -1,0 +1,176 @@
+import type {
+  DatabaseForm,
+  InvokeReply,
+  MarketplacePlugin,
+  Notification,
+  PackageInspection,
+  PluginLogEvent,
+  Settings,
+  SetupStatus,
+} from '../../service/contract/index.ts';
+import { PluginManifest, WritableSettings } from '../../service/contract/index.ts';
+
+/** What the stand-in for the service knows. Tests change it directly. */
+export interface FakeHost {
+  token: string;
+  /** Tickets of the address that were not used yet. */
+  webTickets: Set<string>;
+  setup: SetupStatus;
+  forms: DatabaseForm[];
+  settings: Settings;
+  plugins: Map<string, MarketplacePlugin>;
+  dataSizeBytes: Map<string, number>;
+  /** Files of plugin pages: `<id>/<file>` to text. */
+  pages: Map<string, string>;
+  logs: Map<string, PluginLogEvent[]>;
+  notifications: Notification[];
+  /** What a package of that file name holds, or the problem it is refused with. */
+  packages: Map<string, PackageInspection | FakeProblem>;
+  /** The worker of every plugin. */
+  invoke: (call: FakeCall) => Promise<InvokeReply | FakeProblem>;
+}
+
+export interface FakeCall {
+  pluginId: string;
+  callId: string;
+  method: string;
+  params: unknown;
+}
+
+export interface FakeProblem {
+  status: number;
+  code: string;
+  detail: string;
+  errors?: { path: string; message: string }[];
+}
+
+export const isProblem = (value: unknown): value is FakeProblem =>
+  typeof value === 'object' && value !== null && 'status' in value && 'code' in value;
+
+const sqliteForm: DatabaseForm = {
+  type: 'SQLITE',
+  label: 'SQLite',
+  embedded: true,
+  fields: [{ name: 'filePath', label: 'File', kind: 'path', required: false, placeholder: 'host' }],
+};
+
+const postgresForm: DatabaseForm = {
+  type: 'POSTGRESQL',
+  label: 'PostgreSQL',
+  embedded: false,
+  fields: [
+    { name: 'host', label: 'Host', kind: 'text', required: true },
+    { name: 'port', label: 'Port', kind: 'number', required: false, default: 5432 },
+    { name: 'password', label: 'Password', kind: 'password', required: true },
+    { name: 'ssl', label: 'Encrypted', kind: 'switch', required: false, default: false },
+  ],
+};
+
+export function createFakeHost(): FakeHost {
+  return {
+    token: 'a-token-of-the-test',
+    webTickets: new Set(),
+    setup: {
+      initialized: true,
+      supportedTypes: ['H2', 'SQLITE', 'MYSQL', 'POSTGRESQL'],
+      embeddedTypes: ['H2', 'SQLITE'],
+    },
+    forms: [
+      sqliteForm,
+      { ...sqliteForm, type: 'H2', label: 'H2', unavailable: 'Java was not found. H2 needs it.' },
+      postgresForm,
+    ],
+    settings: { ...WritableSettings.parse({}), computerUse: null },
+    plugins: new Map(),
+    dataSizeBytes: new Map(),
+    pages: new Map(),
+    logs: new Map(),
+    notifications: [],
+    packages: new Map(),
+    invoke: ({ callId, params }) => Promise.resolve({ callId, result: params ?? null }),
+  };
+}
+
+/** Adds an installed plugin with a page of its own. */
+export function addPlugin(
+  host: FakeHost,
+  id: string,
+  change: Partial<MarketplacePlugin> & { page?: string } = {},
+): MarketplacePlugin {
+  const { page = `<!doctype html><h1>${id}</h1>`, ...fields } = change;
+  const name = fields.name ?? id;
+  const version = fields.version ?? '1.0.0';
+  const plugin: MarketplacePlugin = {
+    id,
+    name,
+    version,
+    description: '',
+    category: 'utilities',
+    icon: '',
+    uiEntry: '',
+    author: '',
+    permissions: [],
+    enabled: true,
+    iconStyle: 'BLUE',
+    supportsAi: false,
+    source: 'THIRD_PARTY',
+    state: 'stopped',
+    keywords: [],
+    sourceId: null,
+    sourceName: null,
+    installed: true,
+    installedVersion: version,
+    updateAvailable: false,
+    manifest: PluginManifest.parse({ id, name, version }),
+    ...fields,
+  };
+  host.plugins.set(id, plugin);
+  host.pages.set(`${id}/index.html`, page);
+  return plugin;
+}
+
+let made = 0;
+
+export function makeNotification(change: Partial<Notification> = {}): Notification {
+  made += 1;
+  return {
+    id: `n${made}`,
+    source: 'host',
+    level: 'info',
+    title: `Notification ${made}`,
+    body: null,
+    link: null,
+    read: false,
+    createdAt: new Date().toISOString(),
+    readAt: null,
+    ...change,
+  };
+}
+
+export const makeLog = (
+  sequence: number,
+  change: Partial<PluginLogEvent> = {},
+): PluginLogEvent => ({
+  timestamp: new Date().toISOString(),
+  level: 'INFO',
+  logger: 'worker',
+  thread: 'main',
+  message: `Line ${sequence}`,
+  sequence,
+  ...change,
+});
+
+export const makeInspection = (change: Partial<PackageInspection> = {}): PackageInspection => ({
+  id: 'com.example.words',
+  name: 'Words',
+  version: '1.2.0',
+  installed: false,
+  installedVersion: null,
+  comparison: null,
+  permissions: ['files.read'],
+  addedPermissions: ['files.read'],
+  official: false,
+  sha256: 'ab'.repeat(32),
+  sizeBytes: 3_400_000,
+  ...change,
+});

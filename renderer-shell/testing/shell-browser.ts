@@ -1,0 +1,66 @@
+import type { Browser, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import type { BuiltShell } from './built-shell.ts';
+import { buildShell } from './built-shell.ts';
+import { FakeService } from './fake-service.ts';
+
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+
+/** A page with a service of its own, and what went wrong in it. */
+export interface OpenShell {
+  page: Page;
+  service: FakeService;
+  /** Violations of the content security policy and errors of scripts, in the shell and its frames. */
+  faults: string[];
+}
+
+/** The built shell and a browser to look at it, for the tests of one file. */
+export class ShellBrowser {
+  readonly #built: BuiltShell;
+  readonly #browser: Browser;
+  readonly #closers: (() => Promise<void>)[] = [];
+
+  private constructor(built: BuiltShell, browser: Browser) {
+    this.#built = built;
+    this.#browser = browser;
+  }
+
+  static async start(): Promise<ShellBrowser> {
+    const args = ['--disable-background-networking', '--no-first-run'];
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args });
+    return new ShellBrowser(await buildShell(), browser);
+  }
+
+  /** A fresh service and an empty page; the page is not opened yet. */
+  async open(
+    viewport = { width: 1280, height: 800 },
+    options: { locale?: string; reducedMotion?: 'reduce' } = {},
+  ): Promise<OpenShell> {
+    const service = new FakeService(this.#built);
+    await service.start();
+    const context = await this.#browser.newContext({ viewport, locale: 'en', ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      if (/Content.Security.Policy|violates/i.test(message.text())) faults.push(message.text());
+    });
+    this.#closers.push(async () => {
+      await context.close();
+      await service.stop();
+    });
+    return { page, service, faults };
+  }
+
+  /** Closes what was opened since the last time. */
+  async closePages(): Promise<void> {
+    for (const close of this.#closers.splice(0)) await close();
+  }
+
+  async stop(): Promise<void> {
+    await this.closePages();
+    await this.#browser.close();
+    await this.#built.remove();
+  }
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { snapshot } from '../../testing/package-trees.ts';
+import { writePackage } from '../../testing/packages.ts';
+import { readPackage } from './package-archive.ts';
+import { PackageDirectory } from './package-layout.ts';
+
+const rounds = 20;
+const script = fileURLToPath(new URL('../../testing/swap-packages.ts', import.meta.url));
+
+let root: string;
+let child: ChildProcess | undefined;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'package-kill-'));
+});
+
+afterEach(async () => {
+  child?.kill('SIGKILL');
+  await rm(root, { recursive: true, force: true });
+});
+
+async function example(version: string, fileCount: number): Promise<string> {
+  const files = Object.fromEntries(
+    Array.from({ length: fileCount }, (_, index) => [
+      `ui/f${String(index)}`,
+      `${version} `.repeat(50),
+    ]),
+  );
+  return writePackage(join(root, `${version}.plugin`), { manifest: { version }, files });
+}
+
+async function runAndKill(args: string[], afterMs: number): Promise<void> {
+  child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  await once(child.stdout!, 'data');
+  await delay(afterMs);
+  child.kill('SIGKILL');
+  expect(await ended).toEqual([null, 'SIGKILL']);
+}
+
+/** What each package looks like once installed, to tell a whole copy from a mixed one. */
+async function wholeCopies(files: string[]): Promise<Record<string, string>[]> {
+  const packages = new PackageDirectory(join(root, 'sample'), join(root, 'sample-staging'));
+  const copies: Record<string, string>[] = [];
+  for (const file of files) {
+    const checked = await readPackage(file);
+    copies.push(await snapshot(await packages.replace(checked.manifest.id, checked)));
+  }
+  return copies;
+}
+
+test.each(['keep', 'remove'])(
+  'a host killed at any moment leaves each plugin whole, old or new (%s)',
+  { timeout: 120_000 },
+  async (mode) => {
+    const files = [await example('1.0.0', 12), await example('2.0.0', 9)];
+    const copies = await wholeCopies(files);
+    const plugins = join(root, 'plugins');
+    const staging = join(root, 'staging');
+    const left = { interrupted: 0, swept: 0 };
+    for (let round = 0; round < rounds; round += 1) {
+      await runAndKill([plugins, staging, mode, ...files], Math.random() * 40);
+      const remains = await readdir(staging);
+      if (remains.length > 0) left.swept += 1;
+      if (!(await readdir(plugins)).includes('acme.demo')) left.interrupted += 1;
+
+      const packages = new PackageDirectory(plugins, staging);
+      await packages.sweep();
+      expect(await readdir(staging)).toEqual([]);
+      const { installed, problems } = await packages.list();
+      expect(problems).toEqual([]);
+      if (mode === 'keep' && round > 0) expect(installed).toHaveLength(1);
+      for (const { directory } of installed) {
+        expect(copies).toContainEqual(await snapshot(directory));
+      }
+    }
+    expect(left.swept).toBeGreaterThan(0);
+  },
+);

@@ -1,0 +1,286 @@
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { snapshot } from '../../testing/package-trees.ts';
+import { type Packing, writePackage } from '../../testing/packages.ts';
+import { type CheckedPackage, readPackage } from './package-archive.ts';
+import { PackageDirectory } from './package-layout.ts';
+
+const id = 'acme.demo';
+let root: string;
+let plugins: string;
+let staging: string;
+let packages: PackageDirectory;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'package-layout-'));
+  plugins = join(root, 'plugins');
+  staging = join(root, 'staging');
+  packages = new PackageDirectory(plugins, staging);
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function packed(version: string, packing: Packing = {}): Promise<CheckedPackage> {
+  const manifest = { version, ...packing.manifest };
+  const files = { 'ui/version.txt': version, ...packing.files };
+  return readPackage(await writePackage(join(root, `${version}.plugin`), { manifest, files }));
+}
+
+async function install(version: string, packing?: Packing): Promise<string> {
+  const checked = await packed(version, packing);
+  return packages.replace(checked.manifest.id, checked);
+}
+
+/** The version of the installed copy, once by its manifest and once by another file. */
+async function installedVersions(): Promise<string[]> {
+  const { installed } = await packages.list();
+  const versions = installed.map(async ({ directory, manifest }) => {
+    return `${manifest.version} ${await readFile(join(directory, 'ui/version.txt'), 'utf8')}`;
+  });
+  return Promise.all(versions);
+}
+
+describe('replacing', () => {
+  test('installs a package and takes the place of an older copy whole', async () => {
+    const directory = await install('1.0.0', { files: { 'ui/only-in-one.txt': 'x' } });
+    expect(directory).toBe(join(plugins, id));
+    expect(directory).toBe(packages.pathOf(id));
+    expect(await install('2.0.0')).toBe(directory);
+    expect(await installedVersions()).toEqual(['2.0.0 2.0.0']);
+    expect(await readdir(join(directory, 'ui'))).toEqual(['index.html', 'version.txt']);
+    expect(await readdir(staging)).toEqual([]);
+  });
+
+  test('leaves the installed copy as it was when the package is damaged', async () => {
+    await install('1.0.0');
+    const before = await snapshot(plugins);
+    const checked = await packed('2.0.0');
+    const bytes = await readFile(checked.file);
+    const worker = bytes.indexOf('backend/worker.jar') + 'backend/worker.jar'.length;
+    bytes.writeUInt8((bytes[worker] ?? 0) ^ 0xff, worker + 4);
+    await writeFile(checked.file, bytes);
+    const damaged = await readPackage(checked.file);
+    await expect(packages.replace(id, damaged)).rejects.toMatchObject({
+      code: 'invalid_package',
+      errors: [{ path: 'backend/worker.jar' }],
+    });
+    expect(await snapshot(plugins)).toEqual(before);
+    expect(await readdir(staging)).toEqual([]);
+  });
+
+  test('lets the caller prepare while the old copy is still there, or change its mind', async () => {
+    await install('1.0.0');
+    const second = await packed('2.0.0');
+    let seen: string[] = [];
+    const beforeSwap = async (): Promise<void> => {
+      seen = await installedVersions();
+      throw new Error('not now');
+    };
+    await expect(packages.replace(id, second, { beforeSwap })).rejects.toThrow('not now');
+    expect(seen).toEqual(['1.0.0 1.0.0']);
+    expect(await installedVersions()).toEqual(['1.0.0 1.0.0']);
+
+    const stop = new AbortController();
+    const options = { signal: stop.signal, beforeSwap: async () => stop.abort(new Error('stop')) };
+    await expect(packages.replace(id, second, options)).rejects.toThrow('stop');
+    expect(await installedVersions()).toEqual(['1.0.0 1.0.0']);
+    expect(await readdir(staging)).toEqual([]);
+  });
+
+  test('puts the old copy back when the new one cannot take its place', async () => {
+    await install('1.0.0');
+    const before = await snapshot(plugins);
+    const second = await packed('2.0.0');
+    const beforeSwap = async (): Promise<void> => {
+      for (const name of await readdir(staging)) await rm(join(staging, name), { recursive: true });
+    };
+    await expect(packages.replace(id, second, { beforeSwap })).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+    expect(await snapshot(plugins)).toEqual(before);
+    expect(await readdir(staging)).toEqual([]);
+  });
+
+  test('happens one after the other for one plugin', async () => {
+    const versions = ['1.0.0', '2.0.0', '3.0.0', '4.0.0'];
+    const all = await Promise.all(versions.map((version) => packed(version)));
+    await Promise.all([
+      ...all.map((one) => packages.replace(id, one)),
+      packages.remove(id),
+      packages.replace(id, all[1]!),
+    ]);
+    expect(await installedVersions()).toEqual(['2.0.0 2.0.0']);
+    expect(await readdir(staging)).toEqual([]);
+  });
+
+  test('goes on after one that failed', async () => {
+    const first = await packed('1.0.0');
+    const beforeSwap = async (): Promise<void> => {
+      throw new Error('no');
+    };
+    const failing = packages.replace(id, first, { beforeSwap });
+    const working = packages.replace(id, first);
+    await expect(failing).rejects.toThrow('no');
+    await expect(working).resolves.toBe(join(plugins, id));
+  });
+
+  test('refuses a package of another plugin, and ids that are no file names', async () => {
+    const checked = await packed('1.0.0');
+    await expect(packages.replace('acme.other', checked)).rejects.toThrow('another plugin');
+    for (const bad of ['..', '../x', 'a/b', '', 'CON', 'con', '/etc']) {
+      expect(() => packages.pathOf(bad)).toThrow('Not a plugin id');
+      await expect(packages.remove(bad)).rejects.toThrow();
+    }
+  });
+});
+
+describe('removing', () => {
+  test('takes away the package alone, and is fine when there is none', async () => {
+    await install('1.0.0');
+    await install('1.0.0', { manifest: { id: 'acme.other' } });
+    await packages.remove(id);
+    await packages.remove(id);
+    expect((await packages.list()).installed.map((one) => one.id)).toEqual(['acme.other']);
+    expect(await readdir(staging)).toEqual([]);
+  });
+
+  test('manages directories that were made read-only', async () => {
+    const directory = await install('1.0.0');
+    await chmod(join(directory, 'ui'), 0o555);
+    await packages.remove(id);
+    expect(await readdir(plugins)).toEqual([]);
+    expect(await readdir(staging)).toEqual([]);
+  });
+
+  test('that is not possible is said, and the plugin stays', async () => {
+    await install('1.0.0');
+    const before = await snapshot(plugins);
+    await rm(staging, { recursive: true });
+    await writeFile(staging, 'a file where the staging directory should be');
+    await expect(packages.remove(id)).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'cannot_delete',
+    });
+    expect(await snapshot(plugins)).toEqual(before);
+  });
+});
+
+describe('sweeping', () => {
+  const old = (): string => join(staging, `old-${id}`);
+
+  test('empties the staging directory and leaves what is installed', async () => {
+    await install('1.0.0');
+    const before = await snapshot(plugins);
+    await writeFile(await packages.stagingFile(), 'half an upload');
+    await mkdir(join(staging, 'new-1', 'ui'), { recursive: true });
+    await mkdir(join(staging, 'old-..'));
+    await symlink(plugins, join(staging, 'link'));
+    await packages.sweep();
+    expect(await readdir(staging)).toEqual([]);
+    expect(await snapshot(plugins)).toEqual(before);
+  });
+
+  test('makes both directories for their owner alone', async () => {
+    await packages.sweep();
+    expect(await snapshot(root)).toEqual({ plugins: 'directory 700', staging: 'directory 700' });
+  });
+
+  test('puts the old copy back where a replacement stopped in between', async () => {
+    await install('1.0.0');
+    const before = await snapshot(plugins);
+    await rename(join(plugins, id), old());
+    await mkdir(join(staging, 'new-1'));
+    await packages.sweep();
+    expect(await snapshot(plugins)).toEqual(before);
+    expect(await readdir(staging)).toEqual([]);
+  });
+
+  test('deletes the old copy where the new one is in its place', async () => {
+    await install('1.0.0');
+    await rename(join(plugins, id), old());
+    await mkdir(join(root, 'aside'));
+    await rename(old(), join(root, 'aside', 'old'));
+    await install('2.0.0');
+    await rename(join(root, 'aside', 'old'), old());
+    await packages.sweep();
+    expect(await installedVersions()).toEqual(['2.0.0 2.0.0']);
+    expect(await readdir(staging)).toEqual([]);
+  });
+
+  test('is not needed for the next replacement or removal to be right', async () => {
+    await install('1.0.0');
+    await rename(join(plugins, id), old());
+    await install('2.0.0');
+    expect(await installedVersions()).toEqual(['2.0.0 2.0.0']);
+    await rename(join(plugins, id), old());
+    await packages.remove(id);
+    await packages.sweep();
+    expect(await installedVersions()).toEqual([]);
+  });
+
+  test('is survived by an old copy that cannot be put back, of which the list tells', async () => {
+    await install('1.0.0');
+    await rename(join(plugins, id), old());
+    await rm(plugins, { recursive: true });
+    await writeFile(plugins, '');
+    await expect(packages.sweep()).rejects.toMatchObject({ code: 'EEXIST' });
+    await rm(plugins);
+    await mkdir(plugins);
+    expect((await packages.list()).problems).toEqual([
+      { id, reason: 'its update was interrupted and could not be undone' },
+    ]);
+    await packages.sweep();
+    expect(await installedVersions()).toEqual(['1.0.0 1.0.0']);
+  });
+});
+
+describe('listing', () => {
+  test('tells what is installed, sorted, and what cannot be used and why', async () => {
+    for (const name of ['acme.b', 'acme.a', 'acme.c']) {
+      await install('1.0.0', { manifest: { id: name } });
+    }
+    await rename(join(plugins, 'acme.c'), join(plugins, 'acme.moved'));
+    const broken = {
+      empty: undefined,
+      text: 'x',
+      other: '{"id":"A"}',
+      big: 'x'.repeat(1024 ** 2 + 1),
+    };
+    for (const [name, content] of Object.entries(broken)) {
+      await mkdir(join(plugins, name));
+      if (content) await writeFile(join(plugins, name, 'manifest.json'), content);
+    }
+    await writeFile(join(plugins, '.DS_Store'), '');
+    await symlink(join(plugins, 'acme.a'), join(plugins, 'acme.link'));
+
+    const { installed, problems } = await packages.list();
+    expect(installed.map(({ id: name, directory }) => [name, directory])).toEqual([
+      ['acme.a', join(plugins, 'acme.a')],
+      ['acme.b', join(plugins, 'acme.b')],
+    ]);
+    expect(installed[0]?.manifest).toMatchObject({ id: 'acme.a', version: '1.0.0' });
+    expect(problems).toEqual([
+      { id: 'acme.moved', reason: 'its manifest has another id' },
+      { id: 'big', reason: 'its manifest.json is larger than 1 MiB' },
+      { id: 'empty', reason: 'its manifest.json cannot be read' },
+      { id: 'other', reason: expect.stringContaining('its manifest is not valid (id must be') },
+      { id: 'text', reason: 'its manifest is not valid (manifest.json is not JSON in UTF-8)' },
+    ]);
+  });
+
+  test('is empty before anything was installed', async () => {
+    expect(await packages.list()).toEqual({ installed: [], problems: [] });
+  });
+});

@@ -1,0 +1,173 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../app/index.ts';
+import { api, Problem } from '../contract/index.ts';
+import cases from '../testing/http-cases.json' with { type: 'json' };
+import { packPlugin } from '../testing/packages.ts';
+import { type Answer, ask, startTestHost, type TestHost } from '../testing/test-host.ts';
+
+interface Row {
+  id: string;
+  name: string;
+  request: {
+    method: string;
+    path: string;
+    headers: Record<string, string>;
+    body?: string;
+    raw?: string;
+    afterSeconds?: number;
+  };
+  also?: string[];
+  expect: {
+    statusIn?: number[];
+    noHeader?: string[];
+    headerMatches?: Record<string, string[]>;
+    bodyLacks?: string[];
+    bodyIs?: string;
+    after?: string;
+  };
+}
+
+/** Rows that need more than one request as it stands: each has a test of its own. */
+const elsewhere: Record<string, string> = {
+  'H-013': 'admission.test.ts',
+  'H-018': 'admission.test.ts',
+  'H-046': 'costly-requests.test.ts',
+  'H-050': 'costly-requests.test.ts',
+  'H-054': 'costly-requests.test.ts',
+  'H-058': 'slow-headers.test.ts',
+  'H-063': 'tests of the launcher',
+};
+const rows = (cases as Row[]).filter(({ id }) => !(id in elsewhere));
+
+let test: TestHost;
+let clockMs = 0;
+
+beforeAll(async () => {
+  test = await startTestHost({ now: () => clockMs });
+  test.log.level = 'TRACE';
+  const file = new Blob([await packPlugin({ manifest: { id: 'p1' } })]);
+  await test.client.call(api.market.upload, { file });
+});
+afterAll(() => test.close());
+
+/** What must hold beside the answer, by the words of the row. */
+const afterwards: Record<string, () => Promise<void>> = {
+  'the token value is in no log line': async () => {
+    const logged = await startTestHost({
+      log: createLog({ level: 'TRACE', directory: test.paths.logs, stderr: false }),
+    });
+    await ask(logged.port, `/api/settings?token=${logged.token}`, {});
+    await logged.ask(`/api/plugin-runtime/p1?token=${logged.token}`);
+    logged.log.warn('test', 'the last line');
+    await logged.close();
+    await logged.log.close();
+    const [name] = await readdir(test.paths.logs);
+    const text = await readFile(join(test.paths.logs, name ?? ''), 'utf8');
+    expect(text).toContain('the last line');
+    expect(text).not.toContain(logged.token);
+  },
+  'datasource.properties unchanged, still APP': stillConfigured,
+  'configuration unchanged': stillConfigured,
+  'also limit=0, limit=-1, limit=abc → 400; limit=100 → 200 and ≤ 100 rows': async () => {
+    for (const limit of ['0', '-1', 'abc', '', '101', '1e1', '0x10', '5.5', '%205', '1&limit=2'])
+      expect((await test.ask(`/api/notifications?limit=${limit}`)).status, limit).toBe(400);
+    for (let i = 0; i < 101; i += 1) {
+      const body = { source: 'host', level: 'info', title: `row ${i}` } as const;
+      await test.client.call(api.notifications.create, { body });
+    }
+    const answer = await test.ask('/api/notifications?limit=100');
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toHaveLength(100);
+  },
+};
+
+async function stillConfigured(): Promise<void> {
+  expect(await readFile(test.paths.dataSource, 'utf8')).toBe(configuration);
+  expect(test.host.mode()).toBe('APP');
+  expect((await readdir(test.paths.config)).sort()).toEqual([
+    '.machineid',
+    'datasource.properties',
+  ]);
+}
+
+let configuration = '';
+beforeAll(async () => {
+  configuration = await readFile(test.paths.dataSource, 'utf8');
+});
+
+describe('a request of the case table', () => {
+  it.each(rows)('$id: $name', async (row) => {
+    for (const path of [row.request.path, ...(row.also ?? [])]) {
+      const answer = await send(row, path);
+      check(row, answer, path);
+    }
+    if (row.expect.after) await afterwards[row.expect.after]?.();
+  });
+
+  it('has nothing in its row that is not looked at', () => {
+    const told = rows.flatMap(({ expect: { after } }) => after ?? []);
+    expect(told.filter((words) => !(words in afterwards))).toEqual([]);
+    const known = ['statusIn', 'noHeader', 'headerMatches', 'bodyLacks', 'bodyIs', 'after'];
+    expect(
+      rows.flatMap((row) => Object.keys(row.expect).filter((key) => !known.includes(key))),
+    ).toEqual([]);
+    expect(rows.length + Object.keys(elsewhere).length).toBe(cases.length);
+  });
+});
+
+async function send({ request }: Row, path: string): Promise<Answer> {
+  if (request.raw !== undefined) return parseAnswer(await test.raw(request.raw));
+  const target = fill(await withTickets(path));
+  clockMs += (request.afterSeconds ?? 0) * 1_000;
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, fill(value)]),
+  );
+  const { method, body } = request;
+  return ask(test.port, target, body === undefined ? { method, headers } : { method, headers, body });
+}
+
+/** `{K}` is a ticket of the stream's own family, `{K:ai}` one of another; `a*17000` is a long text. */
+async function withTickets(path: string): Promise<string> {
+  const [hole, family = 'notifications'] = /\{K(?::(\w+))?\}/.exec(path) ?? [];
+  if (hole === undefined) return path;
+  const minted = await test.ask(`/api/${family}/stream-ticket`, { method: 'POST' });
+  return path.replace(hole, (minted.json() as { ticket: string }).ticket);
+}
+
+function fill(text: string): string {
+  const [, letter, count] = /^(\w)\*(\d+)$/.exec(text) ?? [];
+  if (letter !== undefined) return letter.repeat(Number(count));
+  return text.replaceAll('{T}', test.token).replaceAll('{P}', String(test.port));
+}
+
+function parseAnswer(text: string): Answer {
+  const [head = '', ...body] = text.split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.replace(/^[^:]*:\s*/, '')]),
+  );
+  const rest = body.join('\r\n\r\n');
+  return {
+    status: Number(first.split(' ')[1]),
+    headers,
+    text: rest,
+    json: () => JSON.parse(rest) as unknown,
+  };
+}
+
+function check({ expect: wanted }: Row, answer: Answer, path: string): void {
+  if (wanted.statusIn) expect(wanted.statusIn, path).toContain(answer.status);
+  expect(answer.headers['referrer-policy'], path).toBe('no-referrer');
+  for (const name of wanted.noHeader ?? []) expect(answer.headers).not.toHaveProperty(name);
+  for (const [name, patterns] of Object.entries(wanted.headerMatches ?? {})) {
+    for (const pattern of patterns)
+      expect(answer.headers[name], path).toMatch(new RegExp(pattern));
+  }
+  for (const text of wanted.bodyLacks ?? []) expect(answer.text).not.toContain(text);
+  if (answer.status >= 400 || wanted.bodyIs) {
+    expect(answer.headers['content-type'], path).toBe('application/problem+json');
+    expect(Problem.strict().parse(answer.json()).status).toBe(answer.status);
+  }
+}

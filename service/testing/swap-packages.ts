@@ -1,0 +1,17 @@
+/**
+ * A process to be killed: replaces one plugin by two packages in turn, and now and then removes it,
+ * until the end. Arguments: the plugins directory, the staging directory, `keep` or `remove`, the packages.
+ */
+import { readPackage } from '../features/plugins/package-archive.ts';
+import { PackageDirectory } from '../features/plugins/package-layout.ts';
+
+const [plugins = '', staging = '', mode, ...files] = process.argv.slice(2);
+const packages = new PackageDirectory(plugins, staging);
+const checked = await Promise.all(files.map(readPackage));
+const deadlineMs = performance.now() + 20_000;
+
+process.stdout.write('ready\n');
+while (performance.now() < deadlineMs) {
+  for (const one of checked) await packages.replace(one.manifest.id, one);
+  if (mode === 'remove') await packages.remove('acme.demo');
+}
