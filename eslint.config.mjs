@@ -101,6 +101,11 @@ export default defineConfig(
       'max-lines-per-function': 'off',
       'max-lines': ['error', { max: 500 }],
       '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
     },
   },
   {

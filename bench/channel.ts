@@ -117,7 +117,7 @@ interface JsonrpcModule {
 }
 
 function jsonrpcCall(folder: string, child: ChildProcess): Call {
-  const rpc = createRequire(`${folder}/`)('./node') as JsonrpcModule;
+  const rpc = createRequire(`${folder}/`)('vscode-jsonrpc/node') as JsonrpcModule;
   const connection = rpc.createMessageConnection(
     new rpc.StreamMessageReader(child.stdout as Readable),
     new rpc.StreamMessageWriter(child.stdin as Writable),

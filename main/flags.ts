@@ -29,6 +29,7 @@ type Property = (typeof properties)[number];
 
 interface Given {
   switches: Set<string>;
+  /** By the flag as it was written: `--port`, `-Dhost.auth.token`. */
   values: Map<string, string>;
   properties: Map<string, string>;
 }
@@ -45,7 +46,7 @@ export function readFlags(args: readonly string[], environment: NodeJS.ProcessEn
   return {
     headless: given.switches.has('headless'),
     port: read(given, 'port', portOf),
-    token: tokenOf(given.values.get('token') ?? property('host.auth.token')),
+    token: tokenOf(given.values.get('--token') ?? property('host.auth.token')),
     machineKey: machineKeyOf(property('host.machine.key')),
     workDirectory: read(given, 'work-dir', directoryOf),
     web: webOf(given),
@@ -59,9 +60,10 @@ function take(arg: string, given: Given): void {
   const [, dashes = '', name = '', hasValue, value = ''] =
     /^(-D|--)([^=]+)(=([\s\S]*))?$/.exec(arg) ?? [];
   const property = properties.find((one) => one === name || environmentName(one) === name);
-  if (property) store(given.properties, `${dashes}${property}`, hasValue, value);
+  const flag = dashes + (property ?? name);
+  if (property) store(given.properties, flag, hasValue, value);
   else if (dashes !== '--') throw unknown(arg);
-  else if ((values as readonly string[]).includes(name)) store(given.values, name, hasValue, value);
+  else if ((values as readonly string[]).includes(name)) store(given.values, flag, hasValue, value);
   else if ((switches as readonly string[]).includes(name)) {
     if (hasValue) throw new UsageError(`--${name} takes no value.`);
     given.switches.add(name);
@@ -75,22 +77,20 @@ function environmentName(property: Property): string {
 
 /** Only what looks like the name of a flag is repeated: all else may be a secret. */
 function unknown(arg: string): UsageError {
-  const name = /^--?[A-Za-z][A-Za-z.-]{0,60}(?==|$)/.exec(arg)?.[0];
-  const what = name === undefined ? 'There is an argument that is no flag.' : `Unknown flag ${name}.`;
+  const name = /^--?[A-Za-z][A-Za-z._-]{0,60}(?==|$)/.exec(arg)?.[0];
+  const what =
+    name === undefined ? 'There is an argument that is no flag.' : `Unknown flag ${name}.`;
   return new UsageError(`${what} The README lists the flags.`);
 }
 
 function store(
   map: Map<string, string>,
-  name: string,
+  flag: string,
   hasValue: string | undefined,
   value: string,
 ): void {
-  if (!hasValue) {
-    const flag = name.startsWith('-') ? name : `--${name}`;
-    throw new UsageError(`${flag} needs a value: ${flag}=…`);
-  }
-  map.set(name, value);
+  if (!hasValue) throw new UsageError(`${flag} needs a value: ${flag}=…`);
+  map.set(flag, value);
 }
 
 function read<T>(
@@ -98,7 +98,7 @@ function read<T>(
   name: (typeof values)[number],
   parse: (text: string) => T,
 ): T | null {
-  const text = given.values.get(name);
+  const text = given.values.get(`--${name}`);
   return text === undefined ? null : parse(text);
 }
 

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** Another host runs in this working directory. */
 export class LockedError extends Error {
@@ -28,21 +29,51 @@ export interface InstanceLock {
   release(): Promise<void>;
 }
 
-const maxTries = 5;
+const maxTries = 100;
+const pauseMs = 20;
 
 /** Takes the lock of a working directory. Throws `LockedError` while its holder lives; a stale lock is taken over. */
 export async function takeLock(hostDirectory: string): Promise<InstanceLock> {
   const file = join(hostDirectory, 'host.lock');
   const me: Holder = { pid: process.pid, startedAt: await startOf(process.pid), port: null };
+  await takeFile(file, me);
+  return lockOf(file, me);
+}
+
+async function takeFile(file: string, me: Holder): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {
-    if (await create(file, me)) return lockOf(file, me);
-    const holder = await readHolder(file);
+    if (await create(file, me)) return;
+    const text = await readText(file);
+    const holder = holderIn(text);
     if (holder && (await isAlive(holder))) throw new LockedError(holder);
-    await removeStale(file, holder);
+    if (text !== null && (await takeOver(file, text, me))) return;
+    await wait(pauseMs);
   }
   throw new Error(
     'The lock of the working directory cannot be taken. Delete .host/host.lock and try again.',
   );
+}
+
+/**
+ * Several starters may find the same stale lock. Only who holds the lock named after its content may
+ * replace it, and only while that is still its content; so a fresh lock is never lost, nor the file
+ * away for a moment.
+ */
+async function takeOver(file: string, stale: string, me: Holder): Promise<boolean> {
+  const claim = `${file}.${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`;
+  try {
+    await takeFile(claim, me);
+  } catch (error) {
+    if (error instanceof LockedError) return false;
+    throw error;
+  }
+  try {
+    if ((await readText(file)) !== stale) return false;
+    await replace(file, me);
+    return true;
+  } finally {
+    await rm(claim, { force: true });
+  }
 }
 
 /** A link appears with its content or not at all. */
@@ -60,45 +91,49 @@ async function create(file: string, me: Holder): Promise<boolean> {
   }
 }
 
-/** Moved aside first: of two starters only one gets it, and a lock that turns out fresh is put back. */
-async function removeStale(file: string, stale: Holder | null): Promise<void> {
-  const aside = `${file}.${randomUUID()}`;
-  try {
-    await rename(file, aside);
-  } catch {
-    return;
-  }
-  const taken = await readHolder(aside);
-  if (JSON.stringify(taken) !== JSON.stringify(stale))
-    await link(aside, file).catch(() => undefined);
-  await rm(aside, { force: true });
+async function replace(file: string, me: Holder): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, JSON.stringify(me), { mode: 0o600, flag: 'wx' });
+  await rename(draft, file);
 }
 
-async function readHolder(file: string): Promise<Holder | null> {
+/** Null when there is no such file. */
+async function readText(file: string): Promise<string | null> {
+  return readFile(file, 'utf8').catch(() => null);
+}
+
+/** Null for what no host has written. */
+function holderIn(text: string | null): Holder | null {
   try {
-    const holder = JSON.parse(await readFile(file, 'utf8')) as Holder;
+    const holder = JSON.parse(text ?? '') as Holder;
     return Number.isSafeInteger(holder.pid) && holder.pid > 0 ? holder : null;
   } catch {
     return null;
   }
 }
 
-async function isAlive(holder: Holder): Promise<boolean> {
+async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
   try {
-    process.kill(holder.pid, 0);
+    process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  return holder.startedAt === null || holder.startedAt === (await startOf(holder.pid));
+  // Killed, but its parent has not taken note of it: a container may never do so.
+  const state = await statField(pid, 0);
+  if (state === 'Z' || state === 'X') return false;
+  return startedAt === null || startedAt === (await startOf(pid));
 }
 
-const startTimeField = 19;
+function startOf(pid: number): Promise<string | null> {
+  const startTimeField = 19;
+  return statField(pid, startTimeField);
+}
 
-/** Start time from /proc/<pid>/stat (field 22), counted behind the name, which may hold anything. */
-async function startOf(pid: number): Promise<string | null> {
+/** A field of /proc/<pid>/stat, counted behind the name, which may hold anything. */
+async function statField(pid: number, index: number): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[startTimeField] ?? null;
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[index] ?? null;
   } catch {
     return null;
   }
@@ -108,12 +143,10 @@ function lockOf(file: string, me: Holder): InstanceLock {
   return {
     async setPort(port) {
       me.port = port;
-      const draft = `${file}.${randomUUID()}`;
-      await writeFile(draft, JSON.stringify(me), { mode: 0o600, flag: 'wx' });
-      await rename(draft, file);
+      await replace(file, me);
     },
     async release() {
-      const holder = await readHolder(file);
+      const holder = holderIn(await readText(file));
       if (holder?.pid === me.pid) await rm(file, { force: true });
     },
   };

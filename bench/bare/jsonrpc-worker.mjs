@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 const folder = process.argv[2];
 const { createMessageConnection, StreamMessageReader, StreamMessageWriter } = createRequire(
   `${folder}/`,
-)('./node');
+)('vscode-jsonrpc/node');
 
 const connection = createMessageConnection(
   new StreamMessageReader(process.stdin),

@@ -1,4 +1,10 @@
-import type { App, Session, WebContents } from 'electron';
+import type {
+  App,
+  Event,
+  Session,
+  WebContents,
+  WebContentsWillFrameNavigateEventParams,
+} from 'electron';
 
 /** No page may leave its place, open windows, or ask the system for anything. */
 export function guardPages(app: App, serviceUrl: () => string): void {
@@ -9,25 +15,44 @@ export function guardPages(app: App, serviceUrl: () => string): void {
 function guardContents(contents: WebContents, serviceUrl: () => string): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  contents.on('will-frame-navigate', (event) => {
-    if (!mayNavigate(event.url, event.isMainFrame, serviceUrl())) event.preventDefault();
-  });
-  contents.on('will-redirect', (event) => {
-    if (!mayNavigate(event.url, event.isMainFrame, serviceUrl())) event.preventDefault();
-  });
+  const stay = (event: Event<WebContentsWillFrameNavigateEventParams>): void => {
+    if (!mayNavigate(event, serviceUrl())) event.preventDefault();
+  };
+  // Also of the main frame: `will-navigate` adds nothing to it.
+  contents.on('will-frame-navigate', stay);
+  contents.on('will-redirect', stay);
 }
 
-/** The window stays at the shell; frames stay at the pages of plugins. */
-export function mayNavigate(target: string, isMainFrame: boolean, serviceUrl: string): boolean {
-  if (!URL.canParse(target)) return false;
-  const url = new URL(target);
-  if (isMainFrame) return url.protocol === 'app:' && url.host === 'shell';
-  return url.origin === serviceUrl && url.pathname.startsWith('/plugin-runtime/');
+type Navigation = Pick<WebContentsWillFrameNavigateEventParams, 'url' | 'isMainFrame'> & {
+  frame: { url: string } | null;
+};
+
+/** The window stays at the shell; a frame goes to the page of a plugin and stays with that plugin. */
+export function mayNavigate({ url, isMainFrame, frame }: Navigation, serviceUrl: string): boolean {
+  if (isMainFrame) return isShell(url);
+  const target = pluginOf(url, serviceUrl);
+  const current = pluginOf(frame?.url ?? '', serviceUrl);
+  return target !== null && (current === null || current === target);
+}
+
+function isShell(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, host, username, password } = new URL(address);
+  return protocol === 'app:' && host === 'shell' && username + password === '';
+}
+
+/** The id in the address of a plugin page; null for every other address. */
+function pluginOf(address: string, serviceUrl: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { origin, pathname } = new URL(address);
+  const id = /^\/plugin-runtime\/([^/]+)\//.exec(pathname)?.[1];
+  return origin === serviceUrl ? (id ?? null) : null;
 }
 
 export function guardSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
+  session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
   session.on('will-download', (event) => event.preventDefault());
 }

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { app, dialog, net, protocol, session } from 'electron';
 import { createLog, hostPaths, newSecret, startHost } from '../../service/app/index.ts';
 import type { LaunchFlags } from '../flags.ts';
+import { endOnce } from '../end-once.ts';
 import { takeLock } from '../instance-lock.ts';
+import { portChoice } from '../port-choice.ts';
 import { builtResources } from '../resources.ts';
 import { announce } from '../say.ts';
 import { guardPages, guardSession } from './guards.ts';
@@ -13,6 +15,8 @@ import { mkdir } from 'node:fs/promises';
 /** Starts the service in Electron's main process and opens the shell. */
 export async function runDesktop(flags: LaunchFlags): Promise<void> {
   registerShellScheme();
+  // A second start may ask for an address; unhandled, the signal would end the app.
+  process.on('SIGUSR2', () => undefined);
   let serviceUrl = '';
   guardPages(app, () => serviceUrl);
   await app.whenReady();
@@ -24,7 +28,7 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
   const log = createLog({ level: flags.logLevel ?? 'INFO', directory: paths.logs });
   const host = await startHost({
     paths,
-    port: { number: flags.port ?? 24_056, fallback: true },
+    port: portChoice(flags.port),
     token,
     machineKey: flags.machineKey,
     log,
@@ -35,6 +39,9 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
     },
     setup: flags.setup,
     onListening: (port) => announce('HOST_PORT', port),
+  }).catch(async (error: unknown) => {
+    await lock.release();
+    throw error;
   });
   await lock.setPort(host.port);
   serviceUrl = `http://127.0.0.1:${host.port}`;
@@ -61,12 +68,7 @@ async function openWindow(): Promise<void> {
 
 /** Quitting waits for the service to end, once. */
 function endWithTheApp(close: () => Promise<void>): void {
-  let closed = false;
-  const end = (): void => {
-    if (closed) return;
-    closed = true;
-    void close().finally(() => app.exit(0));
-  };
+  const end = endOnce(close, (code) => app.exit(code));
   app.on('before-quit', (event) => {
     event.preventDefault();
     end();

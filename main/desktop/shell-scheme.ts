@@ -33,9 +33,15 @@ export function shellHandler(source: ShellSource): (request: Request) => Promise
     const url = new URL(request.url);
     if (url.host !== 'shell') return notFound();
     if (url.pathname.startsWith('/api/') || url.pathname.startsWith('/actuator/'))
-      return forward(source, request, url);
+      return isOfShell(request) ? forward(source, request, url) : forbidden();
     return request.method === 'GET' ? serve(source, url.pathname) : notFound();
   };
+}
+
+/** The token is for the shell alone: a plugin page has the origin `null`. */
+function isOfShell(request: Request): boolean {
+  const origin = request.headers.get('origin');
+  return origin === null || origin === shellUrl.slice(0, -1);
 }
 
 async function forward(source: ShellSource, request: Request, url: URL): Promise<Response> {
@@ -79,6 +85,10 @@ async function serve(source: ShellSource, pathname: string): Promise<Response> {
   };
   if (isPage) headers['Content-Security-Policy'] = shellPolicy(nonce, [source.serviceUrl]);
   return new Response(body, { headers });
+}
+
+function forbidden(): Response {
+  return new Response('Forbidden', { status: 403 });
 }
 
 function notFound(): Response {

@@ -37,6 +37,7 @@ export function ActivityBar() {
       />
       <ActivityButton
         icon={IconLayoutSidebarLeftCollapse}
+        className="activity-collapse"
         label={t(sidebarCollapsed ? 'area.expand' : 'area.collapse')}
         chosen={false}
         current={false}
@@ -51,16 +52,18 @@ export function ActivityBar() {
 interface ActivityButtonProps {
   icon: ComponentType<{ size: number; stroke: number; 'aria-hidden': true }>;
   label: string;
+  className?: string;
   chosen: boolean;
   current: boolean;
   onClick: () => void;
 }
 
-function ActivityButton({ icon: Icon, label, chosen, current, onClick }: ActivityButtonProps) {
+function ActivityButton(props: ActivityButtonProps) {
+  const { icon: Icon, label, className = '', chosen, current, onClick } = props;
   return (
     <button
       type="button"
-      className="activity-button"
+      className={`activity-button ${className}`}
       data-chosen={chosen}
       aria-current={current ? 'page' : undefined}
       aria-label={label}

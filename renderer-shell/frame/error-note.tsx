@@ -1,6 +1,7 @@
-import { Alert, Button, List } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../words/error-text.ts';
+import { Note } from './note.tsx';
 
 interface ErrorNoteProps {
   error: unknown;
@@ -13,20 +14,20 @@ export function ErrorNote({ error, title, onRetry }: ErrorNoteProps) {
   const { t } = useTranslation();
   const { text, details } = errorText(error);
   return (
-    <Alert color="red" role="alert" title={title}>
+    <Note tone="bad" role="alert" title={title}>
       <p className="plain untrusted">{text}</p>
       {details.length > 0 && (
-        <List size="sm" mt={4} className="untrusted">
+        <ul className="untrusted">
           {details.map(({ path, message }, index) => (
-            <List.Item key={index}>{path === '' ? message : `${path}: ${message}`}</List.Item>
+            <li key={index}>{path === '' ? message : `${path}: ${message}`}</li>
           ))}
-        </List>
+        </ul>
       )}
       {onRetry && (
         <Button size="xs" variant="default" mt="xs" onClick={onRetry}>
           {t('action.retry')}
         </Button>
       )}
-    </Alert>
+    </Note>
   );
 }

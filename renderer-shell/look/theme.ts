@@ -20,6 +20,20 @@ export const theme: MantineThemeOverride = createTheme({
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   defaultRadius: 'sm',
   respectReducedMotion: true,
+  colors: {
+    dark: [
+      '#e4e7eb',
+      '#a4acb8',
+      '#8a93a0',
+      '#5f6773',
+      '#3b424c',
+      '#2d3239',
+      '#22262c',
+      '#1b1e23',
+      '#17191d',
+      '#121417',
+    ],
+  },
   components: {
     Button: { defaultProps: { size: 'sm' } },
     Drawer: { defaultProps: quick },

@@ -79,7 +79,10 @@ function useBridgedFrame(pluginId: string, addNotice: (notice: Omit<FrameNotice,
         },
       });
       const opened = new FrameBridge({ frame: () => frame.contentWindow, shell: window, host });
-      const onLoad = () => opened.loaded();
+      const onLoad = () => {
+        frame.dataset['loaded'] = '';
+        opened.loaded();
+      };
       frame.addEventListener('load', onLoad);
       bridge.current = opened;
       return () => {

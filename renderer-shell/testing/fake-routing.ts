@@ -9,9 +9,7 @@ export interface Known {
   params: Record<string, string>;
 }
 
-const endpoints: Endpoint[] = Object.values(api).flatMap((group) =>
-  Object.values<Endpoint>(group),
-);
+const endpoints: Endpoint[] = Object.values(api).flatMap((group) => Object.values<Endpoint>(group));
 
 export function find(method: string, path: string): Known | null {
   for (const endpoint of endpoints) {

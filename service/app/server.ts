@@ -13,6 +13,8 @@ export const serverLimits: ServerOptions = {
   connectionsCheckingInterval: 2_500,
   maxHeaderSize: 16 * 1024,
   keepAliveTimeout: 30_000,
+  // The gate counts the Host headers and says in words what is wrong.
+  requireHostHeader: false,
 };
 
 /** Binds the loopback address and returns the port. Throws `port_in_use` where no other one may be taken. */
@@ -21,6 +23,8 @@ export async function listen(
   port: { number: number; fallback: boolean },
 ): Promise<number> {
   server.on('clientError', refuseBrokenRequest);
+  // An expectation that nobody knows is passed over, so that the answer is one of ours.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   try {
     return await bind(server, port.number);
   } catch (error) {

@@ -83,12 +83,12 @@ export function createClient(options: ClientOptions): Client {
   return {
     url,
     async call(endpoint, ...[input]) {
-      const response = await send(endpoint, (input ?? {}) as LooseInput, 'application/json');
+      const response = await send(endpoint, input ?? {}, 'application/json');
       const text = await response.text();
       return (text === '' ? undefined : JSON.parse(text)) as never;
     },
     async *stream(endpoint, ...[input]) {
-      const response = await send(endpoint, (input ?? {}) as LooseInput, 'text/event-stream');
+      const response = await send(endpoint, input ?? {}, 'text/event-stream');
       for await (const { event, data } of framesOf(response)) {
         if (event === 'error') throw streamFailed(data);
         yield { event, data } as never;
@@ -109,7 +109,10 @@ function queryOf(query: unknown): string {
   const pairs = Object.entries((query ?? {}) as Record<string, unknown>)
     .filter(([, value]) => value !== undefined)
     .flatMap(([key, value]) =>
-      (Array.isArray(value) ? value : [value]).map((item) => [key, String(item)]),
+      (Array.isArray(value) ? value : [value]).map((item) => [
+        key,
+        String(item as string | number | boolean),
+      ]),
     );
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 }

@@ -91,7 +91,7 @@ function answerOf(endpoint: Endpoint): Json {
   const { reply } = endpoint;
   if (!reply) return { description: 'Done' };
   if ('kind' in reply && reply.kind === 'events') {
-    const events = Object.entries(reply.events as Record<string, z.ZodType>);
+    const events = Object.entries(reply.events);
     const schema = {
       type: 'object',
       properties: Object.fromEntries(

@@ -43,12 +43,14 @@ const rows = (cases as Row[]).filter(({ id }) => !(id in elsewhere));
 
 let test: TestHost;
 let clockMs = 0;
+let configuration = '';
 
 beforeAll(async () => {
   test = await startTestHost({ now: () => clockMs });
   test.log.level = 'TRACE';
   const file = new Blob([await packPlugin({ manifest: { id: 'p1' } })]);
   await test.client.call(api.market.upload, { file });
+  configuration = await readFile(test.paths.dataSource, 'utf8');
 });
 afterAll(() => test.close());
 
@@ -91,11 +93,6 @@ async function stillConfigured(): Promise<void> {
     'datasource.properties',
   ]);
 }
-
-let configuration = '';
-beforeAll(async () => {
-  configuration = await readFile(test.paths.dataSource, 'utf8');
-});
 
 describe('a request of the case table', () => {
   it.each(rows)('$id: $name', async (row) => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HostError } from '../core/host-error.ts';
+import type { HostError } from '../core/host-error.ts';
 import { parseJson, readJsonBody } from './json-body.ts';
 
 function codeOf(work: () => unknown): string {

@@ -79,7 +79,7 @@ function validate(schema: z.ZodType, value: unknown, prefix: string, code: strin
   throw new HostError(
     'invalid',
     code,
-    `The request is not valid. ${where}${first?.message ?? ''}`.trim(),
+    `The request is not valid. ${where}${first?.message ?? ''}.`,
     { errors },
   );
 }

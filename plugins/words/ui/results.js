@@ -6,8 +6,8 @@ const RESULTS = (() => {
 
   const tile = (key, value) =>
     element('div', { class: 'tile' }, [
-      element('dd', { text: value }),
       element('dt', { text: text(key) }),
+      element('dd', { text: value }),
     ]);
 
   const tiles = (result, keys) =>
@@ -66,7 +66,7 @@ const RESULTS = (() => {
         element('span', { text: text(result.level) }),
       ]),
       element('div', { class: 'scale', role: 'img', 'aria-label': text(result.level) }, [mark]),
-      element('p', { class: 'hint', text: `${text('ease')}. ${text('easeHint')}` }),
+      element('p', { class: 'hint', text: text('easeHint') }),
       element('dl', { class: 'tiles' }, [
         tile('grade', number(result.fleschKincaidGrade, 1)),
         tile('wordsPerSentence', number(result.wordsPerSentence, 1)),

@@ -1,6 +1,7 @@
-import { Alert, Badge, Group, Table, Text, Tooltip } from '@mantine/core';
+import { Group, Table, Text, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { PackageInspection } from '../../../service/contract/index.ts';
+import { Note, Tag } from '../../frame/note.tsx';
 import { sizeText } from '../../words/amounts.ts';
 import { PermissionList } from './permission-list.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
@@ -20,11 +21,7 @@ export function InspectionView({ inspection }: { inspection: PackageInspection }
             {inspection.id}
           </Text>
         </div>
-        {inspection.official && (
-          <Badge variant="light" color="green">
-            {t('source.OFFICIAL')}
-          </Badge>
-        )}
+        {inspection.official && <Tag tone="good">{t('source.OFFICIAL')}</Tag>}
       </Group>
       <Table mt="sm" variant="vertical" layout="fixed">
         <Table.Tbody>
@@ -74,10 +71,12 @@ function Comparison({ inspection }: { inspection: PackageInspection }) {
   const { comparison, version, installedVersion } = inspection;
   if (comparison === null) return null;
   return (
-    <Alert mt="md" color={comparison === 'upgrade' ? 'indigo' : 'yellow'} role="note">
-      <span className="untrusted">
-        {t(`install.comparison.${comparison}`, { version, installed: installedVersion })}
-      </span>
-    </Alert>
+    <div className="below">
+      <Note tone={comparison === 'upgrade' ? 'accent' : 'warn'}>
+        <span className="untrusted">
+          {t(`install.comparison.${comparison}`, { version, installed: installedVersion })}
+        </span>
+      </Note>
+    </div>
   );
 }

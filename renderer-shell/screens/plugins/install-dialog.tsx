@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note } from '../../frame/note.tsx';
 import { chooseFiles } from '../../state/choose-install.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
@@ -28,12 +29,16 @@ export function InstallDialog() {
 }
 
 function InstallBody({ files }: { files: File[] }) {
-  const { client, settings, view } = useShell();
+  const { client, plugins, settings, view } = useShell();
   const installation = useMemo(() => new Installation(client, files), [client, files]);
   useEffect(() => {
     void installation.inspect();
-    return () => installation.cancel();
-  }, [installation]);
+    return () => {
+      installation.cancel();
+      // A cancelled upload may have arrived all the same.
+      plugins.refreshSoon();
+    };
+  }, [installation, plugins]);
 
   const { work, chosen, inspection, error } = useStore(installation.state);
   const { requirePluginChecksum } = useStore(settings);
@@ -66,8 +71,8 @@ function InstallBody({ files }: { files: File[] }) {
 function Chosen({ installation }: { installation: Installation }) {
   const { t } = useTranslation();
   const { chosen } = useStore(installation.state);
-  if (chosen.kind === 'problem') return <Alert color="yellow">{t(chosen.problem)}</Alert>;
-  if (chosen.kind === 'sidecar') return <Alert color="yellow">{t('install.noPackage')}</Alert>;
+  if (chosen.kind === 'problem') return <Note tone="warn">{t(chosen.problem)}</Note>;
+  if (chosen.kind === 'sidecar') return <Note tone="warn">{t('install.noPackage')}</Note>;
   return (
     <Text size="sm" c="dimmed" className="untrusted">
       {chosen.file.name}
@@ -88,7 +93,7 @@ function Working({ word }: { word: 'install.inspecting' | 'install.installing' }
 
 function ChecksumNeeded() {
   const { t } = useTranslation();
-  return <Alert color="yellow">{t('install.checksumNeeded')}</Alert>;
+  return <Note tone="warn">{t('install.checksumNeeded')}</Note>;
 }
 
 interface InstallButtonsProps {
@@ -120,6 +125,7 @@ function InstallButtons({ installation, ready, onClose }: InstallButtonsProps) {
   return (
     <Group justify="flex-end" gap="xs">
       <Button
+        size="xs"
         variant="subtle"
         disabled={work !== null}
         onClick={() => void chooseMore('.plugin,.sha256')}
@@ -128,6 +134,7 @@ function InstallButtons({ installation, ready, onClose }: InstallButtonsProps) {
       </Button>
       {chosen.kind === 'package' && !hasSidecar && (
         <Button
+          size="xs"
           variant="subtle"
           disabled={work !== null}
           onClick={() => void chooseMore('.sha256')}
@@ -140,7 +147,7 @@ function InstallButtons({ installation, ready, onClose }: InstallButtonsProps) {
         {t('action.cancel')}
       </Button>
       <Button disabled={!ready} onClick={() => void install()}>
-        {t(inspection?.installed ? 'install.replace' : 'install.install')}
+        {t(`install.action.${inspection?.comparison ?? 'new'}`, { version: inspection?.version })}
       </Button>
     </Group>
   );

@@ -1,7 +1,7 @@
-import { Badge } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Permission } from '../../../service/contract/index.ts';
+import { Tag } from '../../frame/note.tsx';
 
 interface PermissionListProps {
   permissions: string[];
@@ -25,11 +25,7 @@ export function PermissionList({ permissions, added }: PermissionListProps) {
           <li key={permission}>
             <IconCheck size={14} aria-hidden />
             <span className="untrusted">{wordsOf(permission)}</span>
-            {added.includes(permission) && (
-              <Badge size="sm" color="yellow" variant="light">
-                {t('permission.added')}
-              </Badge>
-            )}
+            {added.includes(permission) && <Tag tone="warn">{t('permission.added')}</Tag>}
           </li>
         ))}
       </ul>

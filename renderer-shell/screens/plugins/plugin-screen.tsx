@@ -22,7 +22,7 @@ export function PluginScreen({ hidden, narrow }: PluginScreenProps) {
   const covered = narrow && (listOpen || chosenId === null);
 
   return (
-    <div className="screen" hidden={hidden} data-narrow={narrow}>
+    <div className="screen" hidden={hidden} data-narrow={narrow} data-bare={chosenId === null}>
       <PluginSidebar chosenId={chosenId} hidden={narrow && !covered} />
       {covered && chosenId !== null && (
         <div className="cover" onClick={() => view.patch({ listOpen: false })} />

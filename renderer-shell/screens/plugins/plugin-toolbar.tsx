@@ -1,7 +1,8 @@
-import { ActionIcon, Badge, Button, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Text, Tooltip } from '@mantine/core';
 import { IconFileText, IconLayoutSidebar } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import { Tag } from '../../frame/note.tsx';
 import type { Action } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
@@ -15,12 +16,9 @@ interface PluginToolbarProps {
   action: Action;
 }
 
-const BADGES = { good: 'green', bad: 'red' };
-
 export function PluginToolbar({ plugin, narrow, action }: PluginToolbarProps) {
   const { t } = useTranslation();
   const { view } = useShell();
-  const tone = toneOf(plugin);
   return (
     <header className="toolbar">
       {narrow && (
@@ -38,9 +36,7 @@ export function PluginToolbar({ plugin, narrow, action }: PluginToolbarProps) {
       <Text size="xs" c="dimmed" className="toolbar-version">
         {plugin.version}
       </Text>
-      <Badge variant="light" color={tone ? BADGES[tone] : 'gray'} className="toolbar-state">
-        {t(stateWord(plugin))}
-      </Badge>
+      <Tag tone={toneOf(plugin)}>{t(stateWord(plugin))}</Tag>
       <span className="toolbar-gap" />
       <ToolbarActions plugin={plugin} narrow={narrow} action={action} />
     </header>

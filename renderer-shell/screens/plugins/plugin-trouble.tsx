@@ -1,6 +1,7 @@
-import { Alert, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import { Note } from '../../frame/note.tsx';
 import type { Action } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 
@@ -18,21 +19,23 @@ export function PluginTrouble({ plugin, action }: PluginTroubleProps) {
     plugins.reload(plugin.id);
   };
   return (
-    <Alert className="content-note" color="red" role="alert" title={t(`state.${plugin.state}`)}>
-      <p className="plain untrusted">{plugin.stateReason ?? t(`trouble.${plugin.state}`)}</p>
-      <Group gap="xs" mt="xs">
-        <Button
-          size="xs"
-          variant="default"
-          loading={action.busy}
-          onClick={() => void action.run(again)}
-        >
-          {t(plugin.state === 'quarantined' ? 'plugin.enableAgain' : 'action.retry')}
-        </Button>
-        <Button size="xs" variant="subtle" onClick={() => view.patch({ logsOpen: true })}>
-          {t('plugin.logs')}
-        </Button>
-      </Group>
-    </Alert>
+    <div className="content-note">
+      <Note tone="bad" role="alert" title={t(`state.${plugin.state}`)}>
+        <p className="plain untrusted">{plugin.stateReason ?? t(`trouble.${plugin.state}`)}</p>
+        <Group gap="xs" mt="xs">
+          <Button
+            size="xs"
+            variant="default"
+            loading={action.busy}
+            onClick={() => void action.run(again)}
+          >
+            {t(plugin.state === 'quarantined' ? 'plugin.enableAgain' : 'action.retry')}
+          </Button>
+          <Button size="xs" variant="subtle" onClick={() => view.patch({ logsOpen: true })}>
+            {t('plugin.logs')}
+          </Button>
+        </Group>
+      </Note>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Button, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
@@ -65,23 +65,23 @@ function UninstallBody({ id }: { id: string }) {
     <Stack gap="md">
       <Text size="sm">{t(size === 0 ? 'uninstall.noData' : 'uninstall.text')}</Text>
       {action.error !== null && <ErrorNote error={action.error} />}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={close} data-autofocus>
-          {t('action.cancel')}
-        </Button>
-        {size !== 0 && (
-          <Button color="red" disabled={action.busy} onClick={() => void uninstall(true)}>
-            {remove}
-          </Button>
-        )}
+      <Stack gap="xs">
         <Button
-          color={size === 0 ? 'red' : undefined}
+          color={size === 0 ? 'red.9' : undefined}
           disabled={action.busy}
           onClick={() => void uninstall(size === 0)}
         >
           {t(size === 0 ? 'uninstall.confirm' : 'uninstall.keep')}
         </Button>
-      </Group>
+        {size !== 0 && (
+          <Button color="red.9" disabled={action.busy} onClick={() => void uninstall(true)}>
+            {remove}
+          </Button>
+        )}
+        <Button variant="default" onClick={close} data-autofocus>
+          {t('action.cancel')}
+        </Button>
+      </Stack>
     </Stack>
   );
 }

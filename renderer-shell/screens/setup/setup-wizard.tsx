@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ConnectionTest, SetupStatus } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note } from '../../frame/note.tsx';
 import type { LookStore } from '../../look/look-store.ts';
 import type { Session } from '../../session/session.ts';
 import { exactTime } from '../../words/amounts.ts';
@@ -60,8 +61,9 @@ export function SetupWizard({ session, status, look }: SetupWizardProps) {
 function Previous({ status: { reason, previous }, setup }: { status: SetupStatus; setup: Setup }) {
   const { t, i18n } = useTranslation();
   if (!reason && !previous) return null;
+  const label = setup.forms?.find(({ type }) => type === previous?.type)?.label ?? previous?.type;
   return (
-    <Alert color="yellow" title={t('setup.back')}>
+    <Note tone="warn" title={t('setup.back')}>
       {reason && (
         <Text size="sm" className="untrusted" title={exactTime(reason.at, i18n.language)}>
           {reason.message}
@@ -76,10 +78,10 @@ function Previous({ status: { reason, previous }, setup }: { status: SetupStatus
           loading={setup.work === 'continuing'}
           disabled={setup.work !== null}
         >
-          {t('setup.continue', { type: previous.type })}
+          {t('setup.continue', { type: label })}
         </Button>
       )}
-    </Alert>
+    </Note>
   );
 }
 
@@ -94,8 +96,8 @@ function TestResult({ tested }: { tested: ConnectionTest }) {
   const { t } = useTranslation();
   const elapsed = { ms: Math.round(tested.elapsedMs) };
   return (
-    <Alert
-      color={tested.success ? 'green' : 'red'}
+    <Note
+      tone={tested.success ? 'good' : 'bad'}
       role="status"
       title={t(tested.success ? 'setup.works' : 'setup.fails', elapsed)}
     >
@@ -103,7 +105,7 @@ function TestResult({ tested }: { tested: ConnectionTest }) {
         <p className="plain untrusted">{t('setup.version', { version: tested.serverVersion })}</p>
       )}
       {tested.message && <p className="plain untrusted">{tested.message}</p>}
-    </Alert>
+    </Note>
   );
 }
 

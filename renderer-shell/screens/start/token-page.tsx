@@ -1,8 +1,9 @@
-import { Alert, Button, Code, PasswordInput } from '@mantine/core';
+import { Button, Code, PasswordInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { ServiceError } from '../../../service/client/index.ts';
+import { Note } from '../../frame/note.tsx';
 import type { LookStore } from '../../look/look-store.ts';
 import type { Session, SignInReason } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
@@ -42,9 +43,9 @@ export function TokenPage({ session, why, look }: TokenPageProps) {
       look={look}
     >
       {why !== 'no-token' && (
-        <Alert color="yellow" mb="md">
-          {t(`token.why.${why}`)}
-        </Alert>
+        <div className="above">
+          <Note tone="warn">{t(`token.why.${why}`)}</Note>
+        </div>
       )}
       <form onSubmit={onSubmit}>
         <PasswordInput

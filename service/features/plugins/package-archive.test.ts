@@ -225,7 +225,7 @@ describe('unpacking', () => {
   test('holds a bounded amount in memory, however much there is', async () => {
     const part = randomBytes(megabytes(2));
     const files = Object.fromEntries(
-      Array.from({ length: 60 }, (_, index) => [`ui/part${String(index)}`, part]),
+      Array.from({ length: 100 }, (_, index) => [`ui/part${String(index)}`, part]),
     );
     const checked = await read(await packPlugin({ files, options: { compress: false } }));
     let peakBytes = 0;
@@ -235,8 +235,9 @@ describe('unpacking', () => {
     }, 1);
     await extractPackage(checked, target);
     clearInterval(watch);
-    expect(await readdir(join(target, 'ui'))).toHaveLength(61);
-    expect(peakBytes).toBeLessThan(megabytes(100));
+    expect(await readdir(join(target, 'ui'))).toHaveLength(101);
+    // garbage included, which is collected each 64 MiB or so
+    expect(peakBytes).toBeLessThan(megabytes(128));
   });
 
   test('stops when it is told to and leaves nothing', async () => {

@@ -40,6 +40,7 @@ async function runAndKill(args: string[], afterMs: number): Promise<void> {
   child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   await once(child.stdout!, 'data');
+  // not a wait for something: the moment of the kill is what varies
   await delay(afterMs);
   child.kill('SIGKILL');
   expect(await ended).toEqual([null, 'SIGKILL']);

@@ -275,7 +275,10 @@ describe('listing', () => {
       { id: 'acme.moved', reason: 'its manifest has another id' },
       { id: 'big', reason: 'its manifest.json is larger than 1 MiB' },
       { id: 'empty', reason: 'its manifest.json cannot be read' },
-      { id: 'other', reason: expect.stringContaining('its manifest is not valid (id must be') },
+      {
+        id: 'other',
+        reason: expect.stringContaining('its manifest is not valid (id must be') as string,
+      },
       { id: 'text', reason: 'its manifest is not valid (manifest.json is not JSON in UTF-8)' },
     ]);
   });

@@ -167,7 +167,7 @@ describe('an installed plugin', () => {
           .call(api.plugins.invoke, { params: { id }, body: { ...body, method: 'echo' } })
           .then(
             () => 'free',
-            (error: { problem: { code: string } }) => error.problem.code,
+            (error: unknown) => (error as { problem: { code: string } }).problem.code,
           ),
       )
       .toBe('call_id_in_use');
