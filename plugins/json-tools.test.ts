@@ -105,7 +105,13 @@ describe('format and minify', () => {
       code: -32602,
       message:
         '\'text\' is not JSON: line 3, column 1: Expected a key in double quotes, but found "}".',
-      data: { input: 'text', line: 3, column: 1, offset: 12 },
+      data: {
+        input: 'text',
+        line: 3,
+        column: 1,
+        offset: 12,
+        detail: 'Expected a key in double quotes, but found "}".',
+      },
     });
   });
 

@@ -49,9 +49,20 @@ function pluginOf(address: string, serviceUrl: string): string | null {
   return origin === serviceUrl ? (id ?? null) : null;
 }
 
+/** Chromium asks before a page may frame an address of this machine, as the shell does. */
+const loopbackPermissions = ['loopback-network', 'local-network-access'];
+
+function mayUse(permission: string, origin: string, isMainFrame: boolean): boolean {
+  return loopbackPermissions.includes(permission) && isMainFrame && isShell(origin);
+}
+
 export function guardSession(session: Session): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  session.setPermissionCheckHandler(() => false);
+  session.setPermissionRequestHandler((_contents, permission, answer, details) =>
+    answer(mayUse(permission, details.requestingUrl, details.isMainFrame)),
+  );
+  session.setPermissionCheckHandler((_contents, permission, origin, details) =>
+    mayUse(permission, origin, details.isMainFrame),
+  );
   session.setDevicePermissionHandler(() => false);
   session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
   session.on('will-download', (event) => event.preventDefault());

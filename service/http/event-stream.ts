@@ -17,7 +17,7 @@ function frameOf(event: StreamEvent): Buffer {
   return frame;
 }
 
-/** Writes a stream until its source ends it, the client leaves, or too much waits for the client. */
+/** Writes a stream until its source ends it, the client leaves, or too much waits for the client. HEAD opens none. */
 export function sendEvents(res: ServerResponse, source: EventSource, streams: OpenStreams): void {
   res.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -25,6 +25,10 @@ export function sendEvents(res: ServerResponse, source: EventSource, streams: Op
     'X-Accel-Buffering': 'no',
     'Referrer-Policy': 'no-referrer',
   });
+  if (res.req.method === 'HEAD') {
+    res.end();
+    return;
+  }
   res.flushHeaders();
   let open = true;
   const write = (chunk: Buffer | string): void => {

@@ -21,13 +21,23 @@ export class SingleUseStreams {
     const channel = this.channels.get(id);
     if (!channel)
       throw new HostError('missing', 'unknown_stream', 'There is no stream of that id.');
-    if (channel.isUsed) {
-      throw new HostError(
-        'gone',
-        'stream_used',
-        'This stream was read before. Streams are read once.',
-      );
-    }
-    return { greeting: 'connected', open: (sink) => channel.open(sink) };
+    if (channel.isUsed) throw used();
+    return {
+      greeting: 'connected',
+      open(sink) {
+        // Two requests in one packet both pass the check above.
+        if (!channel.isUsed) return channel.open(sink);
+        sink.end(used());
+        return () => undefined;
+      },
+    };
   }
+}
+
+function used(): HostError {
+  return new HostError(
+    'gone',
+    'stream_used',
+    'This stream was read before. Streams are read once.',
+  );
 }

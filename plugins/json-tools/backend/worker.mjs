@@ -97,7 +97,7 @@ function tree(params, name) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { line, column, offset } = error.place;
     const message = `'${name}' is not JSON: line ${line}, column ${column}: ${error.message}`;
-    throw badParams(message, { input: name, line, column, offset });
+    throw badParams(message, { input: name, line, column, offset, detail: error.message });
   }
 }
 

@@ -14,7 +14,7 @@ const call = PluginPage.runner({
   cancel: find('cancel'),
   progress: find('progress'),
   error: find('error'),
-  onError: ({ data }) => markWrong(data),
+  onError: ({ data }) => showWrong(data),
 });
 
 function render() {
@@ -40,9 +40,10 @@ function mark(field, offset) {
 }
 
 /** `data` of a failure tells which input is wrong, and where. */
-function markWrong(data) {
+function showWrong(data) {
   const field = { text: 'text', before: 'text', after: 'after', path: 'path' }[data?.input];
   if (!field) return;
+  if (data.line) find('error').textContent = `${PluginPage.text('invalid', data)} ${data.detail}`;
   find(field).setAttribute('aria-invalid', 'true');
   const offset = data.offset ?? data.column - 1;
   mark(find(field), offset);

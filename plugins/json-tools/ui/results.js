@@ -97,7 +97,9 @@ const RESULTS = (() => {
       .slice(0, MAX_ROWS)
       .map(({ path, kind, before, after }) =>
         element('tr', {}, [
-          element('td', {}, [element('span', { class: `badge ${kind}`, text: text(kind) })]),
+          element('td', { class: 'kind' }, [
+            element('span', { class: `badge ${kind}`, text: text(kind) }),
+          ]),
           pathCell(path),
           element('td', {}, [pre(before)]),
           element('td', {}, [pre(after)]),

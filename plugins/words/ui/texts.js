@@ -40,7 +40,8 @@ const TEXTS = {
     frequencySummary: '{distinct} different words among {total}.',
     noWords: 'No words were found.',
     grade: 'Grade level',
-    easeHint: 'Flesch reading ease, made for English: 100 is very easy, 0 very hard. Syllables are estimated.',
+    easeHint:
+      'Flesch reading ease, made for English: 100 is very easy, 0 very hard. Syllables are estimated.',
     very_easy: 'Very easy',
     easy: 'Easy',
     fairly_easy: 'Fairly easy',

@@ -382,11 +382,11 @@ describe('a call that takes too long', () => {
 
   it('names a worker that never says anything, or nothing that makes sense', async () => {
     const silent = await use('silent.mjs');
-    const nothing = await faultOf(silent.call('echo', {}, { timeoutMs: 1_500 }));
+    const nothing = await faultOf(silent.call('echo', {}, { timeoutMs: 300 }));
     expect(nothing.kind).toBe('timed-out');
     expect(nothing.message).toContain('never wrote a JSON-RPC message');
     const rubbish = await use('rubbish.mjs');
-    const nonsense = await faultOf(rubbish.call('echo', {}, { timeoutMs: 1_500 }));
+    const nonsense = await faultOf(rubbish.call('echo', {}, { timeoutMs: 3_000 }));
     expect(nonsense.kind).toBe('timed-out');
     expect(nonsense.message).toContain('not JSON-RPC; see its log');
     expect(messages(rubbish.log)[0]).toContain('Welcome to my worker!');

@@ -1,0 +1,34 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { asked, emitReady, resetElectron } from '../testing/fake-electron.ts';
+import { createShellWindow } from './window.ts';
+
+vi.mock('electron', () => import('../testing/fake-electron.ts'));
+
+beforeEach(() => {
+  resetElectron();
+  emitReady();
+});
+
+describe('the window of the shell', () => {
+  it('has every safety option written out', () => {
+    createShellWindow('/built/preload/index.cjs');
+    expect(asked.windows).toHaveLength(1);
+    expect(asked.windows[0]?.options.webPreferences).toEqual({
+      preload: '/built/preload/index.cjs',
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      webviewTag: false,
+    });
+  });
+
+  it('stays hidden until there is something to see', () => {
+    createShellWindow('/built/preload/index.cjs');
+    expect(asked.windows[0]?.options.show).toBe(false);
+  });
+});
