@@ -27,7 +27,7 @@ describe('the end of the host', () => {
     }, exit);
     end();
     end();
-    await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(10_000);
     expect([closed, exits, said]).toEqual([1, [0], []]);
   });
 

@@ -9,12 +9,16 @@ export function endOnce(close: () => Promise<void>, exit: (code: number) => void
   return () => {
     if (ending) return;
     ending = true;
-    setTimeout(() => {
+    const limit = setTimeout(() => {
       say('Some parts did not stop in time and were left behind.');
       exit(0);
-    }, stopLimitMs).unref();
+    }, stopLimitMs);
+    limit.unref();
     void close()
       .catch((error: unknown) => say(`Stopping failed: ${String(error)}`))
-      .then(() => exit(0));
+      .then(() => {
+        clearTimeout(limit);
+        exit(0);
+      });
   };
 }

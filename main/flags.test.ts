@@ -179,7 +179,11 @@ describe('a command line that cannot be followed', () => {
   });
 
   it('is answered in a line of ordinary length, however long it is', () => {
-    for (const arg of [`--${'a'.repeat(1_000_000)}`, 'a'.repeat(1_000_000), `--a=${'\n'.repeat(99)}`])
+    for (const arg of [
+      `--${'a'.repeat(1_000_000)}`,
+      'a'.repeat(1_000_000),
+      `--a=${'\n'.repeat(99)}`,
+    ])
       expect(refusal([arg])).toMatch(/^[^\n]{10,120}$/);
   });
 });

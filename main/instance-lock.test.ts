@@ -172,7 +172,9 @@ describe('starters at the same time', () => {
     expect(answers.filter((answer) => answer === 'taken')).toHaveLength(1);
     const winner = starters[answers.indexOf('taken')]!;
     for (const answer of answers.filter((text) => text !== 'taken'))
-      expect(answer).toMatch(`refused: A host runs in this working directory already: process ${winner.pid}`);
+      expect(answer).toMatch(
+        `refused: A host runs in this working directory already: process ${winner.pid}`,
+      );
     const holder = JSON.parse(await readFile(file, 'utf8')) as { pid: number };
     expect(holder.pid).toBe(winner.pid);
     await Promise.all(starters.map((taker) => tell(taker, {})));

@@ -47,7 +47,16 @@ async function buildMain(): Promise<void> {
 /** One program for Node, as `<name>.mjs` and its chunks in `dir`. */
 export async function bundleForNode(input: string, dir: string): Promise<void> {
   await bundle(
-    { input, platform: 'node', external, tsconfig: false },
+    {
+      input,
+      platform: 'node',
+      external,
+      tsconfig: false,
+      // CommonJS packages know their own place by these names.
+      transform: {
+        define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' },
+      },
+    },
     {
       dir,
       format: 'esm',

@@ -39,7 +39,9 @@ async function listen(port: number, path: string): Promise<Socket> {
     if (received < expectedBytes) return;
     received -= expectedBytes;
     complete += 1;
-    if (complete === sockets.length) process.send?.('all');
+    if (complete < sockets.length) return;
+    complete = 0;
+    process.send?.('all');
   });
   return socket;
 }

@@ -114,7 +114,8 @@ describe('a page', () => {
 });
 
 describe('a session of whatever partition', () => {
-  const permissions = `ar automatic-fullscreen background-fetch background-sync captured-surface-control
+  const permissions =
+    `ar automatic-fullscreen background-fetch background-sync captured-surface-control
     clipboard-read clipboard-sanitized-write deprecated-sync-clipboard-read display-capture fileSystem
     fullscreen geolocation geolocation-approximate hand-tracking hid idle-detection keyboardLock
     local-fonts local-network media mediaKeySystem midi midiSysex nfc notifications openExternal payment-handler

@@ -9,7 +9,8 @@ vi.mock('electron', () => import('../testing/fake-electron.ts'));
 
 const serviceUrl = 'http://127.0.0.1:24056';
 const token = 'the-token-of-this-launch';
-const page = '<!doctype html><meta name="style-nonce" content="__STYLE_NONCE__"><title>Shell</title>';
+const page =
+  '<!doctype html><meta name="style-nonce" content="__STYLE_NONCE__"><title>Shell</title>';
 
 let directory = '';
 const forwarded: { url: string; init: RequestInit }[] = [];
@@ -168,7 +169,10 @@ describe('the files of the shell', () => {
 describe('what the shell asks of the service', () => {
   it.each([
     ['app://shell/api/health', '/api/health'],
-    ['app://shell/api/notifications?limit=5&unreadOnly=true', '/api/notifications?limit=5&unreadOnly=true'],
+    [
+      'app://shell/api/notifications?limit=5&unreadOnly=true',
+      '/api/notifications?limit=5&unreadOnly=true',
+    ],
     ['app://shell/api/plugin-runtime/a%2fb', '/api/plugin-runtime/a%2fb'],
     ['app://shell/assets/../api/health', '/api/health'],
     ['app://shell/actuator/metrics', '/actuator/metrics'],
@@ -226,8 +230,15 @@ describe('what the shell asks of the service', () => {
 describe('the token', () => {
   it('is in no answer', async () => {
     const texts: string[] = [];
-    for (const url of ['/', '/index.html', '/unknown', '/api/health', '/api/unknown', '/actuator/x'])
-      for (const headers of [{}, { Origin: 'null' }]) {
+    for (const url of [
+      '/',
+      '/index.html',
+      '/unknown',
+      '/api/health',
+      '/api/unknown',
+      '/actuator/x',
+    ])
+      for (const headers of [[], [['Origin', 'null']]] as [string, string][][]) {
         const response = await ask(`app://shell${url}`, { headers });
         texts.push(await response.text(), JSON.stringify([...response.headers]));
       }

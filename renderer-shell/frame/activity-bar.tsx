@@ -11,8 +11,9 @@ export function ActivityBar() {
   const { t } = useTranslation();
   const { route, settings } = useShell();
   const now = useStore(route);
-  const { sidebarCollapsed } = useStore(settings);
-  const bare = now.area === 'plugins' && now.pluginId !== null;
+  const { pinnedPlugins, sidebarCollapsed } = useStore(settings);
+  const chosenId = now.area === 'plugins' ? now.pluginId : null;
+  const pinned = chosenId !== null && pinnedPlugins.includes(chosenId);
 
   return (
     <nav className="activity" data-collapsed={sidebarCollapsed} aria-label={t('area.label')}>
@@ -21,8 +22,8 @@ export function ActivityBar() {
           key={area}
           icon={icon}
           label={t(label)}
-          chosen={now.area === area}
-          current={now.area === area && !bare}
+          chosen={now.area === area && !pinned}
+          current={now.area === area && chosenId === null}
           onClick={() => route.go(now.area === area ? now : target)}
         />
       ))}

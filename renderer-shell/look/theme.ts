@@ -57,7 +57,7 @@ export const tokens: CSSVariablesResolver = () => ({
     '--text': '#1c2026',
     '--text-quiet': '#525a66',
     '--accent': '#3b5bdb',
-    '--good': '#1f7a38',
+    '--good': '#1a6a30',
     '--warn': '#8f5700',
     '--bad': '#c02626',
     '--mantine-color-body': '#ffffff',

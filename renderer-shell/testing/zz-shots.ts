@@ -1,16 +1,56 @@
 import { addPlugin, makeInspection, makeLog, makeNotification } from './fake-host.ts';
 import { ShellBrowser } from './shell-browser.ts';
-const all=new Set<string>();
-function contrast(){ const c=document.createElement('canvas');c.width=c.height=1;const g=c.getContext('2d',{willReadFrequently:true})!;
- const rgba=(v:string)=>{g.clearRect(0,0,1,1);g.fillStyle='#000';g.fillStyle=v;g.fillRect(0,0,1,1);const d=g.getImageData(0,0,1,1).data;return [d[0]!,d[1]!,d[2]!,d[3]!/255]};
- const over=(a:number[],b:number[])=>[0,1,2].map(i=>a[i]!*a[3]!+b[i]!*(1-a[3]!)).concat(1);
- const lum=(q:number[])=>{const f=q.slice(0,3).map(v=>{v/=255;return v<=0.03928?v/12.92:((v+0.055)/1.055)**2.4});return 0.2126*f[0]!+0.7152*f[1]!+0.0722*f[2]!};
- const res:string[]=[];
- for(const el of document.querySelectorAll('body *')){ if(![...el.childNodes].some(n=>n.nodeType===3&&n.textContent!.trim())) continue; const r=el.getBoundingClientRect(); if(!r.width||!r.height) continue; const st=getComputedStyle(el); if(st.visibility==='hidden'||(el as any).closest('svg,[disabled],[data-disabled]')) continue;
-  const chain=[];for(let e:Element|null=el;e;e=e.parentElement)chain.push(rgba(getComputedStyle(e).backgroundColor)); let bg=[255,255,255,1]; for(const x of chain.reverse()) bg=over(x,bg);
-  const fg=over(rgba(st.color),bg); const [a,b]=[lum(fg),lum(bg)].sort((x,y)=>y-x) as [number,number]; const ratio=(a+0.05)/(b+0.05);
-  if(ratio<4.5) res.push(document.documentElement.dataset['mantineColorScheme']+' '+ratio.toFixed(2)+' '+el.className+' '+el.textContent!.slice(0,30)); }
- return res; }
+const all = new Set<string>();
+function contrast() {
+  const c = document.createElement('canvas');
+  c.width = c.height = 1;
+  const g = c.getContext('2d', { willReadFrequently: true })!;
+  const rgba = (v: string) => {
+    g.clearRect(0, 0, 1, 1);
+    g.fillStyle = '#000';
+    g.fillStyle = v;
+    g.fillRect(0, 0, 1, 1);
+    const d = g.getImageData(0, 0, 1, 1).data;
+    return [d[0]!, d[1]!, d[2]!, d[3]! / 255];
+  };
+  const over = (a: number[], b: number[]) =>
+    [0, 1, 2].map((i) => a[i]! * a[3]! + b[i]! * (1 - a[3]!)).concat(1);
+  const lum = (q: number[]) => {
+    const f = q.slice(0, 3).map((v) => {
+      v /= 255;
+      return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * f[0]! + 0.7152 * f[1]! + 0.0722 * f[2]!;
+  };
+  const res: string[] = [];
+  for (const el of document.querySelectorAll('body *')) {
+    if (![...el.childNodes].some((n) => n.nodeType === 3 && n.textContent!.trim())) continue;
+    const r = el.getBoundingClientRect();
+    if (!r.width || !r.height) continue;
+    const st = getComputedStyle(el);
+    if (st.visibility === 'hidden' || (el as any).closest('svg,[disabled],[data-disabled]'))
+      continue;
+    const chain = [];
+    for (let e: Element | null = el; e; e = e.parentElement)
+      chain.push(rgba(getComputedStyle(e).backgroundColor));
+    let bg = [255, 255, 255, 1];
+    for (const x of chain.reverse()) bg = over(x, bg);
+    const fg = over(rgba(st.color), bg);
+    const [a, b] = [lum(fg), lum(bg)].sort((x, y) => y - x) as [number, number];
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < 4.5)
+      res.push(
+        document.documentElement.dataset['mantineColorScheme'] +
+          ' ' +
+          ratio.toFixed(2) +
+          ' ' +
+          el.className +
+          ' ' +
+          el.textContent!.slice(0, 30),
+      );
+  }
+  return res;
+}
 const out = '/tmp/shots/';
 const demo = `<!doctype html><html><head><style>body{font:14px system-ui;margin:24px;}</style><script src="_host/plugin-client.js"></script></head><body><h2>Words</h2><p>Counts the words of a text.</p><textarea rows=6 cols=60>The quick brown fox</textarea><p><button>Count</button></p><script src="page.js"></script></body></html>`;
 const b = await ShellBrowser.start();
@@ -107,7 +147,11 @@ for (const [name, opt] of Object.entries({
     language: opt.language,
     pinnedPlugins: name === 'dark' ? ['com.example.words'] : [],
   });
-  const shot=async(n:string)=>{await page.screenshot({path:`${out}${name}-${n}.png`}); const bad=await page.evaluate(contrast); for(const x of bad) all.add(n+' '+x);};
+  const shot = async (n: string) => {
+    await page.screenshot({ path: `${out}${name}-${n}.png` });
+    const bad = await page.evaluate(contrast);
+    for (const x of bad) all.add(n + ' ' + x);
+  };
   await page.goto(service.ticketUrl());
   await page.waitForSelector('.row');
   await page.waitForTimeout(300);
@@ -199,10 +243,11 @@ for (const [name, opt] of Object.entries({
   await page.waitForTimeout(800);
   await page.screenshot({ path: out + 'setup.png', fullPage: true });
   await page.getByText('PostgreSQL').click();
-  await page.getByRole('textbox',{name:'Host'}).fill('db.example');
+  await page.getByRole('textbox', { name: 'Host' }).fill('db.example');
   await page.getByRole('button', { name: /Test/ }).click();
   await page.waitForTimeout(500);
   await page.screenshot({ path: out + 'setup-pg.png' });
   console.log('start', faults);
 }
-await b.stop(); console.log([...all].join('\n'));
+await b.stop();
+console.log([...all].join('\n'));

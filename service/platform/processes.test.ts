@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isAlive } from '../testing/workers/is-alive.ts';
 import { createProcesses, type OwnedProcess, type Processes } from './processes.ts';
 
 const workers = join(import.meta.dirname, '..', 'testing', 'workers');
@@ -17,16 +18,6 @@ interface Family {
   child: number;
   orphan: number;
   bare?: number;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // A zombie that nobody has collected yet is dead as well.
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  } catch {
-    return false;
-  }
 }
 
 function nameOf(pid: number): string {

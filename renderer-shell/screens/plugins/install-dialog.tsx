@@ -47,7 +47,10 @@ function InstallBody({ files }: { files: File[] }) {
 
   return (
     <Stack gap="md">
-      <Chosen installation={installation} />
+      <div className="chosen-files">
+        <Chosen installation={installation} />
+        <MoreFiles installation={installation} />
+      </div>
       {work === 'inspecting' && <Working word="install.inspecting" />}
       {inspection && <InspectionView inspection={inspection} />}
       {error !== null && (
@@ -81,6 +84,39 @@ function Chosen({ installation }: { installation: Installation }) {
   );
 }
 
+/** Another package, or the checksum file that belongs to this one. */
+function MoreFiles({ installation }: { installation: Installation }) {
+  const { t } = useTranslation();
+  const { work, chosen } = useStore(installation.state);
+  const lacksSidecar = chosen.kind === 'package' && chosen.sidecar === null;
+  const choose = async (accept: string, multiple: boolean) => {
+    const more = await chooseFiles(accept, multiple);
+    if (more.length > 0) await installation.add(more);
+  };
+  return (
+    <Group gap="xs">
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={work !== null}
+        onClick={() => void choose('.plugin,.sha256', true)}
+      >
+        {t('install.another')}
+      </Button>
+      {lacksSidecar && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={work !== null}
+          onClick={() => void choose('.sha256', false)}
+        >
+          {t('install.addSidecar')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
 function Working({ word }: { word: 'install.inspecting' | 'install.installing' }) {
   const { t } = useTranslation();
   return (
@@ -105,8 +141,7 @@ interface InstallButtonsProps {
 function InstallButtons({ installation, ready, onClose }: InstallButtonsProps) {
   const { t } = useTranslation();
   const { plugins, route, settings } = useShell();
-  const { work, chosen, inspection } = useStore(installation.state);
-  const hasSidecar = chosen.kind === 'package' && chosen.sidecar !== null;
+  const { inspection } = useStore(installation.state);
 
   const install = async () => {
     const checksumRequired = settings.get().requirePluginChecksum;
@@ -117,32 +152,9 @@ function InstallButtons({ installation, ready, onClose }: InstallButtonsProps) {
     onClose();
     route.go({ area: 'plugins', pluginId: installed.id });
   };
-  const chooseMore = async (accept: string) => {
-    const more = await chooseFiles(accept, accept.includes(','));
-    if (more.length > 0) await installation.add(more);
-  };
 
   return (
     <Group justify="flex-end" gap="xs">
-      <Button
-        size="xs"
-        variant="subtle"
-        disabled={work !== null}
-        onClick={() => void chooseMore('.plugin,.sha256')}
-      >
-        {t('install.another')}
-      </Button>
-      {chosen.kind === 'package' && !hasSidecar && (
-        <Button
-          size="xs"
-          variant="subtle"
-          disabled={work !== null}
-          onClick={() => void chooseMore('.sha256')}
-        >
-          {t('install.addSidecar')}
-        </Button>
-      )}
-      <span className="toolbar-gap" />
       <Button variant="default" onClick={onClose}>
         {t('action.cancel')}
       </Button>

@@ -25,7 +25,7 @@ export function TokenPage({ session, why, look }: TokenPageProps) {
   const submit = async () => {
     setBusy(true);
     setProblem(null);
-    await session.signIn(token.trim()).catch((error: unknown) => {
+    await session.signIn(tokenIn(token)).catch((error: unknown) => {
       const refused = error instanceof ServiceError && error.problem.status === 401;
       setProblem(refused ? t('token.wrong') : errorText(error).text);
     });
@@ -57,10 +57,13 @@ export function TokenPage({ session, why, look }: TokenPageProps) {
           data-autofocus
           autoFocus
         />
-        <Button type="submit" mt="md" loading={busy} disabled={token.trim() === ''}>
+        <Button type="submit" mt="md" loading={busy} disabled={tokenIn(token) === ''}>
           {t('token.submit')}
         </Button>
       </form>
     </StartLayout>
   );
 }
+
+/** Whoever copies the whole line that the host printed means the token in it. */
+const tokenIn = (text: string): string => text.trim().replace(/^HOST_TOKEN=/, '');

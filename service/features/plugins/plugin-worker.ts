@@ -234,6 +234,6 @@ export class PluginWorker {
 }
 
 function describeEnd(exit: ProcessExit | null): string {
-  if (exit === null) return 'closed its stdout and was stopped';
+  if (exit === null) return 'closed its stdin or stdout and was stopped';
   return exit.signal === null ? `ended with exit code ${exit.code}` : `was ended by ${exit.signal}`;
 }

@@ -32,7 +32,7 @@ export interface ChannelListener {
   /** A call has run out of time; it stays pending until the channel is closed. */
   onTimeout(id: number, timeoutMs: number): void;
   onLineTooLong(): void;
-  /** The worker will send nothing more. */
+  /** The worker sends nothing more, or reads nothing more. */
   onEnd(): void;
 }
 
@@ -88,7 +88,7 @@ export class WorkerChannel {
     output.on('error', () => undefined);
     output.on('data', (chunk: Buffer) => this.lines.push(chunk));
     output.on('end', () => this.lines.end());
-    output.on('close', () => this.listener.onEnd());
+    for (const stream of [input, output]) stream.on('close', () => this.listener.onEnd());
     this.flush();
   }
 

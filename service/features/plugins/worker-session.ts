@@ -12,14 +12,14 @@ const tailLines = 20;
 const tailCharacters = 4 * 1024;
 /** How long answers that are still in the pipe of a dead worker are waited for. */
 const drainMs = 250;
-/** How long a worker that closed its output may take to end. */
+/** How long a worker that closed its stdin or stdout may take to end. */
 const endMs = 300;
 
 export interface SessionListener {
   onAlive(): void;
   onTimeout(id: number, timeoutMs: number): void;
   onLineTooLong(): void;
-  /** The process ended by itself or (null) closed its output; its last answers are delivered. */
+  /** The process ended by itself or (null) closed a pipe; its last answers are delivered. */
   onEnded(exit: ProcessExit | null): void;
 }
 

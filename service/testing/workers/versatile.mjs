@@ -1,5 +1,6 @@
 // A worker with one method for every way in which a worker can behave. Node only, no libraries.
 import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const send = (message) =>
@@ -70,6 +71,13 @@ const methods = {
     };
     more();
     return new Promise(() => {});
+  },
+  closeStdin: async () => {
+    setInterval(() => {}, 1_000);
+    await new Promise((resolve) => process.stdin.once('close', resolve).destroy());
+    // Node itself leaves the descriptor open.
+    closeSync(0);
+    return 'closed';
   },
   closeStdout: () => {
     process.stdout.end();

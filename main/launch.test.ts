@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { launch } from './launch.ts';
+import { app, asked, emitReady, resetElectron } from './testing/fake-electron.ts';
+
+vi.mock('electron', () => import('./testing/fake-electron.ts'));
+
+const argv = process.argv;
+let said: string[] = [];
+let exits: unknown[] = [];
+
+beforeEach(() => {
+  said = [];
+  exits = [];
+  vi.spyOn(process, 'exit').mockImplementation((code) => void exits.push(code) as never);
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      said.push(String(text));
+      return true;
+    });
+});
+afterEach(() => {
+  process.argv = argv;
+  vi.restoreAllMocks();
+});
+
+describe('a start on plain Node', () => {
+  it('without --headless ends with code 2, since a window needs Electron', async () => {
+    process.argv = ['node', '.'];
+    await launch();
+    expect(exits).toEqual([2]);
+    expect(said).toEqual([
+      'A window needs Electron. Start with --headless, and --web for the shell in a browser.\n',
+    ]);
+  });
+
+  it('forgets the secrets of its environment, so that no child gets them', async () => {
+    process.env['HOST_AUTH_TOKEN'] = 'secret-token';
+    process.env['HOST_MACHINE_KEY'] = 'secret-key-of-enough-length';
+    process.argv = ['node', '.'];
+    await launch();
+    expect(process.env['HOST_AUTH_TOKEN']).toBeUndefined();
+    expect(process.env['HOST_MACHINE_KEY']).toBeUndefined();
+  });
+});
+
+describe('a start under Electron', () => {
+  let workDirectory = '';
+
+  beforeEach(async () => {
+    resetElectron();
+    workDirectory = await mkdtemp(join(tmpdir(), 'launch-'));
+    Object.defineProperty(process.versions, 'electron', { value: '45.0.0', configurable: true });
+    Object.defineProperty(process, 'defaultApp', { value: true, configurable: true });
+  });
+  afterEach(async () => {
+    Reflect.deleteProperty(process.versions, 'electron');
+    Reflect.deleteProperty(process, 'defaultApp');
+    await rm(workDirectory, { recursive: true, force: true });
+  });
+
+  it('does not wait for Electron, which is ready only after its entry has been run', async () => {
+    process.argv = ['electron', '.', '--port=0', '--setup=SQLITE', `--work-dir=${workDirectory}`];
+    await launch();
+    expect(asked.schemes).toHaveLength(1);
+    expect(asked.windows).toEqual([]);
+    emitReady();
+    await expect.poll(() => asked.windows.map(({ loaded }) => loaded)).toEqual([['app://shell/']]);
+    app.emit('window-all-closed');
+    await expect.poll(() => asked.exits).toEqual([0]);
+    expect(exits).toEqual([]);
+  });
+
+  it('ends with a sentence when it fails after Electron is ready', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    process.argv = ['electron', '.', `--port=${port}`, `--work-dir=${workDirectory}`];
+    await launch();
+    emitReady();
+    await expect.poll(() => exits).toEqual([1]);
+    expect(said).toEqual([`The port ${port} is taken. Choose another one or --port=0.\n`]);
+    other.close();
+  });
+
+  it('reads the flags of a packaged app, which has no script argument, from the first on', async () => {
+    Reflect.deleteProperty(process, 'defaultApp');
+    process.argv = ['plugin-host', '--colour=red'];
+    await launch();
+    expect(exits).toEqual([2]);
+    expect(said).toEqual(['Unknown flag --colour. The README lists the flags.\n']);
+  });
+});

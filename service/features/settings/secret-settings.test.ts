@@ -1,0 +1,142 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../app/index.ts';
+import { api, type Settings, type SettingsPatch } from '../../contract/index.ts';
+import { startTestHost, type TestHost, type TestHostOptions } from '../../testing/test-host.ts';
+import { masked } from './settings-book.ts';
+
+let test: TestHost | undefined;
+afterEach(async () => {
+  await test?.close();
+  test = undefined;
+});
+
+async function start(options: TestHostOptions = {}): Promise<TestHost> {
+  return (test = await startTestHost(options));
+}
+async function restart(options: TestHostOptions = {}): Promise<TestHost> {
+  await test?.stop();
+  return start({ ...options, workDirectory: test!.workDirectory });
+}
+const put = (body: SettingsPatch): Promise<Settings> =>
+  test!.client.call(api.settings.put, { body });
+const keyShown = async (): Promise<string> =>
+  (await test!.client.call(api.settings.get)).webSearch.apiKey;
+
+const key = 'tvly-0123456789-abcdef';
+
+describe('the key of the web search', () => {
+  it('is masked in every answer, and a masked one sent back changes nothing', async () => {
+    await start();
+    const first = await put({ webSearch: { provider: 'tavily', apiKey: key } });
+    expect(first.webSearch.apiKey).toBe('tvly***cdef');
+    const again = await put({ webSearch: { ...first.webSearch, provider: 'brave' } });
+    expect(again.webSearch).toEqual({ provider: 'brave', baseUrl: '', apiKey: 'tvly***cdef' });
+    const other = await put({ webSearch: { apiKey: 'another-key-of-mine-9' } });
+    expect(other.webSearch.apiKey).toBe('anot***ne-9');
+    expect((await put({ webSearch: { apiKey: '***' } })).webSearch.apiKey).toBe('anot***ne-9');
+    expect((await put({ webSearch: { apiKey: '' } })).webSearch.apiKey).toBe('');
+    expect((await put({ webSearch: { apiKey: '***' } })).webSearch.apiKey).toBe('');
+  });
+
+  it('shows nothing of itself while it is short', () => {
+    expect(masked('')).toBe('');
+    for (const short of ['a', 'abcd', '123456789012345']) expect(masked(short)).toBe('***');
+    expect(masked('1234567890123456')).toBe('1234***3456');
+  });
+
+  it('lies on the disk encrypted, in no file in the clear, and in no log line [SECRET-04]', async () => {
+    let host = await start();
+    const log = createLog({ level: 'TRACE', directory: host.paths.logs, stderr: false });
+    host = await restart({ log });
+    await put({ webSearch: { apiKey: key } });
+    expect((await host.ask('/api/settings', { method: 'PUT', body: key })).status).toBe(415);
+    log.info('test', 'the last line');
+    await host.stop();
+    await log.close();
+    const names = await readdir(host.paths.host, { recursive: true, withFileTypes: true });
+    const files = names.filter((entry) => entry.isFile());
+    expect(files.map(({ name }) => name)).toContain('host.db');
+    expect(files.some(({ name }) => name.endsWith('.log'))).toBe(true);
+    for (const { parentPath, name } of files) {
+      const bytes = await readFile(join(parentPath, name));
+      expect(bytes.includes(key), name).toBe(false);
+    }
+    const database = await readFile(join(host.paths.database, 'host.db'), 'latin1');
+    expect(database).toMatch(/"apiKey":"ENC\([A-Za-z0-9+/=]+\)"/);
+  });
+
+  it('can be read again after a restart with the same key of the machine [SECRET-09]', async () => {
+    await start({ machineKey: 'a key of sixteen or more' });
+    await put({ webSearch: { apiKey: key } });
+    await restart({ machineKey: 'a key of sixteen or more' });
+    expect(await keyShown()).toBe('tvly***cdef');
+  });
+
+  it('is lost with the key of the machine, and can be entered again [SECRET-11]', async () => {
+    await start({ machineKey: 'a key of sixteen or more' });
+    await put({ webSearch: { provider: 'brave', apiKey: key }, theme: 'dark' });
+    await restart({ machineKey: 'another key of this machine' });
+    const settings = await test!.client.call(api.settings.get);
+    expect(settings).toMatchObject({ theme: 'dark', webSearch: { provider: 'brave', apiKey: '' } });
+    await put({ webSearch: { apiKey: 'a-new-key-123456' } });
+    await restart({ machineKey: 'another key of this machine' });
+    expect(await keyShown()).toBe('a-ne***3456');
+  });
+});
+
+describe('the level of the log', () => {
+  it('is in force as soon as it was put, without a restart [SETTINGS-08]', async () => {
+    const { workDirectory } = await start();
+    const directory = join(workDirectory, 'logs');
+    const log = createLog({ level: 'INFO', directory, stderr: false });
+    await restart({ log, logLevelGiven: false });
+    const written: string[] = [];
+    for (const logLevel of ['DEBUG', 'WARN', 'ERROR', 'OFF', 'TRACE'] as const) {
+      await put({ logLevel });
+      for (const level of ['debug', 'info', 'warn', 'error'] as const)
+        log[level]('test', `${level} at ${logLevel}`);
+    }
+    await log.close();
+    const [name] = await readdir(directory);
+    const lines = (await readFile(join(directory, name ?? ''), 'utf8')).split('\n');
+    for (const line of lines) written.push(...(/\[test\] (.*)$/.exec(line)?.slice(1) ?? []));
+    expect(written).toEqual([
+      ...['debug', 'info', 'warn', 'error'].map((level) => `${level} at DEBUG`),
+      ...['warn', 'error'].map((level) => `${level} at WARN`),
+      'error at ERROR',
+      ...['debug', 'info', 'warn', 'error'].map((level) => `${level} at TRACE`),
+    ]);
+  });
+
+  it('of the settings holds after a restart, unless one is given at the launch [SETTINGS-08]', async () => {
+    await start();
+    await put({ logLevel: 'ERROR' });
+    const quiet = createLog({ level: 'INFO', directory: null, stderr: false });
+    await restart({ log: quiet, logLevelGiven: false });
+    expect(quiet.level).toBe('ERROR');
+    const given = createLog({ level: 'DEBUG', directory: null, stderr: false });
+    await restart({ log: given, logLevelGiven: true });
+    expect(given.level).toBe('DEBUG');
+    await put({ logLevel: 'WARN' });
+    expect(given.level).toBe('WARN');
+  });
+});
+
+describe('what the desktop says of the computer', () => {
+  it('is nothing where there is no desktop [SETTINGS-18]', async () => {
+    const host = await start();
+    expect((await host.client.call(api.settings.get)).computerUse).toBeNull();
+  });
+
+  it('is told as it is now, and stored nowhere [SETTINGS-17]', async () => {
+    let probe = { available: false, reason: 'Allow screen recording first.' };
+    const host = await start({ desktop: { computerUse: () => probe } });
+    expect((await host.client.call(api.settings.get)).computerUse).toEqual(probe);
+    probe = { available: true, reason: '' };
+    expect((await put({ theme: 'dark' })).computerUse).toEqual(probe);
+    await restart();
+    expect((await test!.client.call(api.settings.get)).computerUse).toBeNull();
+  });
+});

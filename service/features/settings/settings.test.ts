@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api, Settings, type SettingsPatch, WritableSettings } from '../../contract/index.ts';
+import { type Answer, startTestHost, type TestHost } from '../../testing/test-host.ts';
+
+let test: TestHost;
+beforeAll(async () => {
+  test = await startTestHost();
+});
+afterAll(() => test.close());
+
+const defaults = { ...WritableSettings.parse({}), computerUse: null };
+const get = (): Promise<Settings> => test.client.call(api.settings.get);
+const put = (body: SettingsPatch): Promise<Settings> => test.client.call(api.settings.put, { body });
+const send = (body: string): Promise<Answer> =>
+  test.ask('/api/settings', {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  });
+async function restart(): Promise<void> {
+  await test.stop();
+  test = await startTestHost({ workDirectory: test.workDirectory });
+}
+
+const hook = {
+  type: 'command',
+  name: 'guard',
+  event: 'pre_tool_use',
+  command: 'exit 2',
+  matcher: 'Command(git:*)',
+  timeoutSeconds: 5,
+  enabled: false,
+} as const;
+const webHook = {
+  type: 'http',
+  name: 'watch',
+  event: 'run_error',
+  url: 'https://example.org/hook',
+  matcher: '',
+  timeoutSeconds: 60,
+  enabled: true,
+} as const;
+
+describe('the settings', () => {
+  it('of a fresh installation are all there [SETTINGS-01, SETTINGS-15, SETTINGS-22, SETTINGS-23, SETTINGS-24]', async () => {
+    const settings = Settings.strict().parse(await get());
+    expect(settings).toEqual(defaults);
+    expect(settings).toMatchObject({
+      theme: 'light',
+      language: 'en',
+      logLevel: 'INFO',
+      updateApiBase: '',
+      computerUseEnabled: true,
+      requirePluginChecksum: false,
+      memoryEnabled: false,
+      unsandboxedPlugins: false,
+      hooks: [],
+      permissionRules: { deny: '', ask: '', allow: '' },
+    });
+  });
+
+  it('that were put survive a restart [SETTINGS-03]', async () => {
+    const before = await put({ theme: 'dark', hooks: [hook], permissionRules: { ask: 'é\n\t"x"' } });
+    await restart();
+    expect(await get()).toEqual(before);
+  });
+
+  it('take nothing for no change [SETTINGS-02]', async () => {
+    const before = await get();
+    expect(await put({})).toEqual(before);
+    expect(await put({ permissionRules: {}, webSearch: {} })).toEqual(before);
+  });
+
+  it('change one rule text and keep the others [SETTINGS-20]', async () => {
+    await put({ permissionRules: { deny: 'a', ask: 'b', allow: 'c' } });
+    const { permissionRules } = await put({ permissionRules: { ask: '' } });
+    expect(permissionRules).toEqual({ deny: 'a', ask: '', allow: 'c' });
+  });
+
+  it('give a new hook what it does not say [SETTINGS-21]', async () => {
+    const { name, event, type, command } = hook;
+    const answer = await send(JSON.stringify({ hooks: [{ name, event, type, command }] }));
+    expect(answer.status).toBe(200);
+    expect((await get()).hooks).toEqual([
+      { ...hook, matcher: '', timeoutSeconds: 60, enabled: true },
+    ]);
+  });
+
+  it.each(['', 'http://localhost:9999', 'https://example.org/a/b?c=d'])(
+    'take this as the address of updates: %s [SETTINGS-11]',
+    async (updateApiBase) => {
+      expect((await put({ updateApiBase })).updateApiBase).toBe(updateApiBase);
+    },
+  );
+
+  it.each(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'] as const)(
+    'take this as the level of the log: %s [SETTINGS-07]',
+    async (logLevel) => {
+      expect((await put({ logLevel })).logLevel).toBe(logLevel);
+    },
+  );
+});
+
+describe('a setting [SETTINGS-04, SETTINGS-05, SETTINGS-06, SETTINGS-07, SETTINGS-11, SETTINGS-15, SETTINGS-20, SETTINGS-21, SETTINGS-22, SETTINGS-23, SETTINGS-24]', () => {
+  it.each<[string, SettingsPatch]>([
+    ['theme', { theme: 'dark' }],
+    ['language', { language: 'zh-CN' }],
+    ['sidebarCollapsed', { sidebarCollapsed: true }],
+    ['logLevel', { logLevel: 'ERROR' }],
+    ['updateApiBase', { updateApiBase: 'https://updates.example.org/base' }],
+    ['computerUseEnabled', { computerUseEnabled: false }],
+    ['permissionRules', { permissionRules: { deny: 'Tool(x)', ask: 'a\nb', allow: '' } }],
+    ['hooks', { hooks: [hook, webHook] }],
+    ['requirePluginChecksum', { requirePluginChecksum: true }],
+    ['memoryEnabled', { memoryEnabled: true }],
+    ['unsandboxedPlugins', { unsandboxedPlugins: true }],
+    ['permissionMode', { permissionMode: 'full-access' }],
+    ['openAtLogin', { openAtLogin: true }],
+    ['keepInTray', { keepInTray: true }],
+    ['mcpSamplingEnabled', { mcpSamplingEnabled: true }],
+    ['pinnedPlugins', { pinnedPlugins: ['acme.one', 'acme.two'] }],
+    ['workspaceDirectory', { workspaceDirectory: '/somewhere/else' }],
+  ])('is taken alone and leaves the others: %s [SETTINGS-02]', async (_, patch) => {
+    const before = await get();
+    const after = await put(patch);
+    expect(after).toEqual({ ...before, ...patch });
+    expect(after).not.toEqual(before);
+    expect(await get()).toEqual(after);
+  });
+});
+
+describe('a change of the settings that cannot be [SETTINGS-04, SETTINGS-05, SETTINGS-06, SETTINGS-07, SETTINGS-11, SETTINGS-15, SETTINGS-17, SETTINGS-20, SETTINGS-21]', () => {
+  it.each([
+    ['a theme', { theme: 'blue' }],
+    ['a theme of another case', { theme: 'Dark' }],
+    ['a theme of null', { theme: null }],
+    ['a language', { language: 'English' }],
+    ['a language with a path', { language: '../en' }],
+    ['a switch as text', { sidebarCollapsed: 'true' }],
+    ['a switch as a number', { sidebarCollapsed: 1 }],
+    ['a log level', { logLevel: 'VERBOSE' }],
+    ['a log level in small letters', { logLevel: 'debug' }],
+    ['a log level as a number', { logLevel: 0 }],
+    ['an address that is none', { updateApiBase: 'example.org' }],
+    ['an address of a file', { updateApiBase: 'file:///etc/passwd' }],
+    ['an address that runs', { updateApiBase: 'javascript:alert(1)' }],
+    ['an address as a path', { updateApiBase: '/updates' }],
+    ['a switch', { computerUseEnabled: 'yes' }],
+    ['what is only told', { computerUse: { available: true, reason: '' } }],
+    ['what is only told, as null', { computerUse: null }],
+    ['rules as a list', { permissionRules: ['Tool(x)'] }],
+    ['an unknown kind of rule', { permissionRules: { maybe: 'Tool(x)' } }],
+    ['a rule of null', { permissionRules: { deny: null } }],
+    ['rules beyond all measure', { permissionRules: { deny: 'x'.repeat(262_145) } }],
+    ['a hook of no type', { hooks: [{ ...hook, type: undefined }] }],
+    ['a hook without a command', { hooks: [{ ...hook, command: '' }] }],
+    ['a hook of an unknown event', { hooks: [{ ...hook, event: 'never' }] }],
+    ['a hook that takes forever', { hooks: [{ ...hook, timeoutSeconds: 3_601 }] }],
+    ['a hook to a file', { hooks: [{ ...webHook, url: 'file:///x' }] }],
+    ['hooks as an object', { hooks: {} }],
+    ['more pins than there is room', { pinnedPlugins: Array.from({ length: 1_001 }, () => 'a') }],
+    ['an unknown key', { colour: 'red' }],
+    ['an unknown key of web search', { webSearch: { cookie: 'x' } }],
+    ['a search that is not known', { webSearch: { provider: 'altavista' } }],
+  ])('is refused as a whole, and nothing is stored: %s', async (_, wrong) => {
+    const before = await get();
+    const other = before.language === 'de' ? 'fr' : 'de';
+    const answer = await send(JSON.stringify({ language: other, ...wrong, keepInTray: !before.keepInTray }));
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toMatchObject({
+      code: 'invalid_body',
+      errors: expect.arrayContaining([expect.anything()]) as unknown,
+    });
+    expect(await get()).toEqual(before);
+  });
+
+  it.each(['{"__proto__":{"theme":"dark"}}', '{"constructor":{}}', '{"toString":"x"}'])(
+    'is refused where it names what every object has: %s',
+    async (body) => {
+      const before = await get();
+      expect((await send(body)).status).toBe(400);
+      expect(await get()).toEqual(before);
+    },
+  );
+
+  it('is not stored in part, also across a restart', async () => {
+    const before = await put({ theme: 'light', keepInTray: false });
+    expect((await send('{"theme":"dark","keepInTray":true,"logLevel":"no"}')).status).toBe(400);
+    await restart();
+    expect(await get()).toEqual(before);
+  });
+});
+
+describe('changes at the same time', () => {
+  it('of different keys are all kept [SETTINGS-02]', async () => {
+    const patches: SettingsPatch[] = [
+      { theme: 'dark' },
+      { language: 'fr' },
+      { sidebarCollapsed: true },
+      { permissionRules: { deny: 'one' } },
+      { permissionRules: { ask: 'two' } },
+      { permissionRules: { allow: 'three' } },
+      { webSearch: { provider: 'searxng' } },
+      { webSearch: { baseUrl: 'https://search.example.org' } },
+      { pinnedPlugins: ['acme.one'] },
+    ];
+    await put({ theme: 'light', language: 'en', sidebarCollapsed: false });
+    await Promise.all(patches.map(put));
+    const expected = {
+      theme: 'dark',
+      language: 'fr',
+      sidebarCollapsed: true,
+      permissionRules: { deny: 'one', ask: 'two', allow: 'three' },
+      webSearch: { provider: 'searxng', baseUrl: 'https://search.example.org', apiKey: '' },
+      pinnedPlugins: ['acme.one'],
+    };
+    expect(await get()).toMatchObject(expected);
+    await restart();
+    expect(await get()).toMatchObject(expected);
+  });
+
+  it('of the same keys leave one of them whole', async () => {
+    const body = (i: number): SettingsPatch => ({
+      language: i % 2 === 0 ? 'de' : 'it',
+      pinnedPlugins: i % 2 === 0 ? ['de'] : ['it'],
+    });
+    await Promise.all(Array.from({ length: 30 }, (_, i) => put(body(i))));
+    const { language, pinnedPlugins } = await get();
+    expect(pinnedPlugins).toEqual([language]);
+    await restart();
+    expect(await get()).toMatchObject({ language, pinnedPlugins });
+  });
+});

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect } from 'vitest';
+import {
+  PluginWorker,
+  type WorkerEnvironment,
+  WorkerFault,
+} from '../../features/plugins/plugin-worker.ts';
+import { WorkerLog } from '../../features/plugins/worker-log.ts';
+import { createProcesses, type Processes } from '../../platform/processes.ts';
+import { makeTestPlugin, testEnvironment, type TestPlugin } from './test-plugin.ts';
+
+type Call = Parameters<PluginWorker['invoke']>[0];
+
+export interface TestWorker {
+  worker: PluginWorker;
+  log: WorkerLog;
+  test: TestPlugin;
+  /** Why the plugin was quarantined, each time. */
+  quarantines: string[];
+  call(method: string, params?: unknown, more?: Partial<Call>): Promise<unknown>;
+}
+
+interface Options {
+  manifest?: Record<string, unknown>;
+  environment?: Partial<WorkerEnvironment>;
+}
+
+/** For the tests of a file: makes workers of the sources in this folder, and removes them again. */
+export function useTestWorkers(): (
+  source: string | null,
+  options?: Options,
+) => Promise<TestWorker> {
+  let processes: Processes;
+  let made: TestPlugin[] = [];
+  let calls = 0;
+
+  beforeEach(() => {
+    processes = createProcesses();
+  });
+  afterEach(async () => {
+    await processes.close();
+    await Promise.all(made.map((plugin) => plugin.remove()));
+    made = [];
+  });
+
+  return async (source, { manifest, environment } = {}) => {
+    const test = await makeTestPlugin(source, manifest);
+    made.push(test);
+    const log = new WorkerLog();
+    const quarantines: string[] = [];
+    const worker = new PluginWorker(
+      test.plugin,
+      testEnvironment(test, processes, environment),
+      log,
+      (reason) => quarantines.push(reason),
+    );
+    const call: TestWorker['call'] = (method, params = {}, more = {}) => {
+      calls += 1;
+      return worker.invoke({ callId: `call-${calls}`, method, params, timeoutMs: 20_000, ...more });
+    };
+    return { worker, log, test, quarantines, call };
+  };
+}
+
+/** The fault that the call must end with. */
+export async function faultOf(call: Promise<unknown>): Promise<WorkerFault> {
+  const fault: unknown = await call.then(
+    (result) => new Error(`the call gave ${JSON.stringify(result)}`),
+    (error: unknown) => error,
+  );
+  expect(fault).toBeInstanceOf(WorkerFault);
+  return fault as WorkerFault;
+}
+
+export const messagesOf = (log: WorkerLog): string[] => log.recent().map((event) => event.message);
