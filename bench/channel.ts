@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { WorkerChannel } from '../service/features/plugins/worker-channel.ts';
+import { WorkerChannel } from '../service/features/plugins/workers/worker-channel.ts';
 import { linePipe } from './bare/line-pipe.ts';
 import { interleave, perSecond, type Sample } from './harness/measure.ts';
 import { peer } from './harness/peers.ts';

@@ -6,7 +6,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { extractPackage, readPackage } from '../service/features/plugins/package-archive.ts';
+import { extractPackage, readPackage } from '../service/features/plugins/packages/package-archive.ts';
 import { interleave, milliseconds } from './harness/measure.ts';
 import { compare, notMeasured, type Row } from './harness/table.ts';
 

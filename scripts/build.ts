@@ -35,7 +35,7 @@ export async function build(): Promise<void> {
 }
 
 async function node(...args: string[]): Promise<void> {
-  if ((await spawnPassing(process.execPath, args)) !== 0)
+  if ((await spawnPassing(process.execPath, args, { output: 'stderr' })) !== 0)
     throw new Error(`${args.join(' ')} failed`);
 }
 
@@ -64,7 +64,7 @@ export async function bundleForNode(input: string, dir: string): Promise<void> {
       chunkFileNames: '[name]-[hash].mjs',
       // CommonJS packages ask for their own parts by name at run time.
       banner:
-        "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+        "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;",
       minify: { mangle: false, compress: true, codegen: true },
     },
   );

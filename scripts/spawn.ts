@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program with this process's streams; signals pass through. Resolves with its exit code. */
+/**
+ * Runs a program with this process's streams; signals pass through. Resolves with its exit code.
+ * With `output: 'stderr'` all that it prints is for people.
+ */
 export function spawnPassing(
   program: string,
   args: string[],
-  environment: NodeJS.ProcessEnv = process.env,
+  { output = 'stdout' }: { output?: 'stdout' | 'stderr' } = {},
 ): Promise<number> {
-  const child = spawn(program, args, { stdio: 'inherit', env: environment });
+  const stdout = output === 'stderr' ? 2 : 'inherit';
+  const child = spawn(program, args, { stdio: ['inherit', stdout, 'inherit'] });
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
   const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'];
   for (const signal of signals) process.on(signal, pass);

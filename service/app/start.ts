@@ -174,7 +174,7 @@ class Host implements RunningHost {
       resources.shell === null
         ? []
         : [...this.sessions.routes(), ...shellRoutes(resources.shell, frameOrigins)];
-    return mount({
+    const listener = mount({
       routes: [...routes, ...web],
       port: () => this.port,
       token: Buffer.from(token, 'utf8'),
@@ -190,9 +190,15 @@ class Host implements RunningHost {
               'No database is configured yet. Finish the set-up first.',
             )
           : new HostError('missing', 'not_found', 'There is nothing at this address.'),
-      onUnknownError: (error, req) =>
-        log.error('http', `${req.method ?? ''} ${(req.url ?? '').split('?', 1)[0]} failed`, error),
+      onUnknownError: (error, req) => {
+        // A request that the change of mode overtook finds its database closed.
+        if (this.handler !== listener) return changing();
+        const path = (req.url ?? '').split('?', 1)[0] ?? '';
+        log.error('http', `${req.method ?? ''} ${path} failed`, error);
+        return undefined;
+      },
     });
+    return listener;
   }
 
   private handleWith(handler: Listener): void {
@@ -208,4 +214,12 @@ class Host implements RunningHost {
     if (left) await this.leave(left);
     this.server.closeAllConnections();
   }
+}
+
+function changing(): HostError {
+  return new HostError(
+    'unavailable',
+    'database_unavailable',
+    'The database is being changed. Try again in a moment.',
+  );
 }

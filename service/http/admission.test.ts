@@ -283,7 +283,10 @@ describe('a route', () => {
       streams: new OpenStreams(),
       uploadDirectory: '/nowhere',
       unknownRoute: () => new HostError('missing', 'not_found', 'Nothing.'),
-      onUnknownError: (error) => failures.push(error),
+      onUnknownError(error) {
+        failures.push(error);
+        return undefined;
+      },
     });
     server = createServer(listener);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

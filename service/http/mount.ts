@@ -18,7 +18,8 @@ export interface MountOptions extends Admission {
   streams: OpenStreams;
   /** What to say of an unknown `/api` path. */
   unknownRoute: () => HostError;
-  onUnknownError: (error: unknown, req: IncomingMessage) => void;
+  /** Told of an error that nobody expected; may return what it means to the caller instead of a 500. */
+  onUnknownError: (error: unknown, req: IncomingMessage) => HostError | undefined;
 }
 
 /** One request listener for a set of routes: gate, route, access, body, handler, in this order. */
@@ -150,6 +151,6 @@ function fail(
   res: ServerResponse,
   error: unknown,
 ): void {
-  if (asHostError(error) === null) options.onUnknownError(error, req);
-  sendProblem(res, error);
+  const meaning = asHostError(error) ?? options.onUnknownError(error, req);
+  sendProblem(res, meaning ?? error);
 }

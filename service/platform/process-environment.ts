@@ -29,5 +29,11 @@ export function processEnvironment(
     const key = process.platform === 'win32' ? name.toUpperCase() : name;
     return value !== undefined && (allowed.has(key) || /^LC_[A-Z]+$/.test(key));
   });
-  return Object.fromEntries(entries) as Record<string, string>;
+  return { ...utf8Locale(own), ...(Object.fromEntries(entries) as Record<string, string>) };
+}
+
+/** Without a UTF-8 locale, Java cannot open files whose names are not ASCII. */
+function utf8Locale(own: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given = own['LC_ALL'] ?? own['LC_CTYPE'] ?? own['LANG'];
+  return process.platform === 'linux' && given === undefined ? { LC_ALL: 'C.UTF-8' } : {};
 }

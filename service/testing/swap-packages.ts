@@ -2,8 +2,8 @@
  * A process to be killed: replaces one plugin by two packages in turn, and now and then removes it,
  * until the end. Arguments: the plugins directory, the staging directory, `keep` or `remove`, the packages.
  */
-import { readPackage } from '../features/plugins/package-archive.ts';
-import { PackageDirectory } from '../features/plugins/package-layout.ts';
+import { readPackage } from '../features/plugins/packages/package-archive.ts';
+import { PackageDirectory } from '../features/plugins/packages/package-layout.ts';
 
 const [plugins = '', staging = '', mode, ...files] = process.argv.slice(2);
 const packages = new PackageDirectory(plugins, staging);

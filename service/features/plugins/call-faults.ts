@@ -1,6 +1,6 @@
 import type { InvokeReply } from '../../contract/index.ts';
 import { type ErrorKind, HostError } from '../../core/host-error.ts';
-import { WorkerFault } from './plugin-worker.ts';
+import { WorkerFault } from './workers/plugin-worker.ts';
 
 type FaultKind = WorkerFault['kind'];
 

@@ -6,21 +6,21 @@ import type { Log } from '../../platform/log.ts';
 import type { HostPaths } from '../../platform/paths.ts';
 import type { Processes } from '../../platform/processes.ts';
 import { join } from 'node:path';
-import { PackageDirectory } from './package-layout.ts';
+import { PackageDirectory } from './packages/package-layout.ts';
 import { type Plugin, PluginHost } from './plugin-host.ts';
 import { type SeedReport, seedPlugins } from './plugin-seeds.ts';
 import { PluginStore } from './plugin-store.ts';
 import { pluginRoutes } from './routes.ts';
-import { findRuntimes } from './worker-command.ts';
+import { findRuntimes } from './workers/worker-command.ts';
 
 export type { Plugin, PluginHost } from './plugin-host.ts';
-export { readPackage, verifyPackage } from './package-archive.ts';
+export { readPackage, verifyPackage } from './packages/package-archive.ts';
 export {
   checkChecksum,
   checkManifest,
   inspectionOf,
   refuseReservedIdentity,
-} from './package-intake.ts';
+} from './packages/package-intake.ts';
 export { descriptorOf } from './plugin-views.ts';
 
 export interface PluginsFeature {

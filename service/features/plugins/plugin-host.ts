@@ -5,12 +5,12 @@ import type { InvokeReply, LogLevel, PluginManifest, PluginState } from '../../c
 import { HostError } from '../../core/host-error.ts';
 import type { Log } from '../../platform/log.ts';
 import { replyToFault } from './call-faults.ts';
-import type { CheckedPackage } from './package-archive.ts';
-import type { PackageDirectory } from './package-layout.ts';
+import type { CheckedPackage } from './packages/package-archive.ts';
+import type { PackageDirectory } from './packages/package-layout.ts';
 import { ParamChecks } from './param-checks.ts';
 import type { PluginRow, PluginStore } from './plugin-store.ts';
-import { PluginWorker, type WorkerEnvironment } from './plugin-worker.ts';
-import { WorkerLog } from './worker-log.ts';
+import { PluginWorker, type WorkerEnvironment } from './workers/plugin-worker.ts';
+import { WorkerLog } from './workers/worker-log.ts';
 
 const defaultTimeoutSeconds = 60;
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { gt } from 'semver';
 import type { Log } from '../../platform/log.ts';
-import { readPackage } from './package-archive.ts';
-import { checkChecksum, checkManifest } from './package-intake.ts';
+import { readPackage } from './packages/package-archive.ts';
+import { checkChecksum, checkManifest } from './packages/package-intake.ts';
 import type { PluginHost } from './plugin-host.ts';
 import type { PluginStore } from './plugin-store.ts';
 

@@ -102,6 +102,8 @@ describe('the settings', () => {
 });
 
 describe('a setting [SETTINGS-04, SETTINGS-05, SETTINGS-06, SETTINGS-07, SETTINGS-11, SETTINGS-15, SETTINGS-20, SETTINGS-21, SETTINGS-22, SETTINGS-23, SETTINGS-24]', () => {
+  beforeAll(() => put(WritableSettings.parse({})).then(() => undefined));
+
   it.each<[string, SettingsPatch]>([
     ['theme', { theme: 'dark' }],
     ['language', { language: 'zh-CN' }],

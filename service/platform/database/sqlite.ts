@@ -16,7 +16,9 @@ interface RawConnection {
 
 export async function openSqlite(config: DatabaseConfig): Promise<Database> {
   const storage = config.filePath as string;
-  await mkdir(dirname(storage), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(storage), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw connectionFailed(explain(error), error);
+  });
   const sequelize = connect(storage);
   try {
     const [row] = await sequelize.query<{ version: string }>('SELECT sqlite_version() AS version', {
@@ -96,6 +98,10 @@ function explain(error: unknown): string {
     SQLITE_BUSY: 'Another program holds the database file. Close it and try again.',
     SQLITE_FULL: 'The disk is full. Free some space and try again.',
     EACCES: 'The folder of the database file cannot be written. Change its permissions.',
+    ENOENT: 'The folder of the database file cannot be made. Choose another one.',
+    EEXIST: 'The folder of the database file is not a folder.',
+    ENOTDIR: 'The folder of the database file is not a folder.',
+    EROFS: 'The folder of the database file is on a read-only disk. Choose another one.',
   };
   return (code && reasons[code]) ?? `The database cannot be opened (${code ?? 'unknown reason'}).`;
 }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type LogLevel, PluginManifest } from '../../contract/index.ts';
-import { findRuntimes } from '../../features/plugins/worker-command.ts';
-import type { WorkerPlugin } from '../../features/plugins/worker-command.ts';
-import type { WorkerEnvironment } from '../../features/plugins/worker-environment.ts';
+import { findRuntimes } from '../../features/plugins/workers/worker-command.ts';
+import type { WorkerPlugin } from '../../features/plugins/workers/worker-command.ts';
+import type { WorkerEnvironment } from '../../features/plugins/workers/worker-environment.ts';
 import type { Processes } from '../../platform/processes.ts';
 
 const run = promisify(execFile);

@@ -3,8 +3,8 @@ import {
   PluginWorker,
   type WorkerEnvironment,
   WorkerFault,
-} from '../../features/plugins/plugin-worker.ts';
-import { WorkerLog } from '../../features/plugins/worker-log.ts';
+} from '../../features/plugins/workers/plugin-worker.ts';
+import { WorkerLog } from '../../features/plugins/workers/worker-log.ts';
 import { createProcesses, type Processes } from '../../platform/processes.ts';
 import { makeTestPlugin, testEnvironment, type TestPlugin } from './test-plugin.ts';
 

@@ -8,7 +8,7 @@ import {
   packPlugin,
   rawExample,
   rawZip,
-} from '../../testing/packages.ts';
+} from '../../../testing/packages.ts';
 import { readPackage } from './package-archive.ts';
 
 let root: string;

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isAlive } from '../../testing/workers/is-alive.ts';
-import { faultOf, messagesOf, useTestWorkers } from '../../testing/workers/use-test-workers.ts';
+import { isAlive } from '../../../testing/workers/is-alive.ts';
+import { faultOf, messagesOf, useTestWorkers } from '../../../testing/workers/use-test-workers.ts';
 
 const mebibyte = 1024 * 1024;
 

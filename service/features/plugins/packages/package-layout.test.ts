@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { snapshot } from '../../testing/package-trees.ts';
-import { type Packing, writePackage } from '../../testing/packages.ts';
+import { snapshot } from '../../../testing/package-trees.ts';
+import { type Packing, writePackage } from '../../../testing/packages.ts';
 import { type CheckedPackage, readPackage } from './package-archive.ts';
 import { PackageDirectory } from './package-layout.ts';
 

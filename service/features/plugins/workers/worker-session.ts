@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { JsonLines } from '../../core/json-lines.ts';
-import type { OwnedProcess, ProcessExit } from '../../platform/processes.ts';
+import { JsonLines } from '../../../core/json-lines.ts';
+import type { OwnedProcess, ProcessExit } from '../../../platform/processes.ts';
 import { WorkerChannel } from './worker-channel.ts';
 import type { WorkerFault } from './worker-fault.ts';
 import type { WorkerLog } from './worker-log.ts';

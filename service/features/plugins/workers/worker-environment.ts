@@ -1,9 +1,9 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LogLevel } from '../../contract/index.ts';
-import { HostError } from '../../core/host-error.ts';
-import { processEnvironment } from '../../platform/process-environment.ts';
-import type { OwnedProcess, Processes } from '../../platform/processes.ts';
+import type { LogLevel } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { processEnvironment } from '../../../platform/process-environment.ts';
+import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
 import { type Runtimes, workerCommand, workerEntry, type WorkerPlugin } from './worker-command.ts';
 import { rpcCodes, WorkerFault } from './worker-fault.ts';
 

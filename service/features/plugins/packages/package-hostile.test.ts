@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HostError } from '../../core/host-error.ts';
+import { HostError } from '../../../core/host-error.ts';
 import {
   descriptor,
   extraField,
@@ -14,7 +14,7 @@ import {
   rawExample,
   rawZip,
   u64,
-} from '../../testing/packages.ts';
+} from '../../../testing/packages.ts';
 import { extractPackage, readPackage, verifyPackage } from './package-archive.ts';
 
 let root: string;
@@ -139,7 +139,7 @@ describe('a name', () => {
   });
 
   test('that a second field of the entry contradicts is refused', async () => {
-    const unicodeName = Buffer.concat([Buffer.from([1, 0, 0, 0, 0]), Buffer.from('../evil')]);
+    const unicodeName = Buffer.concat([Buffer.from([1, 0, 0, 0, 0]), Buffer.from('../../evil')]);
     const extra = extraField(0x7075, unicodeName);
     const problems = await problemsOf(withEntry({ name: 'ui/x', both: { extra } }));
     expect(problems).toEqual([{ path: 'ui/x', message: 'has a second, different name' }]);

@@ -1,4 +1,4 @@
-import { type FieldError, HostError } from '../../core/host-error.ts';
+import { type FieldError, HostError } from '../../../core/host-error.ts';
 
 /** Enough to see what is wrong; a hostile package could have one for each of its entries. */
 const maxReported = 20;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PluginId, type PluginManifest } from '../../contract/manifest.ts';
-import { HostError } from '../../core/host-error.ts';
+import { PluginId, type PluginManifest } from '../../../contract/manifest.ts';
+import { HostError } from '../../../core/host-error.ts';
 import { type CheckedPackage, extractPackage } from './package-archive.ts';
 import { makeDeletable, renameIfThere, renamePatiently } from './package-files.ts';
 import { readInstalledManifest } from './package-manifest.ts';

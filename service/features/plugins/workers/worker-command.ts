@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
-import type { PluginManifest } from '../../contract/index.ts';
-import { findProgram, programIn } from '../../platform/find-program.ts';
+import type { PluginManifest } from '../../../contract/index.ts';
+import { findProgram, programIn } from '../../../platform/find-program.ts';
 
 const defaultMemoryMb = 256;
 

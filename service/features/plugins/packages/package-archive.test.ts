@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { snapshot } from '../../testing/package-trees.ts';
+import { snapshot } from '../../../testing/package-trees.ts';
 import {
   descriptor,
   exampleFiles,
@@ -14,7 +14,7 @@ import {
   rawExample,
   type RawEntry,
   rawZip,
-} from '../../testing/packages.ts';
+} from '../../../testing/packages.ts';
 import {
   type CheckedPackage,
   extractPackage,

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { JsonLines } from '../../core/json-lines.ts';
+import { JsonLines } from '../../../core/json-lines.ts';
 import { rpcCodes, WorkerFault } from './worker-fault.ts';
 
 const maxLineBytes = 32 * 1024 * 1024;

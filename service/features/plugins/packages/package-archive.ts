@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { PluginManifest } from '../../contract/manifest.ts';
+import type { PluginManifest } from '../../../contract/manifest.ts';
 import { readBody, unpackBodies } from './package-bodies.ts';
 import { type PackageIndex, readIndex } from './package-entries.ts';
 import type { PackageEntry } from './package-entry.ts';

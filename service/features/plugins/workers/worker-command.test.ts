@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PluginManifest } from '../../contract/index.ts';
+import { PluginManifest } from '../../../contract/index.ts';
 import { findRuntimes, workerCommand } from './worker-command.ts';
 
 function pluginWith(worker: Record<string, unknown>) {

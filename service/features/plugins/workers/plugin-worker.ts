@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LogLevel, PluginState } from '../../contract/index.ts';
-import type { ProcessExit } from '../../platform/processes.ts';
+import type { LogLevel, PluginState } from '../../../contract/index.ts';
+import type { ProcessExit } from '../../../platform/processes.ts';
 import type { CallOptions } from './worker-channel.ts';
 import type { WorkerPlugin } from './worker-command.ts';
 import { couldNotStart, startWorkerProcess, type WorkerEnvironment } from './worker-environment.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PluginLogEvent } from '../../contract/index.ts';
+import { PluginLogEvent } from '../../../contract/index.ts';
 import { WorkerLog } from './worker-log.ts';
 
 const line = (message: string) => ({ level: 'INFO', logger: null, thread: null, message });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { snapshot } from '../../testing/package-trees.ts';
-import { writePackage } from '../../testing/packages.ts';
+import { snapshot } from '../../../testing/package-trees.ts';
+import { writePackage } from '../../../testing/packages.ts';
 import { readPackage } from './package-archive.ts';
 import { PackageDirectory } from './package-layout.ts';
 

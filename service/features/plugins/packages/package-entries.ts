@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
-import { HostError } from '../../core/host-error.ts';
+import { HostError } from '../../../core/host-error.ts';
 import { checkArchiveEnd } from './package-end.ts';
 import { entryProblem, type ListedEntry, type PackageEntry } from './package-entry.ts';
 import { checkLocalHeaders } from './package-local-headers.ts';

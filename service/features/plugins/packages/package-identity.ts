@@ -1,4 +1,4 @@
-import { reservedNamespace } from '../../contract/manifest.ts';
+import { reservedNamespace } from '../../../contract/manifest.ts';
 
 /**
  * Whether a plugin id lies in the namespace of the official plugins, or could be taken for one that

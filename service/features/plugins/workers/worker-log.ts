@@ -1,5 +1,5 @@
-import type { PluginLogEvent } from '../../contract/index.ts';
-import { Topic } from '../../core/topic.ts';
+import type { PluginLogEvent } from '../../../contract/index.ts';
+import { Topic } from '../../../core/topic.ts';
 
 const keptEvents = 1_000;
 const messageCharacters = 8 * 1024;

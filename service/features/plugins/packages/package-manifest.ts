@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PluginManifest } from '../../contract/manifest.ts';
-import { HostError } from '../../core/host-error.ts';
+import { PluginManifest } from '../../../contract/manifest.ts';
+import { HostError } from '../../../core/host-error.ts';
 import { PackageProblems, printable, rejectPackage } from './package-problems.ts';
-import { workerEntry } from './worker-command.ts';
+import { workerEntry } from '../workers/worker-command.ts';
 
 export const manifestName = 'manifest.json';
 export const maxManifestBytes = 1024 ** 2;

@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type BuiltHost, createHosts, type StartOptions } from './built-host.ts';
+
+const hosts = createHosts();
+afterEach(() => hosts.cleanUp());
+
+/** Starts a host that does not come up; its exit code and what it said. */
+async function refusal(options: StartOptions): Promise<{ code: number | null; said: string }> {
+  const host = await hosts.start(options);
+  const { code } = await host.exited;
+  expect(host.stdout()).toBe('');
+  return { code, said: host.stderr() };
+}
+
+describe('a command line that cannot be followed', () => {
+  it.each([
+    [['--colour=red'], 'Unknown flag --colour. The README lists the flags.'],
+    [['extra'], 'There is an argument that is no flag. The README lists the flags.'],
+    [['--port=http'], '--port must be a number from 0 to 65535.'],
+    [['--token='], 'The token must be 1 to 512 visible characters without blanks.'],
+    [['--setup=POSTGRESQL'], '--setup must be one of H2, SQLITE.'],
+    [['--work-dir'], '--work-dir needs a value: --work-dir=…'],
+  ])('%j ends with code 2 and one line', async (args, line) => {
+    const host = await hosts.start({ args });
+    expect(await host.exited).toEqual({ code: 2, signal: null });
+    expect(host.stderr()).toBe(`${line}\n`);
+    expect(host.stdout()).toBe('');
+    expect(await readdir(host.workDirectory)).toEqual([]);
+  });
+
+  it('without --headless ends with code 2, since there is no Electron', async () => {
+    expect(await refusal({ headless: false })).toEqual({
+      code: 2,
+      said: 'A window needs Electron. Start with --headless, and --web for the shell in a browser.\n',
+    });
+  });
+
+  it('with a machine key of 15 characters ends with code 2, wherever it comes from [LIMIT-22]', async () => {
+    const short = 'fifteen-letters';
+    const said = 'HOST_MACHINE_KEY must have at least 16 characters.\n';
+    expect(await refusal({ env: { HOST_MACHINE_KEY: short } })).toEqual({ code: 2, said });
+    expect(await refusal({ args: [`-Dhost.machine.key=${short}`] })).toEqual({ code: 2, said });
+    expect(await refusal({ args: [`--host.machine.key=${short}`] })).toEqual({ code: 2, said });
+  });
+});
+
+describe('a Node that is too old', () => {
+  const said = (version: string): string =>
+    `Node ${version} is too old: Node 22.12.0 or newer is needed. npm start brings its own.\n`;
+  const pretend = (version: string): string[] => [
+    '--import',
+    `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`,
+  ];
+
+  it.each(['18.20.8', '20.19.0', '22.11.0', '21.99.0'])('such as %s ends with code 2 and one line', async (version) => {
+    expect(await refusal({ nodeArgs: pretend(version) })).toEqual({ code: 2, said: said(version) });
+  });
+
+  it.each(['22.12.0', '23.0.0', '24.0.0', '100.1.0'])('is not %s', async (version) => {
+    const host = await hosts.start({ nodeArgs: pretend(version), args: ['--port=0'] });
+    expect(Number(await host.value('HOST_PORT'))).toBeGreaterThan(0);
+  });
+
+  const installed = spawnSync('/usr/bin/node', ['--version'], { encoding: 'utf8' });
+  const version = /^v((\d+)\.(\d+)\.\d+)/.exec(installed.stdout ?? '');
+  const isOld = Number(version?.[2]) * 100 + Number(version?.[3]) < 22 * 100 + 12;
+
+  // Only where the machine has an old one: does it understand the entry far enough to say so?
+  it.runIf(isOld)('says so itself', async () => {
+    expect(await refusal({ node: '/usr/bin/node' })).toEqual({ code: 2, said: said(version?.[1] ?? '') });
+  });
+});
+
+describe('a working directory that cannot be used', () => {
+  const expectSentence = async (host: BuiltHost, folder: string): Promise<void> => {
+    expect(await host.exited).toEqual({ code: 1, signal: null });
+    expect(host.stdout()).toBe('');
+    expect(host.stderr()).toBe(
+      `The working directory ${folder} cannot be written. Choose another one with --work-dir=…\n`,
+    );
+  };
+
+  it('because it is a file is named in one sentence', async () => {
+    const file = join(await hosts.makeFolder(), 'file');
+    await writeFile(file, '');
+    await expectSentence(await hosts.start({ args: [`--work-dir=${file}`] }), file);
+  });
+
+  it('because it lies below a file is named in one sentence', async () => {
+    const file = join(await hosts.makeFolder(), 'file');
+    await writeFile(file, '');
+    const below = join(file, 'deep', 'below');
+    await expectSentence(await hosts.start({ args: [`--work-dir=${below}`] }), below);
+  });
+
+  it('because a file stands where its folders should be is named in one sentence', async () => {
+    const folder = await hosts.makeFolder();
+    await writeFile(join(folder, '.host'), '');
+    await expectSentence(await hosts.start({ args: [`--work-dir=${folder}`] }), folder);
+    const other = await hosts.makeFolder();
+    await mkdir(join(other, '.host'));
+    await writeFile(join(other, '.host', 'config'), '');
+    await expectSentence(await hosts.start({ args: [`--work-dir=${other}`] }), other);
+  });
+
+  it('because nothing may be written there is named in one sentence', async () => {
+    // Even root may write nothing below /proc; for all others the mode decides.
+    const asRoot = process.getuid?.() === 0;
+    const folder = asRoot ? '/proc/self' : await hosts.makeFolder();
+    if (!asRoot) await chmod(folder, 0o500);
+    const host = await hosts.start({ args: [`--work-dir=${folder}`] });
+    expect((await host.exited).code).toBe(1);
+    expect(host.stderr()).toMatch(/^The working directory .* cannot be written\. .*\n$/);
+  });
+
+  it('is made where it can be, with all folders above it', async () => {
+    const folder = join(await hosts.makeFolder(), 'not', 'yet', 'there');
+    const host = await hosts.start({ args: ['--port=0', `--work-dir=${folder}`] });
+    await host.value('HOST_PORT');
+    expect(await readdir(folder)).toEqual(['.host']);
+  });
+});
