@@ -26,6 +26,8 @@ export interface StartOptions {
   headless?: boolean;
   /** Options of Node itself. */
   nodeArgs?: string[];
+  /** A command line to start it with, such as `unshare`, that hands over to the one behind it. */
+  wrap?: string[];
 }
 
 /** The built host as a process of its own. */
@@ -77,15 +79,14 @@ export function createHosts() {
 function startHost(options: StartOptions, workDirectory: string): BuiltHost {
   const { args = [], env = {}, node = process.execPath, headless = true } = options;
   const inherited = Object.entries(process.env).filter(([name]) => !/^(HOST|NODE)_/.test(name));
-  const child = spawn(
-    node,
-    [...(options.nodeArgs ?? []), builtEntry, ...(headless ? ['--headless'] : []), ...args],
-    {
-      cwd: workDirectory,
-      env: { ...(Object.fromEntries(inherited) as Record<string, string>), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const program = [node, ...(options.nodeArgs ?? []), builtEntry];
+  const flags = [...(headless ? ['--headless'] : []), ...args];
+  const [first = '', ...rest] = [...(options.wrap ?? []), ...program, ...flags];
+  const child = spawn(first, rest, {
+    cwd: workDirectory,
+    env: { ...(Object.fromEntries(inherited) as Record<string, string>), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

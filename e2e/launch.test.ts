@@ -65,9 +65,7 @@ describe('a headless start', () => {
     await client.call(api.setup.initialize, { body: { type: 'SQLITE', params: {} } });
     await expect.poll(() => client.call(api.settings.get)).toMatchObject({ theme: 'light' });
     await client.call(api.setup.clear);
-    await expect
-      .poll(async () => (await client.call(api.setup.status)).initialized)
-      .toBe(false);
+    await expect.poll(async () => (await client.call(api.setup.status)).initialized).toBe(false);
     expect(host.stdout()).toBe(before);
     expect(before.match(/HOST_PORT=/g)).toHaveLength(1);
   });
@@ -90,9 +88,7 @@ describe('a headless start', () => {
     const refused = await hosts.start({ args: [`--port=${port}`] });
     expect(await refused.exited).toEqual({ code: 1, signal: null });
     expect(refused.stdout()).toBe('');
-    expect(refused.stderr()).toBe(
-      `The port ${port} is taken. Choose another one or --port=0.\n`,
-    );
+    expect(refused.stderr()).toBe(`The port ${port} is taken. Choose another one or --port=0.\n`);
     expect(await readdir(join(refused.workDirectory, '.host'))).not.toContain('host.lock');
     await new Promise((resolve) => servers.pop()?.close(resolve));
     const host = await hosts.start({ args: [`--port=${port}`] });
@@ -150,12 +146,15 @@ describe('the token', () => {
     ['the environment', [], { HOST_AUTH_TOKEN: token }],
     ['-Dhost.auth.token', [`-Dhost.auth.token=${token}`], {}],
     ['--host.auth.token', [`--host.auth.token=${token}`], {}],
-  ])('given by %s is the one that requests need, and is not printed [AUTH-01, LAUNCH-08]', async (_by, args, env) => {
-    const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE', ...args], env });
-    expect(await settingsStatus(host, token)).toBe(200);
-    expect(await settingsStatus(host, token.toUpperCase())).toBe(401);
-    expect(host.stdout()).toBe(`HOST_PORT=${await host.value('HOST_PORT')}\n`);
-  });
+  ])(
+    'given by %s is the one that requests need, and is not printed [AUTH-01, LAUNCH-08]',
+    async (_by, args, env) => {
+      const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE', ...args], env });
+      expect(await settingsStatus(host, token)).toBe(200);
+      expect(await settingsStatus(host, token.toUpperCase())).toBe(401);
+      expect(host.stdout()).toBe(`HOST_PORT=${await host.value('HOST_PORT')}\n`);
+    },
+  );
 
   it('is neither on stderr nor in any file, whatever level is logged', async () => {
     const args = ['--port=0', '--setup=SQLITE', '--web', '--log-level=TRACE'];
@@ -195,12 +194,15 @@ describe('the machine key', () => {
     ['the environment', [], { HOST_MACHINE_KEY: key }],
     ['-Dhost.machine.key', [`-Dhost.machine.key=${key}`], {}],
     ['-DHOST_MACHINE_KEY', [`-DHOST_MACHINE_KEY=${key}`], {}],
-  ])('given by %s is used in place of a .machineid [SECRET-07, SECRET-08, SECRET-10]', async (_by, args, env) => {
-    const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE', ...args], env });
-    expect(await settingsStatus(host, await host.value('HOST_TOKEN'))).toBe(200);
-    await host.stop();
-    expect(await configOf(host)).toEqual(['datasource.properties']);
-  });
+  ])(
+    'given by %s is used in place of a .machineid [SECRET-07, SECRET-08, SECRET-10]',
+    async (_by, args, env) => {
+      const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE', ...args], env });
+      expect(await settingsStatus(host, await host.value('HOST_TOKEN'))).toBe(200);
+      await host.stop();
+      expect(await configOf(host)).toEqual(['datasource.properties']);
+    },
+  );
 
   it('is a random .machineid where none is given', async () => {
     const host = await hosts.start({ args: ['--port=0'] });

@@ -1,7 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import {
   createLog,
-  HostError,
   hostPaths,
   type HostPaths,
   newSecret,
@@ -11,10 +9,11 @@ import {
 import { endOnce } from './end-once.ts';
 import type { LaunchFlags } from './flags.ts';
 import { answerAddressRequests, askForAddress } from './fresh-address.ts';
-import { type InstanceLock, LockedError, takeLock } from './instance-lock.ts';
+import { type InstanceLock, LockedError } from './instance-lock.ts';
 import { portChoice } from './port-choice.ts';
 import { builtResources } from './resources.ts';
 import { announce } from './say.ts';
+import { lockWorkDirectory, startFailure } from './work-directory.ts';
 
 /** Runs the service without a window until a signal ends it. */
 export async function runHeadless(flags: LaunchFlags): Promise<void> {
@@ -60,30 +59,21 @@ export async function runHeadless(flags: LaunchFlags): Promise<void> {
   process.on('SIGINT', end);
   const host = await starting.catch(async (error: unknown) => {
     await lock.release();
-    throw unwritable(error, paths);
+    throw startFailure(error, paths);
   });
   if (flags.web) giveAddress(host);
 }
 
 async function lockOrReopen(flags: LaunchFlags, paths: HostPaths): Promise<InstanceLock | null> {
   try {
-    await mkdir(paths.host, { recursive: true, mode: 0o700 });
-    return await takeLock(paths.host);
+    return await lockWorkDirectory(paths);
   } catch (error) {
     if (error instanceof LockedError && flags.reopen) {
       announce('HOST_URL', await askForAddress(paths.host, error.pid));
       return null;
     }
-    throw unwritable(error, paths);
+    throw error;
   }
-}
-
-const unwritableCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'];
-
-function unwritable(error: unknown, paths: HostPaths): unknown {
-  if (!unwritableCodes.includes(String((error as NodeJS.ErrnoException).code))) return error;
-  const detail = `The working directory ${paths.workDirectory} cannot be written. Choose another one with --work-dir=…`;
-  return new HostError('unavailable', 'unwritable', detail);
 }
 
 /**

@@ -3,14 +3,13 @@ import { app, dialog, net, protocol, session } from 'electron';
 import { createLog, hostPaths, newSecret, startHost } from '../../service/app/index.ts';
 import type { LaunchFlags } from '../flags.ts';
 import { endOnce } from '../end-once.ts';
-import { takeLock } from '../instance-lock.ts';
 import { portChoice } from '../port-choice.ts';
 import { builtResources } from '../resources.ts';
 import { announce } from '../say.ts';
+import { lockWorkDirectory, startFailure } from '../work-directory.ts';
 import { guardPages, guardSession } from './guards.ts';
 import { registerShellScheme, shellHandler, shellScheme, shellUrl } from './shell-scheme.ts';
 import { createShellWindow } from './window.ts';
-import { mkdir } from 'node:fs/promises';
 
 /** Starts the service in Electron's main process and opens the shell. */
 export async function runDesktop(flags: LaunchFlags): Promise<void> {
@@ -22,8 +21,7 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
   await app.whenReady();
   guardSession(session.defaultSession);
   const paths = hostPaths(flags.workDirectory ?? app.getPath('userData'));
-  await mkdir(paths.host, { recursive: true, mode: 0o700 });
-  const lock = await takeLock(paths.host);
+  const lock = await lockWorkDirectory(paths);
   const token = flags.token ?? newSecret();
   const log = createLog({ level: flags.logLevel ?? 'INFO', directory: paths.logs });
   const host = await startHost({
@@ -41,7 +39,7 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
     onListening: (port) => announce('HOST_PORT', port),
   }).catch(async (error: unknown) => {
     await lock.release();
-    throw error;
+    throw startFailure(error, paths);
   });
   await lock.setPort(host.port);
   serviceUrl = `http://127.0.0.1:${host.port}`;

@@ -72,6 +72,7 @@ class Host implements RunningHost {
           this.reason ? { mode: this.mode(), reason: this.reason } : { mode: this.mode() },
         enterApp: (config) => this.enterApp(config),
         enterSetup: () => this.enterSetup(),
+        change: { running: false },
       },
     };
     // Requests that come while the first handler is made wait for it.

@@ -61,7 +61,7 @@ export interface TestHost {
 }
 
 export type TestHostOptions = Partial<
-  Omit<HostOptions, 'paths' | 'onListening'>
+  Omit<HostOptions, 'paths'>
 > & {
   /** Default: a new one. */
   workDirectory?: string;
@@ -90,6 +90,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     desktop: options.desktop ?? null,
     setup: options.setup === undefined ? 'SQLITE' : options.setup,
     now: options.now,
+    onListening: options.onListening,
   });
   const baseUrl = `http://127.0.0.1:${host.port}`;
   const stop = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { execFile, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -341,30 +341,40 @@ describe('the built-in source', () => {
   });
 });
 
-it.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
-  'data that cannot be deleted is an error, and the plugin stays and works [PLUGIN-36]',
-  async () => {
-    const id = 'acme.stuck';
-    await installSample(host, { manifest: { id } });
-    await invoke(host, id, 'echo');
-    const data = join(host.workDirectory, '.host', 'plugin-data', id);
-    const mountPoint = join(data, 'mounted');
-    await mkdir(mountPoint);
-    await run('mount', ['-t', 'tmpfs', 'tmpfs', mountPoint]);
-    try {
-      await expect(
-        host.client.call(api.market.uninstall, { params: { id }, query: { deleteData: 'true' } }),
-      ).rejects.toEqual(problem('cannot_delete', 409));
-      await expect(invoke(host, id, 'echo', { still: 'here' })).resolves.toEqual({ still: 'here' });
-    } finally {
-      const { stdout } = await run('sh', ['-c', `grep -o '/[^ ]*mounted' /proc/mounts || true`]);
-      for (const point of stdout.split('\n').filter((line) => line.startsWith(host.workDirectory)))
-        await run('umount', [point]);
-    }
-    await host.client.call(api.market.uninstall, { params: { id }, query: { deleteData: 'true' } });
-    expect(await installedIds()).not.toContain(id);
-  },
-);
+/** Puts something below `directory` that cannot be deleted; returns what takes it away. */
+async function block(directory: string): Promise<() => Promise<unknown>> {
+  const inside = join(directory, 'kept');
+  await mkdir(inside);
+  if (process.getuid?.() === 0) {
+    await run('mount', ['-t', 'tmpfs', 'tmpfs', inside]);
+    return async () => {
+      // The data may have been moved with what is mounted in it.
+      const { stdout } = await run('sh', ['-c', "cut -d' ' -f2 /proc/mounts"]);
+      const mounts = stdout.split('\n').filter((point) => point.startsWith(host.workDirectory));
+      for (const point of mounts) await run('umount', [point]);
+    };
+  }
+  await writeFile(join(inside, 'file'), '');
+  await chmod(inside, 0o500);
+  return () => chmod(inside, 0o700);
+}
+
+it('data that cannot be deleted is an error, and the plugin stays and works [PLUGIN-36]', async () => {
+  const id = 'acme.stuck';
+  await installSample(host, { manifest: { id } });
+  await invoke(host, id, 'echo');
+  const release = await block(join(host.workDirectory, '.host', 'plugin-data', id));
+  try {
+    await expect(
+      host.client.call(api.market.uninstall, { params: { id }, query: { deleteData: 'true' } }),
+    ).rejects.toEqual(problem('cannot_delete', 409));
+    await expect(invoke(host, id, 'echo', { still: 'here' })).resolves.toEqual({ still: 'here' });
+  } finally {
+    await release();
+  }
+  await host.client.call(api.market.uninstall, { params: { id }, query: { deleteData: 'true' } });
+  expect(await installedIds()).not.toContain(id);
+});
 
 it('killed at any moment of an update, the old or the new version is there and starts [PLUGIN-23]', async () => {
   const workDirectory = await mkdtemp(join(tmpdir(), 'swap-'));

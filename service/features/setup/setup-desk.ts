@@ -22,12 +22,13 @@ export interface SetupDeskOptions {
   /** Opens the database and swaps the handler; throws when that fails. */
   enterApp: (config: DatabaseConfig) => Promise<void>;
   enterSetup: () => Promise<void>;
+  /** Shared by the desks of both modes: whether a change of mode is under way. */
+  change: { running: boolean };
 }
 
 /** What the wizard can do. One change of mode at a time. */
 export class SetupDesk {
   private readonly options: SetupDeskOptions;
-  private changing = false;
 
   constructor(options: SetupDeskOptions) {
     this.options = options;
@@ -99,18 +100,19 @@ export class SetupDesk {
   }
 
   private async alone<T>(change: () => Promise<T>): Promise<T> {
-    if (this.changing) {
+    const { change: state } = this.options;
+    if (state.running) {
       throw new HostError(
         'conflict',
         'change_in_progress',
         'The database is being changed. Try again in a moment.',
       );
     }
-    this.changing = true;
+    state.running = true;
     try {
       return await change();
     } finally {
-      this.changing = false;
+      state.running = false;
     }
   }
 }

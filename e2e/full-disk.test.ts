@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Client, ServiceError } from '../service/client/index.ts';
+import { api } from '../service/contract/index.ts';
+import { createHosts } from './built-host.ts';
+import { examplePackage, packExample } from './example-package.ts';
+import { canMount, onTmpfs } from './on-tmpfs.ts';
+
+const hosts = createHosts();
+afterEach(() => hosts.cleanUp());
+
+/** Writes until nothing more fits. */
+async function fill(file: string): Promise<void> {
+  for (let bytes = 1024 * 1024; bytes >= 1; bytes = Math.floor(bytes / 4)) {
+    for (;;) {
+      const failed = await appendFile(file, Buffer.alloc(bytes)).then(
+        () => false,
+        (error: NodeJS.ErrnoException) => error.code === 'ENOSPC' || Promise.reject(error),
+      );
+      if (failed) break;
+    }
+  }
+}
+
+const problemOf = async (call: Promise<unknown>): Promise<{ status: number; code: string }> => {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ServiceError);
+  const { status, code } = (error as ServiceError).problem;
+  return { status, code };
+};
+
+const notify = (client: Client, title: string, body = ''): Promise<unknown> =>
+  client.call(api.notifications.create, { body: { source: 'host', level: 'info', title, body } });
+
+describe.runIf(canMount)('a full disk', () => {
+  it('is told to whoever stores something, loses nothing, and is over as soon as there is space', async () => {
+    const folder = await hosts.makeFolder();
+    const args = ['--port=0', '--setup=SQLITE', `--work-dir=${folder}`];
+    const host = await hosts.start({ args, wrap: onTmpfs(folder, 'size=32m') });
+    const client = await host.client();
+    const upload = async (version: string): Promise<unknown> =>
+      client.call(api.market.upload, {
+        file: await packExample({ version, payload: randomBytes(3 * 1024 * 1024) }),
+        fileName: 'sample.plugin',
+      });
+    await upload('1.0.0');
+    await notify(client, 'Before');
+
+    const filler = join('/proc', String(host.pid), 'root', folder, 'filler');
+    await fill(filler);
+    expect(await problemOf(upload('2.0.0'))).toEqual({ status: 507, code: 'disk_full' });
+    // A row may still fit into the pages that the database has; a few large ones do not.
+    const large = async (): Promise<void> => {
+      for (let row = 0; row < 100; row += 1) await notify(client, 'During', 'x'.repeat(4_000));
+    };
+    expect(await problemOf(large())).toEqual({ status: 507, code: 'disk_full' });
+    expect(await client.call(api.host.health)).toEqual({ status: 'ok' });
+    const version = async (): Promise<string> =>
+      (await client.call(api.plugins.show, { params: { id: examplePackage.id } })).version;
+    expect(await version()).toBe('1.0.0');
+    const titles = async (): Promise<string[]> =>
+      (await client.call(api.notifications.list, { query: { limit: '100' } })).map(
+        ({ title }) => title,
+      );
+    expect((await titles()).at(-1)).toBe('Before');
+
+    await rm(filler);
+    await upload('2.0.0');
+    expect(await version()).toBe('2.0.0');
+    await notify(client, 'After');
+    expect((await titles())[0]).toBe('After');
+    expect((await titles()).at(-1)).toBe('Before');
+    expect(await host.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  it('at the start ends it with a sentence, and the next start works', async () => {
+    const folder = await hosts.makeFolder();
+    const full = `dd if=/dev/zero of="$0/filler" bs=64k 2>/dev/null; "$@"; echo "code $?" >&2; rm "$0/filler"; exec "$@"`;
+    const wrap = [...onTmpfs(folder, 'size=4m'), 'sh', '-c', full, folder];
+    const args = ['--port=0', `--work-dir=${folder}`];
+    const host = await hosts.start({ args, wrap });
+    expect(Number(await host.value('HOST_PORT'))).toBeGreaterThan(0);
+    expect(host.stderr()).toMatch(/^The disk of the working directory .+ is full\. .+\.\ncode 1\n/);
+  });
+});

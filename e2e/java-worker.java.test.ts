@@ -1,0 +1,49 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { packPlugin } from '../plugin-kit/pack.ts';
+import { api } from '../service/contract/index.ts';
+import { invoke, upload } from '../service/testing/sample-plugin.ts';
+import { startTestHost, type TestHost } from '../service/testing/test-host.ts';
+
+const kit = join(import.meta.dirname, '..', 'plugin-kit');
+const id = 'com.example.echo-java';
+let host: TestHost;
+let work: string;
+
+beforeAll(async () => {
+  work = await mkdtemp(join(tmpdir(), 'java-worker-'));
+  host = await startTestHost();
+  const source = join(kit, 'testing', 'fixtures', 'echo-java');
+  const { file } = await packPlugin({ source, output: join(work, 'echo.plugin'), kit });
+  await upload(host, await readFile(file));
+});
+afterAll(async () => {
+  await host.close();
+  await rm(work, { recursive: true, force: true });
+});
+
+/** What the worker's `log` method, which says one line a level, got through. */
+async function levelsLogged(): Promise<string[]> {
+  const logs = () => host.client.call(api.plugins.logs, { params: { id } });
+  const before = (await logs()).at(-1)?.sequence ?? 0;
+  await invoke(host, id, 'log');
+  const fresh = (await logs()).filter(
+    (event) => event.sequence > before && event.logger === 'echo',
+  );
+  return fresh.map((event) => event.level);
+}
+
+it('a running Java worker follows the log level at once, without a restart [SETTINGS-09]', async () => {
+  expect(await levelsLogged()).toEqual(['INFO', 'WARN', 'ERROR']);
+  await host.client.call(api.settings.put, { body: { logLevel: 'TRACE' } });
+  await expect.poll(levelsLogged).toEqual(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR']);
+  await host.client.call(api.settings.put, { body: { logLevel: 'ERROR' } });
+  await expect.poll(levelsLogged).toEqual(['ERROR']);
+});
+
+it('a Java worker takes and gives any text [WORKER-02]', async () => {
+  const params = { text: 'é 你好 😀 \u2028 "quoted" \\ \n' };
+  await expect(invoke(host, id, 'echo', params)).resolves.toEqual(params);
+});

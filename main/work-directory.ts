@@ -1,0 +1,37 @@
+import { mkdir } from 'node:fs/promises';
+import { HostError, type HostPaths } from '../service/app/index.ts';
+import { type InstanceLock, takeLock } from './instance-lock.ts';
+
+const unwritable = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'];
+const full = ['ENOSPC', 'EDQUOT'];
+
+/** Makes the host's folder and takes its lock. Throws `LockedError`, or `HostError` in words for a person. */
+export async function lockWorkDirectory(paths: HostPaths): Promise<InstanceLock> {
+  try {
+    // On a read-only file system Node says ENOENT where the system says EROFS.
+    await mkdir(paths.host, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw codeOf(error) === 'ENOENT' ? cannotBeWritten(paths) : error;
+    });
+    return await takeLock(paths.host);
+  } catch (error) {
+    throw startFailure(error, paths);
+  }
+}
+
+/** What the system says about the folder, in words for a person; any other error as it is. */
+export function startFailure(error: unknown, paths: HostPaths): unknown {
+  const code = codeOf(error);
+  if (unwritable.includes(code)) return cannotBeWritten(paths);
+  if (!full.includes(code)) return error;
+  const detail = `The disk of the working directory ${paths.workDirectory} is full. Free some space and try again.`;
+  return new HostError('disk-full', 'disk_full', detail);
+}
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException | null)?.code);
+}
+
+function cannotBeWritten({ workDirectory }: HostPaths): HostError {
+  const detail = `The working directory ${workDirectory} cannot be written. Choose another one with --work-dir=…`;
+  return new HostError('unavailable', 'unwritable', detail);
+}

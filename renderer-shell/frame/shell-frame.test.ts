@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { addPlugin } from '../testing/fake-host.ts';
+import type { OpenShell } from '../testing/shell-browser.ts';
+import { ShellBrowser } from '../testing/shell-browser.ts';
+
+let browser: ShellBrowser;
+let current: OpenShell;
+beforeAll(async () => {
+  browser = await ShellBrowser.start();
+});
+afterEach(async () => {
+  expect(current.faults).toEqual([]);
+  await browser.closePages();
+});
+afterAll(() => browser.stop());
+
+async function open(...options: Parameters<ShellBrowser['open']>): Promise<OpenShell> {
+  current = await browser.open(...options);
+  addPlugin(current.service.host, 'com.example.words', { name: 'Words' });
+  await current.page.goto(current.service.ticketUrl());
+  await current.page.getByRole('navigation').waitFor();
+  return current;
+}
+
+describe('the keys', () => {
+  it('open the palette, which finds and runs commands and plugins', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: /^Words/ }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('open wor');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('show the shortcuts, but not while somebody types a question mark', async () => {
+    const { page } = await open();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+f');
+    await page.keyboard.press('?');
+    expect(await page.getByLabel('Search plugins').inputValue()).toBe('?');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('reach every control by Tab, with the focus visible', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: /^Words/ }).click();
+    await page.frameLocator('iframe').getByText('com.example.words').waitFor();
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    const seen = new Set<string>();
+    for (let n = 0; n < 25; n += 1) {
+      await page.keyboard.press('Tab');
+      const focus = await page.evaluate(() => {
+        const at = document.activeElement;
+        if (!at || at === document.body || at instanceof HTMLIFrameElement) return null;
+        const { outlineStyle, outlineWidth } = getComputedStyle(at);
+        const name = at.getAttribute('aria-label') ?? at.textContent ?? '';
+        return { name, visible: outlineStyle !== 'none' && outlineWidth !== '0px' };
+      });
+      if (!focus) continue;
+      seen.add(focus.name);
+      // Text fields show the focus by their border.
+      if (focus.name !== 'Search plugins') expect(focus.visible, focus.name).toBe(true);
+    }
+    for (const name of [
+      'Plugins',
+      'Settings',
+      'Install from a file',
+      'Disable',
+      'Log',
+      'More actions',
+    ]) {
+      expect(seen).toContain(name);
+    }
+  });
+});
+
+describe('the settings', () => {
+  it('change theme, language, log level and checksum, and stay', async () => {
+    const { page, service } = await open();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByText('Dark', { exact: true }).click();
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.dataset['mantineColorScheme']))
+      .toBe('dark');
+    await page.getByRole('switch', { name: 'Ask for a checksum' }).click();
+    await page.getByRole('combobox', { name: 'Log level' }).click();
+    await page.getByRole('option', { name: 'Debug' }).click();
+    await page.getByRole('combobox', { name: 'Language' }).click();
+    await page.getByRole('option', { name: '中文' }).click();
+    await page.getByRole('heading', { name: '设置', level: 1 }).waitFor();
+    expect(service.host.settings).toMatchObject({
+      theme: 'dark',
+      language: 'zh-CN',
+      logLevel: 'DEBUG',
+      requirePluginChecksum: true,
+    });
+    await page.reload();
+    await page.getByRole('heading', { name: '设置', level: 1 }).waitFor();
+  });
+
+  it('say what went wrong when a change cannot be stored', async () => {
+    const { page, service } = await open();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await service.stop();
+    await page.getByText('Dark', { exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'may be starting or stopped' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset['mantineColorScheme'])).toBe(
+      'light',
+    );
+  });
+});
+
+describe('a narrow window', () => {
+  it('shows the list first, then the page, and the list over it on demand', async () => {
+    const { page } = await open({ width: 700, height: 700 });
+    await page.getByRole('button', { name: /^Words/ }).click();
+    await page.locator('iframe').waitFor();
+    expect(await page.getByLabel('Search plugins').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Show the list' }).click();
+    await page.getByLabel('Search plugins').waitFor();
+    await page.locator('.cover').click({ position: { x: 600, y: 300 } });
+    expect(await page.getByLabel('Search plugins').isVisible()).toBe(false);
+  });
+
+  it('never scrolls sideways', async () => {
+    const { page } = await open({ width: 420, height: 700 });
+    await page.getByRole('button', { name: /^Words/ }).click();
+    await page.locator('iframe').waitFor();
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+  });
+});
+
+describe('the page itself', () => {
+  it('has no inline script, style or handler', async () => {
+    const { service } = await open();
+    const html = await (await fetch(service.url)).text();
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/);
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
+    expect(html).toMatch(/<meta name="style-nonce" content="[A-Za-z0-9+/=]{20,}"/);
+  });
+
+  it('does not move for readers who want less motion', async () => {
+    const { page } = await open(undefined, { reducedMotion: 'reduce' });
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    const moving = await page.evaluate(
+      () => document.getAnimations().filter((each) => each.playState === 'running').length,
+    );
+    expect(moving).toBe(0);
+  });
+});
