@@ -34,7 +34,7 @@ export default {
     imports('marketplace-on-plugins', { path: '^service/features/marketplace/' }, { path: '^service/features/', pathNot: '^service/features/(marketplace|plugins)/' }, 'Installing is the one thing a marketplace needs of plugins.'),
     imports('no-electron-in-service', { path: '^service/' }, { path: 'node_modules/electron' }, 'Headless is the same product.'),
     imports('express-in-http', { path: '^service/', pathNot: '^service/http/' }, { path: 'node_modules/express' }, 'Routes are values; one folder knows how they are served.'),
-    imports('sequelize-in-stores', { path: '^service/', pathNot: ['-store\\.ts$', '^service/platform/database/'] }, { path: 'node_modules/sequelize', dependencyTypesNot: ['type-only'] }, 'Rows are one file of a feature.'),
+    imports('sequelize-in-stores', { path: '^service/', pathNot: ['-store\\.ts$', '^service/platform/database/', test] }, { path: 'node_modules/sequelize', dependencyTypesNot: ['type-only'] }, 'Rows are one file of a feature.'),
     imports('testing-in-tests', { path: code, pathNot: [test, '^e2e/', '^bench/'] }, { path: '^service/testing/' }, 'Fakes never ship.'),
     imports('no-unresolved', { path: code }, { couldNotResolve: true, pathNot: '^(vite/client)$' }, 'An import that finds nothing fails at run time.'),
   ],

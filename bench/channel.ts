@@ -22,9 +22,10 @@ interface Load {
   calls: number;
   inFlight: number;
 }
-const oneAtATime: Load = { params: small, calls: 3_000, inFlight: 1 };
-const many: Load = { params: small, calls: 12_000, inFlight: 64 };
-const big: Load = { params: large, calls: 20, inFlight: 1 };
+const oneAtATime: Load = { params: small, calls: 2_000, inFlight: 1 };
+const many: Load = { params: small, calls: 10_000, inFlight: 64 };
+const manyForPeer: Load = { ...many, calls: 3_000 };
+const big: Load = { params: large, calls: 15, inFlight: 1 };
 
 /** The worker channel alone, over the pipes of a real child process that echoes. */
 export async function channel(): Promise<Row[]> {
@@ -66,8 +67,8 @@ async function againstPeer(ours: Call): Promise<Row> {
   const child = startNode([worker, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
   try {
     const pairs = await interleave(rounds, {
-      ours: drive(ours, many),
-      theirs: drive(jsonrpcCall(folder, child), many),
+      ours: drive(ours, manyForPeer),
+      theirs: drive(jsonrpcCall(folder, child), manyForPeer),
     });
     return compare({
       name,

@@ -16,7 +16,7 @@ import type { Order } from './load/listeners.ts';
 const rounds = 15;
 const warmUps = 3;
 const listeners = 200;
-const eventsPerSample = 100;
+const eventsPerSample = 60;
 
 const notification: Notification = {
   id: '4711',

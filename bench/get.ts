@@ -9,10 +9,10 @@ import { healthPath, prepareHost, startHost, token } from './harness/two-servers
 import { firstAnswer, requestOf } from './harness/wire.ts';
 import type { GetLoad } from './load/get-load.ts';
 
-const rounds = 11;
-const warmUps = 3;
+const rounds = 30;
+const warmUps = 6;
 const connections = 8;
-const forMs = 800;
+const forMs = 300;
 const { path } = api.plugins.categories;
 
 /** A small authenticated GET without database work, against a bare Express route with the same JSON. */

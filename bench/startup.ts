@@ -9,7 +9,7 @@ import { healthPath, prepareTwoServers } from './harness/two-servers.ts';
 import { firstAnswer } from './harness/wire.ts';
 
 const rounds = 15;
-const peerRounds = 4;
+const peerRounds = 3;
 
 /** From the start of the process to the first 200. */
 export async function startup(directory: string): Promise<Row[]> {

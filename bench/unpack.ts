@@ -6,11 +6,14 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { extractPackage, readPackage } from '../service/features/plugins/packages/package-archive.ts';
+import {
+  extractPackage,
+  readPackage,
+} from '../service/features/plugins/packages/package-archive.ts';
 import { interleave, milliseconds } from './harness/measure.ts';
 import { compare, notMeasured, type Row } from './harness/table.ts';
 
-const rounds = 9;
+const rounds = 7;
 const entries = 2_000;
 const fileBytes = 40 * 1024;
 const name = 'unpack 50 MB, 2 000 entries';

@@ -2,10 +2,11 @@ import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 
 /** What the worker of the example package can do; each is a method without parameters. */
-const methods = ['family', 'spin', 'hang', 'environment', 'echo'];
+const methods = ['family', 'spin', 'hang', 'environment', 'keep'];
 
 const worker = `
 import { spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const stubborn = 'process.on("SIGTERM", () => {}); process.stdout.write("ready"); setInterval(() => {}, 1000);';
@@ -28,7 +29,11 @@ const methods = {
   },
   hang: () => new Promise(() => {}),
   environment: () => ({ ...process.env }),
-  echo: (params) => params ?? null,
+  // The current directory is the plugin's own for its data.
+  keep: () => {
+    appendFileSync('kept.txt', 'x'.repeat(2048));
+    return 'kept';
+  },
 };
 
 createInterface({ input: process.stdin }).on('line', async (line) => {
@@ -42,8 +47,18 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
 const page = `<!doctype html>
 <html lang="en">
   <title>Example</title>
+  <script src="_host/plugin-client.js" defer></script>
+  <script src="page.js" defer></script>
   <h1>Example page</h1>
+  <button>Keep something</button>
+  <output></output>
 </html>`;
+
+const script = `
+document.querySelector('button').addEventListener('click', async () => {
+  document.querySelector('output').textContent = await PluginClient.invoke('keep');
+});
+`;
 
 export const examplePackage = { id: 'com.example.sample', name: 'Sample plugin' };
 
@@ -61,6 +76,7 @@ export async function packExample(
   const zip = new ZipFile();
   zip.addBuffer(Buffer.from(JSON.stringify(manifest)), 'manifest.json');
   zip.addBuffer(Buffer.from(page), 'ui/index.html');
+  zip.addBuffer(Buffer.from(script), 'ui/page.js');
   zip.addBuffer(Buffer.from(worker), 'backend/worker.mjs');
   if (options.payload) zip.addBuffer(options.payload, 'ui/payload.bin', { compress: false });
   zip.end();

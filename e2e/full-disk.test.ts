@@ -17,7 +17,10 @@ async function fill(file: string): Promise<void> {
     for (;;) {
       const failed = await appendFile(file, Buffer.alloc(bytes)).then(
         () => false,
-        (error: NodeJS.ErrnoException) => error.code === 'ENOSPC' || Promise.reject(error),
+        (error: unknown) => {
+          if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return true;
+          throw error;
+        },
       );
       if (failed) break;
     }

@@ -9,6 +9,11 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
   );
   process.exitCode = 2;
 } else {
+  if (import.meta.filename.endsWith('.mjs')) {
+    const { enableCompileCache } = await import('node:module');
+    // Beside the code, so that whoever can change it could change the code as well.
+    enableCompileCache(`${import.meta.dirname}/cache`);
+  }
   const { launch } = await import('./launch.ts');
   await launch();
 }

@@ -9,7 +9,7 @@ const steps: [string, string[]][] = [
   [
     'layers',
     [
-      bin('dependency-cruiser/bin/dependency-cruise.mjs'),
+      bin('dependency-cruiser/bin/dependency-cruiser.mjs'),
       '--config',
       '.dependency-cruiser.mjs',
       'service',

@@ -32,7 +32,7 @@ const headEnd = Buffer.from('\r\n\r\n');
  */
 export class Wire {
   private readonly socket: Socket;
-  private received = Buffer.alloc(0);
+  private received: Buffer = Buffer.alloc(0);
   private missingBytes = 0;
   private done: ((error?: Error) => void) | undefined;
 
@@ -73,7 +73,7 @@ export class Wire {
       this.received = this.received.length === 0 ? chunk : Buffer.concat([this.received, chunk]);
       const end = this.received.indexOf(headEnd);
       if (end === -1) return;
-      const head = this.received.latin1Slice(0, end);
+      const head = this.received.toString('latin1', 0, end);
       const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
       if (!head.startsWith('HTTP/1.1 200 ') || length === undefined) {
         this.finish(new Error(`Not the answer that was expected: ${head}`));

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bridgeProtocolVersion } from '../../service/contract/index.ts';
 import { buildPluginClient } from './build.ts';
@@ -20,19 +21,20 @@ afterEach(() => {
 });
 
 /** A page inside a parent window that is only looked at. */
-function makePage(pathname = '/plugin-runtime/com.example.a/index.html') {
+function makePage(pathname = '/plugin-runtime/com.example.a/index.html', readyState = 'complete') {
   const greetings: unknown[] = [];
   const parent = { postMessage: (message: unknown) => void greetings.push(message) };
   const events = new EventTarget();
   const page: PageScope = Object.assign(events, {
     parent,
     location: { pathname },
-    document: { readyState: 'complete' },
+    document: { readyState },
   }) as unknown as PageScope;
   const deliver = (data: unknown, handed: MessagePort[], source: unknown = parent) => {
     events.dispatchEvent(Object.assign(new Event('message'), { data, ports: handed, source }));
   };
-  return { page, deliver, greetings };
+  const load = () => void events.dispatchEvent(new Event('load'));
+  return { page, deliver, greetings, load };
 }
 
 /** Hands over a port and answers on its other end. */
@@ -68,13 +70,26 @@ describe('PluginClient', () => {
     expect(protocolVersion).toBe(bridgeProtocolVersion);
   });
 
-  it('announces itself and becomes ready', async () => {
+  it('announces itself when it comes after the load, and becomes ready', async () => {
     const frame = makePage();
     const client = createPluginClient(frame.page);
-    expect(frame.greetings).toEqual([{ type: 'plugin.hello' }]);
+    await expect.poll(() => frame.greetings).toEqual([{ type: 'plugin.hello' }]);
     hostOn(frame, answering());
     await expect(client.ready()).resolves.toEqual(facts);
     expect(client.capabilities).toEqual(['files']);
+  });
+
+  it('waits for the load without a word, since the shell sends the port then', async () => {
+    vi.useFakeTimers();
+    const frame = makePage(undefined, 'loading');
+    const client = createPluginClient(frame.page);
+    const ready = client.ready();
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(frame.greetings).toEqual([]);
+    vi.useRealTimers();
+    hostOn(frame, answering());
+    frame.load();
+    await expect(ready).resolves.toEqual(facts);
   });
 
   it('takes the first port of its parent and no other', async () => {
@@ -200,13 +215,14 @@ describe('the built plugin client', () => {
       const read = (file: string) => readFile(join(outputDirectory, file), 'utf8');
       const classic = await read('plugin-client.js');
       expect(classic).not.toMatch(/^(import|export)\b/m);
-      const scope = { addEventListener: () => undefined, parent: null as unknown };
-      scope.parent = { postMessage: () => undefined };
-      // The script is run as a page would, with a window of ours.
-      const run = new Function('window', 'globalThis', classic) as (...all: unknown[]) => void;
-      const global: { PluginClient?: { protocolVersion: string } } = {};
-      run(scope, global);
-      expect(global.PluginClient?.protocolVersion).toBe('1');
+      const window = {
+        document: { readyState: 'loading' },
+        parent: null,
+        addEventListener: () => undefined,
+      };
+      const page = createContext({ window }) as { PluginClient?: { protocolVersion: string } };
+      runInContext(classic, page);
+      expect(page.PluginClient?.protocolVersion).toBe('1');
       expect(await read('plugin-client.mjs')).toMatch(/export \{ PluginClient \}/);
       expect(await read('plugin-client.d.ts')).toContain('declare const PluginClient');
     } finally {

@@ -13,11 +13,26 @@ export interface PageScope {
   removeEventListener(type: string, listener: (event: MessageEvent<unknown>) => void): void;
 }
 
+/** Long enough for the shell to have seen the load event, after which it answers greetings. */
+const GREETING_DELAY_MS = 100;
+
 /**
- * Resolves with the first port that the parent window hands over; later ones are not taken.
- * The page announces itself, so that a script which runs after the load event gets its port too.
+ * Resolves with the first port that the parent window hands over; later ones are not taken. The
+ * shell sends it when the page was loaded; a script that comes after that announces itself, so that
+ * the shell sends another one.
  */
 export function awaitPort(page: PageScope): Promise<ArrivedPort> {
+  const arrival = firstPort(page);
+  if (page.document.readyState === 'complete' && page.parent !== page) {
+    // The page cannot know the shell's origin (two are possible), and the greeting holds nothing.
+    const greet = () => (page.parent as Window).postMessage({ type: 'plugin.hello' }, '*');
+    const greeting = setTimeout(greet, GREETING_DELAY_MS);
+    void arrival.then(() => clearTimeout(greeting));
+  }
+  return arrival;
+}
+
+function firstPort(page: PageScope): Promise<ArrivedPort> {
   return new Promise((resolve) => {
     const onMessage = (event: MessageEvent<unknown>) => {
       const arrived = event.source === page.parent ? arrivedPort(event) : null;
@@ -26,8 +41,6 @@ export function awaitPort(page: PageScope): Promise<ArrivedPort> {
       resolve(arrived);
     };
     page.addEventListener('message', onMessage);
-    // The page cannot know the shell's origin (two are possible), and the greeting holds nothing.
-    if (page.parent !== page) (page.parent as Window).postMessage({ type: 'plugin.hello' }, '*');
   });
 }
 

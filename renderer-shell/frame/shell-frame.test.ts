@@ -1,26 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addPlugin } from '../testing/fake-host.ts';
-import type { OpenShell } from '../testing/shell-browser.ts';
-import { ShellBrowser } from '../testing/shell-browser.ts';
+import { shellTests } from '../testing/shell-tests.ts';
 
-let browser: ShellBrowser;
-let current: OpenShell;
-beforeAll(async () => {
-  browser = await ShellBrowser.start();
-});
-afterEach(async () => {
-  expect(current.faults).toEqual([]);
-  await browser.closePages();
-});
-afterAll(() => browser.stop());
+const shell = shellTests();
 
-async function open(...options: Parameters<ShellBrowser['open']>): Promise<OpenShell> {
-  current = await browser.open(...options);
-  addPlugin(current.service.host, 'com.example.words', { name: 'Words' });
-  await current.page.goto(current.service.ticketUrl());
-  await current.page.getByRole('navigation').waitFor();
-  return current;
-}
+const open = (...options: Parameters<typeof shell.blank>) =>
+  shell.open((host) => void addPlugin(host, 'com.example.words', { name: 'Words' }), ...options);
 
 describe('the keys', () => {
   it('open the palette, which finds and runs commands and plugins', async () => {
@@ -86,7 +71,7 @@ describe('the settings', () => {
     await expect
       .poll(() => page.evaluate(() => document.documentElement.dataset['mantineColorScheme']))
       .toBe('dark');
-    await page.getByRole('switch', { name: 'Ask for a checksum' }).click();
+    await page.getByRole('switch', { name: 'Ask for a checksum' }).press('Space');
     await page.getByRole('combobox', { name: 'Log level' }).click();
     await page.getByRole('option', { name: 'Debug' }).click();
     await page.getByRole('combobox', { name: 'Language' }).click();
@@ -144,6 +129,21 @@ describe('the page itself', () => {
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/);
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
     expect(html).toMatch(/<meta name="style-nonce" content="[A-Za-z0-9+/=]{20,}"/);
+  });
+
+  it('is held to a policy whose violations these tests see', async () => {
+    const { page, faults } = await open();
+    expect(faults).toEqual([]);
+    await page.evaluate(() => {
+      const style = document.createElement('style');
+      style.textContent = 'body { color: red }';
+      document.head.append(style);
+      document.body.setAttribute('onclick', 'window.hacked = 1');
+      document.body.click();
+      document.body.removeAttribute('onclick');
+    });
+    await expect.poll(() => faults.length).toBe(2);
+    faults.length = 0;
   });
 
   it('does not move for readers who want less motion', async () => {

@@ -1,4 +1,4 @@
-import { useViewportSize } from '@mantine/hooks';
+import { useMediaQuery } from '@mantine/hooks';
 import { InstallDialog } from '../screens/plugins/install-dialog.tsx';
 import { PluginScreen } from '../screens/plugins/plugin-screen.tsx';
 import { UninstallDialog } from '../screens/plugins/uninstall-dialog.tsx';
@@ -17,7 +17,7 @@ import { useShellKeys } from './use-shell-keys.ts';
 export function ShellFrame() {
   const shell = useShell();
   const { area } = useStore(shell.route);
-  const { width } = useViewportSize();
+  const narrow = useMediaQuery('(max-width: 899px)', false, { getInitialValueInEffect: false });
   useShellKeys(shell);
   return (
     <div className="shell">
@@ -25,7 +25,7 @@ export function ShellFrame() {
       <div className="shell-row">
         <ActivityBar />
         {/* Plugin pages stay alive behind another area, so the screen is hidden and not removed. */}
-        <PluginScreen hidden={area !== 'plugins'} narrow={width > 0 && width < 900} />
+        <PluginScreen hidden={area !== 'plugins'} narrow={narrow} />
         {area === 'settings' && <SettingsScreen />}
       </div>
       <StatusBar />

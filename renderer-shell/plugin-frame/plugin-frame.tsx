@@ -10,8 +10,8 @@ import { FrameBridge } from './frame-bridge.ts';
 import type { FrameNotice } from './frame-notices.tsx';
 import { FrameNotices, MAX_NOTICES } from './frame-notices.tsx';
 
-/** Not among the attributes that React knows; the frame gets no cookies or stored credentials. */
-const CREDENTIALLESS = { credentialless: '' };
+/** Not yet in the types of React. The frame gets no cookies or stored credentials. */
+const CREDENTIALLESS = { credentialless: true };
 
 interface PluginFrameProps {
   plugin: MarketplacePlugin;

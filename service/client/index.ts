@@ -73,9 +73,7 @@ export function createClient(options: ClientOptions): Client {
     const init: RequestInit = { method: endpoint.method, headers };
     if (body !== undefined) init.body = body;
     if (input.signal) init.signal = input.signal;
-    const response = await fetch(url(endpoint, input), init).catch((error: unknown) => {
-      throw input.signal?.aborted ? error : unreachable(error);
-    });
+    const response = await fetch(url(endpoint, input), init).catch(lost(input));
     if (!response.ok) throw await problemOf(response);
     return response;
   }
@@ -83,13 +81,15 @@ export function createClient(options: ClientOptions): Client {
   return {
     url,
     async call(endpoint, ...[input]) {
-      const response = await send(endpoint, input ?? {}, 'application/json');
-      const text = await response.text();
-      return (text === '' ? undefined : JSON.parse(text)) as never;
+      const given: LooseInput = input ?? {};
+      const response = await send(endpoint, given, 'application/json');
+      const text = await response.text().catch(lost(given));
+      return (text === '' ? undefined : parse(text, response)) as never;
     },
     async *stream(endpoint, ...[input]) {
-      const response = await send(endpoint, input ?? {}, 'text/event-stream');
-      for await (const { event, data } of framesOf(response)) {
+      const given: LooseInput = input ?? {};
+      const response = await send(endpoint, given, 'text/event-stream');
+      for await (const { event, data } of framesOf(response, lost(given))) {
         if (event === 'error') throw streamFailed(data);
         yield { event, data } as never;
       }
@@ -129,7 +129,10 @@ function bodyOf(endpoint: Endpoint, input: LooseInput): string | FormData | unde
   return form;
 }
 
-async function* framesOf(response: Response): AsyncGenerator<{ event: string; data: unknown }> {
+async function* framesOf(
+  response: Response,
+  onLoss: (error: unknown) => never,
+): AsyncGenerator<{ event: string; data: unknown }> {
   if (!response.body) return;
   const frames: { event: string; data: unknown }[] = [];
   const parser = createParser({
@@ -140,7 +143,7 @@ async function* framesOf(response: Response): AsyncGenerator<{ event: string; da
   const reader = response.body.getReader();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(onLoss);
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
       yield* frames.splice(0);
@@ -156,8 +159,20 @@ async function problemOf(response: Response): Promise<ServiceError> {
     const problem = JSON.parse(text) as Problem;
     if (typeof problem.detail === 'string') return new ServiceError(problem);
   } catch {
-    // Not a problem document; described by its status below.
+    // Not a problem document; described by its status.
   }
+  return unexpected(response);
+}
+
+function parse(text: string, response: Response): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw unexpected(response);
+  }
+}
+
+function unexpected(response: Response): ServiceError {
   return new ServiceError({
     type: 'about:blank',
     title: response.statusText,
@@ -165,6 +180,13 @@ async function problemOf(response: Response): Promise<ServiceError> {
     detail: `The service answered ${response.status} ${response.statusText}.`,
     code: 'unexpected_answer',
   });
+}
+
+/** What to throw when the connection is lost, unless the caller gave up. */
+function lost({ signal }: LooseInput): (error: unknown) => never {
+  return (error) => {
+    throw signal?.aborted ? error : unreachable(error);
+  };
 }
 
 function unreachable(cause: unknown): ServiceError {

@@ -22,12 +22,27 @@ export function createLog(options: {
   directory: string | null;
   stderr?: boolean;
 }): Log {
-  const file = options.directory === null ? null : openFile(options.directory);
-  const toStderr = options.stderr ?? true;
+  const { directory, stderr: toStderr = true } = options;
+  let day = dayOf(new Date());
+  let file = directory === null ? null : openFile(directory, day);
+
+  function turnPage(now: Date): void {
+    if (directory === null || dayOf(now) === day) return;
+    day = dayOf(now);
+    try {
+      const next = openFile(directory, day);
+      file?.end();
+      file = next;
+    } catch {
+      // The old file still takes the lines.
+    }
+  }
 
   function write(level: Level, about: string, message: string): void {
     if (logLevels.indexOf(level) < logLevels.indexOf(log.level)) return;
-    const line = `${new Date().toISOString()} ${level.padEnd(5)} [${about}] ${oneLine(message)}\n`;
+    const now = new Date();
+    turnPage(now);
+    const line = `${now.toISOString()} ${level.padEnd(5)} [${about}] ${oneLine(message)}\n`;
     if (toStderr) process.stderr.write(line);
     file?.write(line);
   }
@@ -44,12 +59,14 @@ export function createLog(options: {
   return log;
 }
 
-function openFile(directory: string): WriteStream {
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+function openFile(directory: string, day: string): WriteStream {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const old = readdirSync(directory).filter((name) => /^host-\d{4}-\d\d-\d\d\.log$/.test(name));
-  for (const name of old.sort().slice(0, -keepFiles))
-    rmSync(join(directory, name), { force: true });
-  const name = `host-${new Date().toISOString().slice(0, 10)}.log`;
+  const name = `host-${day}.log`;
+  const old = readdirSync(directory).filter((other) => /^host-\d{4}-\d\d-\d\d\.log$/.test(other));
+  const others = old.filter((other) => other !== name).sort();
+  for (const other of others.slice(0, 1 - keepFiles)) rmSync(join(directory, other), { force: true });
   const stream = createWriteStream(join(directory, name), { flags: 'a', mode: 0o600 });
   // A full disk must not end the host; the lines still reach stderr.
   stream.on('error', () => undefined);

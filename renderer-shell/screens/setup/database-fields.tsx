@@ -74,7 +74,8 @@ function DatabaseField({ field, value, disabled, onChange }: DatabaseFieldProps)
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       );
-    default:
+    case 'text':
+    case 'path':
       return (
         <TextInput
           {...shared}

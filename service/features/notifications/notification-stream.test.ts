@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { api, Notification } from '../../contract/index.ts';
-import { type OpenAnswer, startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { type OpenAnswer, send, startTestHost, type TestHost } from '../../testing/test-host.ts';
 
 let test: TestHost;
 beforeAll(async () => {
@@ -73,18 +74,16 @@ describe('the notification stream', () => {
 
   it('sends it once it can be found in the history [NOTIFY-16]', async () => {
     const { ticket } = await test.client.call(api.notifications.ticket);
-    const events = test.client.stream(api.notifications.stream, { query: { ticket } } as never);
-    const heard = events.next();
+    const answer = await send(test.port, `/api/notifications/stream?ticket=${ticket}`, {});
     for (let i = 0; i < 20; i += 1) {
+      const heard = once(answer, 'data');
       const made = create(`found ${i}`);
-      const { value } = (i === 0 ? await heard : await events.next()) as {
-        value: { data: Notification };
-      };
+      const [frame] = (await heard) as [Buffer];
       const [newest] = await test.client.call(api.notifications.list, { query: { limit: '1' } });
-      expect(newest).toEqual(value.data);
-      await made;
+      expect(String(frame)).toBe(`event: notification\ndata: ${JSON.stringify(newest)}\n\n`);
+      expect(newest).toEqual(await made);
     }
-    await events.return(undefined);
+    answer.destroy();
   });
 
   it('sends nothing of what was before it [NOTIFY-17]', async () => {

@@ -31,7 +31,7 @@ export class DataSourceFile {
   async read(): Promise<DatabaseConfig | null> {
     const text = await this.readText();
     if (text === null) return null;
-    const keys = getProperties(text);
+    const keys = parse(text);
     const type = keys['db.type']?.trim().toUpperCase() as DatabaseType | undefined;
     if (type === undefined || !Object.hasOwn(databaseTypes, type)) {
       throw broken(
@@ -120,7 +120,10 @@ export class DataSourceFile {
 
   async newestBackup(): Promise<string | null> {
     const names = await readdir(dirname(this.file)).catch(() => []);
-    const backups = names.filter((name) => name.startsWith(`${basename(this.file)}.bak`));
+    const own = basename(this.file);
+    const backups = names.filter(
+      (name) => name.startsWith(own) && /^\.bak(\.\d+)?$/.test(name.slice(own.length)),
+    );
     return backups.sort((a, b) => backupNumber(a) - backupNumber(b)).at(-1) ?? null;
   }
 
@@ -132,6 +135,14 @@ export class DataSourceFile {
 
   async clear(): Promise<void> {
     await rm(this.file, { force: true });
+  }
+}
+
+function parse(text: string): Record<string, string> {
+  try {
+    return getProperties(text);
+  } catch (error) {
+    throw broken(`cannot be understood: ${(error as Error).message}`);
   }
 }
 

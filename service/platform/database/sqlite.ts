@@ -1,73 +1,58 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { QueryTypes, Sequelize } from 'sequelize';
-import sqlite3 from 'sqlite3';
 import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
-
-/** Committed means on the disk: WAL with a sync at every commit. */
-const pragmas =
-  'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON;';
-
-interface RawConnection {
-  exec(sql: string, done: (error: Error | null) => void): void;
-}
+import { sqliteDrivers } from './sqlite-connection.ts';
 
 export async function openSqlite(config: DatabaseConfig): Promise<Database> {
   const storage = config.filePath as string;
   await mkdir(dirname(storage), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw connectionFailed(explain(error), error);
   });
-  const sequelize = connect(storage);
+  const sequelize = connect(storage, 'using');
   try {
-    const [row] = await sequelize.query<{ version: string }>('SELECT sqlite_version() AS version', {
-      type: QueryTypes.SELECT,
-    });
-    await sequelize.query('SELECT count(*) FROM sqlite_master');
-    return {
-      type: 'SQLITE',
-      sequelize,
-      serverVersion: row?.version ?? '',
-      close: () => sequelize.close(),
-    };
+    const serverVersion = await versionOf(sequelize);
+    return { type: 'SQLITE', sequelize, serverVersion, close: () => sequelize.close() };
   } catch (error) {
     await sequelize.close().catch(() => undefined);
     throw connectionFailed(explain(error), error);
   }
 }
 
-function connect(storage: string): Sequelize {
+/** Reads the file as well, so that one that is no database is noticed. */
+async function versionOf(sequelize: Sequelize): Promise<string> {
+  const [row] = await sequelize.query<{ version: string }>('SELECT sqlite_version() AS version', {
+    type: QueryTypes.SELECT,
+  });
+  await sequelize.query('SELECT count(*) FROM sqlite_master');
+  return row?.version ?? '';
+}
+
+function connect(storage: string, purpose: keyof typeof sqliteDrivers): Sequelize {
   return new Sequelize({
     dialect: 'sqlite',
-    dialectModule: sqlite3,
+    dialectModule: sqliteDrivers[purpose],
     storage,
     logging: false,
-    // A transaction opens a connection of its own, so every connection is set up here.
-    hooks: {
-      afterConnect: (connection) =>
-        new Promise((resolve, reject) => {
-          (connection as RawConnection).exec(pragmas, (error) =>
-            error ? reject(error) : resolve(),
-          );
-        }),
-    },
+    // The busy timeout of the connection waits already.
+    retry: { max: 1 },
   });
 }
 
 /** A file that is not there yet is not made: then only its folder is looked at. Returns the version. */
 export async function trySqlite(config: DatabaseConfig): Promise<string> {
   const path = config.filePath as string;
-  const info = await stat(path).catch(() => null);
+  const info = await stat(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw connectionFailed(explain(error), error);
+  });
   if (info?.isDirectory()) throw connectionFailed('The database file is a folder. Name a file.');
   if (info === null) await checkFolder(dirname(path));
-  const sequelize = connect(info === null ? ':memory:' : path);
+  const sequelize = connect(info === null ? ':memory:' : path, 'reading');
   try {
-    const [row] = await sequelize.query<{ version: string }>('SELECT sqlite_version() AS version', {
-      type: QueryTypes.SELECT,
-    });
-    await sequelize.query('SELECT count(*) FROM sqlite_master');
-    return row?.version ?? '';
+    return await versionOf(sequelize);
   } catch (error) {
     throw connectionFailed(explain(error), error);
   } finally {
@@ -101,6 +86,7 @@ function explain(error: unknown): string {
     ENOENT: 'The folder of the database file cannot be made. Choose another one.',
     EEXIST: 'The folder of the database file is not a folder.',
     ENOTDIR: 'The folder of the database file is not a folder.',
+    ELOOP: 'The database file cannot be opened: it is a link in a circle.',
     EROFS: 'The folder of the database file is on a read-only disk. Choose another one.',
   };
   return (code && reasons[code]) ?? `The database cannot be opened (${code ?? 'unknown reason'}).`;

@@ -1,0 +1,126 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { api } from '../service/contract/index.ts';
+import { createHosts } from './built-host.ts';
+import { examplePackage, packExample } from './example-package.ts';
+
+const artifacts = join(import.meta.dirname, '..', 'artifacts');
+const hosts = createHosts();
+let browser: Browser;
+let page: Page;
+/** Errors on the console, in scripts, and whatever a Content Security Policy held back. */
+let faults: string[] = [];
+
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--disable-background-networking', '--no-first-run'],
+  });
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  faults = [];
+  const context = await browser.newContext({
+    locale: 'en',
+    viewport: { width: 1280, height: 800 },
+  });
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+  page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+});
+afterEach(async () => {
+  await page.context().close();
+  await hosts.cleanUp();
+  expect(faults).toEqual([]);
+});
+
+it('the built host shows its shell, and a text is counted by the Java sample in its shut-in page [BRIDGE-01, BRIDGE-02]', async () => {
+  const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
+  await page.goto(await host.value('HOST_URL'));
+  await page.getByRole('navigation', { name: 'Areas' }).waitFor();
+  expect(page.url()).not.toContain('ticket');
+  await page.getByRole('button', { name: /^Words/ }).click();
+  await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
+
+  const title = 'Page of Words';
+  const element = page.locator(`iframe[title="${title}"]`);
+  expect(await element.getAttribute('sandbox')).toBe('allow-scripts');
+  const frame = page.frameLocator(`iframe[title="${title}"]`);
+  expect(await frame.locator('body').evaluate(() => self.origin)).toBe('null');
+  await frame.getByLabel('Text', { exact: true }).fill('The quick brown fox. It jumps!');
+  await frame.getByRole('button', { name: 'Run' }).click();
+  const result = frame.getByRole('tabpanel', { name: 'Result' });
+  await result.getByText('Sentences').waitFor();
+  const counted = await result.locator('dl > div').allInnerTexts();
+  expect(counted.map((text) => text.split(/\s*\n\s*/))).toEqual(
+    expect.arrayContaining([
+      ['Words', '6'],
+      ['Sentences', '2'],
+      ['Characters', '30'],
+    ]),
+  );
+  await page.getByText('Running').first().waitFor();
+  await mkdir(artifacts, { recursive: true });
+  await page.screenshot({ path: join(artifacts, 'shell.png') });
+});
+
+it('a fresh host is set up in the page, and a package comes and goes with its data [SETUP-11]', async () => {
+  const host = await hosts.start({ args: ['--web', '--port=0'] });
+  await page.goto(await host.value('HOST_URL'));
+  await page.getByRole('heading', { name: 'Set up the database' }).waitFor();
+  await page.getByRole('radio', { name: 'SQLite' }).click();
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await page.getByText(/^The connection works/).waitFor();
+  const client = await host.client();
+  expect((await client.call(api.setup.status)).initialized).toBe(false);
+  await page.getByRole('button', { name: 'Set up and continue' }).click();
+  await page.getByRole('navigation', { name: 'Areas' }).waitFor();
+
+  const file = join(await hosts.makeFolder(), 'sample.plugin');
+  await writeFile(file, Buffer.from(await (await packExample()).arrayBuffer()));
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Install from a file' }).first().click();
+  await (await chooser).setFiles(file);
+  const dialog = page.getByRole('dialog', { name: 'Install a plugin' });
+  await dialog.getByText(examplePackage.id).waitFor();
+  const inspection = await dialog.innerText();
+  for (const text of [examplePackage.name, '1.0.0', 'SHA-256', 'Show notifications in the host'])
+    expect(inspection).toContain(text);
+  const isInstalled = async (): Promise<boolean> =>
+    (await client.call(api.market.list)).some(({ id }) => id === examplePackage.id);
+  expect(await isInstalled()).toBe(false);
+  await dialog.getByRole('button', { name: 'Install', exact: true }).click();
+
+  const frame = page.frameLocator(`iframe[title="Page of ${examplePackage.name}"]`);
+  await frame.getByRole('heading', { name: 'Example page' }).waitFor();
+  await frame.getByRole('button', { name: 'Keep something' }).click();
+  await frame.getByText('kept', { exact: true }).waitFor();
+  const dataOf = (): Promise<string[]> => readdir(join(host.workDirectory, '.host', 'plugin-data'));
+  expect(await dataOf()).toContain(examplePackage.id);
+
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByText(`${examplePackage.name} is disabled. Enable it to open its page.`).waitFor();
+  const params = { id: examplePackage.id };
+  await expect
+    .poll(() => client.call(api.plugins.show, { params }))
+    .toMatchObject({ enabled: false, state: 'stopped' });
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Uninstall…' }).click();
+  await page.getByRole('button', { name: /^Uninstall and delete .* of data$/ }).click();
+  await page.getByText('Choose a plugin from the list to open its page.').waitFor();
+  expect(await isInstalled()).toBe(false);
+  expect(await dataOf()).not.toContain(examplePackage.id);
+  const installed = join(host.workDirectory, '.host', 'plugins');
+  expect(await readdir(installed)).not.toContain(examplePackage.id);
+});

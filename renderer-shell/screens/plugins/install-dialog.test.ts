@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { choosePackage, packageFile } from '../../testing/choose-package.ts';
+import { addPlugin, makeInspection } from '../../testing/fake-host.ts';
+import { shellTests } from '../../testing/shell-tests.ts';
+
+const { open } = shellTests();
+
+const words = 'com.example.words';
+
+describe('installing from a file', () => {
+  it('shows what the package is and may do, then installs and opens it', async () => {
+    const { page, service } = await open((host) => {
+      host.packages.set('words.plugin', makeInspection({ permissions: ['files.read', 'network'] }));
+    });
+    await choosePackage(page, 'words.plugin');
+    const dialog = page.getByRole('dialog', { name: 'Install a plugin' });
+    await dialog.getByText(words).waitFor();
+    await dialog.getByText('3.4 MB').waitFor();
+    await dialog.getByText('Read files and folders that you choose').waitFor();
+    await dialog.getByText('Use the network').waitFor();
+    const checksum = dialog.getByLabel('ab'.repeat(32));
+    expect(await checksum.textContent()).toBe('abababababab…abababab');
+    await checksum.hover();
+    await page.getByText('ab'.repeat(32), { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Install', exact: true }).click();
+    await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
+    expect(service.host.plugins.has(words)).toBe(true);
+  });
+
+  it('marks what is new and warns before going back to an older version', async () => {
+    const { page } = await open((host) => {
+      addPlugin(host, words, { name: 'Words', version: '2.0.0' });
+      host.packages.set(
+        'words.plugin',
+        makeInspection({
+          installed: true,
+          installedVersion: '2.0.0',
+          comparison: 'downgrade',
+          permissions: ['files.read', 'network'],
+          addedPermissions: ['network'],
+        }),
+      );
+    });
+    await choosePackage(page, 'words.plugin');
+    await page.getByText('Version 2.0.0 is installed, which is newer than 1.2.0.').waitFor();
+    expect(await page.locator('.permissions li', { hasText: 'new' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Go back to 1.2.0' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('lists what is wrong with a package and lets another one be chosen', async () => {
+    const { page } = await open((host) => {
+      host.packages.set('bad.plugin', {
+        status: 400,
+        code: 'invalid_package',
+        detail: 'The manifest is not right.',
+        errors: [{ path: 'version', message: 'must be a semantic version' }],
+      });
+      host.packages.set('good.plugin', makeInspection());
+    });
+    await choosePackage(page, 'bad.plugin');
+    await page.getByText('The manifest is not right.').waitFor();
+    await page.getByText('version: must be a semantic version').waitFor();
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+    await (await choosing).setFiles([packageFile('good.plugin')]);
+    await page.getByRole('button', { name: 'Install', exact: true }).click();
+    await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
+  });
+
+  it('keeps what was shown when the installation fails', async () => {
+    const { page, service } = await open((host) => {
+      host.packages.set('words.plugin', makeInspection());
+    });
+    await choosePackage(page, 'words.plugin');
+    const install = page.getByRole('button', { name: 'Install', exact: true });
+    await install.waitFor();
+    await expect.poll(() => install.isEnabled()).toBe(true);
+    service.host.packages.set('words.plugin', {
+      status: 507,
+      code: 'disk_full',
+      detail: 'The disk is full. Free some space, then install again.',
+    });
+    await install.click();
+    await page.getByText('The disk is full.').waitFor();
+    await page.getByText('3.4 MB').waitFor();
+    service.host.packages.set('words.plugin', makeInspection());
+    await install.click();
+    await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
+  });
+
+  it('asks for the checksum file where the settings demand one', async () => {
+    const { page } = await open((host) => {
+      host.settings.requirePluginChecksum = true;
+      host.packages.set('words.plugin', makeInspection());
+    });
+    await choosePackage(page, 'words.plugin');
+    await page.getByText('Your settings ask for a checksum').waitFor();
+    expect(await page.getByRole('button', { name: 'Install', exact: true }).isDisabled()).toBe(
+      true,
+    );
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Add its .sha256 file' }).click();
+    await (await choosing).setFiles([packageFile('words.plugin.sha256')]);
+    await page.getByText('words.plugin · words.plugin.sha256').waitFor();
+    await page.getByRole('button', { name: 'Install', exact: true }).click();
+    await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
+  });
+
+  it('takes a package that is dropped on the window', async () => {
+    const { page } = await open((host) => {
+      host.packages.set('words.plugin', makeInspection());
+    });
+    const transfer = await page.evaluateHandle(() => {
+      const files = new DataTransfer();
+      files.items.add(new File(['package'], 'words.plugin'));
+      return files;
+    });
+    await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer });
+    await page.getByText('Drop the .plugin file to install it').waitFor();
+    await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
+    await page.getByRole('dialog').getByText(words).waitFor();
+  });
+});

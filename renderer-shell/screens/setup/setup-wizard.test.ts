@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { shellTests } from '../../testing/shell-tests.ts';
+
+const { blank } = shellTests();
+
+describe('the wizard', () => {
+  it('goes on with the embedded database by one click and opens the shell without a reload', async () => {
+    const { page, service } = await blank();
+    service.host.setup.initialized = false;
+    await page.goto(service.ticketUrl());
+    await page.evaluate(() => Object.assign(window, { stays: true }));
+    await page.getByRole('button', { name: 'Set up and continue' }).click();
+    await page.getByRole('navigation').waitFor();
+    expect(await page.evaluate(() => 'stays' in window)).toBe(true);
+  });
+
+  it('takes over the language that was chosen before there were settings', async () => {
+    const { page, service } = await blank(undefined, { locale: 'zh-CN' });
+    service.host.setup.initialized = false;
+    await page.goto(service.ticketUrl());
+    await page.getByRole('button', { name: '完成设置并继续' }).click();
+    await page.getByRole('navigation').waitFor();
+    expect(service.host.settings.language).toBe('zh-CN');
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
+  });
+
+  it('shows the fields of the chosen type and what its test says', async () => {
+    const { page, service } = await blank();
+    service.host.setup.initialized = false;
+    await page.goto(service.ticketUrl());
+    await page.getByRole('radio', { name: 'PostgreSQL' }).click();
+    await page.getByRole('textbox', { name: 'Host' }).fill('db.example');
+    expect(await page.getByRole('textbox', { name: 'Port' }).inputValue()).toBe('5432');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('does not work (31 ms)').waitFor();
+    await page.getByText('Connection refused').waitFor();
+    await page.getByRole('radio', { name: 'SQLite' }).click();
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('Server version: SQLite 3.50').waitFor();
+  });
+
+  it('keeps what was typed when the set-up fails', async () => {
+    const { page, service } = await blank();
+    service.host.setup.initialized = false;
+    await page.goto(service.ticketUrl());
+    await page.getByRole('radio', { name: 'PostgreSQL' }).click();
+    await page.getByRole('textbox', { name: 'Host' }).fill('db.example');
+    await page.getByRole('textbox', { name: 'Password' }).fill('secret');
+    await page.getByRole('button', { name: 'Set up and continue' }).click();
+    await page.getByText('The server refused the connection.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Host' }).inputValue()).toBe('db.example');
+  });
+
+  it('shows a type that cannot be used with the reason, and does not let it be chosen', async () => {
+    const { page, service } = await blank();
+    service.host.setup.initialized = false;
+    await page.goto(service.ticketUrl());
+    await page.getByText('Java was not found. H2 needs it.').waitFor();
+    expect(await page.getByRole('radio', { name: 'H2' }).isDisabled()).toBe(true);
+  });
+
+  it('says why the host is back and leads back to the old configuration', async () => {
+    const { page, service } = await blank();
+    Object.assign(service.host.setup, {
+      initialized: false,
+      reason: {
+        code: 'probe_failed',
+        message: 'The server is away.',
+        at: new Date().toISOString(),
+      },
+      previous: { type: 'POSTGRESQL', backup: 'datasource.properties.bak' },
+    });
+    service.host.settings.theme = 'dark';
+    await page.goto(service.ticketUrl());
+    await page.getByText('The server is away.').waitFor();
+    await page
+      .getByRole('button', { name: 'Continue with the old configuration (PostgreSQL)' })
+      .click();
+    await page.getByRole('navigation').waitFor();
+    expect(service.requests).not.toContain('PUT /api/settings');
+  });
+
+  it('comes back when the host returns to its setup', async () => {
+    const { page, service } = await blank();
+    await page.goto(service.ticketUrl());
+    await page.getByRole('navigation').waitFor();
+    service.host.setup.initialized = false;
+    service.dropStreams();
+    await page.getByRole('heading', { name: 'Set up the database' }).waitFor();
+  });
+});

@@ -1,0 +1,15 @@
+import type { Page } from 'playwright-core';
+
+/** A file that the stand-in knows by its name. */
+export const packageFile = (name: string) => ({
+  name,
+  mimeType: 'application/zip',
+  buffer: Buffer.from('package'),
+});
+
+/** Opens the install dialog with these files. */
+export async function choosePackage(page: Page, ...names: string[]): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Install from a file' }).first().click();
+  await (await choosing).setFiles(names.map(packageFile));
+}

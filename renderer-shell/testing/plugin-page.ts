@@ -1,0 +1,32 @@
+import type { Frame } from 'playwright-core';
+import type { PluginClientApi } from '../../plugin-kit/plugin-client/api.ts';
+import type { FakeHost } from './fake-host.ts';
+import { addPlugin } from './fake-host.ts';
+import type { OpenShell } from './shell-browser.ts';
+
+declare global {
+  /** Inside a plugin page; `frame.evaluate` runs there. */
+  var PluginClient: PluginClientApi;
+}
+
+const defaultPage =
+  '<!doctype html><title>p</title><script src="_host/plugin-client.js"></script><p>page</p>';
+
+/** Adds a plugin whose page loads the client; a page of its own must show the text `page`. */
+export function addPage(
+  host: FakeHost,
+  id: string,
+  change: { page?: string; permissions?: string[] } = {},
+): void {
+  addPlugin(host, id, { name: id, page: defaultPage, ...change });
+}
+
+/** Goes to a plugin and resolves with the frame of its page. */
+export async function showPlugin({ page, service }: OpenShell, id: string): Promise<Frame> {
+  await page.goto(`${service.url}/#/plugins/${id}`);
+  const selector = `iframe[title="Page of ${id}"]`;
+  await page.frameLocator(selector).getByText('page').waitFor();
+  const frame = await (await page.locator(selector).elementHandle())?.contentFrame();
+  if (!frame) throw new Error('the frame is not there');
+  return frame;
+}

@@ -1,0 +1,47 @@
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { FakeHost } from './fake-host.ts';
+import type { OpenShell } from './shell-browser.ts';
+import { ShellBrowser } from './shell-browser.ts';
+
+export interface ShellTests {
+  /** A fresh service and an empty page; the page is not opened yet. */
+  blank: (...options: Parameters<ShellBrowser['open']>) => Promise<OpenShell>;
+  /** The shell, signed in, in front of a service that was prepared before. */
+  open: (
+    prepare?: (host: FakeHost) => void,
+    ...options: Parameters<ShellBrowser['open']>
+  ) => Promise<OpenShell>;
+}
+
+/** A browser for the tests of a file. After each test no page may have faults or have run a text. */
+export function shellTests(): ShellTests {
+  let browser: ShellBrowser;
+  let opened: OpenShell[] = [];
+  beforeAll(async () => {
+    browser = await ShellBrowser.start();
+  });
+  afterEach(async () => {
+    for (const { page, faults } of opened.splice(0)) {
+      expect(faults).toEqual([]);
+      expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    }
+    await browser.closePages();
+  });
+  afterAll(() => browser.stop());
+
+  const blank: ShellTests['blank'] = async (...options) => {
+    const shell = await browser.open(...options);
+    opened = [...opened, shell];
+    return shell;
+  };
+  return {
+    blank,
+    open: async (prepare, ...options) => {
+      const shell = await blank(...options);
+      prepare?.(shell.service.host);
+      await shell.page.goto(shell.service.ticketUrl());
+      await shell.page.getByRole('navigation').waitFor();
+      return shell;
+    },
+  };
+}

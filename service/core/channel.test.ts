@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { Channel } from './channel.ts';
+
+/** A reader that writes down what it is told. */
+function reader(): { heard: unknown[]; send(value: number): void; end(error?: unknown): void } {
+  const heard: unknown[] = [];
+  return {
+    heard,
+    send: (value) => heard.push(value),
+    end: (error) => heard.push(error === undefined ? 'end' : `end: ${String(error)}`),
+  };
+}
+
+describe('a channel', () => {
+  it('keeps what comes before its reader, then hands on what comes after', () => {
+    const channel = new Channel<number>();
+    const one = reader();
+    channel.send(1);
+    channel.send(2);
+    expect(channel.isUsed).toBe(false);
+    channel.open(one);
+    expect(channel.isUsed).toBe(true);
+    channel.send(3);
+    channel.end();
+    expect(one.heard).toEqual([1, 2, 3, 'end']);
+  });
+
+  it('tells a late reader how it ended', () => {
+    const channel = new Channel<number>();
+    channel.send(1);
+    channel.end('broken');
+    const one = reader();
+    channel.open(one);
+    expect(one.heard).toEqual([1, 'end: broken']);
+  });
+
+  it('ends once, and says nothing after it', () => {
+    const channel = new Channel<number>();
+    const one = reader();
+    channel.open(one);
+    channel.end();
+    channel.end('again');
+    channel.send(1);
+    expect(one.heard).toEqual(['end']);
+  });
+
+  it('drops the oldest beyond what it may keep', () => {
+    const channel = new Channel<number>(3);
+    for (let i = 1; i <= 5; i += 1) channel.send(i);
+    const one = reader();
+    channel.open(one);
+    expect(one.heard).toEqual([3, 4, 5]);
+  });
+
+  it('keeps nothing once its reader has left, and does not end by it', () => {
+    const channel = new Channel<number>();
+    const one = reader();
+    const leave = channel.open(one);
+    leave();
+    channel.send(1);
+    channel.end();
+    expect(one.heard).toEqual([]);
+    expect(channel.isUsed).toBe(true);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { Topic } from './topic.ts';
+
+describe('a topic', () => {
+  it('reaches those who listen at the moment, in the order of what was said', () => {
+    const topic = new Topic<number>();
+    const [one, two]: number[][] = [[], []];
+    const leave = topic.subscribe((value) => one?.push(value));
+    topic.publish(1);
+    topic.subscribe((value) => two?.push(value));
+    topic.publish(2);
+    leave();
+    leave();
+    topic.publish(3);
+    expect(one).toEqual([1, 2]);
+    expect(two).toEqual([2, 3]);
+    expect(topic.size).toBe(1);
+  });
+
+  it('reaches the others when one listener fails, and tells of the failure', () => {
+    const failures: unknown[] = [];
+    const topic = new Topic<number>((error) => failures.push(error));
+    const heard: number[] = [];
+    topic.subscribe(() => {
+      throw new Error('deaf');
+    });
+    topic.subscribe((value) => heard.push(value));
+    topic.publish(1);
+    expect(heard).toEqual([1]);
+    expect(failures).toEqual([new Error('deaf')]);
+  });
+
+  it('may be left while it speaks', () => {
+    const topic = new Topic<number>();
+    const heard: string[] = [];
+    const leave = topic.subscribe(() => {
+      heard.push('once');
+      leave();
+    });
+    topic.subscribe(() => heard.push('always'));
+    topic.publish(1);
+    topic.publish(2);
+    expect(heard).toEqual(['once', 'always', 'always']);
+  });
+});

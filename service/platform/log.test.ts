@@ -1,0 +1,132 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLog, logLevels } from './log.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'log-'));
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function lines(): Promise<string[]> {
+  const names = (await readdir(directory)).sort();
+  return (await readFile(join(directory, names.at(-1) ?? ''), 'utf8')).split('\n').slice(0, -1);
+}
+
+const today = (): string => `host-${new Date().toISOString().slice(0, 10)}.log`;
+
+describe('the log', () => {
+  it('writes what is at or above its level, one line each', async () => {
+    const log = createLog({ level: 'INFO', directory, stderr: false });
+    for (const level of logLevels) {
+      log.level = level;
+      for (const name of ['debug', 'info', 'warn', 'error'] as const) log[name]('part', `${name}@${level}`);
+    }
+    await log.close();
+    const written = (await lines()).map((line) => /\[part\] (.*)$/.exec(line)?.[1]);
+    const all = ['debug', 'info', 'warn', 'error'];
+    expect(written).toEqual([
+      ...all.map((name) => `${name}@TRACE`),
+      ...all.map((name) => `${name}@DEBUG`),
+      ...all.slice(1).map((name) => `${name}@INFO`),
+      ...all.slice(2).map((name) => `${name}@WARN`),
+      'error@ERROR',
+    ]);
+  });
+
+  it('starts a line with the time, the level and the part', async () => {
+    const log = createLog({ level: 'INFO', directory, stderr: false });
+    log.warn('plugins', 'Something.');
+    await log.close();
+    expect(await lines()).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z WARN {2}\[plugins\] Something\.$/),
+    ]);
+  });
+
+  it('gives nobody a line that was not written', async () => {
+    const log = createLog({ level: 'INFO', directory, stderr: false });
+    log.info('part', 'one\n2026-01-01T00:00:00.000Z ERROR [auth] forged\r\ntwo\u001b[31mred\u0000\u0007');
+    await log.close();
+    const [line, ...more] = await lines();
+    expect(more).toEqual([]);
+    expect(line).toContain('one ⏎ 2026-01-01');
+    // eslint-disable-next-line no-control-regex
+    expect(line).not.toMatch(/[\u0000-\u001f]/);
+  });
+
+  it('says why something failed', async () => {
+    const log = createLog({ level: 'INFO', directory, stderr: false });
+    log.error('part', 'It failed', new Error('because'));
+    log.error('part', 'It failed', 'a text');
+    log.error('part', 'It failed');
+    await log.close();
+    const [withStack, withText, alone] = await lines();
+    expect(withStack).toMatch(/It failed: Error: because ⏎ .*log\.test\.ts/);
+    expect(withText).toMatch(/It failed: a text$/);
+    expect(alone).toMatch(/It failed$/);
+  });
+
+  it('reaches stderr unless told otherwise, and never stdout', async () => {
+    const toStderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const toStdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const log = createLog({ level: 'INFO', directory: null });
+    log.info('part', 'heard');
+    await log.close();
+    expect(toStderr.mock.calls.map(([text]) => text)).toEqual([expect.stringMatching(/\[part\] heard\n$/)]);
+    expect(toStdout).not.toHaveBeenCalled();
+  });
+});
+
+describe('the log file', () => {
+  it('is one a day, added to, for the owner alone', async () => {
+    for (const message of ['first', 'second']) {
+      const log = createLog({ level: 'INFO', directory, stderr: false });
+      log.info('part', message);
+      await log.close();
+    }
+    expect(await readdir(directory)).toEqual([today()]);
+    expect((await stat(join(directory, today()))).mode & 0o777).toBe(0o600);
+    expect((await lines()).map((line) => line.split(' ').at(-1))).toEqual(['first', 'second']);
+  });
+
+  it('of the last seven days is kept, and what is no log is left alone', async () => {
+    const days = Array.from({ length: 12 }, (_, i) => `host-2020-01-${String(i + 10)}.log`);
+    for (const name of [...days, 'host.log', 'notes.txt']) await writeFile(join(directory, name), '');
+    const log = createLog({ level: 'INFO', directory, stderr: false });
+    log.info('part', 'today');
+    await log.close();
+    expect((await readdir(directory)).sort()).toEqual(
+      [...days.slice(-6), today(), 'host.log', 'notes.txt'].sort(),
+    );
+  });
+
+  it('of the next day begins at midnight, without a restart', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-31T23:59:59.999Z') });
+    const log = createLog({ level: 'INFO', directory, stderr: false });
+    log.info('part', 'late');
+    vi.setSystemTime(Date.parse('2026-04-01T00:00:00.000Z'));
+    log.info('part', 'early');
+    await log.close();
+    vi.useRealTimers();
+    const names = (await readdir(directory)).sort();
+    expect(names).toEqual(['host-2026-03-31.log', 'host-2026-04-01.log']);
+    await expect
+      .poll(() => readFile(join(directory, names[0] ?? ''), 'utf8'))
+      .toMatch(/^[^\n]* late\n$/);
+    expect(await lines()).toEqual([expect.stringMatching(/ early$/)]);
+  });
+
+  it('that cannot be written does not end the host', async () => {
+    await mkdir(join(directory, today()));
+    const log = createLog({ level: 'INFO', directory, stderr: false });
+    log.info('part', 'lost');
+    await log.close();
+    await chmod(directory, 0o700);
+    expect(await readdir(join(directory, today()))).toEqual([]);
+  });
+});
