@@ -118,9 +118,9 @@ describe('a headless start', () => {
     const root = join(host.workDirectory, '.host');
     const modes: Record<string, string> = {};
     for (const name of ['', ...(await readdir(root, { recursive: true }))]) {
-      // Below these two private folders lie the database and what packages bring.
-      if (/^(plugins|database)\//.test(name)) continue;
-      modes[name] = ((await stat(join(root, name))).mode & 0o777).toString(8);
+      const { mode } = await stat(join(root, name));
+      if (name.startsWith('plugins/')) expect([name, mode & 0o077]).toEqual([name, 0]);
+      else modes[name] = (mode & 0o777).toString(8);
     }
     const today = Object.keys(modes).find((name) => name.startsWith('logs/host-')) ?? 'logs/host';
     expect(modes).toEqual({
@@ -129,6 +129,7 @@ describe('a headless start', () => {
       'config/.machineid': '600',
       'config/datasource.properties': '600',
       database: '700',
+      'database/host.db': '600',
       logs: '700',
       [today]: '600',
       'plugin-data': '700',

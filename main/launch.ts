@@ -4,12 +4,15 @@ import { say } from './say.ts';
 
 const usageExit = 2;
 const lockedExit = 3;
+/** Whatever the host and its workers write is for their owner alone. */
+const ownerOnly = 0o077;
 
 /** Follows the command line: a window under Electron, or the service alone. */
 export async function launch(): Promise<void> {
   try {
     const flags = readFlags(argumentsOf(process), process.env);
     forgetSecrets(process.env);
+    process.umask(ownerOnly);
     if (flags.headless) {
       const { runHeadless } = await import('./headless.ts');
       await runHeadless(flags);

@@ -49,7 +49,11 @@ describe('a configuration that cannot be read', () => {
   it.each<[string, string | Buffer, string]>([
     ['is empty', '', 'broken_configuration'],
     ['is blank', ' \n\n# a comment\n', 'broken_configuration'],
-    ['is binary', Buffer.from(Array.from({ length: 4_096 }, (_, i) => (i * 197) % 256)), 'broken_configuration'],
+    [
+      'is binary',
+      Buffer.from(Array.from({ length: 4_096 }, (_, i) => (i * 197) % 256)),
+      'broken_configuration',
+    ],
     ['is NUL bytes', Buffer.alloc(512), 'broken_configuration'],
     ['is 10 MB long', `db.type=SQLITE\ndb.url=${'x'.repeat(10_000_000)}\n`, 'broken_configuration'],
     ['names an unknown type', 'db.type=ORACLE\ndb.url=jdbc:oracle:x\n', 'broken_configuration'],
@@ -58,9 +62,21 @@ describe('a configuration that cannot be read', () => {
     ['names no server', 'db.type=POSTGRESQL\ndb.url=nonsense\n', 'broken_configuration'],
     ['is cut short', 'db.type=SQLI', 'broken_configuration'],
     ['has a broken escape', 'db.type=\\u00', 'broken_configuration'],
-    ['has a secret of another machine', `db.type=POSTGRESQL\n${external}db.password=${wrongKey}\n`, 'secret_unreadable'],
-    ['has a secret that is none', `db.type=POSTGRESQL\n${external}db.password=ENC(AAAA)\n`, 'secret_unreadable'],
-    ['names what this release lacks', `db.type=POSTGRESQL\n${external}db.password=x\n`, 'connection_failed'],
+    [
+      'has a secret of another machine',
+      `db.type=POSTGRESQL\n${external}db.password=${wrongKey}\n`,
+      'secret_unreadable',
+    ],
+    [
+      'has a secret that is none',
+      `db.type=POSTGRESQL\n${external}db.password=ENC(AAAA)\n`,
+      'secret_unreadable',
+    ],
+    [
+      'names what this release lacks',
+      `db.type=POSTGRESQL\n${external}db.password=x\n`,
+      'connection_failed',
+    ],
   ])(
     'leads to SETUP with the reason, and is kept as it was, here and as a backup (R-07): it %s [SETUP-13, SETUP-14]',
     async (_, content, code) => {
@@ -78,7 +94,9 @@ describe('a configuration that cannot be read', () => {
         expect(await configFiles()).toEqual(['datasource.properties', 'datasource.properties.bak']);
         const files = await configFiles();
         for (const name of files)
-          expect((await readFile(join(paths.config, name))).equals(Buffer.from(content))).toBe(true);
+          expect((await readFile(join(paths.config, name))).equals(Buffer.from(content))).toBe(
+            true,
+          );
         expect((await stat(`${paths.dataSource}.bak`)).mode & 0o777).toBe(0o600);
       }
       const again = await test!.ask('/api/setup/continue', { method: 'POST' });
@@ -147,7 +165,11 @@ describe('a database that cannot be used', () => {
     await mkdir(join(workDirectory, 'one'));
     await mkdir(join(workDirectory, 'two'));
     const expected: Record<string, string> = {};
-    for (const [name, text] of [['.bak', first], ['.bak.1', second], ['.bak.2', first]] as const) {
+    for (const [name, text] of [
+      ['.bak', first],
+      ['.bak.1', second],
+      ['.bak.2', first],
+    ] as const) {
       expected[`datasource.properties${name}`] = text;
       await writeFile(paths.dataSource, text);
       await start();
@@ -203,8 +225,16 @@ describe('a database that cannot be used', () => {
 describe('a configuration made by hand', () => {
   it.each([
     ['with a relative file', () => 'db.type=sqlite\ndb.url=jdbc:sqlite:my.db\n', 'my.db'],
-    ['with parameters behind the file', () => 'db.type = SQLITE\ndb.url = jdbc:sqlite:my.db?cache=shared\n', 'my.db'],
-    ['with the file alone', () => `# by hand\r\ndb.type: SQLITE\r\ndb.file.path: ${join(workDirectory, 'my.db')}\r\n`, 'my.db'],
+    [
+      'with parameters behind the file',
+      () => 'db.type = SQLITE\ndb.url = jdbc:sqlite:my.db?cache=shared\n',
+      'my.db',
+    ],
+    [
+      'with the file alone',
+      () => `# by hand\r\ndb.type: SQLITE\r\ndb.file.path: ${join(workDirectory, 'my.db')}\r\n`,
+      'my.db',
+    ],
     ['with escapes', () => 'db.type=SQLITE\ndb.url=jdbc\\:sqlite\\:m\\u0079.db\n', 'my.db'],
   ])('is understood: %s', async (_, text, file) => {
     await writeFile(paths.dataSource, text());
@@ -241,7 +271,9 @@ describe('the port', () => {
 
 it('a working directory that cannot be made is said so', async () => {
   await writeFile(join(workDirectory, 'file'), '');
-  await expect(start({ workDirectory: join(workDirectory, 'file', 'below') })).rejects.toMatchObject({
+  await expect(
+    start({ workDirectory: join(workDirectory, 'file', 'below') }),
+  ).rejects.toMatchObject({
     code: 'ENOTDIR',
   });
   expect(dirname(paths.config)).toBe(paths.host);

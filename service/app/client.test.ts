@@ -61,9 +61,12 @@ describe('a call', () => {
     expect(client.url(api.plugins.asset, { params: { id: 'p1', file: ['a b', 'c.js'] } })).toBe(
       `${baseUrl}/plugin-runtime/p1/a%20b/c.js`,
     );
-    expect(client.url(api.host.metric, { params: { name: 'n' }, query: { tag: ['a:1', 'b:&'], x: undefined } })).toBe(
-      `${baseUrl}/actuator/metrics/n?tag=a%3A1&tag=b%3A%26`,
-    );
+    expect(
+      client.url(api.host.metric, {
+        params: { name: 'n' },
+        query: { tag: ['a:1', 'b:&'], x: undefined },
+      }),
+    ).toBe(`${baseUrl}/actuator/metrics/n?tag=a%3A1&tag=b%3A%26`);
   });
 
   it('sends a file with its fields before it', async () => {
@@ -71,9 +74,14 @@ describe('a call', () => {
     const file = new Blob([packed]);
     const seen = await test.client.call(api.market.inspect, { file, fields: {} });
     expect(seen).toMatchObject({ id: 'acme.upload', installed: false, sizeBytes: packed.length });
-    const wrong = test.client.call(api.market.inspect, { file, fields: { sha256: '0'.repeat(64) } });
+    const wrong = test.client.call(api.market.inspect, {
+      file,
+      fields: { sha256: '0'.repeat(64) },
+    });
     await expect(wrong).rejects.toMatchObject({ problem: { code: 'checksum_mismatch' } });
-    expect(await test.client.call(api.market.inspect, { file, fields: { sha256: seen.sha256 } })).toEqual(seen);
+    expect(
+      await test.client.call(api.market.inspect, { file, fields: { sha256: seen.sha256 } }),
+    ).toEqual(seen);
   });
 
   it('says so when the service cannot be reached', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getProperties } from 'properties-file';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Client, createClient, ServiceError } from '../client/index.ts';
+import { type Client, createClient, type ServiceError } from '../client/index.ts';
 import { api, Settings } from '../contract/index.ts';
 import { hostPaths, type HostPaths } from './index.ts';
 

@@ -122,8 +122,10 @@ function bodyOf(endpoint: Endpoint, input: LooseInput): string | FormData | unde
   if (!('kind' in endpoint.body)) return JSON.stringify(input.body ?? {});
   const form = new FormData();
   // Fields first: the service reads the body as it comes and wants to know them before the file ends.
-  for (const [name, value] of Object.entries((input.fields ?? {}) as Record<string, unknown>)) {
-    if (value !== undefined) form.append(name, String(value));
+  for (const [name, value] of Object.entries(
+    (input.fields ?? {}) as Record<string, string | undefined>,
+  )) {
+    if (value !== undefined) form.append(name, value);
   }
   if (input.file) form.append(endpoint.body.file, input.file, input.fileName ?? 'file');
   return form;

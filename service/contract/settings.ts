@@ -85,7 +85,8 @@ export interface SettingsPatch extends Partial<
 function patchOf(schema: z.ZodDefault): z.ZodType {
   const inner = schema.unwrap() as z.ZodType;
   if (!(inner instanceof z.ZodObject)) return inner.optional();
-  const fields = Object.entries(inner.shape as Record<string, z.ZodDefault>);
+  const shape: Record<string, z.ZodDefault> = inner.shape;
+  const fields = Object.entries(shape);
   return z
     .strictObject(Object.fromEntries(fields.map(([key, field]) => [key, patchOf(field)])))
     .optional();

@@ -7,7 +7,7 @@ function reader(): { heard: unknown[]; send(value: number): void; end(error?: un
   return {
     heard,
     send: (value) => heard.push(value),
-    end: (error) => heard.push(error === undefined ? 'end' : `end: ${String(error)}`),
+    end: (error) => heard.push(error === undefined ? 'end' : `end: ${error as string}`),
   };
 }
 

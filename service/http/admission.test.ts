@@ -12,9 +12,10 @@ import { OpenStreams } from './open-streams.ts';
 import { type Route, route } from './route.ts';
 
 const endpoints: [string, Endpoint][] = Object.entries(api).flatMap(([group, members]) =>
-  Object.entries(members as Record<string, Endpoint>).map(
-    ([name, value]): [string, Endpoint] => [`${group}.${name}`, value],
-  ),
+  Object.entries(members as Record<string, Endpoint>).map(([name, value]): [string, Endpoint] => [
+    `${group}.${name}`,
+    value,
+  ]),
 );
 const gated = endpoints.filter(([, { access }]) => access.kind === 'token');
 
@@ -67,7 +68,8 @@ describe('the token', () => {
       const before = await state();
       expect(gated.length).toBeGreaterThan(20);
       for (const [name, endpoint] of gated) {
-        const path = pathOf(endpoint) + (endpoint === api.market.uninstall ? '?deleteData=true' : '');
+        const path =
+          pathOf(endpoint) + (endpoint === api.market.uninstall ? '?deleteData=true' : '');
         const header = given === undefined ? '' : `X-Host-Token: ${given}\r\n`;
         const body = '{"enabled":false,"theme":"dark","source":"host","level":"info","title":"x"}';
         const answer = await test.raw(
@@ -183,20 +185,33 @@ describe('without the token', () => {
   });
 
   it('the shell on the desktop and the own pages are let through', async () => {
-    const origins = [`http://127.0.0.1:${test.port}`, `http://localhost:${test.port}`, 'app://shell'];
+    const origins = [
+      `http://127.0.0.1:${test.port}`,
+      `http://localhost:${test.port}`,
+      'app://shell',
+    ];
     for (const Origin of origins)
       expect((await test.ask('/api/settings', { headers: { Origin } })).status, Origin).toBe(200);
-    for (const Origin of ['app://shell.evil', 'app://shell/', 'http://127.0.0.1', 'file://', 'null'])
+    for (const Origin of [
+      'app://shell.evil',
+      'app://shell/',
+      'http://127.0.0.1',
+      'file://',
+      'null',
+    ])
       expect((await test.ask('/api/settings', { headers: { Origin } })).status, Origin).toBe(403);
   });
 
-  it.each(['evil.test', '127.0.0.1', 'localhost:1', '127.0.0.1:{P}.evil.test', 'user@127.0.0.1:{P}'])(
-    'a Host that is not this service is refused: %s',
-    async (Host) => {
-      const headers = { Host: Host.replace('{P}', String(test.port)) };
-      expect((await test.ask('/api/settings', { headers })).status).toBe(403);
-    },
-  );
+  it.each([
+    'evil.test',
+    '127.0.0.1',
+    'localhost:1',
+    '127.0.0.1:{P}.evil.test',
+    'user@127.0.0.1:{P}',
+  ])('a Host that is not this service is refused: %s', async (Host) => {
+    const headers = { Host: Host.replace('{P}', String(test.port)) };
+    expect((await test.ask('/api/settings', { headers })).status).toBe(403);
+  });
 });
 
 describe('a ticket', () => {
@@ -292,7 +307,9 @@ describe('a route', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const statuses = await Promise.all(
-      ['open', 'closed', 'forgotten'].map(async (name) => (await ask(port, `/api/${name}`, {})).status),
+      ['open', 'closed', 'forgotten'].map(
+        async (name) => (await ask(port, `/api/${name}`, {})).status,
+      ),
     );
     expect(statuses).toEqual([204, 401, 500]);
     expect(reached).toBe(1);

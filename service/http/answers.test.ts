@@ -12,9 +12,10 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const endpoints: [string, Endpoint][] = Object.entries(api).flatMap(([group, members]) =>
-  Object.entries(members as Record<string, Endpoint>).map(
-    ([name, value]): [string, Endpoint] => [`${group}.${name}`, value],
-  ),
+  Object.entries(members as Record<string, Endpoint>).map(([name, value]): [string, Endpoint] => [
+    `${group}.${name}`,
+    value,
+  ]),
 );
 const json = { 'Content-Type': 'application/json' };
 
@@ -37,12 +38,17 @@ describe('an answer', () => {
     let read = 0;
     for (const [name, { method, path, reply }] of endpoints) {
       if (method !== 'GET' || !reply || ('kind' in reply && reply.kind === 'events')) continue;
-      const answer = await test.ask(path.replace(/\{(\w+)\}/, (_, key: string) => params[key] ?? ''));
+      const answer = await test.ask(
+        path.replace(/\{(\w+)\}/, (_, key: string) => params[key] ?? ''),
+      );
       expect(answer.status, name).toBe(200);
       expect(answer.headers['content-type'], name).toBe('application/json; charset=utf-8');
       expect(answer.headers['cache-control'], name).toBe('no-store');
-      const shape = 'strict' in reply ? (reply as unknown as { strict(): typeof reply }).strict() : reply;
-      expect(answer.json(), name).toEqual((shape as { parse(v: unknown): unknown }).parse(answer.json()));
+      const shape =
+        'strict' in reply ? (reply as unknown as { strict(): typeof reply }).strict() : reply;
+      expect(answer.json(), name).toEqual(
+        (shape as { parse(v: unknown): unknown }).parse(answer.json()),
+      );
       read += 1;
     }
     expect(read).toBe(14);
@@ -70,7 +76,9 @@ describe('an answer', () => {
       const answer = await test.raw(`${request}\r\nConnection: close\r\n\r\n`);
       expect(answer, request).toMatch(/^HTTP\/1\.1 \d{3} /);
       expect(answer, request).toMatch(/\r\nReferrer-Policy: no-referrer\r\n/i);
-      expect(answer, request).not.toMatch(/\r\n(X-Powered-By|Server|Access-Control-Allow-Cred[a-z]*):/i);
+      expect(answer, request).not.toMatch(
+        /\r\n(X-Powered-By|Server|Access-Control-Allow-Cred[a-z]*):/i,
+      );
       const isProblem = answer.includes('\r\nContent-Type: application/problem+json\r\n');
       if (!/^HTTP\/1\.1 20[04]/.test(answer)) expect(isProblem, request).toBe(true);
     }
@@ -130,7 +138,11 @@ describe('an error', () => {
     const put = `PUT /api/settings HTTP/1.1\r\nHost: 127.0.0.1:{P}\r\nX-Host-Token: {T}\r\nContent-Type: application/json\r\nContent-Length: ${bad.length}\r\n\r\n${bad}`;
     const health = 'GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:{P}\r\nConnection: close\r\n\r\n';
     const answers = await test.raw(put + put + health);
-    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 400', 'HTTP/1.1 200']);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual([
+      'HTTP/1.1 400',
+      'HTTP/1.1 400',
+      'HTTP/1.1 200',
+    ]);
   });
 });
 
@@ -161,7 +173,9 @@ describe('a method', () => {
       for (const given of [headers, { ...headers, Origin: 'null' }, { ...headers, Origin: '' }]) {
         const answer = await test.ask(path, { method: 'OPTIONS', headers: given });
         expect([403, 404, 405], path).toContain(answer.status);
-        const cors = Object.keys(answer.headers).filter((name) => name.startsWith('access-control'));
+        const cors = Object.keys(answer.headers).filter((name) =>
+          name.startsWith('access-control'),
+        );
         expect(cors, path).toEqual([]);
       }
     }

@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const json = { 'Content-Type': 'application/json' };
-const isAlive = async (): Promise<boolean> => (await ask(test.port, '/api/health', {})).status === 200;
+const isAlive = async (): Promise<boolean> =>
+  (await ask(test.port, '/api/health', {})).status === 200;
 
 describe('a body', () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
@@ -71,15 +72,26 @@ describe('a body', () => {
     ['POST', '/api/notifications', '{}'],
     ['PATCH', '/api/plugin-market/p1/enabled', '{"enabled":"true"}'],
     ['POST', '/api/setup/initialize', '{"type":"ORACLE"}'],
-  ])('that is not what is asked for is refused with the reason: %s %s %s', async (method, path, body) => {
-    const answer = await test.ask(path, { method, headers: json, body });
-    expect(answer.status).toBe(400);
-    expect(answer.json()).toMatchObject({ status: 400, code: expect.stringMatching(/^invalid_/) as unknown });
-    expect((await test.client.call(api.settings.get)).theme).toBe('light');
-  });
+  ])(
+    'that is not what is asked for is refused with the reason: %s %s %s',
+    async (method, path, body) => {
+      const answer = await test.ask(path, { method, headers: json, body });
+      expect(answer.status).toBe(400);
+      expect(answer.json()).toMatchObject({
+        status: 400,
+        code: expect.stringMatching(/^invalid_/) as unknown,
+      });
+      expect((await test.client.call(api.settings.get)).theme).toBe('light');
+    },
+  );
 
   it('of another type is refused', async () => {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      '',
+    ]) {
       const body = '{"theme":"dark"}';
       const headers = { 'Content-Type': type };
       const answer = await test.ask('/api/settings', { method: 'PUT', headers, body });
@@ -90,7 +102,8 @@ describe('a body', () => {
 });
 
 it('ten thousand tickets are all different and long (H-046) [AUTH-11]', async () => {
-  const head = 'POST /api/ai/stream-ticket HTTP/1.1\r\nHost: 127.0.0.1:{P}\r\nX-Host-Token: {T}\r\n';
+  const head =
+    'POST /api/ai/stream-ticket HTTP/1.1\r\nHost: 127.0.0.1:{P}\r\nX-Host-Token: {T}\r\n';
   const answers = await test.raw(`${`${head}\r\n`.repeat(9_999)}${head}Connection: close\r\n\r\n`);
   const tickets = [...answers.matchAll(/"ticket":"([^"]*)"/g)].map(([, ticket]) => ticket);
   expect(tickets).toHaveLength(10_000);

@@ -42,7 +42,7 @@ beforeEach(async () => {
     streams,
     uploadDirectory: '/nowhere',
     unknownRoute: () => new HostError('missing', 'not_found', 'Nothing.'),
-    onUnknownError: (error) => expect.unreachable(String(error)) as undefined,
+    onUnknownError: (error) => expect.unreachable(String(error)),
   });
   server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -52,7 +52,7 @@ describe('a body on its way', () => {
           .finally(() => res.destroy());
       }).listen(0, '127.0.0.1', () => {
         const { port } = server?.address() as AddressInfo;
-        const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+        const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
         socket.on('error', () => undefined);
       });
     });
@@ -108,8 +108,6 @@ describe('a body on its way', () => {
 
   it('that is not UTF-8 is refused', async () => {
     const bytes = head('Content-Type: application/json\r\nContent-Length: 3');
-    await expect(read(`${bytes}"\u00ff"`)).resolves.toSatisfy(
-      (value) => value === 'invalid_json' || typeof value === 'string',
-    );
+    await expect(read(`${bytes}"\u00ff"`)).resolves.toBe('invalid_json');
   });
 });

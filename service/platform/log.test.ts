@@ -25,7 +25,8 @@ describe('the log', () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
     for (const level of logLevels) {
       log.level = level;
-      for (const name of ['debug', 'info', 'warn', 'error'] as const) log[name]('part', `${name}@${level}`);
+      for (const name of ['debug', 'info', 'warn', 'error'] as const)
+        log[name]('part', `${name}@${level}`);
     }
     await log.close();
     const written = (await lines()).map((line) => /\[part\] (.*)$/.exec(line)?.[1]);
@@ -44,18 +45,22 @@ describe('the log', () => {
     log.warn('plugins', 'Something.');
     await log.close();
     expect(await lines()).toEqual([
-      expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z WARN {2}\[plugins\] Something\.$/),
+      expect.stringMatching(
+        /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z WARN {2}\[plugins\] Something\.$/,
+      ),
     ]);
   });
 
   it('gives nobody a line that was not written', async () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
-    log.info('part', 'one\n2026-01-01T00:00:00.000Z ERROR [auth] forged\r\ntwo\u001b[31mred\u0000\u0007');
+    log.info(
+      'part',
+      'one\n2026-01-01T00:00:00.000Z ERROR [auth] forged\r\ntwo\u001b[31mred\u0000\u0007',
+    );
     await log.close();
     const [line, ...more] = await lines();
     expect(more).toEqual([]);
     expect(line).toContain('one ⏎ 2026-01-01');
-    // eslint-disable-next-line no-control-regex
     expect(line).not.toMatch(/[\u0000-\u001f]/);
   });
 
@@ -77,7 +82,9 @@ describe('the log', () => {
     const log = createLog({ level: 'INFO', directory: null });
     log.info('part', 'heard');
     await log.close();
-    expect(toStderr.mock.calls.map(([text]) => text)).toEqual([expect.stringMatching(/\[part\] heard\n$/)]);
+    expect(toStderr.mock.calls.map(([text]) => text)).toEqual([
+      expect.stringMatching(/\[part\] heard\n$/),
+    ]);
     expect(toStdout).not.toHaveBeenCalled();
   });
 });
@@ -96,7 +103,8 @@ describe('the log file', () => {
 
   it('of the last seven days is kept, and what is no log is left alone', async () => {
     const days = Array.from({ length: 12 }, (_, i) => `host-2020-01-${String(i + 10)}.log`);
-    for (const name of [...days, 'host.log', 'notes.txt']) await writeFile(join(directory, name), '');
+    for (const name of [...days, 'host.log', 'notes.txt'])
+      await writeFile(join(directory, name), '');
     const log = createLog({ level: 'INFO', directory, stderr: false });
     log.info('part', 'today');
     await log.close();

@@ -66,7 +66,8 @@ function openFile(directory: string, day: string): WriteStream {
   const name = `host-${day}.log`;
   const old = readdirSync(directory).filter((other) => /^host-\d{4}-\d\d-\d\d\.log$/.test(other));
   const others = old.filter((other) => other !== name).sort();
-  for (const other of others.slice(0, 1 - keepFiles)) rmSync(join(directory, other), { force: true });
+  for (const other of others.slice(0, 1 - keepFiles))
+    rmSync(join(directory, other), { force: true });
   const stream = createWriteStream(join(directory, name), { flags: 'a', mode: 0o600 });
   // A full disk must not end the host; the lines still reach stderr.
   stream.on('error', () => undefined);

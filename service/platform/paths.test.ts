@@ -7,7 +7,10 @@ import { hostPaths, makeFolders } from './paths.ts';
 it('everything lies below .host of the working directory [SETUP-16, SETUP-17, SECRET-05]', () => {
   const { workDirectory, ...paths } = hostPaths(join('/', 'work'));
   const places = Object.fromEntries(
-    Object.entries(paths).map(([name, path]) => [name, relative(workDirectory, path).split(/[\\/]/)]),
+    Object.entries(paths).map(([name, path]) => [
+      name,
+      relative(workDirectory, path).split(/[\\/]/),
+    ]),
   );
   expect(places).toEqual({
     host: ['.host'],
@@ -27,7 +30,14 @@ it('the folders are made for the owner alone, and a second time changes nothing'
   const workDirectory = await mkdtemp(join(tmpdir(), 'paths-'));
   const paths = hostPaths(join(workDirectory, 'not', 'there', 'yet'));
   await makeFolders(paths);
-  const made = [paths.host, paths.config, paths.database, paths.plugins, paths.pluginData, paths.staging];
+  const made = [
+    paths.host,
+    paths.config,
+    paths.database,
+    paths.plugins,
+    paths.pluginData,
+    paths.staging,
+  ];
   for (const path of made) expect((await stat(path)).mode & 0o777, path).toBe(0o700);
   await chmod(paths.plugins, 0o755);
   await makeFolders(paths);

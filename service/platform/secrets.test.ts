@@ -30,7 +30,9 @@ describe('an encrypted secret', () => {
     ];
     for (const [purpose, prefix] of prefixes) {
       const bytes = bytesOf(secrets.encrypt(purpose, 'hunter2'));
-      const key = createHash('sha256').update(prefix + machineId).digest();
+      const key = createHash('sha256')
+        .update(prefix + machineId)
+        .digest();
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
       decipher.setAuthTag(bytes.subarray(-16));
       const text = Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]);
@@ -60,7 +62,15 @@ describe('an encrypted secret', () => {
     for (let length = 0; length < bytes.length; length += 1)
       expect(() => secrets.decrypt('secret', wrap(bytes.subarray(0, length)))).toThrow(unreadable);
     const longer = wrap(Buffer.concat([bytes, Buffer.from([0])]));
-    for (const text of [longer, '', 'hunter2', 'ENC()', 'ENC(', `${wrapped} `, wrapped.slice(0, -1)])
+    for (const text of [
+      longer,
+      '',
+      'hunter2',
+      'ENC()',
+      'ENC(',
+      `${wrapped} `,
+      wrapped.slice(0, -1),
+    ])
       expect(() => secrets.decrypt('secret', text), text).toThrow(unreadable);
   });
 

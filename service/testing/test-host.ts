@@ -60,9 +60,7 @@ export interface TestHost {
   close(): Promise<void>;
 }
 
-export type TestHostOptions = Partial<
-  Omit<HostOptions, 'paths'>
-> & {
+export type TestHostOptions = Partial<Omit<HostOptions, 'paths'>> & {
   /** Default: a new one. */
   workDirectory?: string;
 };

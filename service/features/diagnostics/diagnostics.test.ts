@@ -73,7 +73,9 @@ describe('a counter and a timer', () => {
   it('sum up what carries the tags that are asked for', () => {
     expect(values('host.plugin.calls')).toEqual({ COUNT: 4 });
     expect(values('host.plugin.calls', ['plugin:acme.one'])).toEqual({ COUNT: 3 });
-    expect(values('host.plugin.calls', ['plugin:acme.one', 'outcome:failure'])).toEqual({ COUNT: 1 });
+    expect(values('host.plugin.calls', ['plugin:acme.one', 'outcome:failure'])).toEqual({
+      COUNT: 1,
+    });
     expect(values('host.plugin.calls', ['plugin:acme:two'])).toEqual({ COUNT: 1 });
     expect(values('host.plugin.call.duration')).toEqual({ COUNT: 4, TOTAL_TIME: 15.5, MAX: 10 });
     expect(values('host.plugin.call.duration', ['outcome:failure'])).toEqual({

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { api, type NewNotification, Notification, NotificationLevel } from '../../contract/index.ts';
+import {
+  api,
+  type NewNotification,
+  Notification,
+  NotificationLevel,
+} from '../../contract/index.ts';
 import { ServiceError } from '../../client/index.ts';
 import { packPlugin } from '../../testing/packages.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
@@ -124,9 +129,9 @@ describe('the source of a notification', () => {
     expect(unknown.status).toBe(404);
     expect(unknown.json()).toMatchObject({ code: 'unknown_plugin' });
     await install('acme.loud', []);
-    expect((await post('/api/notifications', { ...plain, source: 'plugin:acme.loud' })).status).toBe(
-      403,
-    );
+    expect(
+      (await post('/api/notifications', { ...plain, source: 'plugin:acme.loud' })).status,
+    ).toBe(403);
     expect(await list()).toHaveLength(1);
   });
 });
@@ -218,7 +223,10 @@ describe('removing', () => {
     async (id) => {
       await create();
       const path = `/api/notifications/${encodeURI(id)}`;
-      for (const [method, end] of [['DELETE', ''], ['POST', '/read']] as const) {
+      for (const [method, end] of [
+        ['DELETE', ''],
+        ['POST', '/read'],
+      ] as const) {
         const { status } = await test.ask(path + end, { method });
         expect([400, 404]).toContain(status);
       }

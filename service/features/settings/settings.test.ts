@@ -10,7 +10,8 @@ afterAll(() => test.close());
 
 const defaults = { ...WritableSettings.parse({}), computerUse: null };
 const get = (): Promise<Settings> => test.client.call(api.settings.get);
-const put = (body: SettingsPatch): Promise<Settings> => test.client.call(api.settings.put, { body });
+const put = (body: SettingsPatch): Promise<Settings> =>
+  test.client.call(api.settings.put, { body });
 const send = (body: string): Promise<Answer> =>
   test.ask('/api/settings', {
     method: 'PUT',
@@ -60,7 +61,11 @@ describe('the settings', () => {
   });
 
   it('that were put survive a restart [SETTINGS-03]', async () => {
-    const before = await put({ theme: 'dark', hooks: [hook], permissionRules: { ask: 'é\n\t"x"' } });
+    const before = await put({
+      theme: 'dark',
+      hooks: [hook],
+      permissionRules: { ask: 'é\n\t"x"' },
+    });
     await restart();
     expect(await get()).toEqual(before);
   });
@@ -167,7 +172,9 @@ describe('a change of the settings that cannot be [SETTINGS-04, SETTINGS-05, SET
   ])('is refused as a whole, and nothing is stored: %s', async (_, wrong) => {
     const before = await get();
     const other = before.language === 'de' ? 'fr' : 'de';
-    const answer = await send(JSON.stringify({ language: other, ...wrong, keepInTray: !before.keepInTray }));
+    const answer = await send(
+      JSON.stringify({ language: other, ...wrong, keepInTray: !before.keepInTray }),
+    );
     expect(answer.status).toBe(400);
     expect(answer.json()).toMatchObject({
       code: 'invalid_body',

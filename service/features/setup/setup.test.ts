@@ -4,7 +4,7 @@ import { getProperties } from 'properties-file';
 import { QueryTypes } from 'sequelize';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../client/index.ts';
-import { api, DatabaseForm, SetupStatus } from '../../contract/index.ts';
+import { api, DatabaseForm, type Endpoint, SetupStatus } from '../../contract/index.ts';
 import { openDatabase } from '../../platform/database/open-database.ts';
 import { type Answer, startTestHost, type TestHost } from '../../testing/test-host.ts';
 
@@ -41,11 +41,15 @@ describe('in SETUP mode', () => {
   });
 
   it('the wizard and health are there without a token, and nothing else, with or without [SETUP-01, AUTH-04]', async () => {
-    for (const [method, path] of [['GET', 'status'], ['GET', 'types'], ['DELETE', 'config']] as const)
+    for (const [method, path] of [
+      ['GET', 'status'],
+      ['GET', 'types'],
+      ['DELETE', 'config'],
+    ] as const)
       expect((await ask(method, path)).status, path).toBeLessThan(300);
     expect((await test.ask('/api/health', { headers: { 'X-Host-Token': '' } })).status).toBe(200);
     for (const group of Object.values(api)) {
-      for (const { method, path } of Object.values(group)) {
+      for (const { method, path } of Object.values(group as Record<string, Endpoint>)) {
         if (path.startsWith('/api/setup/') || path === '/api/health') continue;
         const answer = await test.ask(path.replace(/\{\*?\w+\}/g, 'x'), { method });
         expect(answer.status, path).toBe(404);
@@ -76,7 +80,11 @@ describe('in SETUP mode', () => {
   });
 
   it('a connection that works is told with its version, and nothing is stored [SETUP-06, SETUP-07]', async () => {
-    for (const params of [{}, { filePath: 'deep/down/new.db' }, { filePath: join(test.workDirectory, 'a.db') }]) {
+    for (const params of [
+      {},
+      { filePath: 'deep/down/new.db' },
+      { filePath: join(test.workDirectory, 'a.db') },
+    ]) {
       const answer = await ask('POST', 'test-connection', { type: 'SQLITE', params });
       expect(answer.status).toBe(200);
       expect(answer.json()).toEqual({
@@ -118,7 +126,10 @@ describe('in SETUP mode', () => {
     ['an unknown type', { type: 'ORACLE' }],
     ['a type in small letters', { type: 'sqlite' }],
     ['an unknown parameter', { type: 'SQLITE', params: { path: 'x' } }],
-    ['a port that is none', { type: 'MYSQL', params: { host: 'h', database: 'd', username: 'u', port: 70_000 } }],
+    [
+      'a port that is none',
+      { type: 'MYSQL', params: { host: 'h', database: 'd', username: 'u', port: 70_000 } },
+    ],
     ['no host', { type: 'MYSQL', params: { database: 'd', username: 'u' } }],
     ['a blank user', { type: 'POSTGRESQL', params: { host: 'h', database: 'd', username: ' ' } }],
     ['a file of two lines', { type: 'SQLITE', params: { filePath: 'a\nb' } }],

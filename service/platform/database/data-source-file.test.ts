@@ -37,17 +37,31 @@ describe('the configuration file', () => {
     ['H2', 'jdbc:h2:file:', 'org.h2.Driver', 'org.hibernate.dialect.H2Dialect'],
     ['SQLITE', 'jdbc:sqlite:', 'org.sqlite.JDBC', 'org.hibernate.community.dialect.SQLiteDialect'],
     ['MYSQL', 'jdbc:mysql:', 'com.mysql.cj.jdbc.Driver', 'org.hibernate.dialect.MySQLDialect'],
-    ['POSTGRESQL', 'jdbc:postgresql:', 'org.postgresql.Driver', 'org.hibernate.dialect.PostgreSQLDialect'],
-  ] as const)('names the driver of %s [SETUP-18, SETUP-23, SETUP-24, SETUP-25]', async (type, prefix, driver, dialect) => {
-    const folders = { workDirectory: folder, database: join(folder, 'database') };
-    const config = configOf(type, { host: 'h', database: 'd', username: 'u' }, folders);
-    await file.write(config);
-    const written = await keys();
-    expect(written).toMatchObject({ 'db.type': type, 'db.driver': driver, 'db.dialect': dialect });
-    expect(written['db.url']?.startsWith(prefix)).toBe(true);
-    const { ssl: _, ...expected } = config;
-    expect(await file.read()).toEqual(embeddedTypes.includes(type) ? expected : { ...expected, password: '' });
-  });
+    [
+      'POSTGRESQL',
+      'jdbc:postgresql:',
+      'org.postgresql.Driver',
+      'org.hibernate.dialect.PostgreSQLDialect',
+    ],
+  ] as const)(
+    'names the driver of %s [SETUP-18, SETUP-23, SETUP-24, SETUP-25]',
+    async (type, prefix, driver, dialect) => {
+      const folders = { workDirectory: folder, database: join(folder, 'database') };
+      const config = configOf(type, { host: 'h', database: 'd', username: 'u' }, folders);
+      await file.write(config);
+      const written = await keys();
+      expect(written).toMatchObject({
+        'db.type': type,
+        'db.driver': driver,
+        'db.dialect': dialect,
+      });
+      expect(written['db.url']?.startsWith(prefix)).toBe(true);
+      const { ssl: _, ...expected } = config;
+      expect(await file.read()).toEqual(
+        embeddedTypes.includes(type) ? expected : { ...expected, password: '' },
+      );
+    },
+  );
 
   it('of an embedded type has the file, where it is asked for or in the default place [SETUP-17, SETUP-18, SETUP-28]', async () => {
     expect(supportedTypes).toEqual(['H2', 'SQLITE', 'MYSQL', 'POSTGRESQL']);
@@ -88,7 +102,10 @@ describe('the configuration file', () => {
   });
 
   it('takes a password in the clear', async () => {
-    await writeFile(path, 'db.type=MYSQL\ndb.url=jdbc:mysql://h/d?useSSL=false\ndb.password=plain\n');
+    await writeFile(
+      path,
+      'db.type=MYSQL\ndb.url=jdbc:mysql://h/d?useSSL=false\ndb.password=plain\n',
+    );
     expect(await file.read()).toMatchObject({ password: 'plain', host: 'h', port: 3_306 });
   });
 

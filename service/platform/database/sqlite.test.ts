@@ -35,7 +35,10 @@ describe('an open database', () => {
       for (const [name, value] of Object.entries(promised))
         expect(await select(database, `PRAGMA ${name}`, transaction as never), name).toBe(value);
     });
-    expect(database).toMatchObject({ type: 'SQLITE', serverVersion: expect.stringMatching(/^3\./) as unknown });
+    expect(database).toMatchObject({
+      type: 'SQLITE',
+      serverVersion: expect.stringMatching(/^3\./) as unknown,
+    });
     await database.close();
   });
 
@@ -74,7 +77,11 @@ describe('a database file that cannot be used', () => {
   it.each<[string, () => Promise<unknown>, RegExp]>([
     ['a folder', () => mkdir(file), /cannot be opened/],
     ['not a database', () => writeFile(file, 'x'.repeat(8_192)), /is not an SQLite database/],
-    ['behind a file', () => rm(folder, { recursive: true }).then(() => writeFile(folder, '')), /is not a folder/],
+    [
+      'behind a file',
+      () => rm(folder, { recursive: true }).then(() => writeFile(folder, '')),
+      /is not a folder/,
+    ],
   ])('is said to be so, at once: %s', async (_, spoil, message) => {
     await spoil();
     const started = performance.now();
@@ -108,7 +115,10 @@ describe('the test of a connection', () => {
   it('of a folder that is not there looks at the nearest one that is', async () => {
     await writeFile(join(folder, 'file'), '');
     const failed = await test(join(folder, 'file', 'below', 'x.db'));
-    expect(failed).toMatchObject({ success: false, message: expect.stringMatching(/not a folder/) as unknown });
+    expect(failed).toMatchObject({
+      success: false,
+      message: expect.stringMatching(/not a folder/) as unknown,
+    });
     await chmod(folder, 0o700);
     expect(await test(join(folder, 'new', 'x.db'))).toMatchObject({ success: true });
   });
