@@ -9,6 +9,8 @@ const monospaced =
 
 /** Transitions stay below 150 ms. */
 const quick = { transitionProps: { duration: 120 } };
+/** The content of a dialog is gone as soon as it is closed, so nothing is left to fade out. */
+const dialog = { transitionProps: { duration: 120, exitDuration: 0 } };
 
 export const theme: MantineThemeOverride = createTheme({
   primaryColor: 'indigo',
@@ -38,7 +40,7 @@ export const theme: MantineThemeOverride = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     Drawer: { defaultProps: quick },
     Menu: { defaultProps: { ...quick, shadow: 'md' } },
-    Modal: { defaultProps: { ...quick, centered: true } },
+    Modal: { defaultProps: { ...dialog, centered: true } },
     Popover: { defaultProps: { ...quick, shadow: 'md' } },
     Tooltip: { defaultProps: { ...quick, openDelay: 300, withArrow: true } },
   },

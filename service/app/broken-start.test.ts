@@ -115,6 +115,27 @@ describe('a configuration that cannot be read', () => {
     expect(await readFile(`${paths.dataSource}.bak`, 'utf8')).toBe('db.type=ORACLE\n');
   });
 
+  it('is left as it is by a choice that fails [SETUP-08, SETUP-12]', async () => {
+    const theirs = join(workDirectory, 'theirs.db');
+    const other = await openDatabase({ type: 'SQLITE', filePath: theirs });
+    await other.sequelize.query('CREATE TABLE settings (something INTEGER)');
+    await other.close();
+    await writeFile(paths.dataSource, 'db.type=ORACLE\n');
+    await start();
+    for (const [filePath, code] of [
+      ['.', 'connection_failed'],
+      [theirs, 'startup_failed'],
+    ]) {
+      const choice = { type: 'SQLITE', params: { filePath } } as const;
+      await expect(test!.client.call(api.setup.initialize, { body: choice })).rejects.toMatchObject(
+        { problem: { status: 422, code } },
+      );
+      expect(test!.host.mode()).toBe('SETUP');
+      expect(await readFile(paths.dataSource, 'utf8')).toBe('db.type=ORACLE\n');
+      expect(await configFiles()).toEqual(['datasource.properties', 'datasource.properties.bak']);
+    }
+  });
+
   it('is a folder: the host comes up all the same', async () => {
     await mkdir(paths.dataSource);
     await start();
@@ -212,12 +233,14 @@ describe('a database that cannot be used', () => {
     await writeFile(paths.dataSource, sqliteAt(file));
     await start();
     expect(test!.host.mode()).toBe('SETUP');
-    const reason = (await status()).reason;
-    expect(reason?.message).toMatch(/\.$/);
+    expect((await status()).reason).toMatchObject({ code: 'startup_failed' });
+    const again = await test!.ask('/api/setup/continue', { method: 'POST' });
+    expect(again.status).toBe(422);
+    expect(again.json()).toMatchObject({ code: 'startup_failed' });
     await test!.stop();
-    const again = await openDatabase({ type: 'SQLITE', filePath: file });
-    const rows = await again.sequelize.query('SELECT * FROM settings', { type: QueryTypes.SELECT });
-    await again.close();
+    const left = await openDatabase({ type: 'SQLITE', filePath: file });
+    const rows = await left.sequelize.query('SELECT * FROM settings', { type: QueryTypes.SELECT });
+    await left.close();
     expect(rows).toEqual([{ something: 7 }]);
   });
 });

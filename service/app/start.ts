@@ -5,6 +5,7 @@ import { createSetup } from '../features/setup/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { TicketBook } from '../http/access.ts';
 import { mount } from '../http/mount.ts';
+import { asHostError } from '../http/problems.ts';
 import { OpenStreams } from '../http/open-streams.ts';
 import type { Route } from '../http/route.ts';
 import { DataSourceFile } from '../platform/database/data-source-file.ts';
@@ -114,15 +115,11 @@ class Host implements RunningHost {
 
   /** A database that cannot be had leads to SETUP, with the configuration kept and the reason told. */
   private async fallBack(error: unknown): Promise<void> {
-    const known = error instanceof HostError ? error : null;
+    const known = asHostError(error) ?? notPrepared(error);
     this.options.log.error('setup', 'The configured database cannot be used', error);
     const backup = await this.dataSource.backUp().catch(() => null);
     if (backup) this.options.log.warn('setup', `The configuration was kept as ${backup}`);
-    this.reason = {
-      code: known?.code ?? 'startup_failed',
-      message: known?.message ?? 'The database could not be prepared. The log has the details.',
-      at: new Date().toISOString(),
-    };
+    this.reason = { code: known.code, message: known.message, at: new Date().toISOString() };
   }
 
   private async enterApp(config: DatabaseConfig): Promise<void> {
@@ -134,8 +131,9 @@ class Host implements RunningHost {
       this.reason = undefined;
       this.handleWith(this.handlerOf(running.routes, 'APP'));
     } catch (error) {
+      this.options.log.error('setup', 'The service cannot start on this database', error);
       await database.close();
-      throw error;
+      throw asHostError(error) ?? notPrepared(error);
     }
   }
 
@@ -215,6 +213,11 @@ class Host implements RunningHost {
     if (left) await this.leave(left);
     this.server.closeAllConnections();
   }
+}
+
+function notPrepared(cause: unknown): HostError {
+  const message = 'The database could not be prepared. The log has the details.';
+  return new HostError('unprocessable', 'startup_failed', message, { cause });
 }
 
 function changing(): HostError {

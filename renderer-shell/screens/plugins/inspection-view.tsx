@@ -51,7 +51,8 @@ export function InspectionView({ inspection }: { inspection: PackageInspection }
 }
 
 function versionOf({ version, installedVersion }: PackageInspection): string {
-  return installedVersion === null ? version : `${installedVersion} → ${version}`;
+  const changes = installedVersion !== null && installedVersion !== version;
+  return changes ? `${installedVersion} → ${version}` : version;
 }
 
 function Checksum({ sha256 }: { sha256: string }) {

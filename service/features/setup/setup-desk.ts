@@ -62,12 +62,11 @@ export class SetupDesk {
       const config = configOf(type, params, this.options.folders);
       const result = await testDatabase(config);
       if (!result.success) throw connectionFailed(result.message);
-      await this.options.dataSource.backUp();
-      await this.options.dataSource.write(config);
+      const undo = await this.options.dataSource.replace(config);
       try {
         await this.options.enterApp(config);
       } catch (error) {
-        await this.options.dataSource.clear();
+        
         throw error;
       }
       return this.status();

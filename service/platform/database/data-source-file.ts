@@ -105,6 +105,15 @@ export class DataSourceFile {
     await writeFileAtomic(this.file, lines.join(''), { mode: 0o600 });
   }
 
+  /** Writes a new configuration and keeps a backup of the earlier one. Returns what puts that back. */
+  async replace(config: DatabaseConfig): Promise<() => Promise<void>> {
+    const earlier = await readFile(this.file).catch(() => null);
+    await this.backUp();
+    await this.write(config);
+    return () =>
+      earlier === null ? this.clear() : writeFileAtomic(this.file, earlier, { mode: 0o600 });
+  }
+
   /** Copies the file to the next free `.bak` name, unless the newest backup is the same. Returns its name. */
   async backUp(): Promise<string | null> {
     if (!(await this.exists())) return null;

@@ -6,8 +6,15 @@ const pragmas =
 
 type Done = (error: Error | null) => void;
 
-/** Closing a connection that could not be opened would never come back. */
 class Connection extends sqlite3.Database {
+  constructor(file: string, mode: number, done: Done) {
+    super(file, mode, done);
+    // What Sequelize does without a callback (a rollback on a database that was closed meanwhile)
+    // ends here when it fails; unheard, it would end the host.
+    this.on('error', () => undefined);
+  }
+
+  /** Closing a connection that could not be opened would never come back. */
   override close(done?: Done): void {
     if ((this as unknown as { open: boolean }).open) super.close(done);
     else done?.(null);

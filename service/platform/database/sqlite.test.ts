@@ -141,4 +141,17 @@ describe('the schema', () => {
     expect(await select(database, 'SELECT count(*) FROM users')).toBe(1);
     await database.close();
   });
+
+  it('is completed when its making was cut off, at whichever step', async () => {
+    for (const lost of ['notifications', 'seeded_plugins', 'plugins', 'settings', null]) {
+      const database = await open(join(folder, `${lost ?? 'all there'}.db`));
+      await migrate(database);
+      if (lost) await database.sequelize.query(`DROP TABLE ${lost}`);
+      await database.sequelize.query('DELETE FROM "SequelizeMeta"');
+      await migrate(database);
+      expect(await select(database, 'SELECT count(*) FROM users')).toBe(1);
+      if (lost) expect(await select(database, `SELECT count(*) FROM ${lost}`)).toBe(0);
+      await database.close();
+    }
+  });
 });

@@ -12,7 +12,7 @@ import { readPackage } from './package-archive.ts';
 import { PackageDirectory } from './package-layout.ts';
 
 const rounds = 20;
-const script = fileURLToPath(new URL('../../testing/swap-packages.ts', import.meta.url));
+const script = fileURLToPath(new URL('../../../testing/swap-packages.ts', import.meta.url));
 
 let root: string;
 let child: ChildProcess | undefined;

@@ -1,3 +1,4 @@
+import type { BulkCreateOptions, QueryOptions } from 'sequelize';
 import type { Migration } from './migration.ts';
 
 /** Users, settings, installed plugins, notifications. */
@@ -9,7 +10,9 @@ export const first: Migration = {
       name: { type: types.STRING(200), allowNull: false },
       created_at: { type: types.DATE, allowNull: false },
     });
-    await tables.bulkInsert('users', [{ id: 1, name: 'admin', created_at: new Date() }]);
+    const admin = { id: 1, name: 'admin', created_at: new Date() };
+    const ifMissing: BulkCreateOptions = { ignoreDuplicates: true };
+    await tables.bulkInsert('users', [admin], ifMissing as QueryOptions);
     await tables.createTable('settings', {
       name: { type: types.STRING(100), primaryKey: true },
       value: { type: types.TEXT, allowNull: false },
