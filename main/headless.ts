@@ -12,22 +12,20 @@ import { answerAddressRequests, askForAddress } from './fresh-address.ts';
 import { type InstanceLock, LockedError } from './instance-lock.ts';
 import { portChoice } from './port-choice.ts';
 import { builtResources } from './resources.ts';
+import { logUnhandled, outliveReaders } from './safety-nets.ts';
 import { announce } from './say.ts';
 import { lockWorkDirectory, startFailure } from './work-directory.ts';
 
 /** Runs the service without a window until a signal ends it. */
 export async function runHeadless(flags: LaunchFlags): Promise<void> {
-  // A reader that has gone does not end the host.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  outliveReaders();
   const paths = hostPaths(flags.workDirectory ?? process.cwd());
   const giveAddress = answerSignals(paths);
   const lock = await lockOrReopen(flags, paths);
   if (lock === null) return;
   const token = flags.token ?? newSecret();
   const log = createLog({ level: flags.logLevel ?? 'INFO', directory: paths.logs });
-  process.on('unhandledRejection', (error) =>
-    log.error('launch', 'A failure was not handled', error),
-  );
+  logUnhandled(log);
   const starting = startHost({
     paths,
     port: portChoice(flags.port),

@@ -47,7 +47,7 @@ function argumentsOf({ argv, versions }: NodeJS.Process): string[] {
   return argv.slice(packaged ? 1 : 2);
 }
 
-/** What was read is kept in memory alone, so no child can inherit it. */
+/** No child inherits what was read; `/proc` still shows it to processes of the same user. */
 function forgetSecrets(environment: NodeJS.ProcessEnv): void {
   delete environment['HOST_AUTH_TOKEN'];
   delete environment['HOST_MACHINE_KEY'];

@@ -106,6 +106,7 @@ describe('a page', () => {
   it('opens no window', () => {
     for (const url of [page, 'app://shell/', 'https://example.org/', 'about:blank'])
       expect(contents.openHandler?.({ url })).toEqual({ action: 'deny' });
+    expect(contents.webRtcPolicy).toBe('disable_non_proxied_udp');
   });
 
   it('attaches no webview', () => {

@@ -13,6 +13,8 @@ export function guardPages(app: App, serviceUrl: () => string): void {
 }
 
 function guardContents(contents: WebContents, serviceUrl: () => string): void {
+  // A page's policy does not stop WebRTC, which would be a way out of the frame.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-attach-webview', (event) => event.preventDefault());
   const stay = (event: Event<WebContentsWillFrameNavigateEventParams>): void => {

@@ -5,6 +5,7 @@ import type { LaunchFlags } from '../flags.ts';
 import { endOnce } from '../end-once.ts';
 import { portChoice } from '../port-choice.ts';
 import { builtResources } from '../resources.ts';
+import { logUnhandled, outliveReaders } from '../safety-nets.ts';
 import { announce } from '../say.ts';
 import { lockWorkDirectory, startFailure } from '../work-directory.ts';
 import { guardPages, guardSession } from './guards.ts';
@@ -13,6 +14,7 @@ import { createShellWindow } from './window.ts';
 
 /** Starts the service in Electron's main process and opens the shell. */
 export async function runDesktop(flags: LaunchFlags): Promise<void> {
+  outliveReaders();
   registerShellScheme();
   // A second start may ask for an address; unhandled, the signal would end the app.
   process.on('SIGUSR2', () => undefined);
@@ -24,6 +26,7 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
   const lock = await lockWorkDirectory(paths);
   const token = flags.token ?? newSecret();
   const log = createLog({ level: flags.logLevel ?? 'INFO', directory: paths.logs });
+  logUnhandled(log);
   const host = await startHost({
     paths,
     port: portChoice(flags.port),

@@ -15,6 +15,10 @@ export class FakeSession extends EventEmitter {
 }
 
 export class FakeContents extends EventEmitter {
+  webRtcPolicy = 'default';
+  setWebRTCIPHandlingPolicy(policy: string): void {
+    this.webRtcPolicy = policy;
+  }
   openHandler: ((details: { url: string }) => { action: string }) | null = null;
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
     this.openHandler = handler;

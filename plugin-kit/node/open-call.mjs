@@ -47,9 +47,17 @@ export class OpenCall {
     if (this.#end()) sendResult(this.id, result);
   }
 
-  /** @param {RpcError} error */
+  /**
+   * Data that JSON cannot carry is left out.
+   * @param {RpcError} error
+   */
   fail({ code, message, data }) {
-    if (this.#end()) sendError(this.id, { code, message, data });
+    if (!this.#end()) return;
+    try {
+      sendError(this.id, { code, message, data });
+    } catch {
+      sendError(this.id, { code, message });
+    }
   }
 
   #end() {

@@ -32,8 +32,9 @@ export interface PageHost {
 }
 
 /**
- * Serves the page of a plugin under the host's rules, inside a page that plays the shell: it hands
- * the frame a port, and passes every call on to the worker.
+ * Serves the page of a plugin under the host's rules, inside a page that plays the shell. As the
+ * shell does, it hands the frame a port at each load and one more to a script that greets after it,
+ * keeps to the port that is spoken on first, and passes every call on to the worker.
  */
 export async function servePage(input: PageHostInput): Promise<PageHost> {
   const server = createServer((request, response) => {
@@ -91,7 +92,6 @@ async function textOf(request: IncomingMessage): Promise<string> {
 const shellPage = ({ pluginId }: PageHostInput): string => `<!doctype html>
 <meta charset="utf-8">
 <style>html, body, iframe { margin: 0; width: 100%; height: 100%; border: 0; display: block }</style>
-<iframe sandbox="allow-scripts" src="/plugin-runtime/${pluginId}/index.html"></iframe>
 <script>
   const asked = new URLSearchParams(location.search);
   const protocolVersion = asked.get('version') ?? '1';
@@ -102,19 +102,35 @@ const shellPage = ({ pluginId }: PageHostInput): string => `<!doctype html>
     locale: asked.get('locale') ?? 'en',
     capabilities: [],
   };
-  const frame = document.querySelector('iframe');
-  let port;
-  window.send = (event, data) => port.postMessage({ event, data });
+  const frame = document.createElement('iframe');
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.src = '/plugin-runtime/${pluginId}/index.html';
+  let offered = [];
+  let claimed = null;
+  window.send = (event, data) => claimed.postMessage({ event, data });
+  const answer = async ({ method, params }) => {
+    if (method === 'host.ready') return { result: facts };
+    const body = JSON.stringify(params);
+    return (await fetch('/invoke', { method: 'POST', body })).json();
+  };
+  const offer = () => {
+    const { port1, port2 } = new MessageChannel();
+    offered.push(port1);
+    port1.onmessage = async ({ data }) => {
+      claimed ??= port1;
+      if (claimed !== port1) return;
+      port1.postMessage({ id: data.id, ...(await answer(data)) });
+    };
+    frame.contentWindow.postMessage({ type: 'host.port', protocolVersion }, '*', [port2]);
+  };
+  frame.addEventListener('load', () => {
+    for (const port of offered) port.close();
+    [offered, claimed] = [[], null];
+    offer();
+  });
   addEventListener('message', ({ source, data }) => {
     if (source !== frame.contentWindow || data?.type !== 'plugin.hello') return;
-    const channel = new MessageChannel();
-    port = channel.port1;
-    port.onmessage = async ({ data: { id, method, params } }) => {
-      if (method === 'host.ready') return port.postMessage({ id, result: facts });
-      const body = JSON.stringify(params);
-      const answer = await fetch('/invoke', { method: 'POST', body });
-      port.postMessage({ id, ...(await answer.json()) });
-    };
-    frame.contentWindow.postMessage({ type: 'host.port', protocolVersion }, '*', [channel.port2]);
+    if (!claimed && offered.length === 1) offer();
   });
+  document.body.append(frame);
 </script>`;

@@ -1,24 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
-import { buildPluginClient } from '../../plugin-kit/plugin-client/build.ts';
 import type { FakeDirectories } from './fake-service.ts';
 
-export interface BuiltShell extends FakeDirectories {
-  remove(): Promise<void>;
-}
+const dist = join(import.meta.dirname, '../../dist');
 
-/** Builds the shell and the plugin client as they are shipped, into a temporary directory. */
-export async function buildShell(): Promise<BuiltShell> {
-  const directory = await mkdtemp(join(tmpdir(), 'built-shell-'));
-  const shell = join(directory, 'shell');
-  const client = join(directory, 'client');
-  await build({
-    configFile: join(import.meta.dirname, '../vite.config.ts'),
-    build: { outDir: shell },
-    logLevel: 'warn',
-  });
-  await buildPluginClient({ outputDirectory: client });
-  return { shell, client, remove: () => rm(directory, { recursive: true, force: true }) };
+/**
+ * The shell and the plugin client as they are shipped.
+ * @throws Error when they were not built
+ */
+export function builtShell(): FakeDirectories {
+  const built = { shell: join(dist, 'renderer-shell'), client: join(dist, 'plugin-client') };
+  const pages = [join(built.shell, 'index.html'), join(built.client, 'plugin-client.js')];
+  if (pages.every((file) => existsSync(file))) return built;
+  throw new Error('The shell is not built. Run npm run build, then run the tests again.');
 }

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import type { BuiltShell } from './built-shell.ts';
-import { buildShell } from './built-shell.ts';
+import { builtShell } from './built-shell.ts';
+import type { FakeDirectories } from './fake-service.ts';
 import { FakeService } from './fake-service.ts';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -16,19 +16,19 @@ export interface OpenShell {
 
 /** The built shell and a browser to look at it, for the tests of one file. */
 export class ShellBrowser {
-  readonly #built: BuiltShell;
+  readonly #built: FakeDirectories;
   readonly #browser: Browser;
   readonly #closers: (() => Promise<void>)[] = [];
 
-  private constructor(built: BuiltShell, browser: Browser) {
+  private constructor(built: FakeDirectories, browser: Browser) {
     this.#built = built;
     this.#browser = browser;
   }
 
   static async start(): Promise<ShellBrowser> {
     const args = ['--disable-background-networking', '--no-first-run'];
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args });
-    return new ShellBrowser(await buildShell(), browser);
+    const built = builtShell();
+    return new ShellBrowser(built, await chromium.launch({ executablePath: CHROMIUM, args }));
   }
 
   /** A fresh service and an empty page; the page is not opened yet. */
@@ -64,6 +64,5 @@ export class ShellBrowser {
   async stop(): Promise<void> {
     await this.closePages();
     await this.#browser.close();
-    await this.#built.remove();
   }
 }

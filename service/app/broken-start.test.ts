@@ -122,6 +122,7 @@ describe('a configuration that cannot be read', () => {
     await other.close();
     await writeFile(paths.dataSource, 'db.type=ORACLE\n');
     await start();
+    const untouched = (await stat(paths.dataSource)).ctimeMs;
     for (const [filePath, code] of [
       ['.', 'connection_failed'],
       [theirs, 'startup_failed'],
@@ -132,6 +133,8 @@ describe('a configuration that cannot be read', () => {
       );
       expect(test!.host.mode()).toBe('SETUP');
       expect(await readFile(paths.dataSource, 'utf8')).toBe('db.type=ORACLE\n');
+      if (code === 'connection_failed')
+        expect((await stat(paths.dataSource)).ctimeMs).toBe(untouched);
       expect(await configFiles()).toEqual(['datasource.properties', 'datasource.properties.bak']);
     }
   });

@@ -41,7 +41,7 @@ export async function createHostApp(context: AppContext, database: Database): Pr
     processes,
     paths,
     log,
-    logLevel: () => settings.book.values.logLevel,
+    logLevel: () => log.level,
     locale: () => settings.book.values.language,
     baseUrl: origin,
     frameAncestors: () => [
@@ -51,7 +51,11 @@ export async function createHostApp(context: AppContext, database: Database): Pr
     ],
     bridgeDirectory: resources.bridge,
     seedDirectory: resources.plugins,
-    onQuarantine: (plugin, reason) => void tellQuarantine(notifications.center, plugin, reason),
+    onQuarantine: (plugin, reason) => {
+      tellQuarantine(notifications.center, plugin, reason).catch((error: unknown) =>
+        log.error('plugins', 'A quarantine could not be told', error),
+      );
+    },
     onCall: (plugin, outcome, seconds) =>
       diagnostics.metrics.pluginCall(plugin.id, outcome, seconds),
   });

@@ -108,6 +108,8 @@ class Host implements RunningHost {
   private async firstConfig(): Promise<DatabaseConfig | null> {
     const stored = await this.dataSource.read();
     if (stored || this.options.setup === null) return stored;
+    // Somebody who reset the database wants to choose another one.
+    if ((await this.dataSource.newestBackup()) !== null) return null;
     const config = configOf(this.options.setup, {}, this.options.paths);
     await this.dataSource.write(config);
     return config;
@@ -192,7 +194,7 @@ class Host implements RunningHost {
       onUnknownError: (error, req) => {
         // A request that the change of mode overtook finds its database closed.
         if (this.handler !== listener) return changing();
-        const path = (req.url ?? '').split('?', 1)[0] ?? '';
+        const path = addressOf(req).split('?', 1)[0] ?? '';
         log.error('http', `${req.method ?? ''} ${path} failed`, error);
         return undefined;
       },
@@ -226,4 +228,9 @@ function changing(): HostError {
     'database_unavailable',
     'The database is being changed. Try again in a moment.',
   );
+}
+
+/** A router shortens `url`; Express keeps what was asked for. */
+function addressOf(req: IncomingMessage): string {
+  return (req as { originalUrl?: string }).originalUrl ?? req.url ?? '';
 }

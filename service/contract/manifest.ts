@@ -75,8 +75,18 @@ export const UserConfigField = z.object({
   sensitive: z.boolean().optional(),
 });
 
-const semver = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
+/** As semver.org spells it, with numbers of at most 15 digits, which every program can hold. */
+const number = '(?:0|[1-9]\\d{0,14})';
+const preRelease = `(?:${number}|\\d*[A-Za-z-][0-9A-Za-z-]*)`;
+const build = '[0-9A-Za-z-]+';
+const semver = new RegExp(
+  `^${number}\\.${number}\\.${number}(?:-${preRelease}(?:\\.${preRelease})*)?(?:\\+${build}(?:\\.${build})*)?$`,
+);
 const Version = z.string().max(256).regex(semver, 'must be a semantic version such as 1.2.0');
+
+/** Of methods, of AI tools and of flow nodes. */
+const maxEntries = 500;
+const tooMany = `has more than ${maxEntries} entries`;
 
 /** `manifest.json` at the root of a package. Unknown keys are kept out, not refused. */
 export const PluginManifest = z.object({
@@ -98,9 +108,12 @@ export const PluginManifest = z.object({
       memoryMb: z.int().min(16).max(65_536).optional(),
     })
     .default({ runtime: 'java' }),
-  methods: z.record(z.string(), PluginMethod).default({}),
-  aiTools: z.array(AiTool).default([]),
-  flowNodes: z.array(FlowNode).default([]),
+  methods: z
+    .record(z.string(), PluginMethod)
+    .refine((methods) => Object.keys(methods).length <= maxEntries, tooMany)
+    .default({}),
+  aiTools: z.array(AiTool).max(maxEntries, tooMany).default([]),
+  flowNodes: z.array(FlowNode).max(maxEntries, tooMany).default([]),
   userConfig: z.record(z.string(), UserConfigField).default({}),
   database: z.boolean().default(false),
 });

@@ -79,7 +79,10 @@ export const PluginLogEvent = z.object({
 export type PluginLogEvent = z.output<typeof PluginLogEvent>;
 
 export const InvokeRequest = z.object({
-  callId: z.string().min(1).max(200),
+  /** Also a part of the path that cancels the call. */
+  callId: z
+    .string()
+    .regex(/^(?!\.{1,2}$)[\w.:-]{1,200}$/, 'must be 1 to 200 letters, digits, _ . : or -'),
   method: z.string().min(1).max(200),
   params: z.unknown().optional(),
 });
@@ -205,7 +208,7 @@ export const market = {
     summary: 'Read a package without installing it',
     body: multipart('file', PackageFields),
     reply: PackageInspection,
-    problems: ['invalid_package', 'checksum_mismatch', 'host_too_old'],
+    problems: ['invalid_package', 'reserved_identity', 'checksum_mismatch', 'host_too_old'],
   }),
   setEnabled: endpoint({
     method: 'PATCH',

@@ -59,6 +59,9 @@ export const ConnectionTest = z.object({
 });
 export type ConnectionTest = z.output<typeof ConnectionTest>;
 
+/** These routes need no token, so little is read for them. */
+const maxBodyBytes = 64 * 1024;
+
 export const setup = {
   status: endpoint({
     method: 'GET',
@@ -80,6 +83,7 @@ export const setup = {
     access: setupAccess,
     summary: 'Try a database; nothing is stored',
     body: DatabaseChoice,
+    maxBodyBytes,
     reply: ConnectionTest,
     problems: ['already_initialized'],
   }),
@@ -89,6 +93,7 @@ export const setup = {
     access: setupAccess,
     summary: 'Try the database again, store the configuration and change to APP mode',
     body: DatabaseChoice,
+    maxBodyBytes,
     reply: SetupStatus,
     problems: ['already_initialized', 'connection_failed'],
   }),

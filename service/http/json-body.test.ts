@@ -23,6 +23,16 @@ describe('the JSON of a body', () => {
     );
   });
 
+  it('may hold 200 000 values and no more', () => {
+    const zeros = (count: number): string => JSON.stringify(Array.from({ length: count }, () => 0));
+    expect(parseJson(zeros(200_000))).toHaveLength(200_000);
+    expect(codeOf(() => parseJson(zeros(200_001)))).toBe('json_too_complex');
+    const bomb = `[${'[],'.repeat(10_000_000)}[]]`;
+    const started = performance.now();
+    expect(codeOf(() => parseJson(bomb))).toBe('json_too_complex');
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
   it('may hold brackets in its texts', () => {
     const value = { text: '[{'.repeat(500), quoted: '\\"[[[', end: '\\\\' };
     expect(parseJson(JSON.stringify(value))).toEqual(value);

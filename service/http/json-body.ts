@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { HostError } from '../core/host-error.ts';
+import { excessOf } from '../core/json-shape.ts';
 
 export const defaultMaxBodyBytes = 8 * 1024 * 1024;
 export const maxJsonDepth = 64;
+const maxJsonValues = 200_000;
 /** A body that stands still for so long ends with 408. */
 export const bodyStallMs = 60_000;
 
@@ -86,13 +88,21 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Throws 400 `invalid_json`; nesting is bounded before parsing, since writing deep values back would overflow. */
+/** Throws 400 `invalid_json` or `json_too_deep`, 413 `json_too_complex`. */
 export function parseJson(text: string): unknown {
-  if (nestingOf(text) > maxJsonDepth) {
+  const excess = excessOf(text, { levels: maxJsonDepth, values: maxJsonValues });
+  if (excess === 'levels') {
     throw new HostError(
       'invalid',
       'json_too_deep',
       `The body is nested deeper than ${maxJsonDepth} levels.`,
+    );
+  }
+  if (excess === 'values') {
+    throw new HostError(
+      'too-large',
+      'json_too_complex',
+      'The body holds more than 200 000 values. Send fewer at a time.',
     );
   }
   try {
@@ -100,28 +110,4 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new HostError('invalid', 'invalid_json', 'The body is not valid JSON.');
   }
-}
-
-const quote = 0x22;
-const backslash = 0x5c;
-
-function nestingOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (let i = 0; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code === quote) i = endOfString(text, i + 1);
-    else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, (depth += 1));
-    else if (code === 0x5d || code === 0x7d) depth -= 1;
-  }
-  return deepest;
-}
-
-function endOfString(text: string, from: number): number {
-  for (let i = text.indexOf('"', from); i !== -1; i = text.indexOf('"', i + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(i - 1 - slashes) === backslash) slashes += 1;
-    if (slashes % 2 === 0) return i;
-  }
-  return text.length;
 }

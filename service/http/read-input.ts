@@ -56,14 +56,11 @@ async function readUpload(body: Multipart, call: ReadCall, directory: string): P
   const { file, fields } = await receiveUpload(call.req, body.file, directory);
   const discardUpload = (): Promise<void> => rm(file.path, { force: true });
   try {
-    return {
-      ...call,
-      req: call.req,
-      signal: call.signal,
+    return Object.assign(call, {
       body: validate(body.fields, fields, '', 'invalid_body'),
       file,
       discardUpload,
-    };
+    });
   } catch (error) {
     await discardUpload();
     throw error;
@@ -85,11 +82,14 @@ function validate(schema: z.ZodType, value: unknown, prefix: string, code: strin
 }
 
 const maxFieldErrors = 50;
+/** A message may repeat what was sent. */
+const maxMessageLength = 200;
 
 function fieldErrors(error: z.ZodError, prefix: string): FieldError[] {
-  return error.issues
-    .slice(0, maxFieldErrors)
-    .map((issue) => ({ path: prefix + issue.path.join('.'), message: issue.message }));
+  return error.issues.slice(0, maxFieldErrors).map((issue) => ({
+    path: prefix + issue.path.join('.'),
+    message: issue.message.slice(0, maxMessageLength),
+  }));
 }
 
 function signalOf(res: ServerResponse): AbortSignal {

@@ -59,6 +59,7 @@ function tooLarge(): HostError {
 async function receive(req: IncomingMessage, fileField: string, path: string): Promise<Upload> {
   const parser = openParser(req);
   const fields: Record<string, string> = {};
+  const open: BusboyFileStream[] = [];
   let saving: Promise<UploadedFile> | undefined;
   parser.on('field', (name: string, value: string, _cut: boolean, valueTruncated: boolean) => {
     if (valueTruncated)
@@ -70,6 +71,7 @@ async function receive(req: IncomingMessage, fileField: string, path: string): P
   parser.on('file', (name: string, stream: BusboyFileStream, fileName: string) => {
     // A part that breaks off says so more than once; the parser's own error is the one that counts.
     stream.on('error', () => undefined);
+    open.push(stream);
     if (name !== fileField || saving !== undefined) {
       stream.resume();
       parser.destroy(
@@ -84,7 +86,14 @@ async function receive(req: IncomingMessage, fileField: string, path: string): P
     saving = save(stream, path, fileName);
     saving.catch((error: unknown) => parser.destroy(error as Error));
   });
-  await feed(req, parser);
+  try {
+    await feed(req, parser);
+  } catch (error) {
+    // Until the file is closed, its space is not given back.
+    for (const stream of open) stream.destroy();
+    await saving?.catch(() => undefined);
+    throw error;
+  }
   if (saving === undefined) {
     throw new HostError('invalid', 'file_missing', `Send a file in the field "${fileField}".`);
   }

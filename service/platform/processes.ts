@@ -36,7 +36,8 @@ export interface OwnedProcess {
   readonly exited: Promise<ProcessExit>;
   /**
    * SIGTERM to the group, after `graceMs` SIGKILL to the whole tree, also to processes that left
-   * the group. Resolves once nothing of the tree is left, at the latest 5 s after the SIGKILL.
+   * the group. Resolves once nothing of the tree is found any more, at the latest 5 s after the
+   * SIGKILL. A process that left its session and cleared its environment is not found.
    */
   terminate(graceMs: number): Promise<void>;
 }

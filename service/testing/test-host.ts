@@ -71,7 +71,7 @@ const built = join(import.meta.dirname, '..', '..', 'dist');
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const workDirectory = options.workDirectory ?? (await mkdtemp(join(tmpdir(), 'test-host-')));
   const token = options.token ?? randomBytes(16).toString('hex');
-  const log = options.log ?? createLog({ level: 'OFF', directory: null, stderr: false });
+  const log = options.log ?? createLog({ level: 'INFO', directory: null, stderr: false });
   const paths = hostPaths(workDirectory);
   const host = await startHost({
     paths,

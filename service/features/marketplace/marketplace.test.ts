@@ -1,8 +1,17 @@
 import { execFile, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
@@ -124,6 +133,9 @@ describe('uploading', () => {
   it.each(['host.words', 'host.anything.else'])(
     'refuses the reserved id %s [MARKET-21]',
     async (id) => {
+      await expect(inspect(await packPlugin({ manifest: { id } }))).rejects.toEqual(
+        problem('reserved_identity', 403),
+      );
       await expect(upload(host, await packPlugin({ manifest: { id } }))).rejects.toEqual(
         problem('reserved_identity', 403),
       );
@@ -354,21 +366,24 @@ async function block(directory: string): Promise<() => Promise<unknown>> {
       for (const point of mounts) await run('umount', [point]);
     };
   }
-  await writeFile(join(inside, 'file'), '');
-  await chmod(inside, 0o500);
-  return () => chmod(inside, 0o700);
+  const parent = dirname(directory);
+  await chmod(parent, 0o500);
+  return () => chmod(parent, 0o700);
 }
 
 it('data that cannot be deleted is an error, and the plugin stays and works [PLUGIN-36]', async () => {
   const id = 'acme.stuck';
   await installSample(host, { manifest: { id } });
   await invoke(host, id, 'echo');
+  const dataFile = join(host.workDirectory, '.host', 'plugin-data', id, 'a-first.txt');
+  await writeFile(dataFile, 'kept');
   const release = await block(join(host.workDirectory, '.host', 'plugin-data', id));
   try {
     await expect(
       host.client.call(api.market.uninstall, { params: { id }, query: { deleteData: 'true' } }),
     ).rejects.toEqual(problem('cannot_delete', 409));
     await expect(invoke(host, id, 'echo', { still: 'here' })).resolves.toEqual({ still: 'here' });
+    expect(await readFile(dataFile, 'utf8')).toBe('kept');
   } finally {
     await release();
   }
@@ -409,3 +424,78 @@ it('killed at any moment of an update, the old or the new version is there and s
     await rm(workDirectory, { recursive: true, force: true });
   }
 }, 120_000);
+
+describe('changes under load', () => {
+  it('uninstalling leaves no worker and no data, whatever is called meanwhile', async () => {
+    const id = 'acme.busy';
+    for (let round = 0; round < 5; round += 1) {
+      await installSample(host, { manifest: { id } });
+      let going = true;
+      const pids = new Set<number>();
+      const caller = async (): Promise<void> => {
+        while (going) {
+          const place = await invoke(host, id, 'place').catch(() => null);
+          if (place !== null) pids.add((place as { pid: number }).pid);
+        }
+      };
+      const callers = [caller(), caller(), caller()];
+      await expect.poll(() => pids.size).toBeGreaterThan(0);
+      await host.client.call(api.market.uninstall, {
+        params: { id },
+        query: { deleteData: 'true' },
+      });
+      going = false;
+      await Promise.all(callers);
+      for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+      const data = join(host.workDirectory, '.host', 'plugin-data');
+      expect(await readdir(data)).not.toContain(id);
+    }
+  });
+
+  it('a damaged package is repaired by an upload, or removed', async () => {
+    const id = 'acme.damaged';
+    await installSample(host, { manifest: { id } });
+    await host.client.call(api.market.setEnabled, { params: { id }, body: { enabled: false } });
+    const manifest = join(host.workDirectory, '.host', 'plugins', id, 'manifest.json');
+    for (const mend of ['upload', 'remove'] as const) {
+      await writeFile(manifest, '{');
+      await host.stop();
+      host = await startTestHost({ workDirectory: host.workDirectory });
+      expect(await installedIds()).not.toContain(id);
+      if (mend === 'upload') {
+        await expect(installSample(host, { manifest: { id } })).resolves.toMatchObject({
+          enabled: false,
+        });
+      } else {
+        await host.client.call(api.market.uninstall, {
+          params: { id },
+          query: { deleteData: 'false' },
+        });
+        await expect(installSample(host, { manifest: { id } })).resolves.toMatchObject({
+          enabled: true,
+        });
+      }
+    }
+  });
+
+  it('an upload that breaks off gives its space back', async () => {
+    const folder = `/proc/${process.pid}/fd`;
+    const deleted = async (): Promise<string[]> => {
+      const names = await Promise.all(
+        (await readdir(folder)).map((fd) => readlink(join(folder, fd)).catch(() => '')),
+      );
+      return names.filter(
+        (name) => name.includes(host.workDirectory) && name.endsWith('(deleted)'),
+      );
+    };
+    const head = 'Content-Disposition: form-data; name="file"; filename="x"';
+    for (let i = 0; i < 5; i += 1) {
+      await host.ask('/api/plugin-market/upload', {
+        method: 'POST',
+        headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+        body: `--b\r\n${head}\r\n\r\nabc`,
+      });
+    }
+    await expect.poll(deleted).toEqual([]);
+  });
+});

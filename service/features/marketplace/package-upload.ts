@@ -33,6 +33,7 @@ export async function inspectUpload(
   checkChecksum({ actual: file.sha256, claimed, required: false });
   const checked = await readPackage(file.path);
   await verifyPackage(checked);
+  refuseReservedIdentity(checked.manifest);
   await checkManifest(checked.manifest);
   return inspectionOf(checked, file.sha256, host.find(checked.manifest.id)?.manifest ?? null);
 }

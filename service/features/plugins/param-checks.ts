@@ -1,18 +1,38 @@
-import type { ValidateFunction } from 'ajv';
 import type { PluginManifest } from '../../contract/index.ts';
 import { type FieldError, HostError } from '../../core/host-error.ts';
+import type { Schema, SchemaCheck } from './schema-compiler.ts';
+import { isQuickFor, quickSizeOf } from './schema-cost.ts';
+import { SchemaOverrun, SchemaThread } from './schema-thread.ts';
 
-type Schema = Record<string, unknown>;
+const checkLimitMs = 1_000;
+const manifestLimitMs = 5_000;
+/** Schemas of a manifest that are compiled here: about 20 ms. */
+const maxValuesCompiledHere = 1_000;
 
-type Compile = (schema: Schema) => ValidateFunction;
-let compiler: Promise<Compile> | undefined;
+/** One for the host; it runs only while schemas need it. */
+const thread = new SchemaThread();
+let lastKey = 0;
+
+type Compiler = typeof import('./schema-compiler.ts');
+let compiler: Promise<Compiler> | undefined;
 
 /** Loaded with the first schema: a start without plugin calls does not pay for it. */
-const loadCompiler = (): Promise<Compile> => (compiler ??= import('./schema-compiler.ts').then(({ compileSchema }) => compileSchema));
+const loadCompiler = (): Promise<Compiler> => (compiler ??= import('./schema-compiler.ts'));
 
-/** Checks the params of a plugin's methods against the schemas of its manifest. */
+interface MethodCheck {
+  schema: Schema;
+  key: number;
+  /** Null for a schema that is checked in the thread only. */
+  quickSize: number | null;
+  check?: SchemaCheck;
+}
+
+/**
+ * Checks the params of a plugin's methods against the schemas of its manifest. A schema comes from
+ * a package and may be slow on purpose, so only what is surely quick is checked in this thread.
+ */
 export class ParamChecks {
-  private readonly compiled = new Map<string, ValidateFunction>();
+  private readonly prepared = new Map<string, MethodCheck>();
   private readonly methods: PluginManifest['methods'];
 
   constructor(methods: PluginManifest['methods']) {
@@ -23,31 +43,53 @@ export class ParamChecks {
   async check(method: string, params: unknown): Promise<void> {
     const schema = this.methods[method]?.params;
     if (!schema) return;
-    const validate = this.compiled.get(method) ?? (await loadCompiler())(schema);
-    this.compiled.set(method, validate);
-    if (validate(params ?? {})) return;
-    const errors = fieldErrors(validate);
+    const prepared = this.prepared.get(method) ?? prepare(schema);
+    this.prepared.set(method, prepared);
+    const errors = await this.errorsOf(method, prepared, params ?? {});
+    if (errors.length === 0) return;
     const detail = `The parameters of ${method} are not valid: ${errors.map((e) => `${e.path} ${e.message}`).join('; ')}.`;
     throw new HostError('invalid', 'invalid_params', detail, { errors });
   }
+
+  private async errorsOf(
+    method: string,
+    prepared: MethodCheck,
+    params: unknown,
+  ): Promise<FieldError[]> {
+    const { key, schema, quickSize } = prepared;
+    if (quickSize !== null && isQuickFor(quickSize, params)) {
+      try {
+        prepared.check ??= (await loadCompiler()).compileSchema(schema);
+      } catch {
+        throw unusable(method);
+      }
+      return prepared.check(params);
+    }
+    try {
+      const answer = await thread.run(this, { key, schema, value: params }, checkLimitMs);
+      if ('errors' in answer) return answer.errors;
+    } catch (error) {
+      if (!(error instanceof SchemaOverrun)) throw error;
+      const detail = `The parameters of ${method} took too long to check. Send fewer or simpler values.`;
+      throw new HostError('invalid', 'invalid_params', detail);
+    }
+    throw unusable(method);
+  }
 }
 
-function fieldErrors(validate: ValidateFunction): FieldError[] {
-  return (validate.errors ?? []).map(({ instancePath, message }) => ({
-    path: `params${instancePath.replaceAll('/', '.')}`,
-    message: message ?? 'is not valid',
-  }));
+function prepare(schema: Schema): MethodCheck {
+  lastKey += 1;
+  return { schema, key: lastKey, quickSize: quickSizeOf(schema) };
+}
+
+function unusable(method: string): HostError {
+  const detail = `The parameters of ${method} cannot be checked: its plugin describes them with a schema that is not one. Ask the author of the plugin for a new version.`;
+  return new HostError('invalid', 'invalid_params', detail);
 }
 
 /** Problems of a manifest that only show between its parts. */
 export async function manifestProblems(manifest: PluginManifest): Promise<FieldError[]> {
-  const compile = await loadCompiler();
-  const problems: FieldError[] = [];
-  for (const [name, method] of Object.entries(manifest.methods)) {
-    if (method.params && !isSchema(compile, method.params)) {
-      problems.push({ path: `methods.${name}.params`, message: 'is not a JSON Schema' });
-    }
-  }
+  const problems = await schemaProblems(manifest.methods);
   manifest.aiTools.forEach((tool, index) => {
     if (!Object.hasOwn(manifest.methods, tool.method)) {
       problems.push({
@@ -59,11 +101,28 @@ export async function manifestProblems(manifest: PluginManifest): Promise<FieldE
   return problems;
 }
 
-function isSchema(compile: Compile, schema: Schema): boolean {
+async function schemaProblems(methods: PluginManifest['methods']): Promise<FieldError[]> {
+  const named = Object.entries(methods).flatMap(([name, { params }]): [string, Schema][] =>
+    params ? [[name, params]] : [],
+  );
+  if (named.length === 0) return [];
   try {
-    compile(schema);
-    return true;
-  } catch {
-    return false;
+    const bad = await badSchemas(named.map(([, schema]) => schema));
+    return named
+      .filter((_, index) => bad[index] !== false)
+      .map(([name]) => ({ path: `methods.${name}.params`, message: 'is not a JSON Schema' }));
+  } catch (error) {
+    if (!(error instanceof SchemaOverrun)) throw error;
+    return [{ path: 'methods', message: 'has schemas that take too long to read' }];
   }
+}
+
+async function badSchemas(schemas: Schema[]): Promise<boolean[]> {
+  const size = schemas.reduce((sum, schema) => sum + (quickSizeOf(schema) ?? Infinity), 0);
+  if (size <= maxValuesCompiledHere) {
+    const { isSchema } = await loadCompiler();
+    return schemas.map((schema) => !isSchema(schema));
+  }
+  const answer = await thread.run(schemas, { schemas }, manifestLimitMs);
+  return 'bad' in answer ? answer.bad : [];
 }

@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { InvokeReply, LogLevel, PluginManifest, PluginState } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { Log } from '../../platform/log.ts';
@@ -8,6 +5,7 @@ import { replyToFault } from './call-faults.ts';
 import type { CheckedPackage } from './packages/package-archive.ts';
 import type { PackageDirectory } from './packages/package-layout.ts';
 import { ParamChecks } from './param-checks.ts';
+import { type DataAside, setDataAside } from './plugin-data.ts';
 import type { PluginRow, PluginStore } from './plugin-store.ts';
 import { PluginWorker, type WorkerEnvironment } from './workers/plugin-worker.ts';
 import { WorkerLog } from './workers/worker-log.ts';
@@ -44,10 +42,13 @@ export interface PluginCall {
 /** The installed plugins and their workers. Changes of one plugin happen one after the other. */
 export class PluginHost {
   private readonly plugins = new Map<string, Plugin>();
+  /** Installed, but unusable; an upload repairs it. */
+  private readonly damaged = new Set<string>();
   private readonly changes = new Map<string, Promise<unknown>>();
   /** Calls wait while the package under them is exchanged. */
   private readonly swaps = new Map<string, Promise<void>>();
   private readonly calls = new Set<string>();
+  private closing = false;
   private readonly options: PluginHostOptions;
 
   constructor(options: PluginHostOptions) {
@@ -59,16 +60,17 @@ export class PluginHost {
     const { packages, store, log } = this.options;
     await packages.sweep();
     const { installed, problems } = await packages.list();
-    for (const problem of problems)
-      log.warn('plugins', `${problem.id} is left out: ${problem.reason}`);
+    for (const { id, reason } of problems) {
+      this.damaged.add(id);
+      log.warn('plugins', `${id} is left out: ${reason}`);
+    }
     const rows = new Map((await store.all()).map((row) => [row.id, row]));
     for (const { id, directory, manifest } of installed) {
       const row = rows.get(id) ?? (await this.adopt(id, manifest));
       this.plugins.set(id, this.assemble(manifest, directory, row));
       rows.delete(id);
     }
-    const broken = new Set(problems.map((problem) => problem.id));
-    for (const id of rows.keys()) if (!broken.has(id)) await store.remove(id);
+    for (const id of rows.keys()) if (!this.damaged.has(id)) await store.remove(id);
   }
 
   /** Only the seeder can have placed an official package. */
@@ -78,8 +80,7 @@ export class PluginHost {
       enabled: true,
       source: manifest.official ? 'OFFICIAL' : 'THIRD_PARTY',
     };
-    await this.options.store.add(row);
-    return row;
+    return this.options.store.ensure(row);
   }
 
   private assemble(
@@ -132,8 +133,8 @@ export class PluginHost {
       throw new HostError('missing', 'unknown_method', `${name} has no method ${call.method}.`);
     }
     await plugin.checks.check(call.method, call.params);
-    // The plugin may have been replaced or disabled meanwhile.
-    if (this.plugins.get(id) !== plugin) return this.invoke(id, call);
+    // The plugin may have been replaced, removed or disabled meanwhile.
+    if (this.swaps.has(id) || this.plugins.get(id) !== plugin) return this.invoke(id, call);
     if (!plugin.enabled) {
       throw new HostError('conflict', 'plugin_disabled', `${name} is disabled. Enable it first.`);
     }
@@ -194,15 +195,14 @@ export class PluginHost {
     const { id } = manifest;
     return this.change(id, async () => {
       const old = this.plugins.get(id);
-      const swap = Promise.withResolvers<void>();
+      let letCalls: (() => void) | undefined;
       const beforeSwap = async (): Promise<void> => {
-        this.swaps.set(id, swap.promise);
+        letCalls = this.holdCalls(id);
         await old?.worker.stop('replaced');
       };
       try {
         const directory = await this.options.packages.replace(id, checked, { beforeSwap });
-        const row: PluginRow = old ?? { id, enabled: true, source };
-        if (!old) await this.register(row);
+        const row = old ?? (await this.register({ id, enabled: true, source }));
         const { enabled } = row;
         const plugin = this.assemble(
           manifest,
@@ -211,52 +211,68 @@ export class PluginHost {
           old?.log,
         );
         this.plugins.set(id, plugin);
+        this.damaged.delete(id);
         return plugin;
       } finally {
-        this.swaps.delete(id);
-        swap.resolve();
+        letCalls?.();
       }
     });
   }
 
   /** A package that cannot be registered does not stay. */
-  private async register(row: PluginRow): Promise<void> {
+  private async register(row: PluginRow): Promise<PluginRow> {
     try {
-      await this.options.store.add(row);
+      return await this.options.store.ensure(row);
     } catch (error) {
       await this.options.packages.remove(row.id);
       throw error;
     }
   }
 
-  /** With `deleteData` the data goes first: when it cannot, the plugin stays as it was. */
+  /** With `deleteData` both go or both stay. A plugin whose package is damaged can be removed as well. */
   uninstall(id: string, deleteData: boolean): Promise<void> {
+    const { environment, stagingDirectory } = this.options;
     return this.change(id, async () => {
-      const plugin = this.get(id);
-      await plugin.worker.stop('closing');
-      if (deleteData) await this.deleteData(id);
-      await this.options.packages.remove(id);
-      await this.options.store.remove(id);
-      this.plugins.delete(id);
+      if (!this.damaged.has(id)) this.get(id);
+      const letCalls = this.holdCalls(id);
+      try {
+        await this.plugins.get(id)?.worker.stop('closing');
+        const directory = environment.dataDirectory(id);
+        const data = deleteData ? await setDataAside(directory, stagingDirectory) : null;
+        await this.removePackage(id, data);
+        this.plugins.delete(id);
+        this.damaged.delete(id);
+        await data?.delete();
+      } finally {
+        letCalls();
+      }
     });
   }
 
-  private async deleteData(id: string): Promise<void> {
-    const directory = this.options.environment.dataDirectory(id);
-    const doomed = join(this.options.stagingDirectory, `data-${id}-${randomUUID()}`);
+  private async removePackage(id: string, data: DataAside | null): Promise<void> {
     try {
-      await rename(directory, doomed);
+      await this.options.packages.remove(id);
+      await this.options.store.remove(id);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-      throw undeletable(error);
+      await data?.putBack();
+      throw error;
     }
-    await rm(doomed, { recursive: true, force: true }).catch(async (error: unknown) => {
-      await rename(doomed, directory);
-      throw undeletable(error);
-    });
+  }
+
+  /** New calls of the plugin wait from now on until the returned function is called. */
+  private holdCalls(id: string): () => void {
+    const barrier = Promise.withResolvers<void>();
+    this.swaps.set(id, barrier.promise);
+    return () => {
+      this.swaps.delete(id);
+      barrier.resolve();
+    };
   }
 
   private async change<T>(id: string, work: () => Promise<T>): Promise<T> {
+    if (this.closing) {
+      throw new HostError('unavailable', 'host_closing', 'The host is closing. Try again later.');
+    }
     const before = this.changes.get(id) ?? Promise.resolve();
     const result = before.then(work);
     const settled = result.then(
@@ -280,16 +296,10 @@ export class PluginHost {
     return stateReason === undefined ? { state } : { state, stateReason };
   }
 
+  /** Changes that are under way end first: nobody else may work on their files meanwhile. */
   async close(): Promise<void> {
+    this.closing = true;
+    await Promise.all(this.changes.values());
     await Promise.all([...this.plugins.values()].map((plugin) => plugin.worker.stop('closing')));
   }
-}
-
-function undeletable(cause: unknown): HostError {
-  return new HostError(
-    'conflict',
-    'cannot_delete',
-    'The data of the plugin cannot be deleted, so the plugin stays installed. Close programs that use its files, check their permissions, and try again.',
-    { cause },
-  );
 }

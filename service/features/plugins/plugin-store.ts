@@ -47,8 +47,12 @@ export class PluginStore {
     }));
   }
 
-  async add({ id, enabled, source }: PluginRow): Promise<void> {
+  /** Adds the row, or answers the one that is there. */
+  async ensure({ id, enabled, source }: PluginRow): Promise<PluginRow> {
+    const known = (await this.all()).find((row) => row.id === id);
+    if (known) return known;
     await this.plugins.create({ id, enabled, source, installed_at: new Date() });
+    return { id, enabled, source };
   }
 
   async setEnabled(id: string, enabled: boolean): Promise<void> {

@@ -1,5 +1,13 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { RE2JS } from 're2js';
+import type { FieldError } from '../../core/host-error.ts';
+
+export type Schema = Record<string, unknown>;
+
+/** What is wrong with a value; nothing when it is valid. */
+export type SchemaCheck = (value: unknown) => FieldError[];
+
+const maxErrors = 50;
 
 /** Patterns come from packages, so they run in an engine that cannot be made to hang the host. */
 function linearPattern(pattern: string): { test: (text: string) => boolean } {
@@ -8,10 +16,58 @@ function linearPattern(pattern: string): { test: (text: string) => boolean } {
 }
 linearPattern.code = 'linearPattern';
 
-const options = { strict: false, validateFormats: false, logger: false, code: { regExp: linearPattern } } as const;
+let shared: { ajv: Ajv; own: Set<string> } | undefined;
 
-/** Throws when the schema is not one. Its `$id` is dropped: schemas of two packages may share it. */
-export function compileSchema(schema: Record<string, unknown>): ValidateFunction {
+/** Made once: reading its meta schema takes longer than most schemas do. */
+function sharedAjv(): { ajv: Ajv; own: Set<string> } {
+  if (shared !== undefined) return shared;
+  const ajv = new Ajv({
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    code: { regExp: linearPattern },
+  });
+  shared = { ajv, own: new Set(Object.keys(ajv.refs)) };
+  return shared;
+}
+
+/**
+ * Throws when the schema is not one, or asks for asynchronous validation, whose promise would pass
+ * for "valid". The compiler forgets each schema at once: those of two packages may share an `$id`.
+ */
+export function compileSchema(schema: Schema): SchemaCheck {
+  if (hasKey(schema, '$async')) throw new Error('The schema is asynchronous.');
   const { $schema: _, $id: __, ...rest } = schema;
-  return new Ajv(options).compile(rest);
+  const { ajv, own } = sharedAjv();
+  try {
+    const validate = ajv.compile(rest);
+    return (value) => ((validate(value) as unknown) === true ? [] : fieldErrors(validate));
+  } finally {
+    ajv.removeSchema(rest);
+    for (const ref of Object.keys(ajv.refs)) if (!own.has(ref)) delete ajv.refs[ref];
+  }
+}
+
+/** False for a schema that `compileSchema` throws for. */
+export function isSchema(schema: Schema): boolean {
+  try {
+    compileSchema(schema);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function fieldErrors(validate: ValidateFunction): FieldError[] {
+  const errors = (validate.errors ?? []).slice(0, maxErrors);
+  if (errors.length === 0) return [{ path: 'params', message: 'is not valid' }];
+  return errors.map(({ instancePath, message }) => ({
+    path: `params${instancePath.replaceAll('/', '.')}`,
+    message: message ?? 'is not valid',
+  }));
+}
+
+function hasKey(value: unknown, key: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, key) || Object.values(value).some((inner) => hasKey(inner, key));
 }

@@ -66,7 +66,7 @@ export class SetupDesk {
       try {
         await this.options.enterApp(config);
       } catch (error) {
-        
+        await undo();
         throw error;
       }
       return this.status();

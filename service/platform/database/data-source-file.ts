@@ -60,8 +60,8 @@ export class DataSourceFile {
   }
 
   private readEmbedded(type: DatabaseType, keys: Record<string, string>): DatabaseConfig {
-    const filePath =
-      fileOfJdbcUrl(type, keys['db.url'] ?? '', this.workDirectory) ?? keys['db.file.path'];
+    const given = { url: keys['db.url'] ?? '', filePath: keys['db.file.path'] };
+    const filePath = fileOfJdbcUrl(type, given, this.workDirectory) ?? given.filePath;
     if (!filePath) throw broken('names no database file (db.url or db.file.path)');
     return { type, filePath };
   }

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { HostError } from '../../core/host-error.ts';
 import type { DatabaseConfig, DatabaseType } from './database-config.ts';
 
@@ -124,15 +124,25 @@ export function jdbcUrlOf(config: DatabaseConfig): string {
   return `${jdbc.prefix}//${config.host ?? ''}:${config.port ?? ''}/${config.database ?? ''}`;
 }
 
-/** The file an embedded JDBC URL names; parameters behind `;` or `?` are other hosts' business. */
+/**
+ * The file an embedded JDBC URL names. Parameters behind `;` or `?` are other hosts' business, but a
+ * path may hold these characters as well: where `db.file.path` begins the URL's path, it is believed.
+ */
 export function fileOfJdbcUrl(
   type: DatabaseType,
-  url: string,
+  keys: { url: string; filePath: string | undefined },
   workDirectory: string,
 ): string | null {
-  const { prefix } = databaseTypes[type].jdbc;
-  if (!url.startsWith(prefix)) return null;
-  const path = url.slice(prefix.length).split(/[;?]/, 1)[0] ?? '';
-  if (path === '') return null;
-  return isAbsolute(path) ? path : resolve(workDirectory, path);
+  const { jdbc, extension = '' } = databaseTypes[type];
+  if (!keys.url.startsWith(jdbc.prefix)) return null;
+  const rest = keys.url.slice(jdbc.prefix.length);
+  const { filePath } = keys;
+  if (filePath && rest.startsWith(filePath)) {
+    return resolve(
+      workDirectory,
+      rest.startsWith(filePath + extension) ? filePath + extension : filePath,
+    );
+  }
+  const path = rest.split(/[;?]/, 1)[0] ?? '';
+  return path === '' ? null : resolve(workDirectory, path);
 }

@@ -1,5 +1,9 @@
 import { compare, gt } from 'semver';
-import { hostVersion, type PackageInspection, type PluginManifest } from '../../../contract/index.ts';
+import {
+  hostVersion,
+  type PackageInspection,
+  type PluginManifest,
+} from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { isReservedId } from './package-identity.ts';
 import type { CheckedPackage } from './package-archive.ts';

@@ -1,10 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 import { JsonLines } from '../../../core/json-lines.ts';
+import { excessOf } from '../../../core/json-shape.ts';
 import { rpcCodes, WorkerFault } from './worker-fault.ts';
 
 const maxLineBytes = 32 * 1024 * 1024;
 const maxWaitingCharacters = 64 * 1024 * 1024;
 const maxTimerMs = 2 ** 31 - 1;
+/** Beyond them a line is not parsed: that would stand still for seconds, or end the host later. */
+const lineLimits = { levels: 512, values: 500_000 };
+/** A shorter line cannot break a limit. */
+const checkedCharacters = 2 * lineLimits.levels;
+const headCharacters = 200;
 const noiseCharacters = 200;
 const progressCharacters = 2_000;
 
@@ -164,20 +170,52 @@ export class WorkerChannel {
     if (input.writable) input.write(outgoing);
   }
 
+  /** Nothing that a worker writes may throw here: it would end the host. */
   private receive(line: string): void {
-    const message = parseMessage(line);
+    try {
+      const tooComplex = line.length > checkedCharacters && excessOf(line, lineLimits) !== null;
+      if (tooComplex) this.refuseAnswer(line);
+      else this.take(line, parseMessage(line));
+    } catch {
+      this.noise(line);
+    }
+  }
+
+  private take(line: string, message: Message | undefined): void {
     if (message === undefined) {
-      if (line.trim() !== '') this.listener.onNoise(line.slice(0, noiseCharacters));
+      this.noise(line);
       return;
     }
-    if (!this.alive) {
-      this.alive = true;
-      this.listener.onAlive();
-    }
+    this.sawMessage();
     if (typeof message.method !== 'string') this.settle(message);
     else if (message.id !== undefined) this.refuse(message);
     else if (message.method === 'host.progress') this.progress(message.params);
     else this.listener.onNotification(message.method, message.params);
+  }
+
+  private noise(line: string): void {
+    if (line.trim() !== '') this.listener.onNoise(line.slice(0, noiseCharacters));
+  }
+
+  private sawMessage(): void {
+    if (this.alive) return;
+    this.alive = true;
+    this.listener.onAlive();
+  }
+
+  /** The call fails where the start of the line tells which one; else its time-out ends it. */
+  private refuseAnswer(line: string): void {
+    const id = Number(answerHead.exec(line.slice(0, headCharacters))?.[1]);
+    const entry = this.pending.get(id);
+    if (entry === undefined) {
+      this.noise(line);
+      return;
+    }
+    this.sawMessage();
+    this.pending.delete(id);
+    const message =
+      'The answer of the worker is too complex: more than 500 000 values, or nested more than 512 levels deep. Large results belong in files.';
+    entry.reject(new WorkerFault('line-too-long', rpcCodes.internal, message));
   }
 
   /** An answer to a call that is over, or never was, is nobody's. */
@@ -193,6 +231,7 @@ export class WorkerChannel {
 
   /** The host offers no methods to workers; saying so keeps a worker from waiting. */
   private refuse({ id }: Message): void {
+    if (typeof id !== 'string' && typeof id !== 'number') return;
     if (this.closed !== undefined || this.isFull()) return;
     const error = { code: rpcCodes.methodNotFound, message: 'The host offers no methods.' };
     this.send(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
@@ -255,6 +294,9 @@ function escaped(text: string): string {
   if (!text.includes('\u2028') && !text.includes('\u2029')) return text;
   return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
+
+const answerHead =
+  /^\s*\{(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*(\d{1,15})\s*,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"(?:result|error)"/;
 
 const openingBrace = 0x7b;
 

@@ -10,6 +10,8 @@ const initializeTimeoutMs = 10_000;
 const stderrLineBytes = 16 * 1024;
 const tailLines = 20;
 const tailCharacters = 4 * 1024;
+const loggedValues = 1_000;
+const loggedTextCharacters = 8 * 1024;
 /** How long answers that are still in the pipe of a dead worker are waited for. */
 const drainMs = 250;
 /** How long a worker that closed its stdin or stdout may take to end. */
@@ -145,8 +147,23 @@ export class WorkerSession {
       level: typeof level === 'string' ? level.toUpperCase() : 'INFO',
       logger: typeof logger === 'string' ? logger : null,
       thread: typeof thread === 'string' ? thread : null,
-      message: typeof message === 'string' ? message : (JSON.stringify(message) ?? ''),
+      message: typeof message === 'string' ? message : jsonOf(message),
     });
+  }
+}
+
+/** Only small values are written out; a log line is cut anyway. */
+function jsonOf(message: unknown): string {
+  let valuesLeft = loggedValues;
+  const small = (_key: string, value: unknown): unknown => {
+    valuesLeft -= 1;
+    if (valuesLeft < 0) throw new RangeError();
+    return typeof value === 'string' ? value.slice(0, loggedTextCharacters) : value;
+  };
+  try {
+    return JSON.stringify(message, small) ?? '';
+  } catch {
+    return 'The worker logged a large value instead of a text.';
   }
 }
 

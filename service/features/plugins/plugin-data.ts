@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HostError } from '../../core/host-error.ts';
+import { makeDeletable } from './packages/package-files.ts';
+
+export interface DataAside {
+  putBack(): Promise<void>;
+  delete(): Promise<void>;
+}
+
+/**
+ * Takes the data directory of a plugin out of its place; nothing is deleted yet.
+ * @throws HostError `cannot_delete` when it cannot be deleted; then all of it is still there
+ */
+export async function setDataAside(directory: string, staging: string): Promise<DataAside> {
+  const aside = join(staging, `data-${randomUUID()}`);
+  try {
+    await makeDeletable(directory);
+    await mkdir(staging, { recursive: true, mode: 0o700 });
+    await rename(directory, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw undeletable(error);
+    return { putBack: () => Promise.resolve(), delete: () => Promise.resolve() };
+  }
+  return {
+    putBack: () => rename(aside, directory),
+    async delete() {
+      await rm(aside, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) => {
+        throw leftOver(error);
+      });
+    },
+  };
+}
+
+function undeletable(cause: unknown): HostError {
+  return new HostError(
+    'conflict',
+    'cannot_delete',
+    'The data of the plugin cannot be deleted, so the plugin stays installed. ' +
+      'Close programs that use its files, check their permissions, and try again.',
+    { cause },
+  );
+}
+
+function leftOver(cause: unknown): HostError {
+  return new HostError(
+    'conflict',
+    'data_left_over',
+    'The plugin was uninstalled, but some of its data could not be deleted. ' +
+      'The host tries again at its next start.',
+    { cause },
+  );
+}

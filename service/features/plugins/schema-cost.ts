@@ -1,0 +1,77 @@
+import type { Schema } from './schema-compiler.ts';
+
+const maxQuickSchemaValues = 500;
+const maxQuickTextCharacters = 64 * 1024;
+/** Values of the schema times values of the params: about a millisecond. */
+const maxQuickSteps = 200_000;
+
+/** These look at each value once, with one part of the schema, and take no reference back into it. */
+const plainKeywords = new Set([
+  'type',
+  'enum',
+  'const',
+  'required',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+]);
+const wordKeywords = new Set(['title', 'description', 'default', 'examples', 'format', '$comment']);
+
+/**
+ * The size of a schema that cannot be slow to compile or to check, in values; null for any other
+ * schema, which then belongs in a thread that can be ended.
+ */
+export function quickSizeOf({ $schema: _, $id: __, ...schema }: Schema): number | null {
+  const size = sizeOf(schema, maxQuickSchemaValues)?.values ?? null;
+  return size !== null && isPlain(schema) ? size : null;
+}
+
+/** True when checking the params against a quick schema of that size takes about a millisecond. */
+export function isQuickFor(schemaSize: number, params: unknown): boolean {
+  return sizeOf(params, maxQuickSteps / schemaSize) !== null;
+}
+
+function isPlain(schema: unknown): boolean {
+  if (typeof schema === 'boolean') return true;
+  if (!isObject(schema)) return false;
+  return Object.entries(schema).every(([keyword, value]) => {
+    if (keyword === 'properties') return isObject(value) && Object.values(value).every(isPlain);
+    if (keyword === 'items' || keyword === 'additionalProperties') return isPlain(value);
+    return plainKeywords.has(keyword) || wordKeywords.has(keyword);
+  });
+}
+
+/** Counts values and the characters of texts and keys; null beyond the limits, found early. */
+function sizeOf(root: unknown, maxValues: number): { values: number } | null {
+  const waiting = [root];
+  let values = 0;
+  let characters = 0;
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    values += 1;
+    if (typeof value === 'string') characters += value.length;
+    else if (typeof value === 'object' && value !== null) {
+      const inner: [string, unknown][] = Array.isArray(value)
+        ? value.slice(0, maxValues + 1).map((one) => ['', one])
+        : Object.entries(value);
+      if (inner.length + values > maxValues) return null;
+      for (const [key, one] of inner) {
+        characters += key.length;
+        waiting.push(one);
+      }
+    }
+    if (values > maxValues || characters > maxQuickTextCharacters) return null;
+  }
+  return { values };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
