@@ -107,11 +107,11 @@ describe('packing a plugin', () => {
     expect(message).toContain("unknown tool 'echoes'");
   });
 
-  test('a plugin may be a page alone', async () => {
+  test('a worker must be there even for a plugin without methods, as the host asks', async () => {
     await rm(join(source, 'backend'), { recursive: true });
+    await changeManifest({ methods: {} });
+    await expect(pack()).rejects.toThrow('backend/worker.mjs is missing.');
     await changeManifest({ methods: {}, worker: undefined });
-    const entries = await unpack((await pack()).file, join(work, 'out'));
-    const names = entries.map((entry) => entry.fileName);
-    expect(names.filter((name) => name.startsWith('backend/'))).toEqual([]);
+    await expect(pack()).rejects.toThrow('backend/worker.jar is missing.');
   });
 });

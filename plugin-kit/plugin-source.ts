@@ -55,10 +55,8 @@ function missingFiles(source: PluginSource, compiled: boolean): string[] {
   const { manifest, files, workerEntry } = source;
   const problems = [];
   if (!files.includes(manifest.ui.entry)) problems.push(`${manifest.ui.entry} is missing.`);
-  const hasMethods = Object.keys(manifest.methods).length > 0;
-  if (hasMethods && !compiled && !files.includes(workerEntry)) {
-    problems.push(`${workerEntry} is missing.`);
-  }
+  // The host takes no package without a worker, whether or not it has methods.
+  if (!compiled && !files.includes(workerEntry)) problems.push(`${workerEntry} is missing.`);
   for (const reserved of ['ui/plugin-kit/', 'backend/plugin-kit/', 'ui/_host/']) {
     if (files.some((path) => path.startsWith(reserved))) {
       problems.push(`${reserved} is filled in by others; rename that directory.`);

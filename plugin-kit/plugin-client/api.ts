@@ -33,7 +33,7 @@ export interface InvokeOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-export type FileAccess = 'read' | 'write' | 'readwrite';
+export type FileAccess = 'read' | 'write' | 'read-write';
 
 /** Stands for a file or directory that the user granted; hand it to `invoke` as it is. */
 export interface FileRef {

@@ -92,6 +92,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 const shellPage = ({ pluginId }: PageHostInput): string => `<!doctype html>
 <meta charset="utf-8">
 <style>html, body, iframe { margin: 0; width: 100%; height: 100%; border: 0; display: block }</style>
+<body>
 <script>
   const asked = new URLSearchParams(location.search);
   const protocolVersion = asked.get('version') ?? '1';

@@ -38,7 +38,7 @@ export class PluginBridgeHost implements BridgeHost {
   readonly #methods: Record<string, Method> = {
     invoke: (params, closing) => this.#invoke(checked(InvokeParams, params), closing),
     cancel: (params) => this.#cancel(checked(CancelParams, params).callId),
-    notify: (params) => this.#notify(checked(NotifyParams, params)),
+    notify: (params, closing) => this.#notify(checked(NotifyParams, params), closing),
     pickFile: () => cannot('let you choose a file'),
     pickDirectory: () => cannot('let you choose a directory'),
     createOutput: () => cannot('make an output for a plugin'),
@@ -117,11 +117,13 @@ export class PluginBridgeHost implements BridgeHost {
     return answer.cancelled;
   }
 
-  async #notify(notice: NotifyParams): Promise<void> {
-    const { client, pluginId, showNotice } = this.#options;
+  async #notify(notice: NotifyParams, closing: AbortSignal): Promise<void> {
+    const { client, lanes, pluginId, showNotice } = this.#options;
     try {
       const body = { ...notice, source: `plugin:${pluginId}` };
-      await client.call(api.notifications.create, { body });
+      await lanes.run(pluginId, closing, () =>
+        client.call(api.notifications.create, { body, signal: closing }),
+      );
     } catch (error) {
       if (!(error instanceof ServiceError) || error.problem.status !== 403) throw error;
       showNotice(notice);

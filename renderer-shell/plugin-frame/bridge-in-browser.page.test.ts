@@ -12,7 +12,7 @@ async function openPlugin(prepare: (host: FakeHost) => void = (host) => addPage(
 }
 
 describe('the bridge in the browser', () => {
-  it('fails loudly for a page of another version, in the page and in the shell', async () => {
+  it('fails loudly for a page of another version, in the page and in the shell [BRIDGE-03, BRIDGE-04]', async () => {
     const { page, frame } = await openPlugin((host) => {
       addPage(host, 'a', { page: '<!doctype html><script src="old.js"></script><p>page</p>' });
       host.pages.set(

@@ -9,7 +9,7 @@ import type { Database } from '../platform/database/database.ts';
 import { createProcesses } from '../platform/processes.ts';
 import { shellOrigin } from '../http/gate.ts';
 import type { AppContext } from './app-context.ts';
-import { checkMayNotify, tellLeftOut, tellQuarantine } from './plugin-notices.ts';
+import { checkMayNotify, quarantineTeller, tellLeftOut } from './plugin-notices.ts';
 import { createRunStreams } from './run-streams.ts';
 
 export interface HostApp {
@@ -51,11 +51,7 @@ export async function createHostApp(context: AppContext, database: Database): Pr
     ],
     bridgeDirectory: resources.bridge,
     seedDirectory: resources.plugins,
-    onQuarantine: (plugin, reason) => {
-      tellQuarantine(notifications.center, plugin, reason).catch((error: unknown) =>
-        log.error('plugins', 'A quarantine could not be told', error),
-      );
-    },
+    onQuarantine: quarantineTeller(notifications.center, log),
     onCall: (plugin, outcome, seconds) =>
       diagnostics.metrics.pluginCall(plugin.id, outcome, seconds),
   });

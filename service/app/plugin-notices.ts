@@ -1,6 +1,7 @@
 import { HostError } from '../core/host-error.ts';
 import type { NotificationCenter } from '../features/notifications/index.ts';
 import type { Plugin, PluginHost } from '../features/plugins/index.ts';
+import type { Log } from '../platform/log.ts';
 
 export function checkMayNotify(plugins: PluginHost, id: string): void {
   const { permissions, name } = plugins.get(id).manifest;
@@ -12,19 +13,17 @@ export function checkMayNotify(plugins: PluginHost, id: string): void {
   );
 }
 
-export async function tellQuarantine(
+/** Tells the user which plugin was put in quarantine, and why. */
+export function quarantineTeller(
   center: NotificationCenter,
-  plugin: Plugin,
-  reason: string,
-): Promise<void> {
-  const { id, manifest } = plugin;
-  await center.notify({
-    source: 'host',
-    level: 'error',
-    title: `${manifest.name} was stopped`,
-    body: reason,
-    link: `/plugins/${id}`,
-  });
+  log: Log,
+): (plugin: Plugin, reason: string) => void {
+  return ({ id, manifest }, body) => {
+    const title = `${manifest.name} was stopped`;
+    center
+      .notify({ source: 'host', level: 'error', title, body, link: `/plugins/${id}` })
+      .catch((error: unknown) => log.error('plugins', 'A quarantine could not be told', error));
+  };
 }
 
 /** Said once: a notice that is still in the history is not repeated at every start. */

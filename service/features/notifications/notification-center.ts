@@ -2,17 +2,26 @@ import type { NewNotification, Notification } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { Topic } from '../../core/topic.ts';
 import type { NotificationStore } from './notification-store.ts';
+import { SourceAllowance } from './source-allowance.ts';
+
+/** What the source of a plugin's notification starts with; its id follows. */
+export const pluginPrefix = 'plugin:';
 
 /** Rows first, then the live stream: whoever hears of a notification finds it in the history. */
 export class NotificationCenter {
   readonly created = new Topic<{ event: 'notification'; data: Notification }>();
   private readonly store: NotificationStore;
+  private readonly allowance: SourceAllowance;
 
-  constructor(store: NotificationStore) {
+  /** `nowMs` is a clock that never goes back. */
+  constructor(store: NotificationStore, nowMs: () => number = () => performance.now()) {
     this.store = store;
+    this.allowance = new SourceAllowance(nowMs);
   }
 
+  /** @throws HostError `too_many_notifications` when a plugin sends more than its share */
   async notify(notification: NewNotification): Promise<Notification> {
+    if (notification.source.startsWith(pluginPrefix)) this.allowance.take(notification.source);
     const data = await this.store.add(notification);
     this.created.publish({ event: 'notification', data });
     return data;

@@ -136,6 +136,20 @@ describe('the source of a notification', () => {
   });
 });
 
+describe('a plugin that floods the center', () => {
+  it('is refused after ten, and the host is not', async () => {
+    const manifest = { id: 'acme.flood', permissions: ['notifications'] };
+    await test.client.call(api.market.upload, { file: new Blob([await packPlugin({ manifest })]) });
+    const source = 'plugin:acme.flood';
+    for (let n = 0; n < 10; n += 1) await create({ source });
+    const refused = await post('/api/notifications', { ...plain, source });
+    expect(refused.status).toBe(503);
+    expect(refused.json()).toMatchObject({ code: 'too_many_notifications' });
+    await create();
+    expect(await list()).toHaveLength(11);
+  });
+});
+
 describe('the history', () => {
   it('is newest first [NOTIFY-07]', async () => {
     for (const title of ['one', 'two', 'three']) await create({ title });

@@ -1,12 +1,11 @@
 import { api } from '../../contract/index.ts';
 import type { TicketBook } from '../../http/access.ts';
 import { type Route, route } from '../../http/route.ts';
-import type { NotificationCenter } from './notification-center.ts';
+import { type NotificationCenter, pluginPrefix } from './notification-center.ts';
 
 export type SourceCheck = (pluginId: string) => void;
 
 const heartbeatMs = 25_000;
-const pluginPrefix = 'plugin:';
 
 export function notificationRoutes(
   center: NotificationCenter,

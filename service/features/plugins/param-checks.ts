@@ -1,5 +1,6 @@
 import type { PluginManifest } from '../../contract/index.ts';
 import { type FieldError, HostError } from '../../core/host-error.ts';
+import type * as Compiler from './schema-compiler.ts';
 import type { Schema, SchemaCheck } from './schema-compiler.ts';
 import { isQuickFor, quickSizeOf } from './schema-cost.ts';
 import { SchemaOverrun, SchemaThread } from './schema-thread.ts';
@@ -13,11 +14,10 @@ const maxValuesCompiledHere = 1_000;
 const thread = new SchemaThread();
 let lastKey = 0;
 
-type Compiler = typeof import('./schema-compiler.ts');
-let compiler: Promise<Compiler> | undefined;
+let compiler: Promise<typeof Compiler> | undefined;
 
 /** Loaded with the first schema: a start without plugin calls does not pay for it. */
-const loadCompiler = (): Promise<Compiler> => (compiler ??= import('./schema-compiler.ts'));
+const loadCompiler = (): Promise<typeof Compiler> => (compiler ??= import('./schema-compiler.ts'));
 
 interface MethodCheck {
   schema: Schema;

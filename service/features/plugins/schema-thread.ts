@@ -73,7 +73,9 @@ export class SchemaThread {
     this.queues.delete(owner);
     if (queue.length > 0) this.queues.set(owner, queue);
     this.current = waiting;
-    this.timer = setTimeout(() => this.overrun(), waiting.limitMs);
+    // Only after what has already arrived is read: this thread itself may have stood still.
+    const late = (): unknown => setImmediate(() => this.current === waiting && this.overrun());
+    this.timer = setTimeout(late, waiting.limitMs);
     try {
       this.worker?.postMessage(waiting.job);
     } catch (error) {
@@ -92,7 +94,7 @@ export class SchemaThread {
       startLimitMs,
     );
     worker.on('message', (answer: SchemaAnswer) => this.take(answer));
-    worker.on('error', (error) => (this.ready ? this.overrun() : this.failedToStart(error)));
+    worker.on('error', (error: Error) => (this.ready ? this.overrun() : this.failedToStart(error)));
     worker.on('exit', () => {
       if (this.ready) this.overrun();
       else this.failedToStart(new Error('The schema thread ended while it started.'));
@@ -125,6 +127,6 @@ export class SchemaThread {
     this.end();
     const waiting = [...this.queues.values()].flat();
     this.queues.clear();
-    for (const { reject } of waiting) reject(error);
+    for (const one of waiting) one.reject(error);
   }
 }

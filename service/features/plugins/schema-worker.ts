@@ -1,6 +1,6 @@
 /** The thread behind `SchemaThread`: one job at a time, and it may be ended at any moment. */
 import { parentPort } from 'node:worker_threads';
-import { compileSchema, isSchema, type SchemaCheck } from './schema-compiler.ts';
+import { compileSchema, isSchema, type Schema, type SchemaCheck } from './schema-compiler.ts';
 import type { SchemaAnswer, SchemaJob } from './schema-thread.ts';
 
 const keptChecks = 200;
@@ -11,12 +11,18 @@ parentPort?.postMessage({ ready: true } satisfies SchemaAnswer);
 
 function answerTo(job: SchemaJob): SchemaAnswer {
   if ('schemas' in job) return { bad: job.schemas.map((schema) => !isSchema(schema)) };
-  let check = checks.get(job.key);
-  if (check === undefined) {
-    if (!isSchema(job.schema)) return { unusable: true };
-    check = compileSchema(job.schema);
-    if (checks.size >= keptChecks) checks.clear();
-    checks.set(job.key, check);
+  const check = checks.get(job.key) ?? compiled(job);
+  return check === null ? { unusable: true } : { errors: check(job.value) };
+}
+
+function compiled({ key, schema }: { key: number; schema: Schema }): SchemaCheck | null {
+  let check: SchemaCheck;
+  try {
+    check = compileSchema(schema);
+  } catch {
+    return null;
   }
-  return { errors: check(job.value) };
+  if (checks.size >= keptChecks) checks.clear();
+  checks.set(key, check);
+  return check;
 }

@@ -8,6 +8,7 @@ const mebibyte = 1024 * 1024;
 
 describe('WorkerChannel', () => {
   let writes: string[];
+  let refused: string | undefined;
   let heard: unknown[][];
   let fromWorker: PassThrough;
   let toWorker: Writable;
@@ -28,7 +29,10 @@ describe('WorkerChannel', () => {
     });
     channel = new WorkerChannel({
       onAlive: () => heard.push(['alive']),
-      onNotification: (method, params) => heard.push(['notification', method, params]),
+      onNotification: (method, params) => {
+        if (method === refused) throw new RangeError('too deep');
+        heard.push(['notification', method, params]);
+      },
       onNoise: (text) => heard.push(['noise', text]),
       onTimeout: (id, timeoutMs) => {
         heard.push(['timeout', id, timeoutMs]);
@@ -93,6 +97,50 @@ describe('WorkerChannel', () => {
     });
     await expect(calls[1]).rejects.toMatchObject({ kind: 'worker-error', rpcCode: -32603 });
     await expect(calls[2]).rejects.toMatchObject({ kind: 'worker-error', rpcCode: -32603 });
+  });
+
+  it('refuses an answer that is too complex without parsing it, and goes on', async () => {
+    open();
+    const calls = [call('a'), call('b'), call('c')];
+    const bomb = `[${'[],'.repeat(300_000)}0]`;
+    const deep = '['.repeat(2_000) + ']'.repeat(2_000);
+    say(`{"jsonrpc":"2.0","id":1,"result":${bomb}}`, `{"id":2,"jsonrpc":"2.0","result":${deep}}`);
+    say(`{"result":${deep},"jsonrpc":"2.0","id":3}`, { jsonrpc: '2.0', id: 3, result: 'simple' });
+    const tooComplex = {
+      kind: 'line-too-long',
+      message: expect.stringContaining('too complex') as unknown,
+    };
+    await expect(calls[0]).rejects.toMatchObject(tooComplex);
+    await expect(calls[1]).rejects.toMatchObject(tooComplex);
+    await expect(calls[2]).resolves.toBe('simple');
+    expect(heard.filter(([what]) => what === 'noise')).toHaveLength(1);
+  });
+
+  it('takes long texts and half a million values', async () => {
+    open();
+    const calls = [call('a'), call('b')];
+    const text = '[,{\\"'.repeat(4_000_000);
+    const list = Array.from({ length: 490_000 }, () => 0);
+    say({ jsonrpc: '2.0', id: 1, result: text }, { jsonrpc: '2.0', id: 2, result: list });
+    expect((await calls[0]) === text).toBe(true);
+    expect(await calls[1]).toHaveLength(490_000);
+  });
+
+  it('answers requests with an id of text or number only', async () => {
+    open();
+    const deep = '['.repeat(100) + ']'.repeat(100);
+    for (const id of [deep, '{}', 'null', 'true']) say(`{"jsonrpc":"2.0","method":"x","id":${id}}`);
+    say({ jsonrpc: '2.0', method: 'x', id: 'seven' }, { jsonrpc: '2.0', method: 'x', id: 8 });
+    await expect.poll(sent).toMatchObject([{ id: 'seven' }, { id: 8 }]);
+  });
+
+  it('survives a listener that cannot take what a line says', async () => {
+    open();
+    const result = call('a');
+    refused = 'impossible';
+    say({ jsonrpc: '2.0', method: refused }, { jsonrpc: '2.0', id: 1, result: 'ok' });
+    expect(await result).toBe('ok');
+    expect(heard).toContainEqual(['noise', '{"jsonrpc":"2.0","method":"impossible"}']);
   });
 
   it('takes an answer without a result as null', async () => {

@@ -1,0 +1,50 @@
+import { HostError } from '../../core/host-error.ts';
+
+const atOnce = 10;
+const perMinute = 10;
+const refillMs = 60_000 / perMinute;
+
+interface Bucket {
+  tokens: number;
+  /** When `tokens` was right. */
+  atMs: number;
+}
+
+/**
+ * A token bucket for each source: 10 at once, 10 more a minute. All notifications share one history,
+ * so a source without a limit would push out everybody else's.
+ */
+export class SourceAllowance {
+  private readonly buckets = new Map<string, Bucket>();
+  private readonly nowMs: () => number;
+
+  /** `nowMs` is a clock that never goes back. */
+  constructor(nowMs: () => number) {
+    this.nowMs = nowMs;
+  }
+
+  /** @throws HostError `too_many_notifications` when the source has used up its share */
+  take(source: string): void {
+    const atMs = this.nowMs();
+    this.forgetFull(atMs);
+    const before = this.buckets.get(source);
+    const tokens = before ? filled(before, atMs) : atOnce;
+    if (tokens < 1) {
+      throw new HostError(
+        'unavailable',
+        'too_many_notifications',
+        'This plugin sends too many notifications. Wait a minute, then try again.',
+      );
+    }
+    this.buckets.set(source, { tokens: tokens - 1, atMs });
+  }
+
+  /** A full bucket is like none, so only sources of the last minute are kept. */
+  private forgetFull(atMs: number): void {
+    for (const [source, bucket] of this.buckets)
+      if (filled(bucket, atMs) >= atOnce) this.buckets.delete(source);
+  }
+}
+
+const filled = ({ tokens, atMs }: Bucket, nowMs: number): number =>
+  Math.min(atOnce, tokens + (nowMs - atMs) / refillMs);
