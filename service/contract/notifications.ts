@@ -6,7 +6,7 @@ export const NotificationLevel = z.enum(['info', 'success', 'warning', 'error'])
 const ShellPath = z
   .string()
   .max(2_000)
-  .regex(/^\/(?![/\\])/, 'must be a path inside the shell or an https URL');
+  .regex(/^\/(?![/\\])[^\s\\]*$/, 'must be a path inside the shell or an https URL');
 const Link = z.union([ShellPath, z.url({ protocol: /^https$/ }).max(2_000)], {
   error: 'must be a path inside the shell or an https URL',
 });
