@@ -80,9 +80,14 @@ function connection(
 
   const open = async (): Promise<Connected> => {
     const arrived = await arrival;
-    if (arrived.protocolVersion !== protocolVersion) throw otherVersion(arrived.protocolVersion);
     link ??= openPortLink(arrived.port, onEvent);
-    const answer = await link.request('host.ready', { protocolVersion });
+    const answering = link.request('host.ready', { protocolVersion });
+    if (arrived.protocolVersion !== protocolVersion) {
+      // The request was for the shell, which then says so too; its answer is not needed.
+      answering.catch(() => undefined);
+      throw otherVersion(arrived.protocolVersion);
+    }
+    const answer = await answering;
     const { capabilities = [], ...facts } = answer as HostFacts & { capabilities?: string[] };
     if (facts.protocolVersion !== protocolVersion) throw otherVersion(facts.protocolVersion);
     refuseForeignPage(page.location.pathname, facts.pluginId);

@@ -12,6 +12,7 @@ describe('the keys', () => {
     const { page } = await open();
     await page.getByRole('button', { name: /^Words/ }).waitFor();
     await page.keyboard.press('Control+k');
+    await page.locator('[role="combobox"]:focus').waitFor();
     await page.keyboard.type('open wor');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();

@@ -1,4 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { PluginError } from '../../plugin-kit/plugin-client/api.ts';
+import { builtShell } from '../testing/built-shell.ts';
 import type { FakeHost } from '../testing/fake-host.ts';
 import { addPage, showPlugin } from '../testing/plugin-page.ts';
 import { shellTests } from '../testing/shell-tests.ts';
@@ -12,7 +16,7 @@ async function openPlugin(prepare: (host: FakeHost) => void = (host) => addPage(
 }
 
 describe('the bridge in the browser', () => {
-  it('fails loudly for a page of another version, in the page and in the shell [BRIDGE-03, BRIDGE-04]', async () => {
+  it('fails loudly for a page of another version, in the page and in the shell', async () => {
     const { page, frame } = await openPlugin((host) => {
       addPage(host, 'a', { page: '<!doctype html><script src="old.js"></script><p>page</p>' });
       host.pages.set(
@@ -32,6 +36,30 @@ describe('the bridge in the browser', () => {
     ).toMatchObject({
       error: { code: -32010, message: expect.stringContaining('version 0.9') as string },
     });
+  });
+
+  it('lets a page with a client of another version catch that error, and says it in the shell [BRIDGE-03, BRIDGE-04]', async () => {
+    const built = await readFile(join(builtShell().client, 'plugin-client.js'), 'utf8');
+    const old = built.replaceAll('"1"', '"1.0"');
+    expect(old).not.toBe(built);
+    const { page, frame } = await openPlugin((host) => {
+      addPage(host, 'a', { page: '<!doctype html><script src="old.js"></script><p>page</p>' });
+      host.pages.set('a/old.js', old);
+    });
+    const caught = await frame.evaluate(() =>
+      PluginClient.ready().then(
+        () => null,
+        (error: unknown) => {
+          const { code, message } = error as PluginError;
+          return { code, message };
+        },
+      ),
+    );
+    expect(caught).toEqual({
+      code: -32010,
+      message: expect.stringMatching(/speaks version 1\.0 .* host speaks version 1\./) as string,
+    });
+    await page.getByText('It speaks version 1.0 of the plugin bridge').waitFor();
   });
 
   it('lets no plugin speak as another one', async () => {

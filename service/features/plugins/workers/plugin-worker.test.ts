@@ -124,6 +124,15 @@ describe('the log of a worker', () => {
     expect(log.recent().map((event) => event.sequence)).toEqual([1, 2, 3, 4]);
   });
 
+  it('tells of a logged value that is no text and not small', async () => {
+    const { call, log } = await use('versatile.mjs');
+    const large = 'The worker logged a large value instead of a text.';
+    await call('log', { message: Array.from({ length: 2_000 }, () => 0) });
+    await call('log', { message: 7 });
+    await call('log', {});
+    await expect.poll(() => messagesOf(log)).toEqual([large, '7', '']);
+  });
+
   it('warns of noise on stdout, which harms no call', async () => {
     const { call, log } = await use('versatile.mjs');
     const lines = ['Hello!', '{"level":"info"}', '[1,2]', `{"broken": ${'x'.repeat(500)}`];
