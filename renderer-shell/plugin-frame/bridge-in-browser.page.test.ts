@@ -40,7 +40,7 @@ describe('the bridge in the browser', () => {
 
   it('lets a page with a client of another version catch that error, and says it in the shell [BRIDGE-03, BRIDGE-04]', async () => {
     const built = await readFile(join(builtShell().client, 'plugin-client.js'), 'utf8');
-    const old = built.replaceAll('"1"', '"1.0"');
+    const old = built.replaceAll('"1"', '"1.0"').replaceAll('version 1 of', 'version 1.0 of');
     expect(old).not.toBe(built);
     const { page, frame } = await openPlugin((host) => {
       addPage(host, 'a', { page: '<!doctype html><script src="old.js"></script><p>page</p>' });
