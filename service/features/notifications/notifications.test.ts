@@ -94,6 +94,7 @@ describe('a created notification', () => {
     ['a link that runs', { link: 'javascript:alert(1)' }],
     ['a link to another host', { link: '//example.org' }],
     ['a link to another host with a backslash', { link: '/\\example.org' }],
+    ['a link to another host behind a tab', { link: '/\t/example.org' }],
     ['a link to data', { link: 'data:text/html,x' }],
     ['a link that is no address', { link: 'plugins' }],
     ['an unknown key', { colour: 'red' }],
