@@ -59,7 +59,7 @@ function tooLarge(): HostError {
 async function receive(req: IncomingMessage, fileField: string, path: string): Promise<Upload> {
   const parser = openParser(req);
   const fields: Record<string, string> = {};
-  const open: BusboyFileStream[] = [];
+  const broken = new AbortController();
   let saving: Promise<UploadedFile> | undefined;
   parser.on('field', (name: string, value: string, _cut: boolean, valueTruncated: boolean) => {
     if (valueTruncated)
@@ -71,7 +71,6 @@ async function receive(req: IncomingMessage, fileField: string, path: string): P
   parser.on('file', (name: string, stream: BusboyFileStream, fileName: string) => {
     // A part that breaks off says so more than once; the parser's own error is the one that counts.
     stream.on('error', () => undefined);
-    open.push(stream);
     if (name !== fileField || saving !== undefined) {
       stream.resume();
       parser.destroy(
@@ -83,14 +82,14 @@ async function receive(req: IncomingMessage, fileField: string, path: string): P
       );
       return;
     }
-    saving = save(stream, path, fileName);
+    saving = save(stream, { path, name: fileName }, broken.signal);
     saving.catch((error: unknown) => parser.destroy(error as Error));
   });
   try {
     await feed(req, parser);
   } catch (error) {
     // Until the file is closed, its space is not given back.
-    for (const stream of open) stream.destroy();
+    broken.abort();
     await saving?.catch(() => undefined);
     throw error;
   }
@@ -146,8 +145,8 @@ function isSystemError(error: unknown): boolean {
 
 async function save(
   source: NodeJS.ReadableStream & { truncated?: boolean },
-  path: string,
-  name: string,
+  { path, name }: { path: string; name: string },
+  signal: AbortSignal,
 ): Promise<UploadedFile> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
@@ -158,7 +157,9 @@ async function save(
       done(null, chunk);
     },
   });
-  await pipeline(source, measure, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+  await pipeline(source, measure, createWriteStream(path, { mode: 0o600, flags: 'wx' }), {
+    signal,
+  });
   if (source.truncated) throw tooLarge();
   return { path, name, sizeBytes, sha256: hash.digest('hex') };
 }
