@@ -35,10 +35,11 @@ export class NotificationFeed {
   }
 
   async refetch(): Promise<void> {
-    const [items, { count }] = await Promise.all([
-      this.#client.call(api.notifications.list, { query: { limit: String(KEPT) } }),
-      this.#client.call(api.notifications.unreadCount),
-    ]);
+    // Counted first: what comes in between is then in the list, and its frame corrects the count.
+    const { count } = await this.#client.call(api.notifications.unreadCount);
+    const items = await this.#client.call(api.notifications.list, {
+      query: { limit: String(KEPT) },
+    });
     this.state.set({ loaded: true, items, unread: count });
   }
 
@@ -94,7 +95,7 @@ export class NotificationFeed {
       frame.catch(() => undefined);
       await this.refetch();
       for (let next = await frame; !next.done; next = await frame) {
-        this.#take(next.value.data);
+        await this.#take(next.value.data);
         frame = stream.next();
       }
     } finally {
@@ -102,14 +103,19 @@ export class NotificationFeed {
     }
   }
 
-  #take(notification: Notification): void {
+  async #take(notification: Notification): Promise<void> {
     const { items, unread } = this.state.get();
-    if (items.some(({ id }) => id === notification.id)) return;
+    if (items.some(({ id }) => id === notification.id)) return this.#recount();
     this.state.set({
       loaded: true,
       items: [notification, ...items].slice(0, KEPT),
       unread: unread + (notification.read ? 0 : 1),
     });
     this.#onNew(notification);
+  }
+
+  async #recount(): Promise<void> {
+    const { count } = await this.#client.call(api.notifications.unreadCount);
+    this.state.set({ ...this.state.get(), unread: count });
   }
 }
