@@ -34,8 +34,8 @@ export class NotificationStore {
         title: { type: DataTypes.STRING(200), allowNull: false },
         body: { type: DataTypes.TEXT },
         link: { type: DataTypes.TEXT },
-        created_at: { type: DataTypes.DATE, allowNull: false },
-        read_at: { type: DataTypes.DATE },
+        created_at: { type: DataTypes.DATE(3), allowNull: false },
+        read_at: { type: DataTypes.DATE(3) },
       },
       { tableName: 'notifications', timestamps: false },
     );
