@@ -83,7 +83,7 @@ interface Named {
 export function explainServerError(error: unknown, config: DatabaseConfig): string {
   if (error instanceof HostError) return error.message;
   const { code, message } = causeOf(error);
-  const meaning = meanings[code] ?? meaningOfText(message);
+  const meaning = meaningOf(code, message);
   const named: Named = {
     label: databaseTypes[config.type].label,
     host: config.host ?? '',
@@ -91,14 +91,29 @@ export function explainServerError(error: unknown, config: DatabaseConfig): stri
     database: config.database ?? '',
     username: config.username ?? '',
   };
-  if (meaning) return sentences[meaning](named);
+  const sentence = meaning && sentences[meaning](named);
+  if (sentence && meaning === 'wrongPassword' && config.type === 'MYSQL' && !config.ssl)
+    return `${sentence} If it takes encrypted connections only, switch on TLS.`;
+  if (sentence) return sentence;
   return `${named.label} cannot be used (${code || 'unknown reason'}). The log of the server may say more.`;
 }
 
-/** The drivers give no code to some refusals. */
+function meaningOf(code: string, message: string): Meaning | undefined {
+  const known = meanings[code] ?? meaningOfText(message);
+  // mysql2 gives one code to everything that can be wrong with a certificate.
+  return known ?? (code === 'HANDSHAKE_SSL_ERROR' ? 'untrusted' : undefined);
+}
+
+/** Whether the server refuses it for want of a right. */
+export const isRefusal = (error: unknown): boolean =>
+  meanings[causeOf(error).code] === 'noPermission';
+
+/** The drivers give no code of its own to some refusals. */
 function meaningOfText(message: string): Meaning | undefined {
-  if (/no pg_hba\.conf entry.*no encryption/i.test(message)) return 'tlsNeeded';
-  if (/no pg_hba\.conf entry/i.test(message)) return 'notFromHere';
+  if (/pg_hba\.conf.*no encryption/i.test(message)) return 'tlsNeeded';
+  if (/pg_hba\.conf/i.test(message)) return 'notFromHere';
+  if (/altnames|not match certificate/i.test(message)) return 'otherName';
+  if (/certificate has expired/i.test(message)) return 'expired';
   if (/does not support SSL/i.test(message)) return 'tlsMissing';
   if (/insecure transport/i.test(message)) return 'tlsNeeded';
   if (/timeout expired|timed? ?out/i.test(message)) return 'silent';

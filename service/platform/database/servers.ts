@@ -11,15 +11,17 @@ import { sequelizeDatabase, versionOf } from './sequelize-database.ts';
 const connectTimeoutMs = 5_000;
 /** A server that says nothing for so long in the middle of a statement is taken for gone. */
 const silenceMs = 15_000;
+const farewellMs = 1_500;
 const pool: Options['pool'] = { max: 5, min: 0, acquire: 6_000, idle: 10_000, evict: 2_000 };
 
 export async function openServer(config: DatabaseConfig): Promise<Database> {
   const type = config.type as ServerType;
-  const sequelize = await connect(config);
+  const { sequelize, close } = await connect(config);
   try {
-    return sequelizeDatabase(type, sequelize, await versionOf(sequelize, type));
+    const database = sequelizeDatabase(type, sequelize, await versionOf(sequelize, type));
+    return { ...database, close: () => close(database.close()) };
   } catch (error) {
-    await sequelize.close().catch(() => undefined);
+    await close(sequelize.close());
     throw connectionFailed(explainServerError(error, config), error);
   }
 }
@@ -27,7 +29,7 @@ export async function openServer(config: DatabaseConfig): Promise<Database> {
 /** Looks also whether tables can be made. Returns the version. */
 export async function tryServer(config: DatabaseConfig): Promise<string> {
   const type = config.type as ServerType;
-  const sequelize = await connect(config);
+  const { sequelize, close } = await connect(config);
   try {
     const version = await versionOf(sequelize, type);
     await checkMayMakeTables(sequelize, config);
@@ -35,11 +37,17 @@ export async function tryServer(config: DatabaseConfig): Promise<string> {
   } catch (error) {
     throw connectionFailed(explainServerError(error, config), error);
   } finally {
-    await sequelize.close().catch(() => undefined);
+    await close(sequelize.close());
   }
 }
 
-async function connect(config: DatabaseConfig): Promise<Sequelize> {
+interface Connected {
+  sequelize: Sequelize;
+  /** Waits for `closing`, but not long: a server that is silent does not answer a farewell. */
+  close(closing: Promise<void>): Promise<void>;
+}
+
+async function connect(config: DatabaseConfig): Promise<Connected> {
   const ca = config.ssl && config.sslCa ? await readCertificate(config.sslCa) : null;
   const sequelize = new Sequelize({
     ...serverOptions(config, { connectTimeoutMs, ca }),
@@ -49,8 +57,23 @@ async function connect(config: DatabaseConfig): Promise<Sequelize> {
     timezone: '+00:00',
     retry: { max: 1 },
   });
-  sequelize.addHook('afterConnect', (connection) => endSilence(socketOf(connection)));
-  return sequelize;
+  const sockets = new Set<Socket>();
+  sequelize.addHook('afterConnect', (connection) => {
+    const socket = socketOf(connection);
+    if (socket === undefined) return;
+    endSilence(socket);
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return {
+    sequelize,
+    async close(closing) {
+      const timer = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, farewellMs);
+      await closing.catch(() => undefined).finally(() => clearTimeout(timer));
+    },
+  };
 }
 
 async function readCertificate(path: string): Promise<string> {
@@ -61,7 +84,24 @@ async function readCertificate(path: string): Promise<string> {
 
 /** Loaded when it is needed: most installations use the embedded database. */
 async function driverOf(type: ServerType): Promise<object> {
-  return type === 'POSTGRESQL' ? (await import('pg')).default : (await import('mysql2')).default;
+  return type === 'POSTGRESQL' ? pgDriver() : (await import('mysql2')).default;
+}
+
+type Done = (error: Error | null, ...rest: unknown[]) => void;
+type PgClient = new (config: object) => { connect(done: Done): void };
+
+/** A sign-in that fails on our side leaves the socket open, and the server waiting for it. */
+async function pgDriver(): Promise<object> {
+  const { default: pg } = await import('pg');
+  class Client extends (pg.Client as unknown as PgClient) {
+    override connect(done: Done): void {
+      super.connect((error, ...rest) => {
+        if (error) socketOf(this)?.destroy();
+        done(error, ...rest);
+      });
+    }
+  }
+  return { ...pg, Client, types: pg.types, defaults: pg.defaults };
 }
 
 function socketOf(connection: unknown): Socket | undefined {
@@ -73,8 +113,8 @@ function socketOf(connection: unknown): Socket | undefined {
 }
 
 /** The pool drops idle connections earlier than this, so only one that waits for an answer is hit. */
-function endSilence(socket: Socket | undefined): void {
-  socket?.setTimeout(silenceMs, () => socket.destroy(new Error('The database went silent.')));
+function endSilence(socket: Socket): void {
+  socket.setTimeout(silenceMs, () => socket.destroy(new Error('The database went silent.')));
 }
 
 async function checkMayMakeTables(sequelize: Sequelize, config: DatabaseConfig): Promise<void> {

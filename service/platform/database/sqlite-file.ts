@@ -53,6 +53,7 @@ export class SqliteFile {
   readonly writer: SqliteConnection;
   readonly reader: SqliteConnection;
   readonly turns = new Turns();
+  isClosed = false;
 
   private constructor(writer: SqliteConnection, reader: SqliteConnection) {
     this.writer = writer;
@@ -73,6 +74,7 @@ export class SqliteFile {
   /** After the turn that is under way. The writer goes last and takes the side files with it. */
   close(): Promise<void> {
     return this.turns.alone(async () => {
+      this.isClosed = true;
       await this.reader.end();
       await this.writer.end();
     });

@@ -1,4 +1,4 @@
-import type { Sequelize } from 'sequelize';
+import { ConnectionError, type Sequelize } from 'sequelize';
 import type sqlite3 from 'sqlite3';
 import type { SqliteFile } from './sqlite-file.ts';
 
@@ -64,6 +64,10 @@ function sharedLease(file: SqliteFile): Lease {
 /** One turn from BEGIN to the end, however it ends. */
 async function transactionLease(file: SqliteFile): Promise<Lease> {
   const leave = await new Promise<() => void>((resolve) => file.turns.enter(resolve));
+  if (file.isClosed) {
+    leave();
+    throw new ConnectionError(new Error('The database is closed.'));
+  }
   let isOpen = false;
   return leaseOf(
     (method, sql, values, done) => {
