@@ -42,6 +42,9 @@ const away = new Set([
 
 /** What an error of the database means to whoever asked. Null where it is an error of ours. */
 export function databaseProblem(error: unknown): HostError | null {
+  const { name, cause } = (error ?? {}) as Partial<Error>;
+  // What fails in a migration comes wrapped.
+  if (name === 'MigrationError' && cause !== undefined) return databaseProblem(cause);
   const code = codeOf(error);
   if (!isOfDatabase(error, code)) return null;
   if (diskFull.has(code)) {

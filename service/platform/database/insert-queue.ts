@@ -30,9 +30,7 @@ export class InsertQueue {
   insert(table: string, row: NewRow): Promise<number> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ table, row, resolve, reject });
-      this.writing ??= this.writeAll().finally(() => {
-        this.writing = null;
-      });
+      this.writing ??= this.writeAll();
     });
   }
 
@@ -50,6 +48,8 @@ export class InsertQueue {
       if (ids) batch.forEach(({ resolve }, index) => resolve(ids[index] as number));
       else await this.writeEach(batch);
     }
+    // In the same step as the last look: what comes after it starts anew.
+    this.writing = null;
   }
 
   private takeBatch(): Waiting[] {

@@ -4,8 +4,11 @@ import type { Database } from './database.ts';
 import { longTextOf, tableOptionsOf } from './dialects.ts';
 import type { Migration, MigrationContext } from './migrations/migration.ts';
 import { first } from './migrations/0001-first.ts';
+import { pluginDatabases } from './migrations/0002-plugin-databases.ts';
 
-export const migrations: readonly Migration[] = [first];
+export type { Migration } from './migrations/migration.ts';
+
+export const migrations: readonly Migration[] = [first, pluginDatabases];
 const journal = 'SequelizeMeta';
 
 export interface MigrationOptions {

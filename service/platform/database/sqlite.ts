@@ -45,13 +45,24 @@ function databaseOf(file: SqliteFile, path: string, serverVersion: string): Data
     serverVersion,
     insert: (table, row) => queue.insert(table, row),
     select: (sql, values = []) => file.reader.rows(sql.replaceAll(/\$(?=\d)/g, '?'), values),
-    copyTo: (target) => file.reader.rows('VACUUM INTO ?', [target]).then(() => undefined),
+    copyTo: (target) => copy(path, target),
     async close() {
       await queue.settled();
       await inserts.close();
       await sequelize.close();
     },
   };
+}
+
+/** By a connection of its own: one that may only read is not let write the copy either. */
+async function copy(path: string, target: string): Promise<void> {
+  const options = { create: false, pragmas: 'PRAGMA busy_timeout=5000;' };
+  const connection = await SqliteConnection.open(path, options);
+  try {
+    await connection.rows('VACUUM INTO ?', [target]);
+  } finally {
+    await connection.end();
+  }
 }
 
 /** Reads the file as well, so that one that is no database is noticed. */

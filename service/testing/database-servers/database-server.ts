@@ -37,6 +37,7 @@ export interface DatabaseServer extends Login {
   config(changes?: Partial<DatabaseConfig>): DatabaseConfig;
   /** An empty database; its name. */
   makeDatabase(): Promise<string>;
+  /** Also when connections to it are open. */
   dropDatabase(name: string): Promise<void>;
   /** As the administrator, on a connection of its own. */
   adminQuery(sql: string, database?: string): Promise<Row[]>;
@@ -70,11 +71,11 @@ export function databaseServer(type: ServerType, port: number): DatabaseServer {
     }),
     async makeDatabase() {
       const name = `test_${randomBytes(6).toString('hex')}`;
-      for (const sql of kind.makeDatabase(name)) await adminQuery(sql);
+      await kind.makeDatabase(name, adminQuery);
       return name;
     },
     async dropDatabase(name) {
-      await adminQuery(kind.dropDatabase(name));
+      await kind.dropDatabase(name, adminQuery);
     },
     adminQuery,
   };

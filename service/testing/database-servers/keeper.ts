@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chown, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ const orderlyEndLimitMs = 30_000;
 const killLimitMs = 10_000;
 const stoppedLimitMs = 5_000;
 const outputCap = 20_000;
+const setpriv = '/usr/bin/setpriv';
 
 export interface Command {
   program: string;
@@ -140,7 +142,7 @@ async function serve(command: Command, end: NodeJS.Signals): Promise<void> {
   if (server !== undefined) throw new Error('The server runs already.');
   const log = await open(join(directory, 'server.log'), 'a');
   try {
-    const started = await start(command, log.fd, end);
+    const started = await start(dyingWithKeeper(command, end), log.fd, end);
     server = started;
     started.child.once('exit', () => {
       if (server === started) server = undefined;
@@ -149,6 +151,13 @@ async function serve(command: Command, end: NodeJS.Signals): Promise<void> {
   } finally {
     await log.close();
   }
+}
+
+/** Should the keeper itself be killed, Linux at least ends the server. */
+function dyingWithKeeper(command: Command, end: NodeJS.Signals): Command {
+  if (!existsSync(setpriv)) return command;
+  const name = end.replace('SIG', '');
+  return { program: setpriv, args: ['--pdeathsig', name, command.program, ...command.args] };
 }
 
 async function stop(one: Kept, name: NodeJS.Signals): Promise<void> {

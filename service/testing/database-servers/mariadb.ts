@@ -72,8 +72,16 @@ export const mariadb: ServerKind = {
       connection.destroy();
     }
   },
-  makeDatabase: (name) => [`CREATE DATABASE \`${name}\` CHARACTER SET utf8mb4`],
-  dropDatabase: (name) => `DROP DATABASE IF EXISTS \`${name}\``,
+  whichServer: 'SELECT @@datadir AS data',
+  async makeDatabase(name, query) {
+    await query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+  },
+  async dropDatabase(name, query) {
+    // An open transaction would hold the database for as long as it likes.
+    const open = await query(`SELECT id FROM information_schema.processlist WHERE db = '${name}'`);
+    for (const { id } of open) await query(`KILL ${String(id)}`).catch(() => undefined);
+    await query(`DROP DATABASE IF EXISTS ${name}`);
+  },
 };
 
 /** Run without grants, before the first start. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DatabaseServer, type ServerType, databaseServer, kinds } from './database-server.ts';
 import { type Place, makePlace } from './place.ts';
@@ -124,20 +124,24 @@ async function serve(
   serving: { port: number; durable: boolean },
 ): Promise<void> {
   await place.serve(await kind.command(place, serving), kind.endSignal);
-  const server = databaseServer(kind.type, serving.port);
   const untilMs = performance.now() + readyLimitMs;
   for (;;) {
-    try {
-      await server.adminQuery('SELECT 1');
-      if (place.pid !== 0) return;
-    } catch (error) {
-      if (place.pid !== 0 && performance.now() < untilMs) {
-        await delay(readyPollMs);
-        continue;
-      }
-      const cause = { cause: error };
-      throw new Error(`The ${kind.type} server did not start:\n${await place.log()}`, cause);
+    const failure = await whyNotReady(kind, place, serving.port);
+    if (failure === null) return;
+    if (place.pid === 0 || performance.now() > untilMs) {
+      const message = `The ${kind.type} server did not start:\n${await place.log()}`;
+      throw new Error(message, { cause: failure });
     }
-    throw new Error(`The ${kind.type} server did not start:\n${await place.log()}`);
+    await delay(readyPollMs);
+  }
+}
+
+/** Null once it answers; who else might have the port answers for another folder. */
+async function whyNotReady(kind: ServerKind, place: Place, port: number): Promise<unknown> {
+  try {
+    const [row] = await databaseServer(kind.type, port).adminQuery(kind.whichServer);
+    return String(row?.['data']).includes(basename(place.directory)) ? null : 'Another server.';
+  } catch (error) {
+    return error;
   }
 }

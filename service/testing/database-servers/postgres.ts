@@ -27,7 +27,7 @@ export const postgres: ServerKind = {
   async initialise(place) {
     const data = join(place.directory, 'data');
     const args = ['-D', data, '-U', admin.username, '-E', 'UTF8', '--locale=C.UTF-8', '-A'];
-    args.push('reject', '--no-sync', '--no-instructions');
+    args.push('reject', '--no-sync', '--no-instructions', '--wal-segsize=1');
     await place.run({ program: await findServerProgram('initdb'), args });
     const program = await findServerProgram('postgres');
     const single = [
@@ -84,19 +84,22 @@ export const postgres: ServerKind = {
       await client.end().catch(() => undefined);
     }
   },
-  makeDatabase: (name) => [`CREATE DATABASE "${name}"`, ...onlyForUs(name)],
-  dropDatabase: (name) => `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`,
+  whichServer: `SELECT current_setting('data_directory') AS data`,
+  async makeDatabase(name, query) {
+    await query(`CREATE DATABASE ${name}`);
+    await query(onlyForUs(name));
+  },
+  async dropDatabase(name, query) {
+    await query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  },
 };
 
 /** PostgreSQL lets everybody connect to a new database. */
-function onlyForUs(name: string): string[] {
-  return [
-    `REVOKE ALL ON DATABASE "${name}" FROM PUBLIC`,
-    `GRANT CONNECT ON DATABASE "${name}" TO ${reader.username}`,
-  ];
+function onlyForUs(name: string): string {
+  return `REVOKE ALL ON DATABASE ${name} FROM PUBLIC; GRANT CONNECT ON DATABASE ${name} TO ${reader.username}`;
 }
 
-/** One statement a line. As a member of `admin`, `tls_only` has what the owner of a database has. */
+/** A statement ends with its line. As a member of `admin`, `tls_only` has what the owner of a database has. */
 const firstSql = [
   `ALTER ROLE ${admin.username} PASSWORD ${quoted(admin.password)}`,
   createUser(tlsOnly),
@@ -105,7 +108,7 @@ const firstSql = [
   `GRANT ${admin.username} TO ${tlsOnly.username}`,
   `GRANT pg_read_all_data TO ${reader.username}`,
   `CREATE DATABASE ${firstDatabase}`,
-  ...[firstDatabase, 'postgres', 'template1'].flatMap(onlyForUs),
+  ...[firstDatabase, 'postgres', 'template1'].map(onlyForUs),
 ]
   .map((statement) => `${statement};\n`)
   .join('');

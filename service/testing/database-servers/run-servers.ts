@@ -3,12 +3,16 @@ import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ServerType, kinds } from './database-server.ts';
 import { startServer } from './own-server.ts';
 import { makePlace } from './place.ts';
 import { type RunAnswer, runVariable } from './shared-servers.ts';
 
 // Loaded once for a test run, in its main process; nothing is started before a test asks for it.
+
+/** Below the time that vitest grants. */
+const closeLimitMs = 8_000;
 
 type Made = Promise<{ answer: RunAnswer; close(): Promise<void> }>;
 
@@ -34,9 +38,12 @@ export async function teardown(): Promise<void> {
   delete process.env[runVariable];
   listener?.close();
   listener?.closeAllConnections();
-  await Promise.all([...made.values()].map(async (one) => (await one).close())).catch(
-    () => undefined,
-  );
+  const closing = [...made.values()].map(async (one) => (await one).close());
+  // They end by themselves; waiting is for an empty temporary folder.
+  const limit = new AbortController();
+  const limited = delay(closeLimitMs, undefined, { signal: limit.signal }).catch(() => undefined);
+  await Promise.race([Promise.allSettled(closing), limited]);
+  limit.abort();
   made.clear();
 }
 

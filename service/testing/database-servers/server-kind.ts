@@ -14,6 +14,9 @@ export interface Connection extends Login {
 
 export type Row = Record<string, unknown>;
 
+/** As the administrator. */
+export type Query = (sql: string) => Promise<Row[]>;
+
 /** What differs between the servers. */
 export interface ServerKind {
   type: 'MYSQL' | 'POSTGRESQL';
@@ -27,9 +30,12 @@ export interface ServerKind {
   endSignal: NodeJS.Signals;
   /** How the log says that somebody else has the port. */
   portTaken: RegExp;
+  /** Answers, as `data`, the folder of the server that was asked. */
+  whichServer: string;
   query(connection: Connection, sql: string): Promise<Row[]>;
-  makeDatabase(name: string): string[];
-  dropDatabase(name: string): string;
+  makeDatabase(name: string, query: Query): Promise<void>;
+  /** Also when connections to it are open. */
+  dropDatabase(name: string, query: Query): Promise<void>;
 }
 
 export const admin: Login = { username: 'admin', password: `p@ss:w/ö'"\\\\ #` };
@@ -40,5 +46,5 @@ export const stranger: Login = { username: 'stranger', password: 'stranger passw
 /** The database that every server has. */
 export const firstDatabase = 'host';
 
-export const connectLimitMs = 10_000;
+export const connectLimitMs = 30_000;
 export const queryLimitMs = 30_000;

@@ -68,7 +68,7 @@ function compatibleFormProblem(name: string): string | undefined {
 }
 
 /** Equal for names that some file system takes for the same: case, composition, invisible characters. */
-function sameNameKey(segment: string): string {
+export function sameNameKey(segment: string): string {
   if (/^[\x20-\x7e]*$/.test(segment)) return segment.toLowerCase();
   return segment
     .normalize('NFKC')
@@ -86,10 +86,16 @@ interface Node {
   children: Map<string, Node>;
 }
 
-/** Every path of a package as a tree, to find those that cannot exist beside each other on every disk. */
+/** Every path of an archive as a tree, to find those that cannot exist beside each other on every disk. */
 export class NameBook {
   readonly #root = node('', true);
+  readonly #keyOf: (segment: string) => string;
   #size = 0;
+
+  /** `keyOf` is equal for parts of paths that cannot exist beside each other. */
+  constructor(keyOf: (segment: string) => string) {
+    this.#keyOf = keyOf;
+  }
 
   /** Files and directories so far, those included that no entry names. */
   get size(): number {
@@ -108,13 +114,13 @@ export class NameBook {
     }
     const entry = this.#enter(place, last, name.endsWith('/'));
     if (typeof entry === 'string') return entry;
-    if (entry.listed) return 'is in the package twice';
+    if (entry.listed) return 'is there twice';
     entry.listed = true;
     return undefined;
   }
 
   #enter(parent: Node, segment: string, directory: boolean): Node | string {
-    const key = sameNameKey(segment);
+    const key = this.#keyOf(segment);
     const known = parent.children.get(key);
     if (known === undefined) {
       const fresh = node(segment, directory);

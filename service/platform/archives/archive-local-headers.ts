@@ -1,7 +1,7 @@
 import { type Entry, type LocalFileHeader, parseExtraFields, type ZipFile } from 'yauzl';
-import { deflate, type ListedEntry, type PackageEntry } from './package-entry.ts';
-import { rejectPackage } from './package-problems.ts';
-import type { WindowedReader } from './package-reader.ts';
+import { deflate, isExecutable, type ListedEntry, type ArchiveEntry } from './archive-entry.ts';
+import { rejectArchive } from './archive-problems.ts';
+import type { WindowedReader } from './archive-reader.ts';
 
 const descriptorFlag = 0x8;
 /** Two bits that only say how hard the packer tried; some packers write them in one place only. */
@@ -23,11 +23,11 @@ export interface Archive {
  * Holds each local header against the table of contents, and checks that the entries fill the archive
  * from its first byte to the table without a gap or an overlap. Answers the entries in archive order.
  */
-export async function checkLocalHeaders(from: Archive): Promise<PackageEntry[]> {
+export async function checkLocalHeaders(from: Archive): Promise<ArchiveEntry[]> {
   const sorted = from.listed.toSorted((one, other) => offsetOf(one) - offsetOf(other));
   const starts = [...sorted.map(offsetOf), from.tableStart];
-  if (starts[0] !== 0) rejectPackage('', 'has bytes at its beginning that belong to no entry');
-  const entries: PackageEntry[] = [];
+  if (starts[0] !== 0) rejectArchive('', 'has bytes at its beginning that belong to no entry');
+  const entries: ArchiveEntry[] = [];
   for (const [index, listed] of sorted.entries()) {
     entries.push(await checkOne(from, listed, starts[index + 1] ?? from.tableStart));
   }
@@ -39,23 +39,24 @@ function offsetOf({ entry }: ListedEntry): number {
 }
 
 /** `end` is where the next entry, or the table, begins. */
-async function checkOne(from: Archive, listed: ListedEntry, end: number): Promise<PackageEntry> {
+async function checkOne(from: Archive, listed: ListedEntry, end: number): Promise<ArchiveEntry> {
   const { name, entry } = listed;
   const header = await readHeader(from.zip, listed);
   if (!agrees(entry, header)) {
-    rejectPackage(name, 'is described differently in the table of contents and beside its data');
+    rejectArchive(name, 'is described differently in the table of contents and beside its data');
   }
   const behindBytes = end - header.fileDataStart - entry.compressedSize;
-  if (behindBytes < 0) rejectPackage(name, 'shares bytes with another entry');
+  if (behindBytes < 0) rejectArchive(name, 'shares bytes with another entry');
   const longestBytes = Math.min(behindBytes, maxDescriptorBytes + 1);
   const behind = await from.reader.bytes(end - behindBytes, longestBytes);
   if (behind === undefined || !belongs(behind, entry, header)) {
-    rejectPackage(name, 'is followed by bytes that belong to no entry');
+    rejectArchive(name, 'is followed by bytes that belong to no entry');
   }
   const directory = name.endsWith('/');
   return {
     name: directory ? name.slice(0, -1) : name,
     directory,
+    executable: !directory && isExecutable(entry),
     deflated: entry.compressionMethod === deflate,
     crc32: entry.crc32,
     compressedBytes: entry.compressedSize,
@@ -68,7 +69,7 @@ async function readHeader(zip: ZipFile, { name, entry }: ListedEntry): Promise<L
   try {
     return await zip.readLocalFileHeaderPromise(entry);
   } catch {
-    return rejectPackage(name, 'has no readable header in front of its data, or is cut short');
+    return rejectArchive(name, 'has no readable header in front of its data, or is cut short');
   }
 }
 

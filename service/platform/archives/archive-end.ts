@@ -1,5 +1,5 @@
-import { rejectPackage } from './package-problems.ts';
-import type { WindowedReader } from './package-reader.ts';
+import { rejectArchive } from './archive-problems.ts';
+import type { WindowedReader } from './archive-reader.ts';
 
 const endBytes = 22;
 const endSignature = 0x06054b50;
@@ -20,7 +20,7 @@ export interface Table {
 
 /**
  * Checks that behind the table of contents there is exactly one end record that fits it, and nothing
- * else: a second one, or bytes around it, would let another program read another package.
+ * else: a second one, or bytes around it, would let another program read another archive.
  */
 export async function checkArchiveEnd(reader: WindowedReader, table: Table): Promise<void> {
   const length = table.sizeBytes - table.tableEnd;
@@ -80,5 +80,5 @@ function hasSignature(comment: Buffer): boolean {
 }
 
 function reject(): never {
-  return rejectPackage('', 'has bytes behind its table of contents that do not belong there');
+  return rejectArchive('', 'has bytes behind its table of contents that do not belong there');
 }

@@ -1,18 +1,18 @@
-import { type FieldError, HostError } from '../../../core/host-error.ts';
+import { type FieldError, HostError } from '../../core/host-error.ts';
 
 /** Enough to see what is wrong; a hostile package could have one for each of its entries. */
 const maxReported = 20;
 const maxShownLength = 200;
 
 /**
- * What is wrong with a package, gathered until somebody asks.
- * A message continues the sentence that its path begins: `ui/a.js` + `is in the package twice`.
+ * What is wrong with an archive, gathered until somebody asks.
+ * A message continues the sentence that its path begins: `ui/a.js` + `is there twice`.
  */
-export class PackageProblems {
+export class ArchiveProblems {
   readonly #errors: FieldError[] = [];
   #count = 0;
 
-  /** `path` is an entry name or a dotted manifest field; empty means the package as a whole. */
+  /** `path` is an entry name or a dotted manifest field; empty means the archive as a whole. */
   add(path: string, message: string): void {
     this.#count += 1;
     if (this.#errors.length < maxReported) this.#errors.push({ path: printable(path), message });
@@ -41,12 +41,12 @@ export class PackageProblems {
   }
 }
 
-/** The one-problem case of PackageProblems. */
-export function rejectPackage(path: string, message: string): never {
-  return new PackageProblems().fail(path, message);
+/** The one-problem case of ArchiveProblems. */
+export function rejectArchive(path: string, message: string): never {
+  return new ArchiveProblems().fail(path, message);
 }
 
-/** A name from a package, safe to show: no control or direction-changing characters, not endless. */
+/** A name from an archive, safe to show: no control or direction-changing characters, not endless. */
 export function printable(text: string): string {
   const shown = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '\uFFFD');
   return shown.length > maxShownLength ? `${shown.slice(0, maxShownLength)}…` : shown;

@@ -22,11 +22,13 @@ const dosDirectory = 0x10;
 const dosSpecial = 0x08 | 0x40 | 0x400;
 const unicodePathField = 0x7075;
 
-/** One file or directory of a package, as far as unpacking needs to know it. */
-export interface PackageEntry {
+/** One file or directory of an archive, as far as unpacking needs to know it. */
+export interface ArchiveEntry {
   /** Relative, with `/`; a directory's name carries no closing slash here. */
   name: string;
   directory: boolean;
+  /** Its owner may run it. */
+  executable: boolean;
   deflated: boolean;
   crc32: number;
   compressedBytes: number;
@@ -39,6 +41,12 @@ export interface PackageEntry {
 export interface ListedEntry {
   name: string;
   entry: Entry;
+}
+
+const ownerRuns = 0o100;
+
+export function isExecutable(entry: Entry): boolean {
+  return ((entry.externalFileAttributes >>> 16) & ownerRuns) !== 0;
 }
 
 /** Why this entry of the central directory is refused, whatever its name; undefined when it is fine. */

@@ -1,9 +1,9 @@
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw, inflateRaw } from 'node:zlib';
-import type { PackageEntry } from './package-entry.ts';
-import { codeOf, rejectPackage } from './package-problems.ts';
-import { readFully } from './package-reader.ts';
+import type { ArchiveEntry } from './archive-entry.ts';
+import { codeOf, rejectArchive } from './archive-problems.ts';
+import { readFully } from './archive-reader.ts';
 
 /** Entries up to this size are handled whole in memory; larger ones are streamed. */
 const maxWholeBytes = 2 * 1024 ** 2;
@@ -14,9 +14,9 @@ const atOnce = 8;
 
 export interface Bodies {
   archive: FileHandle;
-  entries: PackageEntry[];
+  entries: ArchiveEntry[];
   /** Where the content of a file goes; absent for a dry pass. Directories must exist already. */
-  targetOf?: (entry: PackageEntry) => string;
+  targetOf?: (entry: ArchiveEntry) => string;
   signal?: AbortSignal;
 }
 
@@ -47,7 +47,7 @@ export async function unpackBodies(bodies: Bodies): Promise<void> {
 
 async function unpackBody(
   archive: FileHandle,
-  entry: PackageEntry,
+  entry: ArchiveEntry,
   target: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
@@ -60,7 +60,7 @@ async function unpackBody(
 }
 
 /** The content of one entry, checked. Only for entries that are known to be small. */
-export async function readBody(archive: FileHandle, entry: PackageEntry): Promise<Buffer> {
+export async function readBody(archive: FileHandle, entry: ArchiveEntry): Promise<Buffer> {
   const packed = Buffer.allocUnsafe(entry.compressedBytes);
   if (!(await readFully(archive, packed, entry.dataOffset))) rejectBody(entry);
   const content = entry.deflated ? await inflateWhole(packed, entry) : packed;
@@ -74,7 +74,7 @@ interface Inflated {
   engine: { bytesWritten: number };
 }
 
-async function inflateWhole(packed: Buffer, entry: PackageEntry): Promise<Buffer> {
+async function inflateWhole(packed: Buffer, entry: ArchiveEntry): Promise<Buffer> {
   // one byte more than expected: zlib is done in one go, and too much content shows
   const roomBytes = entry.sizeBytes + 1;
   const options = { chunkSize: Math.max(roomBytes, 64), maxOutputLength: roomBytes, info: true };
@@ -89,7 +89,7 @@ async function inflateWhole(packed: Buffer, entry: PackageEntry): Promise<Buffer
 
 async function streamBody(
   archive: FileHandle,
-  entry: PackageEntry,
+  entry: ArchiveEntry,
   target: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
@@ -113,7 +113,7 @@ async function streamBody(
   }
 }
 
-async function* packedChunks(archive: FileHandle, entry: PackageEntry): AsyncGenerator<Buffer> {
+async function* packedChunks(archive: FileHandle, entry: ArchiveEntry): AsyncGenerator<Buffer> {
   for (let done = 0; done < entry.compressedBytes; done += chunkBytes) {
     const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, entry.compressedBytes - done));
     if (!(await readFully(archive, chunk, entry.dataOffset + done))) rejectBody(entry);
@@ -123,7 +123,7 @@ async function* packedChunks(archive: FileHandle, entry: PackageEntry): AsyncGen
 
 async function checkContent(
   content: AsyncIterable<Buffer>,
-  entry: PackageEntry,
+  entry: ArchiveEntry,
   output: FileHandle | undefined,
 ): Promise<void> {
   let sizeBytes = 0;
@@ -141,6 +141,6 @@ function isZlibError(error: unknown): boolean {
   return codeOf(error)?.startsWith('Z_') === true;
 }
 
-function rejectBody(entry: PackageEntry): never {
-  return rejectPackage(entry.name, 'is damaged: its content does not fit its size or checksum');
+function rejectBody(entry: ArchiveEntry): never {
+  return rejectArchive(entry.name, 'is damaged: its content does not fit its size or checksum');
 }
