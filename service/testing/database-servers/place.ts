@@ -94,7 +94,9 @@ function listen(keeper: ChildProcess) {
     waiting.clear();
   };
   directory.promise.catch(() => undefined);
-  keeper.on('exit', () => lose('The keeper of a database server has ended.'));
+  for (const end of ['disconnect', 'exit']) {
+    keeper.on(end, () => lose('The keeper of a database server has ended.'));
+  }
   keeper.on('message', (message: Message) => {
     if ('directory' in message) {
       clearTimeout(limit);

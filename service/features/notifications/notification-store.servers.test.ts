@@ -3,8 +3,7 @@ import type { NewNotification, Notification } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 import { openDatabase } from '../../platform/database/open-database.ts';
-import { everyDatabase, type MadeDatabase } from '../../testing/database-servers/index.ts';
-import { SettingsStore } from '../settings/settings-store.ts';
+import { type MadeDatabase, serverDatabases, sqliteDatabase } from '../../testing/database-servers/index.ts';
 import { NotificationStore, retention } from './notification-store.ts';
 
 const notice: NewNotification = {
@@ -15,7 +14,7 @@ const notice: NewNotification = {
   link: '/plugins',
 };
 
-describe.each(everyDatabase)('on $type', ({ make }) => {
+describe.each([sqliteDatabase, ...serverDatabases])('on $type', ({ make }) => {
   let made: MadeDatabase;
   let database: Database;
   let store: NotificationStore;
@@ -78,13 +77,5 @@ describe.each(everyDatabase)('on $type', ({ make }) => {
     const kept = (await store.newest(1_000, false)).map(({ id }) => Number(id));
     expect(kept).toEqual(ids.slice(-retention).reverse());
     await clear();
-  });
-
-  it('a setting is stored again with the same value, and with another one', async () => {
-    const settings = new SettingsStore(database);
-    for (const theme of ['dark', 'dark', 'light']) {
-      await settings.save({ theme, hooks: [{ command: 'x'.repeat(100_000) }] });
-      expect(await settings.all()).toMatchObject({ theme, hooks: [{}] });
-    }
   });
 });
