@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 
 /** What npm cannot bring. */
 interface SystemPackage {
   need: string;
   isThere: () => boolean;
-  /** Names of packages, separated by spaces. */
   debian: string;
   /** What does not work without it. */
   without: string;
@@ -30,50 +28,16 @@ const chromium: SystemPackage = {
   without: 'the page tests cannot run',
 };
 
-const h2: SystemPackage = {
-  need: 'The H2 library',
-  isThere: () => existsSync(process.env['HOST_H2_JAR'] || '/usr/share/java/h2.jar'),
-  debian: 'libh2-java',
-  without: 'the H2 database cannot be chosen',
-};
+export type Missing = 'java' | 'chromium';
 
-const debianPostgres = '/usr/lib/postgresql';
-
-function hasPostgres(): boolean {
-  if (has('postgres') && has('initdb')) return true;
-  if (!existsSync(debianPostgres)) return false;
-  const versions = readdirSync(debianPostgres);
-  return versions.some((version) => existsSync(join(debianPostgres, version, 'bin', 'postgres')));
-}
-
-const servers: SystemPackage = {
-  need: 'MariaDB or PostgreSQL',
-  isThere: () =>
-    (has('mariadbd') || existsSync('/usr/sbin/mariadbd')) &&
-    has('mariadb-install-db') &&
-    hasPostgres(),
-  // The programs of MariaDB alone, without the service of the system.
-  debian: 'mariadb-server-core mariadb-client-core postgresql',
-  without: 'the tests with these servers cannot run',
-};
-
-const bubblewrap: SystemPackage = {
-  need: 'bubblewrap',
-  isThere: () => process.platform !== 'linux' || has('bwrap'),
-  debian: 'bubblewrap',
-  without: 'the tests of the sandbox cannot run',
-};
-
-export type Missing = 'java' | 'h2' | 'chromium' | 'servers' | 'sandbox';
-
-/** Before a start or a build: what the samples and the databases need. */
+/** Before a start or a build: only what the samples need. */
 export function prepareStart(): Missing[] {
-  return provide({ java: jdk, h2 });
+  return provide({ java: jdk });
 }
 
 /** Before the tests: also what they drive. */
 export function prepareTests(): Missing[] {
-  return provide({ java: jdk, h2, chromium, servers, sandbox: bubblewrap });
+  return provide({ java: jdk, chromium });
 }
 
 /** Installs what is missing where it may; elsewhere names it. With CI=true a missing piece is a failure. */
@@ -99,18 +63,9 @@ function installDebian(packages: string[]): void {
   const run = (args: string[]): void => {
     spawnSync('apt-get', args, {
       stdio: ['ignore', 2, 2],
-      env: {
-        ...process.env,
-        DEBIAN_FRONTEND: 'noninteractive',
-        // No service is started: a database server of the system is nobody's business here.
-        RUNLEVEL: '1',
-        SYSTEMD_OFFLINE: '1',
-      },
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     });
   };
   run(['update', '-qq']);
-  // One by one: a name that this release does not know stops only its own.
-  for (const names of packages) {
-    run(['install', '-y', '-qq', '--no-install-recommends', ...names.split(' ')]);
-  }
+  run(['install', '-y', '-qq', '--no-install-recommends', ...packages]);
 }

@@ -197,9 +197,6 @@ const PluginPage = (() => {
     });
   }
 
-  /** The keys of `onRunKey`, as the keyboard here names them. */
-  const runKeys = () => (/mac/i.test(navigator.platform) ? '⌘ Enter' : 'Ctrl+Enter');
-
   return {
     start,
     text,
@@ -209,7 +206,6 @@ const PluginPage = (() => {
     tabs,
     runner,
     onRunKey,
-    runKeys,
     cancelledCode: CANCELLED_CODE,
   };
 })();

@@ -53,11 +53,6 @@ export interface PluginNotification {
   link?: string;
 }
 
-/** Where a notification went: to the host's centre, or only to the area of this page. */
-export interface NotifyOutcome {
-  center: 'host' | 'page';
-}
-
 /**
  * What every method rejects with.
  *
@@ -99,9 +94,9 @@ export interface PluginClientApi {
   exportOutput(ref: FileRef): Promise<void>;
   /**
    * Shows a notification: in the host's centre, or without the permission `notifications` inside
-   * the area of this page, where it is not kept. Texts are shown as they are, without markup.
+   * the area of this page.
    */
-  notify(notification: PluginNotification): Promise<NotifyOutcome>;
+  notify(notification: PluginNotification): Promise<void>;
   /** Listens until the returned function is called. */
   on<E extends keyof PluginEvents>(
     event: E,

@@ -1,5 +1,4 @@
-import { useLayoutEffect } from 'react';
-import { flushSync } from 'react-dom';
+import { useEffect } from 'react';
 import type { Shell } from '../state/shell.ts';
 import { areas } from './areas.ts';
 
@@ -8,8 +7,7 @@ export const listSearchId = 'list-search';
 
 /** The keys that work everywhere in the shell; inside a plugin's page the keys are the page's. */
 export function useShellKeys(shell: Shell): void {
-  // Not later than what is seen, so that no key is lost.
-  useLayoutEffect(() => {
+  useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey) return;
       const run = actionFor(shell, event);
@@ -46,9 +44,8 @@ function withModifier(shell: Shell, key: string): (() => void) | undefined {
 }
 
 function focusSearch({ view }: Shell): void {
-  // At once, since the next key is already meant for the field.
-  flushSync(() => view.patch({ listOpen: true }));
-  document.getElementById(listSearchId)?.focus();
+  view.patch({ listOpen: true });
+  requestAnimationFrame(() => document.getElementById(listSearchId)?.focus());
 }
 
 function dialogOpen({ view }: Shell): boolean {

@@ -26,12 +26,18 @@ export function quarantineTeller(
   };
 }
 
+/** Said once: a notice that is still in the history is not repeated at every start. */
 export async function tellLeftOut(
   center: NotificationCenter,
   leftOut: { id: string; reason: string }[],
 ): Promise<void> {
-  for (const { id, reason: body } of leftOut) {
+  if (leftOut.length === 0) return;
+  const told = new Set(
+    (await center.list(100, false)).map(({ title, body }) => `${title} ${body ?? ''}`),
+  );
+  for (const { id, reason } of leftOut) {
     const title = `The sample plugin ${id} was left out`;
-    await center.tellOnce({ source: 'host', level: 'warning', title, body });
+    if (!told.has(`${title} ${reason}`))
+      await center.notify({ source: 'host', level: 'warning', title, body: reason });
   }
 }

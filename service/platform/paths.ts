@@ -14,8 +14,6 @@ export interface HostPaths {
   staging: string;
   logs: string;
   workspace: string;
-  /** Copies of the embedded database. */
-  snapshots: string;
 }
 
 export function hostPaths(workDirectory: string): HostPaths {
@@ -33,7 +31,6 @@ export function hostPaths(workDirectory: string): HostPaths {
     staging: join(host, 'staging'),
     logs: join(host, 'logs'),
     workspace: join(host, 'workspace'),
-    snapshots: join(host, 'backups', 'snapshots'),
   };
 }
 

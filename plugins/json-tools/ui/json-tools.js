@@ -19,7 +19,8 @@ const call = PluginPage.runner({
 
 function render() {
   const { text, element } = PluginPage;
-  find('keys').textContent = text('keys', { keys: PluginPage.runKeys() });
+  const keys = /mac/i.test(navigator.platform) ? '⌘ Enter' : 'Ctrl+Enter';
+  find('keys').textContent = text('keys', { keys });
   find('run').textContent = text(state.method);
   find('text-label').textContent = text(state.method === 'diff' ? 'before' : 'text');
   const parts = state.shown

@@ -19,7 +19,8 @@ const call = PluginPage.runner({
 });
 
 function render() {
-  find('keys').textContent = PluginPage.text('keys', { keys: PluginPage.runKeys() });
+  const keys = /mac/i.test(navigator.platform) ? '⌘ Enter' : 'Ctrl+Enter';
+  find('keys').textContent = PluginPage.text('keys', { keys });
   const parts = state.shown
     ? RESULTS[state.shown.method](state.shown.result)
     : [PluginPage.element('p', { class: 'hint', text: PluginPage.text('empty') })];

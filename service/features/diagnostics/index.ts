@@ -1,10 +1,8 @@
-/** What the host says about itself: health, metrics, diagnostics, the description of its API. */
+/** What the host says about itself: health, metrics, the description of its API. */
 import type { Route } from '../../http/route.ts';
-import { diagnose, type DiagnosticsOptions } from './diagnose.ts';
 import { Metrics } from './metrics.ts';
 import { diagnosticsRoutes } from './routes.ts';
 
-export type { DiagnosticsOptions } from './diagnose.ts';
 export { Metrics } from './metrics.ts';
 export { healthRoute } from './routes.ts';
 
@@ -13,7 +11,7 @@ export interface DiagnosticsFeature {
   routes: Route[];
 }
 
-export function createDiagnostics(options: DiagnosticsOptions): DiagnosticsFeature {
+export function createDiagnostics(): DiagnosticsFeature {
   const metrics = new Metrics();
-  return { metrics, routes: diagnosticsRoutes(metrics, () => diagnose(options)) };
+  return { metrics, routes: diagnosticsRoutes(metrics) };
 }

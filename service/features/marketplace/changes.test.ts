@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { installSample, invoke } from '../../testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
-import { isAlive } from '../../testing/workers/is-alive.ts';
 
 let host: TestHost;
 
@@ -39,7 +38,7 @@ describe('changes under load', () => {
       });
       going = false;
       await Promise.all(callers);
-      expect([...pids].filter(isAlive)).toEqual([]);
+      for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
       const data = join(host.workDirectory, '.host', 'plugin-data');
       expect(await readdir(data)).not.toContain(id);
     }
@@ -125,4 +124,4 @@ it('killed at any moment of an update, the old or the new version is there and s
   } finally {
     await rm(workDirectory, { recursive: true, force: true });
   }
-}, 300_000);
+}, 120_000);

@@ -64,8 +64,7 @@ describe('the parameters of a method', () => {
     const stall = await longestStallMs(() =>
       expect(checks.check('go', params)).rejects.toMatchObject(tookTooLong),
     );
-    // Checked here, they would take minutes or for ever.
-    expect(stall).toBeLessThan(5_000);
+    expect(stall).toBeLessThan(500);
   });
 
   it('of others are checked while one plugin keeps the checks busy', async () => {
@@ -94,7 +93,7 @@ describe('the parameters of a method', () => {
     await checks.check('go', params);
     const started = performance.now();
     for (let n = 0; n < 1_000; n += 1) await checks.check('go', params);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 
   it('are refused where the installed schema asks for asynchronous validation', async () => {

@@ -5,11 +5,9 @@ import type {
   SetupStatus,
 } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
-import type { Engines } from '../../platform/database/engines.ts';
 import { testDatabase } from '../../platform/database/open-database.ts';
 import type { DatabaseConfig } from '../../platform/database/database-config.ts';
-import { configOf } from '../../platform/database/database-params.ts';
-import { embeddedTypes, supportedTypes } from '../../platform/database/database-types.ts';
+import { configOf, embeddedTypes, supportedTypes } from '../../platform/database/database-types.ts';
 import type { DataSourceFile } from '../../platform/database/data-source-file.ts';
 import { databaseForms } from './database-forms.ts';
 
@@ -18,7 +16,6 @@ export type SetupReason = NonNullable<SetupStatus['reason']>;
 
 export interface SetupDeskOptions {
   dataSource: DataSourceFile;
-  engines: Engines;
   folders: { workDirectory: string; database: string };
   /** The mode in force now, and why APP was left. */
   state: () => { mode: RunMode; reason?: SetupReason };
@@ -47,23 +44,23 @@ export class SetupDesk {
   }
 
   private async previous(): Promise<SetupStatus['previous'] | null> {
-    const type = await this.options.dataSource.type();
+    const config = await this.options.dataSource.read().catch(() => null);
     const backup = await this.options.dataSource.newestBackup();
-    return type && backup ? { type, backup } : null;
+    return config && backup ? { type: config.type, backup } : null;
   }
 
-  types(): Promise<DatabaseForm[]> {
-    return databaseForms(this.options.engines);
+  types(): DatabaseForm[] {
+    return databaseForms();
   }
 
   test({ type, params }: DatabaseChoice): Promise<ConnectionTest> {
-    return testDatabase(configOf(type, params, this.options.folders), this.options.engines);
+    return testDatabase(configOf(type, params, this.options.folders));
   }
 
   initialize({ type, params }: DatabaseChoice): Promise<SetupStatus> {
     return this.alone(async () => {
       const config = configOf(type, params, this.options.folders);
-      const result = await testDatabase(config, this.options.engines);
+      const result = await testDatabase(config);
       if (!result.success) throw connectionFailed(result.message);
       const undo = await this.options.dataSource.replace(config);
       try {

@@ -58,7 +58,6 @@ export function testEnvironment(
     logLevel: (): LogLevel => 'INFO',
     locale: () => 'en',
     config: () => Promise.resolve({}),
-    database: () => Promise.resolve({}),
     ...changes,
   };
 }

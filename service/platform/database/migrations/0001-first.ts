@@ -4,30 +4,30 @@ import type { Migration } from './migration.ts';
 /** Users, settings, installed plugins, notifications. */
 export const first: Migration = {
   name: '0001-first',
-  async up({ createTable, tables, types, longText }) {
-    await createTable('users', {
+  async up({ tables, types }) {
+    await tables.createTable('users', {
       id: { type: types.INTEGER, primaryKey: true, autoIncrement: true },
       name: { type: types.STRING(200), allowNull: false },
-      created_at: { type: types.DATE(3), allowNull: false },
+      created_at: { type: types.DATE, allowNull: false },
     });
     const admin = { id: 1, name: 'admin', created_at: new Date() };
     const ifMissing: BulkCreateOptions = { ignoreDuplicates: true };
     await tables.bulkInsert('users', [admin], ifMissing as QueryOptions);
-    await createTable('settings', {
+    await tables.createTable('settings', {
       name: { type: types.STRING(100), primaryKey: true },
-      value: { type: longText, allowNull: false },
+      value: { type: types.TEXT, allowNull: false },
     });
-    await createTable('plugins', {
+    await tables.createTable('plugins', {
       id: { type: types.STRING(128), primaryKey: true },
       enabled: { type: types.BOOLEAN, allowNull: false },
       source: { type: types.STRING(20), allowNull: false },
-      installed_at: { type: types.DATE(3), allowNull: false },
+      installed_at: { type: types.DATE, allowNull: false },
     });
-    await createTable('seeded_plugins', {
+    await tables.createTable('seeded_plugins', {
       id: { type: types.STRING(128), primaryKey: true },
       version: { type: types.STRING(256), allowNull: false },
     });
-    await createTable('notifications', {
+    await tables.createTable('notifications', {
       id: { type: types.INTEGER, primaryKey: true, autoIncrement: true },
       user_id: { type: types.INTEGER, allowNull: false },
       source: { type: types.STRING(200), allowNull: false },
@@ -35,8 +35,8 @@ export const first: Migration = {
       title: { type: types.STRING(200), allowNull: false },
       body: { type: types.TEXT, allowNull: true },
       link: { type: types.TEXT, allowNull: true },
-      created_at: { type: types.DATE(3), allowNull: false },
-      read_at: { type: types.DATE(3), allowNull: true },
+      created_at: { type: types.DATE, allowNull: false },
+      read_at: { type: types.DATE, allowNull: true },
     });
   },
 };

@@ -1,12 +1,8 @@
-import type { DataType, DataTypes, ModelAttributes, QueryInterface } from 'sequelize';
+import type { DataTypes, QueryInterface } from 'sequelize';
 
 export interface MigrationContext {
-  /** With what every table of this database needs. */
-  createTable: (name: string, columns: ModelAttributes) => Promise<void>;
   tables: QueryInterface;
   types: typeof DataTypes;
-  /** Holds megabytes; plain TEXT ends at 64 KiB on MySQL. */
-  longText: DataType;
 }
 
 /**
