@@ -9,6 +9,7 @@ export default defineConfig({
     include: [
       '{service,main,preload,plugin-kit,plugins,renderer-shell,e2e,scripts,bench}/**/*.test.{ts,tsx}',
     ],
+    globalSetup: ['service/testing/database-servers/run-servers.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // For a machine that is slow and busy; where all is well, nothing waits for them.

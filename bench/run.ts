@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { channel } from './channel.ts';
+import { database } from './database.ts';
 import { fanOut } from './fan-out.ts';
 import { get } from './get.ts';
 import { type Row, tableOf } from './harness/table.ts';
@@ -15,6 +16,7 @@ const benches: Record<string, (directory: string) => Promise<Row[]>> = {
   startup,
   memory,
   channel,
+  database,
   get,
   invoke,
   'fan-out': fanOut,

@@ -6,7 +6,7 @@ import { type Client, createClient } from '../service/client/index.ts';
 
 export const builtEntry = join(import.meta.dirname, '..', 'dist', 'main', 'index.mjs');
 
-const readyLimitMs = 25_000;
+const readyLimitMs = 60_000;
 
 export interface Exit {
   code: number | null;

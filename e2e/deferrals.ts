@@ -114,7 +114,6 @@ const waiting: Record<Later, string> = {
   `,
   otlp: 'METRIC-05 METRIC-06',
   shell: `
-    BRIDGE-05
     MARKET-28
     NOTIFY-20
     ERROR-02

@@ -24,6 +24,19 @@ describe('a command line that cannot be followed', () => {
     [['--token='], 'The token must be 1 to 512 visible characters without blanks.'],
     [['--setup=POSTGRESQL'], '--setup must be one of H2, SQLITE.'],
     [['--work-dir'], '--work-dir needs a value: --work-dir=…'],
+    [['--mcp'], 'This release has no MCP server yet: leave --mcp out.'],
+    [
+      ['--doctor', '--restore-backup=b.zip'],
+      '--doctor changes nothing: leave --restore-snapshot and --restore-backup out.',
+    ],
+    [
+      ['--restore-snapshot=one', '--restore-backup=b.zip'],
+      '--restore-snapshot and --restore-backup cannot be used together.',
+    ],
+    [
+      ['-Dhost.web.allow=localhost:80'],
+      'host.web.allow must be a list of ip:port, such as 10.0.0.5:8080,[::1]:9000.',
+    ],
   ])('%j ends with code 2 and one line', async (args, line) => {
     const host = await hosts.start({ args });
     expect(await host.exited).toEqual({ code: 2, signal: null });
@@ -37,6 +50,29 @@ describe('a command line that cannot be followed', () => {
       code: 2,
       said: 'A window needs Electron. Start with --headless, and --web for the shell in a browser.\n',
     });
+  });
+
+  it.each(['--restore-snapshot=none', '--restore-backup=none.zip'])(
+    'with %s that is not there ends with code 2 and one line, and holds no lock',
+    async (flag) => {
+      const host = await hosts.start({ args: ['--port=0', '--reopen', flag] });
+      expect(await host.exited).toEqual({ code: 2, signal: null });
+      expect(host.stdout()).toBe('');
+      expect(host.stderr()).toMatch(/^[A-Z][^\n]+\.\n$/);
+      const left = await readdir(host.workDirectory, { recursive: true });
+      expect(left.filter((name) => name.endsWith('host.lock'))).toEqual([]);
+    },
+  );
+
+  it('that restores while a host runs here ends with code 3, also with --reopen', async () => {
+    const first = await hosts.start({ args: ['--port=0', '--web'] });
+    await first.value('HOST_URL');
+    const { workDirectory } = first;
+    const args = ['--reopen', '--web', '--restore-backup=one.zip'];
+    const second = await hosts.start({ workDirectory, args });
+    expect(await second.exited).toEqual({ code: 3, signal: null });
+    expect(second.stdout()).toBe('');
+    expect(second.stderr()).toContain(`process ${first.pid}`);
   });
 
   it('with a machine key of 15 characters ends with code 2, wherever it comes from [LIMIT-22]', async () => {

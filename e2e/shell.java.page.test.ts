@@ -17,6 +17,7 @@ beforeAll(async () => {
   browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--disable-background-networking', '--no-first-run'],
+    timeout: 90_000,
   });
 });
 afterAll(() => browser.close());

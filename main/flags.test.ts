@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type LaunchFlags, readFlags, UsageError } from './flags.ts';
+import { type LaunchFlags, readFlags } from './flags.ts';
+import { UsageError } from './usage-error.ts';
 
 const secret = 'tr0ub4dor-and-3';
 const key = 'a-machine-key-of-enough-length';
@@ -15,6 +16,16 @@ const nothing: LaunchFlags = {
   setup: null,
   logLevel: null,
   reopen: false,
+  doctor: false,
+  mcp: false,
+  restore: {},
+  properties: {
+    catalogUrl: null,
+    mcpServersFile: null,
+    otlpMetricsUrl: null,
+    h2Jar: null,
+    webAllow: [],
+  },
 };
 
 function refusal(args: string[], environment: NodeJS.ProcessEnv = {}): string {
@@ -50,6 +61,15 @@ describe('the flags of a start', () => {
     [['--log-level=TRACE'], { logLevel: 'TRACE' }],
     [['--log-level=off'], { logLevel: 'OFF' }],
     [['--reopen'], { reopen: true }],
+    [['--doctor'], { doctor: true }],
+    [['--headless', '--doctor'], { headless: true, doctor: true }],
+    [['--mcp'], { mcp: true }],
+    [
+      ['--restore-snapshot=4.0.0-beta.4_2026-01-31'],
+      { restore: { snapshot: '4.0.0-beta.4_2026-01-31' } },
+    ],
+    [['--restore-backup=/srv/a b.zip'], { restore: { backup: '/srv/a b.zip' } }],
+    [['--restore-backup=b.zip'], { restore: { backup: join(process.cwd(), 'b.zip') } }],
     [[`-Dhost.auth.token=${secret}`], { token: secret }],
     [[`--host.auth.token=${secret}`], { token: secret }],
     [[`-Dhost.machine.key=${key}`], { machineKey: key }],
@@ -110,6 +130,28 @@ describe('a command line that cannot be followed', () => {
     [['--headless=false'], '--headless takes no value.'],
     [['--headless='], '--headless takes no value.'],
     [['--reopen=1'], '--reopen takes no value.'],
+    [['--doctor=1'], '--doctor takes no value.'],
+    [['--mcp='], '--mcp takes no value.'],
+    [['--restore-snapshot'], '--restore-snapshot needs a value: --restore-snapshot=…'],
+    [['--restore-snapshot='], '--restore-snapshot must be the name of a snapshot.'],
+    [['--restore-snapshot=../x'], '--restore-snapshot must be the name of a snapshot.'],
+    [['--restore-snapshot=a/b'], '--restore-snapshot must be the name of a snapshot.'],
+    [['--restore-snapshot=.'], '--restore-snapshot must be the name of a snapshot.'],
+    [['--restore-backup='], '--restore-backup must name a file.'],
+    [['--restore-backup=a\0b'], '--restore-backup must name a file.'],
+    [
+      ['--restore-backup=b.zip', '--restore-snapshot=one'],
+      '--restore-snapshot and --restore-backup cannot be used together.',
+    ],
+    [
+      ['--doctor', '--restore-snapshot=one'],
+      '--doctor changes nothing: leave --restore-snapshot and --restore-backup out.',
+    ],
+    [
+      ['--restore-backup=b.zip', '--doctor'],
+      '--doctor changes nothing: leave --restore-snapshot and --restore-backup out.',
+    ],
+    [['--doctor', '--mcp'], '--doctor and --mcp cannot be used together.'],
     [['--setup='], '--setup must be one of H2, SQLITE.'],
     [['--setup=MYSQL'], '--setup must be one of H2, SQLITE.'],
     [['--setup=oracle'], '--setup must be one of H2, SQLITE.'],

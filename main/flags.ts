@@ -3,11 +3,17 @@ import {
   DatabaseType,
   embeddedTypes,
   LogLevel,
-  minMachineKeyLength,
+  type LaunchProperties,
 } from '../service/app/index.ts';
-
-/** A command line that cannot be followed; one sentence that says why. */
-export class UsageError extends Error {}
+import {
+  environmentName,
+  machineKeyOf,
+  type PropertyName,
+  propertyNames,
+  readProperties,
+  tokenOf,
+} from './properties.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface LaunchFlags {
   headless: boolean;
@@ -20,12 +26,32 @@ export interface LaunchFlags {
   logLevel: LogLevel | null;
   /** When a host runs in this working directory already: ask it for a fresh address instead of failing. */
   reopen: boolean;
+  /** Say what this machine lacks, and end. */
+  doctor: boolean;
+  /** Be an MCP server on stdin and stdout. */
+  mcp: boolean;
+  restore: Restore;
+  properties: LaunchProperties;
 }
 
-const switches = ['headless', 'web', 'reopen'] as const;
-const values = ['port', 'token', 'work-dir', 'setup', 'log-level'] as const;
-const properties = ['host.auth.token', 'host.machine.key'] as const;
-type Property = (typeof properties)[number];
+/** What to put back before the start: one of them or none. */
+export interface Restore {
+  /** Name of a snapshot in the working directory. */
+  snapshot?: string;
+  /** Absolute path of a backup file. */
+  backup?: string;
+}
+
+const switches = ['headless', 'web', 'reopen', 'doctor', 'mcp'] as const;
+const values = [
+  'port',
+  'token',
+  'work-dir',
+  'setup',
+  'log-level',
+  'restore-snapshot',
+  'restore-backup',
+] as const;
 
 interface Given {
   switches: Set<string>;
@@ -38,7 +64,7 @@ interface Given {
 export function readFlags(args: readonly string[], environment: NodeJS.ProcessEnv): LaunchFlags {
   const given: Given = { switches: new Set(), values: new Map(), properties: new Map() };
   for (const arg of args) take(arg, given);
-  const property = (name: Property): string | null =>
+  const property = (name: PropertyName): string | null =>
     given.properties.get(`-D${name}`) ??
     given.properties.get(`--${name}`) ??
     environment[environmentName(name)] ??
@@ -53,13 +79,17 @@ export function readFlags(args: readonly string[], environment: NodeJS.ProcessEn
     setup: read(given, 'setup', setupOf),
     logLevel: read(given, 'log-level', logLevelOf),
     reopen: given.switches.has('reopen'),
+    doctor: given.switches.has('doctor'),
+    mcp: mcpOf(given),
+    restore: restoreOf(given),
+    properties: readProperties(property),
   };
 }
 
 function take(arg: string, given: Given): void {
   const [, dashes = '', name = '', hasValue, value = ''] =
     /^(-D|--)([^=]+)(=([\s\S]*))?$/.exec(arg) ?? [];
-  const property = properties.find((one) => one === name || environmentName(one) === name);
+  const property = propertyNames.find((one) => one === name || environmentName(one) === name);
   const flag = dashes + (property ?? name);
   if (property) store(given.properties, flag, hasValue, value);
   else if (dashes !== '--') throw unknown(arg);
@@ -68,11 +98,6 @@ function take(arg: string, given: Given): void {
     if (hasValue) throw new UsageError(`--${name} takes no value.`);
     given.switches.add(name);
   } else throw unknown(arg);
-}
-
-/** `host.auth.token` is `HOST_AUTH_TOKEN` in the environment. */
-function environmentName(property: Property): string {
-  return property.toUpperCase().replaceAll('.', '_');
 }
 
 /** Only what looks like the name of a flag is repeated: all else may be a secret. */
@@ -108,16 +133,6 @@ function portOf(text: string): number {
   throw new UsageError('--port must be a number from 0 to 65535.');
 }
 
-function tokenOf(token: string | null): string | null {
-  if (token === null || /^[\x21-\x7e]{1,512}$/.test(token)) return token;
-  throw new UsageError('The token must be 1 to 512 visible characters without blanks.');
-}
-
-function machineKeyOf(key: string | null): string | null {
-  if (key === null || key.length >= minMachineKeyLength) return key;
-  throw new UsageError(`HOST_MACHINE_KEY must have at least ${minMachineKeyLength} characters.`);
-}
-
 function directoryOf(text: string): string {
   if (text === '' || text.includes('\0')) throw new UsageError('--work-dir must name a folder.');
   return resolve(text);
@@ -139,4 +154,41 @@ function logLevelOf(text: string): LogLevel {
   const level = LogLevel.safeParse(text.toUpperCase());
   if (level.success) return level.data;
   throw new UsageError(`--log-level must be one of ${LogLevel.options.join(', ')}.`);
+}
+
+function mcpOf(given: Given): boolean {
+  const mcp = given.switches.has('mcp');
+  if (mcp && given.switches.has('doctor'))
+    throw new UsageError('--doctor and --mcp cannot be used together.');
+  return mcp;
+}
+
+/** A snapshot's name is never a path. */
+const snapshotName = /^[A-Za-z0-9][\w.+-]{0,199}$/;
+
+function restoreOf(given: Given): Restore {
+  const restore: Restore = {};
+  const snapshot = given.values.get('--restore-snapshot');
+  const backup = given.values.get('--restore-backup');
+  if (snapshot !== undefined) {
+    if (!snapshotName.test(snapshot))
+      throw new UsageError('--restore-snapshot must be the name of a snapshot.');
+    restore.snapshot = snapshot;
+  }
+  if (backup !== undefined) {
+    if (backup === '' || backup.includes('\0'))
+      throw new UsageError('--restore-backup must name a file.');
+    restore.backup = resolve(backup);
+  }
+  checkTogether(Object.keys(restore), given);
+  return restore;
+}
+
+function checkTogether(restored: string[], given: Given): void {
+  if (restored.length > 1)
+    throw new UsageError('--restore-snapshot and --restore-backup cannot be used together.');
+  if (restored.length > 0 && given.switches.has('doctor'))
+    throw new UsageError(
+      '--doctor changes nothing: leave --restore-snapshot and --restore-backup out.',
+    );
 }

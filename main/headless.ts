@@ -11,8 +11,10 @@ import type { LaunchFlags } from './flags.ts';
 import { answerAddressRequests, askForAddress } from './fresh-address.ts';
 import { type InstanceLock, LockedError } from './instance-lock.ts';
 import { portChoice } from './port-choice.ts';
+import { tellProperties } from './properties.ts';
 import { builtResources } from './resources.ts';
 import { logUnhandled, outliveReaders } from './safety-nets.ts';
+import { restoreFirst } from './restore.ts';
 import { announce } from './say.ts';
 import { lockWorkDirectory, startFailure } from './work-directory.ts';
 
@@ -23,14 +25,17 @@ export async function runHeadless(flags: LaunchFlags): Promise<void> {
   const giveAddress = answerSignals(paths);
   const lock = await lockOrReopen(flags, paths);
   if (lock === null) return;
+  await restoreFirst(flags.restore, paths, lock);
   const token = flags.token ?? newSecret();
   const log = createLog({ level: flags.logLevel ?? 'INFO', directory: paths.logs });
   logUnhandled(log);
+  tellProperties(flags.properties, log);
   const starting = startHost({
     paths,
     port: portChoice(flags.port),
     token,
     machineKey: flags.machineKey,
+    properties: flags.properties,
     log,
     logLevelGiven: flags.logLevel !== null,
     resources: builtResources(flags.web),
@@ -66,7 +71,8 @@ async function lockOrReopen(flags: LaunchFlags, paths: HostPaths): Promise<Insta
   try {
     return await lockWorkDirectory(paths);
   } catch (error) {
-    if (error instanceof LockedError && flags.reopen) {
+    const restores = Object.keys(flags.restore).length > 0;
+    if (error instanceof LockedError && flags.reopen && !restores) {
       announce('HOST_URL', await askForAddress(paths.host, error.pid));
       return null;
     }

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LockedError, takeLock } from './instance-lock.ts';
+import { findHolder, LockedError, takeLock } from './instance-lock.ts';
 
 let directory = '';
 let file = '';
@@ -61,6 +61,21 @@ describe('the lock of a working directory', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     await lock.setPort(1);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('tells who holds it, and is not changed by the question', async () => {
+    expect(await findHolder(directory)).toBeNull();
+    expect(await findHolder(join(directory, 'none'))).toBeNull();
+    const lock = await takeLock(directory);
+    await lock.setPort(4711);
+    expect(await findHolder(directory)).toMatchObject({ pid: process.pid, port: 4711 });
+    await lock.release();
+    expect(await findHolder(directory)).toBeNull();
+    const stale = JSON.stringify({ pid: await deadPid(), startedAt: '1', port: 24056 });
+    await writeFile(file, stale);
+    expect(await findHolder(directory)).toBeNull();
+    expect(await readFile(file, 'utf8')).toBe(stale);
+    expect(await readdir(directory)).toEqual(['host.lock']);
   });
 
   it('is not released by a host that does not hold it any more', async () => {

@@ -16,7 +16,7 @@ export class LockedError extends Error {
   }
 }
 
-interface Holder {
+export interface Holder {
   pid: number;
   /** Tells a process from a later one of the same id; null where the system does not say. */
   startedAt: string | null;
@@ -32,12 +32,20 @@ export interface InstanceLock {
 const maxTries = 100;
 const pauseMs = 20;
 
+const lockFile = (hostDirectory: string): string => join(hostDirectory, 'host.lock');
+
 /** Takes the lock of a working directory. Throws `LockedError` while its holder lives; a stale lock is taken over. */
 export async function takeLock(hostDirectory: string): Promise<InstanceLock> {
-  const file = join(hostDirectory, 'host.lock');
+  const file = lockFile(hostDirectory);
   const me: Holder = { pid: process.pid, startedAt: await startOf(process.pid), port: null };
   await takeFile(file, me);
   return lockOf(file, me);
+}
+
+/** The host that holds the lock of a working directory; null when none does. Changes nothing. */
+export async function findHolder(hostDirectory: string): Promise<Holder | null> {
+  const holder = holderIn(await readText(lockFile(hostDirectory)));
+  return holder && (await isAlive(holder)) ? holder : null;
 }
 
 async function takeFile(file: string, me: Holder): Promise<void> {

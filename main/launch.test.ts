@@ -17,8 +17,9 @@ beforeEach(() => {
   exits = [];
   vi.spyOn(process, 'exit').mockImplementation((code) => void exits.push(code) as never);
   for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation((text) => {
+    vi.spyOn(stream, 'write').mockImplementation((text, done?: unknown) => {
       said.push(String(text));
+      if (typeof done === 'function') (done as () => void)();
       return true;
     });
 });
@@ -84,6 +85,16 @@ describe('a start under Electron', () => {
     await expect.poll(() => exits).toEqual([1]);
     expect(said).toEqual([`The port ${port} is taken. Choose another one or --port=0.\n`]);
     other.close();
+  });
+
+  it('looks with --doctor at the folder of the desktop, and opens nothing', async () => {
+    process.argv = ['electron', '.', '--doctor'];
+    await launch();
+    expect(exits).toHaveLength(1);
+    expect([0, 1]).toContain(exits[0]);
+    expect(said.join('')).toContain('/nowhere/userData\n');
+    expect(asked.windows).toEqual([]);
+    expect(asked.schemes).toEqual([]);
   });
 
   it('reads the flags of a packaged app, which has no script argument, from the first on', async () => {

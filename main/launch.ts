@@ -1,6 +1,8 @@
-import { readFlags, UsageError } from './flags.ts';
+import { type LaunchFlags, readFlags } from './flags.ts';
 import { LockedError } from './instance-lock.ts';
+import { secretVariables } from './properties.ts';
 import { say } from './say.ts';
+import { UsageError } from './usage-error.ts';
 
 const usageExit = 2;
 const lockedExit = 3;
@@ -13,20 +15,28 @@ export async function launch(): Promise<void> {
     const flags = readFlags(argumentsOf(process), process.env);
     forgetSecrets(process.env);
     process.umask(ownerOnly);
-    if (flags.headless) {
-      const { runHeadless } = await import('./headless.ts');
-      await runHeadless(flags);
-    } else if (process.versions['electron'] !== undefined) {
-      const { runDesktop } = await import('./desktop/index.ts');
-      // Not waited for: Electron becomes ready only after its entry has been run to the end.
-      runDesktop(flags).catch(fail);
-    } else {
-      throw new UsageError(
-        'A window needs Electron. Start with --headless, and --web for the shell in a browser.',
-      );
-    }
+    await follow(flags);
   } catch (error) {
     fail(error);
+  }
+}
+
+async function follow(flags: LaunchFlags): Promise<void> {
+  if (flags.mcp) throw new UsageError('This release has no MCP server yet: leave --mcp out.');
+  if (flags.doctor) {
+    const { runDoctor } = await import('./doctor.ts');
+    process.exit(await runDoctor(flags));
+  } else if (flags.headless) {
+    const { runHeadless } = await import('./headless.ts');
+    await runHeadless(flags);
+  } else if (process.versions['electron'] !== undefined) {
+    const { runDesktop } = await import('./desktop/index.ts');
+    // Not waited for: Electron becomes ready only after its entry has been run to the end.
+    runDesktop(flags).catch(fail);
+  } else {
+    throw new UsageError(
+      'A window needs Electron. Start with --headless, and --web for the shell in a browser.',
+    );
   }
 }
 
@@ -49,6 +59,5 @@ function argumentsOf({ argv, versions }: NodeJS.Process): string[] {
 
 /** No child inherits what was read; `/proc` still shows it to processes of the same user. */
 function forgetSecrets(environment: NodeJS.ProcessEnv): void {
-  delete environment['HOST_AUTH_TOKEN'];
-  delete environment['HOST_MACHINE_KEY'];
+  for (const name of secretVariables) delete environment[name];
 }

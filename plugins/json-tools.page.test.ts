@@ -30,15 +30,16 @@ describe('the page of JSON tools', () => {
     await frame.getByRole('button', { name: 'Format' }).click();
     const message = 'Not valid: line 2, column 3. Expected a value, but found ",".';
     await frame.getByRole('alert').filter({ hasText: message }).waitFor();
-    expect(await input.getAttribute('aria-invalid')).toBe('true');
-    const selection = await input.evaluate((field) => {
-      const { selectionStart, selectionEnd } = field as unknown as {
-        selectionStart: number;
-        selectionEnd: number;
-      };
-      return [selectionStart, selectionEnd];
-    });
-    expect(selection).toEqual([6, 7]);
+    await expect.poll(() => input.getAttribute('aria-invalid')).toBe('true');
+    const selection = () =>
+      input.evaluate((field) => {
+        const { selectionStart, selectionEnd } = field as unknown as {
+          selectionStart: number;
+          selectionEnd: number;
+        };
+        return [selectionStart, selectionEnd];
+      });
+    await expect.poll(selection).toEqual([6, 7]);
   });
 
   test('two texts are compared, and the tabs work by arrow keys', async () => {
@@ -55,17 +56,19 @@ describe('the page of JSON tools', () => {
   test('it speaks Chinese and follows theme and language', async () => {
     const { page, frame } = await pages.open('?theme=dark&locale=zh-CN');
     await frame.getByRole('heading', { name: 'JSON 工具' }).waitFor();
-    expect(await frame.locator('html').getAttribute('data-theme')).toBe('dark');
-    expect(await frame.locator('html').getAttribute('lang')).toBe('zh-CN');
+    const html = frame.locator('html');
+    await expect.poll(() => html.getAttribute('data-theme')).toBe('dark');
+    await expect.poll(() => html.getAttribute('lang')).toBe('zh-CN');
     await page.evaluate("send('theme', 'light'); send('locale', 'en')");
     await frame.getByRole('heading', { name: 'JSON tools' }).waitFor();
-    expect(await frame.locator('html').getAttribute('data-theme')).toBe('light');
+    await expect.poll(() => html.getAttribute('data-theme')).toBe('light');
   });
 
   test('a host of another bridge version is named, and nothing can be run', async () => {
     const { frame } = await pages.open('?version=2');
     const notice = frame.getByRole('alert').filter({ hasText: 'speaks version 2' });
     await notice.waitFor();
-    expect(await frame.getByRole('button', { name: 'Format' }).isDisabled()).toBe(true);
+    const format = frame.getByRole('button', { name: 'Format' });
+    await expect.poll(() => format.isDisabled()).toBe(true);
   });
 });

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import http from 'node:http';
 import { builtinModules } from 'node:module';
 import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown';
+import { buildH2Bridge } from './h2-bridge.ts';
 import { spawnPassing } from './spawn.ts';
 import { unlessFresh } from './stale.ts';
 
@@ -59,6 +60,7 @@ export async function build(): Promise<void> {
       'renderer-shell/vite.config.ts',
     ),
   );
+  await buildH2Bridge();
   await node('plugin-kit/pack-all.ts');
 }
 

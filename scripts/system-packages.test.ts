@@ -1,52 +1,91 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+let folder = '';
 let empty = '';
+/** What `which` finds when everything is there. */
+let full = '';
 beforeAll(() => {
-  empty = mkdtempSync(join(tmpdir(), 'no-programs-'));
+  folder = mkdtempSync(join(tmpdir(), 'programs-'));
+  empty = join(folder, 'empty');
+  full = join(folder, 'full');
+  for (const path of [empty, full]) mkdirSync(path);
+  writeFileSync(join(full, 'which'), '#!/bin/sh\n', { mode: 0o755 });
 });
-afterAll(() => rmSync(empty, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Asks on a machine where no program is found, and so nothing can be installed either. */
-function ask(wanted: 'prepareStart' | 'prepareTests', environment: Record<string, string> = {}) {
+interface Asked {
+  wanted: 'prepareStart' | 'prepareTests';
+  path?: string;
+  environment?: Record<string, string>;
+}
+
+/** Asks on a machine where only the programs on that path are found, and nothing can be installed. */
+function ask({ wanted, path = empty, environment = {} }: Asked) {
   const script = `import('./system-packages.ts').then((m) => console.log(JSON.stringify(m.${wanted}())))`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], {
     cwd: import.meta.dirname,
-    env: { PATH: empty, ...environment },
+    env: { PATH: path, HOST_H2_JAR: join(path, 'h2.jar'), ...environment },
     encoding: 'utf8',
   });
   const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('Installing '));
-  return { status, stdout: stdout.trim(), lines };
+  return { status, missing: stdout.trim(), lines };
 }
 
-const missingJava =
+const java =
   'javac (a JDK, 17 or newer) was not found: the Java sample plugin is left out. Install it (Debian, Ubuntu: apt-get install default-jdk-headless).';
-const missingChromium =
+const h2 =
+  'The H2 library was not found: the H2 database cannot be chosen. Install it (Debian, Ubuntu: apt-get install libh2-java).';
+const chromium =
   'Chromium was not found: the page tests cannot run. Install it (Debian, Ubuntu: apt-get install chromium).';
-// Looked for at a fixed place as well.
-const hasChromium = existsSync('/usr/bin/chromium');
+const servers =
+  'MariaDB or PostgreSQL was not found: the tests with these servers cannot run. Install it (Debian, Ubuntu: apt-get install mariadb-server-core mariadb-client-core postgresql).';
+const sandbox =
+  'bubblewrap was not found: the tests of the sandbox cannot run. Install it (Debian, Ubuntu: apt-get install bubblewrap).';
 
 describe('what npm cannot bring', () => {
   it('is named in a sentence that says what does not work and how to get it', () => {
-    expect(ask('prepareStart')).toEqual({ status: 0, stdout: '["java"]', lines: [missingJava] });
+    const asked = ask({ wanted: 'prepareStart' });
+    expect(asked).toEqual({ status: 0, missing: '["java","h2"]', lines: [java, h2] });
   });
 
-  it('is asked for as far as it is needed: Chromium for the tests alone', () => {
-    expect(ask('prepareTests')).toEqual({
+  it('is asked for as far as it is needed: for the tests also what they drive', () => {
+    const expected: [string, string][] = [
+      ['java', java],
+      ['h2', h2],
+      ['chromium', chromium],
+      ['servers', servers],
+      ['sandbox', sandbox],
+    ];
+    // Chromium is looked for at a fixed place as well, and the sandbox is one for Linux.
+    const left = expected.filter(
+      ([name]) =>
+        !(name === 'chromium' && existsSync('/usr/bin/chromium')) &&
+        !(name === 'sandbox' && process.platform !== 'linux'),
+    );
+    expect(ask({ wanted: 'prepareTests' })).toEqual({
       status: 0,
-      stdout: hasChromium ? '["java"]' : '["java","chromium"]',
-      lines: hasChromium ? [missingJava] : [missingJava, missingChromium],
+      missing: JSON.stringify(left.map(([name]) => name)),
+      lines: left.map(([, line]) => line),
     });
   });
 
   it('is a failure where nobody watches', () => {
-    expect(ask('prepareStart', { CI: 'true' })).toEqual({
-      status: 1,
-      stdout: '',
-      lines: [missingJava],
-    });
+    const asked = ask({ wanted: 'prepareStart', environment: { CI: 'true' } });
+    expect(asked).toEqual({ status: 1, missing: '', lines: [java, h2] });
+  });
+
+  it('is not asked for where it is there', () => {
+    const jar = join(full, 'which');
+    const asked = ask({ wanted: 'prepareTests', path: full, environment: { HOST_H2_JAR: jar } });
+    expect(asked).toEqual({ status: 0, missing: '[]', lines: [] });
+  });
+
+  it('is the H2 library that HOST_H2_JAR names, where it does', () => {
+    const asked = ask({ wanted: 'prepareStart', path: full });
+    expect(asked).toEqual({ status: 0, missing: '["h2"]', lines: [h2] });
   });
 });

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** What npm cannot bring. */
 interface SystemPackage {
   need: string;
   isThere: () => boolean;
+  /** Names of packages, separated by spaces. */
   debian: string;
   /** What does not work without it. */
   without: string;
@@ -28,16 +30,50 @@ const chromium: SystemPackage = {
   without: 'the page tests cannot run',
 };
 
-export type Missing = 'java' | 'chromium';
+const h2: SystemPackage = {
+  need: 'The H2 library',
+  isThere: () => existsSync(process.env['HOST_H2_JAR'] || '/usr/share/java/h2.jar'),
+  debian: 'libh2-java',
+  without: 'the H2 database cannot be chosen',
+};
 
-/** Before a start or a build: only what the samples need. */
+const debianPostgres = '/usr/lib/postgresql';
+
+function hasPostgres(): boolean {
+  if (has('postgres') && has('initdb')) return true;
+  if (!existsSync(debianPostgres)) return false;
+  const versions = readdirSync(debianPostgres);
+  return versions.some((version) => existsSync(join(debianPostgres, version, 'bin', 'postgres')));
+}
+
+const servers: SystemPackage = {
+  need: 'MariaDB or PostgreSQL',
+  isThere: () =>
+    (has('mariadbd') || existsSync('/usr/sbin/mariadbd')) &&
+    has('mariadb-install-db') &&
+    hasPostgres(),
+  // The programs of MariaDB alone, without the service of the system.
+  debian: 'mariadb-server-core mariadb-client-core postgresql',
+  without: 'the tests with these servers cannot run',
+};
+
+const bubblewrap: SystemPackage = {
+  need: 'bubblewrap',
+  isThere: () => process.platform !== 'linux' || has('bwrap'),
+  debian: 'bubblewrap',
+  without: 'the tests of the sandbox cannot run',
+};
+
+export type Missing = 'java' | 'h2' | 'chromium' | 'servers' | 'sandbox';
+
+/** Before a start or a build: what the samples and the databases need. */
 export function prepareStart(): Missing[] {
-  return provide({ java: jdk });
+  return provide({ java: jdk, h2 });
 }
 
 /** Before the tests: also what they drive. */
 export function prepareTests(): Missing[] {
-  return provide({ java: jdk, chromium });
+  return provide({ java: jdk, h2, chromium, servers, sandbox: bubblewrap });
 }
 
 /** Installs what is missing where it may; elsewhere names it. With CI=true a missing piece is a failure. */
@@ -63,9 +99,18 @@ function installDebian(packages: string[]): void {
   const run = (args: string[]): void => {
     spawnSync('apt-get', args, {
       stdio: ['ignore', 2, 2],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      env: {
+        ...process.env,
+        DEBIAN_FRONTEND: 'noninteractive',
+        // No service is started: a database server of the system is nobody's business here.
+        RUNLEVEL: '1',
+        SYSTEMD_OFFLINE: '1',
+      },
     });
   };
   run(['update', '-qq']);
-  run(['install', '-y', '-qq', '--no-install-recommends', ...packages]);
+  // One by one: a name that this release does not know stops only its own.
+  for (const names of packages) {
+    run(['install', '-y', '-qq', '--no-install-recommends', ...names.split(' ')]);
+  }
 }

@@ -17,6 +17,11 @@ const tasks: Record<string, (args: string[]) => Promise<number>> = {
     await build();
     return start(args);
   },
+  /** Looks only: what is missing is named, not installed. */
+  async doctor(args) {
+    await build();
+    return spawnPassing(process.execPath, ['.', '--headless', '--doctor', ...args]);
+  },
   dev,
   check,
   async test(args) {

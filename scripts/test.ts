@@ -4,8 +4,11 @@ import { spawnPassing } from './spawn.ts';
 
 /** Tests that drive what is missing are named by their file name, and left out with it. */
 const needs: Record<Missing, string[]> = {
-  java: ['**/*.java.*'],
+  java: ['**/*.java.*', '**/*.h2.*'],
+  h2: ['**/*.h2.*'],
   chromium: ['**/*.page.*'],
+  servers: ['**/*.servers.*'],
+  sandbox: ['**/*.sandbox.*'],
 };
 
 export function runTests(args: string[], missing: Missing[]): Promise<number> {

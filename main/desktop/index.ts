@@ -4,12 +4,15 @@ import { createLog, hostPaths, newSecret, startHost } from '../../service/app/in
 import type { LaunchFlags } from '../flags.ts';
 import { endOnce } from '../end-once.ts';
 import { portChoice } from '../port-choice.ts';
+import { tellProperties } from '../properties.ts';
 import { builtResources } from '../resources.ts';
 import { logUnhandled, outliveReaders } from '../safety-nets.ts';
+import { restoreFirst } from '../restore.ts';
 import { announce } from '../say.ts';
 import { lockWorkDirectory, startFailure } from '../work-directory.ts';
 import { guardPages, guardSession } from './guards.ts';
 import { registerShellScheme, shellHandler, shellScheme, shellUrl } from './shell-scheme.ts';
+import { userDataDirectory } from './user-data.ts';
 import { createShellWindow } from './window.ts';
 
 /** Starts the service in Electron's main process and opens the shell. */
@@ -22,16 +25,19 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
   guardPages(app, () => serviceUrl);
   await app.whenReady();
   guardSession(session.defaultSession);
-  const paths = hostPaths(flags.workDirectory ?? app.getPath('userData'));
+  const paths = hostPaths(flags.workDirectory ?? userDataDirectory());
   const lock = await lockWorkDirectory(paths);
+  await restoreFirst(flags.restore, paths, lock);
   const token = flags.token ?? newSecret();
   const log = createLog({ level: flags.logLevel ?? 'INFO', directory: paths.logs });
   logUnhandled(log);
+  tellProperties(flags.properties, log);
   const host = await startHost({
     paths,
     port: portChoice(flags.port),
     token,
     machineKey: flags.machineKey,
+    properties: flags.properties,
     log,
     logLevelGiven: flags.logLevel !== null,
     resources: builtResources(false),

@@ -197,6 +197,9 @@ const PluginPage = (() => {
     });
   }
 
+  /** The keys of `onRunKey`, as the keyboard here names them. */
+  const runKeys = () => (/mac/i.test(navigator.platform) ? '⌘ Enter' : 'Ctrl+Enter');
+
   return {
     start,
     text,
@@ -206,6 +209,7 @@ const PluginPage = (() => {
     tabs,
     runner,
     onRunKey,
+    runKeys,
     cancelledCode: CANCELLED_CODE,
   };
 })();

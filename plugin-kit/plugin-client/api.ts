@@ -53,6 +53,11 @@ export interface PluginNotification {
   link?: string;
 }
 
+/** Where a notification went: to the host's centre, or only to the area of this page. */
+export interface NotifyOutcome {
+  center: 'host' | 'page';
+}
+
 /**
  * What every method rejects with.
  *
@@ -94,9 +99,9 @@ export interface PluginClientApi {
   exportOutput(ref: FileRef): Promise<void>;
   /**
    * Shows a notification: in the host's centre, or without the permission `notifications` inside
-   * the area of this page.
+   * the area of this page, where it is not kept. Texts are shown as they are, without markup.
    */
-  notify(notification: PluginNotification): Promise<void>;
+  notify(notification: PluginNotification): Promise<NotifyOutcome>;
   /** Listens until the returned function is called. */
   on<E extends keyof PluginEvents>(
     event: E,

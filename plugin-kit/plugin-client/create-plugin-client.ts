@@ -2,6 +2,7 @@ import type {
   FileRef,
   HostFacts,
   InvokeOptions,
+  NotifyOutcome,
   PluginClientApi,
   PluginEvents,
   Progress,
@@ -55,7 +56,7 @@ export function createPluginClient(page: PageScope): PluginClientApi {
     pickDirectory: (options = {}) => request<FileRef>('pickDirectory', options),
     createOutput: (name) => request<FileRef>('createOutput', { name }),
     exportOutput: (ref) => request('exportOutput', { ref }),
-    notify: (notification) => request('notify', notification),
+    notify: (notification) => request<NotifyOutcome>('notify', notification),
     on: (event, listener) => {
       listeners[event].add(listener);
       return () => void listeners[event].delete(listener);

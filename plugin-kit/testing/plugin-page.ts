@@ -59,7 +59,7 @@ async function open(browser: Browser, url: string): Promise<OpenedPage> {
 async function launchChromium(): Promise<Browser> {
   // Chromium refuses its sandbox to root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath: await findChromium(), args });
+  return chromium.launch({ executablePath: await findChromium(), args, timeout: 90_000 });
 }
 
 async function findChromium(): Promise<string> {

@@ -104,7 +104,7 @@ export function describeWorker(runtime: 'java' | 'node'): void {
     expect(await worker.result('print')).toBe('printed');
     await expect.poll(() => worker.stderr).toContain('noise {"jsonrpc":"2.0"} 你好\n');
     await expect.poll(() => worker.stderr).toContain('more noise\n');
-    expect(worker.stderr).toContain('greetings from a ');
+    await expect.poll(() => worker.stderr).toContain('greetings from a ');
     expect(worker.messages).toHaveLength(1);
   });
 

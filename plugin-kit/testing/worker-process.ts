@@ -2,8 +2,8 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-const callTimeoutMs = 20_000;
-const exitTimeoutMs = 10_000;
+const callTimeoutMs = 60_000;
+const exitTimeoutMs = 30_000;
 
 export interface RpcMessage {
   jsonrpc: '2.0';

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShell } from '../state/shell.ts';
 
@@ -10,7 +10,7 @@ export function DropTarget() {
   const { view } = useShell();
   const [over, setOver] = useState(false);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onOver = (event: DragEvent) => {
       if (!carriesFiles(event)) return;
       // Without this the browser would open the file instead of the shell.

@@ -27,7 +27,7 @@ describe('the keys', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+f');
     await page.keyboard.press('?');
-    expect(await page.getByLabel('Search plugins').inputValue()).toBe('?');
+    await expect.poll(() => page.getByLabel('Search plugins').inputValue()).toBe('?');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
@@ -105,17 +105,18 @@ describe('a narrow window', () => {
     const { page } = await open({ width: 700, height: 700 });
     await page.getByRole('button', { name: /^Words/ }).click();
     await page.locator('iframe').waitFor();
-    expect(await page.getByLabel('Search plugins').isVisible()).toBe(false);
+    await page.getByLabel('Search plugins').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Show the list' }).click();
     await page.getByLabel('Search plugins').waitFor();
     await page.locator('.cover').click({ position: { x: 600, y: 300 } });
-    expect(await page.getByLabel('Search plugins').isVisible()).toBe(false);
+    await page.getByLabel('Search plugins').waitFor({ state: 'hidden' });
   });
 
   it('never scrolls sideways', async () => {
     const { page } = await open({ width: 420, height: 700 });
     await page.getByRole('button', { name: /^Words/ }).click();
     await page.locator('iframe').waitFor();
+    await page.frameLocator('iframe').getByText('com.example.words').waitFor();
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );

@@ -1,4 +1,5 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
+import { flushSync } from 'react-dom';
 import type { Shell } from '../state/shell.ts';
 import { areas } from './areas.ts';
 
@@ -7,7 +8,8 @@ export const listSearchId = 'list-search';
 
 /** The keys that work everywhere in the shell; inside a plugin's page the keys are the page's. */
 export function useShellKeys(shell: Shell): void {
-  useEffect(() => {
+  // Not later than what is seen, so that no key is lost.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey) return;
       const run = actionFor(shell, event);
@@ -44,8 +46,9 @@ function withModifier(shell: Shell, key: string): (() => void) | undefined {
 }
 
 function focusSearch({ view }: Shell): void {
-  view.patch({ listOpen: true });
-  requestAnimationFrame(() => document.getElementById(listSearchId)?.focus());
+  // At once, since the next key is already meant for the field.
+  flushSync(() => view.patch({ listOpen: true }));
+  document.getElementById(listSearchId)?.focus();
 }
 
 function dialogOpen({ view }: Shell): boolean {

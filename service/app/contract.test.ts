@@ -39,6 +39,11 @@ function operationOf({ method, path }: Endpoint): Operation {
   return operation ?? expect.unreachable(`${method} ${path} is not described`);
 }
 
+function typeOf({ reply }: Endpoint): string {
+  if (reply === undefined || !('kind' in reply)) return 'application/json';
+  return reply.kind === 'bytes' ? reply.contentType : 'text/event-stream';
+}
+
 describe('the version', () => {
   it('is the one of this release line, wherever it is told [VERSION-01]', async () => {
     expect(hostVersion).toBe('4.0.0-beta.4');
@@ -127,13 +132,10 @@ describe('the description of the API', () => {
     }
   });
 
-  it('says how answers travel: JSON, and live streams as events [HTTP-01, HTTP-03]', () => {
+  it('says how answers travel: JSON, live streams as events, and files as they are [HTTP-01, HTTP-03]', () => {
     for (const [name, endpoint] of endpoints.filter(([, { reply }]) => reply !== undefined)) {
-      const isStream = endpoint.reply !== undefined && 'kind' in endpoint.reply;
       const answer = operationOf(endpoint).responses[String(endpoint.status ?? 200)];
-      expect(Object.keys(answer?.content ?? {}), name).toEqual([
-        isStream ? 'text/event-stream' : 'application/json',
-      ]);
+      expect(Object.keys(answer?.content ?? {}), name).toEqual([typeOf(endpoint)]);
     }
   });
 });

@@ -1,16 +1,19 @@
 import type { Route } from '../http/route.ts';
+import { createBackups } from '../features/backups/index.ts';
 import { createDiagnostics } from '../features/diagnostics/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
 import { createNotifications } from '../features/notifications/index.ts';
-import { createPlugins } from '../features/plugins/index.ts';
-import { createSettings } from '../features/settings/index.ts';
+import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts';
+import { createSettings, type SettingsFeature } from '../features/settings/index.ts';
 import { createSetup } from '../features/setup/index.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { DatabaseConfig } from '../platform/database/database-config.ts';
 import { createProcesses } from '../platform/processes.ts';
 import { shellOrigin } from '../http/gate.ts';
 import type { AppContext } from './app-context.ts';
 import { checkMayNotify, quarantineTeller, tellLeftOut } from './plugin-notices.ts';
 import { createRunStreams } from './run-streams.ts';
+import { tellLostSecrets } from './secret-notices.ts';
 
 export interface HostApp {
   routes: Route[];
@@ -18,11 +21,19 @@ export interface HostApp {
 }
 
 /** The full service, in dependency order: reading this list is reading the architecture. */
-export async function createHostApp(context: AppContext, database: Database): Promise<HostApp> {
+export async function createHostApp(
+  context: AppContext,
+  database: Database,
+  databaseConfig: DatabaseConfig,
+): Promise<HostApp> {
   const { paths, log, desktop, tickets, secrets, resources } = context;
   const origin = (): string => `http://127.0.0.1:${context.port()}`;
 
-  const diagnostics = createDiagnostics();
+  const diagnostics = createDiagnostics({
+    ...factsOf(context, database),
+    unsandboxedPlugins: () => settings.book.values.unsandboxedPlugins,
+    plugins: () => plugins.host.list().map(({ id, worker }) => ({ id, state: worker.state })),
+  });
   const setup = createSetup({ ...context.setup, mode: 'APP' });
   const settings = await createSettings({
     database,
@@ -37,18 +48,11 @@ export async function createHostApp(context: AppContext, database: Database): Pr
   });
   const processes = createProcesses();
   const plugins = await createPlugins({
-    database,
-    processes,
-    paths,
-    log,
+    ...{ database, databaseConfig, secrets, processes, paths, log },
     logLevel: () => log.level,
     locale: () => settings.book.values.language,
     baseUrl: origin,
-    frameAncestors: () => [
-      origin(),
-      `http://localhost:${context.port()}`,
-      ...(desktop ? [shellOrigin] : []),
-    ],
+    frameAncestors: () => frameAncestors(context),
     bridgeDirectory: resources.bridge,
     seedDirectory: resources.plugins,
     onQuarantine: quarantineTeller(notifications.center, log),
@@ -61,23 +65,46 @@ export async function createHostApp(context: AppContext, database: Database): Pr
     requireChecksum: () => settings.book.values.requirePluginChecksum,
   });
   const runStreams = createRunStreams(tickets);
+  const backups = createBackups({ ...context, database });
 
-  if (!context.logLevelGiven) applyLogLevel();
-  settings.book.changes.subscribe(({ keys }) => {
-    if (keys.includes('logLevel')) applyLogLevel();
-  });
-  function applyLogLevel(): void {
-    log.level = settings.book.values.logLevel;
-    plugins.host.setLogLevel(log.level);
-  }
+  followLogLevel(context, settings, plugins);
   await tellLeftOut(notifications.center, plugins.seeds.leftOut);
+  await tellLostSecrets(notifications.center, settings.book.lostSecrets());
 
-  const features = [diagnostics, setup, settings, notifications, plugins, marketplace, runStreams];
+  const features = [diagnostics, setup, settings, backups, notifications, plugins, marketplace];
   return {
-    routes: features.flatMap((feature) => feature.routes),
+    routes: [...features, runStreams].flatMap((feature) => feature.routes),
     async close() {
+      await backups.close();
       await plugins.close();
       await processes.close();
     },
   };
+}
+
+/** What the diagnostics tell and what does not change while the host runs. */
+function factsOf({ log, properties, resources }: AppContext, database: Database) {
+  const h2Places = { jarProperty: properties.h2Jar, bridgeDirectory: resources.h2Bridge };
+  return { database, log, h2Places, webAllow: properties.webAllow };
+}
+
+/** Who may show a plugin's page. */
+function frameAncestors({ port, desktop }: AppContext): string[] {
+  const own = ['127.0.0.1', 'localhost'].map((name) => `http://${name}:${port()}`);
+  return desktop ? [...own, shellOrigin] : own;
+}
+
+function followLogLevel(
+  { log, logLevelGiven }: AppContext,
+  { book }: SettingsFeature,
+  plugins: PluginsFeature,
+): void {
+  const apply = (): void => {
+    log.level = book.values.logLevel;
+    plugins.host.setLogLevel(log.level);
+  };
+  if (!logLevelGiven) apply();
+  book.changes.subscribe(({ keys }) => {
+    if (keys.includes('logLevel')) apply();
+  });
 }

@@ -41,7 +41,7 @@ async function launch(): Promise<Client> {
   });
   let said = '';
   child.stdout?.on('data', (chunk) => (said += String(chunk)));
-  await expect.poll(() => said, { timeout: 20_000 }).toMatch(/HOST_PORT=\d+\n/);
+  await expect.poll(() => said, { timeout: 60_000 }).toMatch(/HOST_PORT=\d+\n/);
   const port = /HOST_PORT=(\d+)/.exec(said)?.[1] ?? '';
   return createClient({ baseUrl: `http://127.0.0.1:${port}`, token: () => token });
 }
@@ -90,7 +90,7 @@ describe('a service that is killed (R-03)', () => {
       await writing;
       expected = acknowledged;
     }
-  }, 180_000);
+  }, 600_000);
 
   it('while the database is reset has the configuration whole, here or as a backup [SETUP-15]', async () => {
     const isWhole = (text: string): void =>
@@ -123,5 +123,5 @@ describe('a service that is killed (R-03)', () => {
       for (const text of kept) isWhole(text);
       if (done !== null) expect(names).not.toContain('datasource.properties');
     }
-  }, 180_000);
+  }, 600_000);
 });

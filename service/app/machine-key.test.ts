@@ -37,7 +37,7 @@ async function launchAndStore(args: string[], env: Record<string, string>): Prom
   const ended = once(child, 'exit');
   let said = '';
   child.stdout?.on('data', (chunk) => (said += String(chunk)));
-  await expect.poll(() => said, { timeout: 20_000 }).toMatch(/HOST_PORT=\d+\n/);
+  await expect.poll(() => said, { timeout: 60_000 }).toMatch(/HOST_PORT=\d+\n/);
   const baseUrl = `http://127.0.0.1:${/HOST_PORT=(\d+)/.exec(said)?.[1] ?? ''}`;
   const client = createClient({ baseUrl, token: () => token });
   const body = { webSearch: { apiKey: 'a-secret-of-twenty-one' } };

@@ -1,4 +1,5 @@
 import type { DatabaseType } from '../contract/index.ts';
+import type { Migration } from '../platform/database/migrate.ts';
 import type { Desktop } from '../platform/desktop.ts';
 import type { Log } from '../platform/log.ts';
 import type { HostPaths } from '../platform/paths.ts';
@@ -9,6 +10,22 @@ export interface Resources {
   shell: string | null;
   bridge: string;
   plugins: string;
+  /** Classes of the bridge to H2, where they were built. */
+  h2Bridge: string | null;
+}
+
+/** What else the launch says; null where it says nothing. */
+export interface LaunchProperties {
+  /** Address of the catalog of plugins: http, https or file. */
+  catalogUrl: string | null;
+  /** Absolute path of the file that names STDIO servers. */
+  mcpServersFile: string | null;
+  /** Where metrics are exported to: http or https. */
+  otlpMetricsUrl: string | null;
+  /** Absolute path of the H2 engine. */
+  h2Jar: string | null;
+  /** `ip:port` each: addresses that the web guard lets through. */
+  webAllow: readonly string[];
 }
 
 export interface HostOptions {
@@ -19,6 +36,7 @@ export interface HostOptions {
   /** Null: the random id of this installation is used. */
   machineKey: string | null;
   log: Log;
+  properties: LaunchProperties;
   /** A level given at launch holds until the setting is changed. */
   logLevelGiven: boolean;
   resources: Resources;
@@ -29,4 +47,6 @@ export interface HostOptions {
   onListening?: (port: number) => void;
   /** The clock that tickets expire by, in milliseconds; default: the monotonic one. */
   now?: () => number;
+  /** For tests: the schema of another release. */
+  migrations?: readonly Migration[];
 }

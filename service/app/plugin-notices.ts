@@ -26,18 +26,12 @@ export function quarantineTeller(
   };
 }
 
-/** Said once: a notice that is still in the history is not repeated at every start. */
 export async function tellLeftOut(
   center: NotificationCenter,
   leftOut: { id: string; reason: string }[],
 ): Promise<void> {
-  if (leftOut.length === 0) return;
-  const told = new Set(
-    (await center.list(100, false)).map(({ title, body }) => `${title} ${body ?? ''}`),
-  );
-  for (const { id, reason } of leftOut) {
+  for (const { id, reason: body } of leftOut) {
     const title = `The sample plugin ${id} was left out`;
-    if (!told.has(`${title} ${reason}`))
-      await center.notify({ source: 'host', level: 'warning', title, body: reason });
+    await center.tellOnce({ source: 'host', level: 'warning', title, body });
   }
 }

@@ -10,10 +10,14 @@ import { OpenStreams } from '../http/open-streams.ts';
 import type { Route } from '../http/route.ts';
 import { DataSourceFile } from '../platform/database/data-source-file.ts';
 import type { Database } from '../platform/database/database.ts';
+import { databaseProblem } from '../platform/database/database-problem.ts';
+import { createEngines, type Engines } from '../platform/database/engines.ts';
+import { databaseFileOf } from '../platform/database/database-file.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import type { DatabaseConfig } from '../platform/database/database-config.ts';
-import { configOf } from '../platform/database/database-types.ts';
+import { configOf } from '../platform/database/database-params.ts';
 import { migrate } from '../platform/database/migrate.ts';
+import { Snapshots } from '../platform/database/snapshots.ts';
 import { makeFolders } from '../platform/paths.ts';
 import { createSecrets, readMachineId } from '../platform/secrets.ts';
 import type { AppContext } from './app-context.ts';
@@ -48,6 +52,8 @@ class Host implements RunningHost {
   private readonly server: Server;
   private readonly context: AppContext;
   private readonly dataSource: DataSourceFile;
+  private readonly engines: Engines;
+  private readonly snapshots: Snapshots;
   private readonly sessions: WebSessions;
   private readonly streams = new OpenStreams();
   private handler: Listener | null = null;
@@ -59,15 +65,20 @@ class Host implements RunningHost {
     this.options = options;
     const secrets = createSecrets(machineKey);
     const { paths } = options;
+    this.engines = createEngines();
     this.dataSource = new DataSourceFile(paths.dataSource, secrets, paths.workDirectory);
+    this.snapshots = new Snapshots(paths.snapshots);
     this.sessions = new WebSessions(options.token, options.now);
     this.context = {
       ...options,
       port: () => this.port,
       tickets: new TicketBook(options.now),
       secrets,
+      dataSource: this.dataSource,
+      snapshots: this.snapshots,
       setup: {
         dataSource: this.dataSource,
+        engines: this.engines,
         folders: paths,
         state: () =>
           this.reason ? { mode: this.mode(), reason: this.reason } : { mode: this.mode() },
@@ -117,26 +128,47 @@ class Host implements RunningHost {
 
   /** A database that cannot be had leads to SETUP, with the configuration kept and the reason told. */
   private async fallBack(error: unknown): Promise<void> {
-    const known = asHostError(error) ?? notPrepared(error);
+    const known = knownOf(error);
     this.options.log.error('setup', 'The configured database cannot be used', error);
     const backup = await this.dataSource.backUp().catch(() => null);
     if (backup) this.options.log.warn('setup', `The configuration was kept as ${backup}`);
     this.reason = { code: known.code, message: known.message, at: new Date().toISOString() };
   }
 
+  /** A password in the clear that cannot be replaced is still one that works. */
+  private async protectPassword(): Promise<void> {
+    await this.dataSource.protect().catch((error: unknown) => {
+      const told = 'The configuration file cannot be written, so its password stays in the clear';
+      this.options.log.error('setup', told, error);
+    });
+  }
+
   private async enterApp(config: DatabaseConfig): Promise<void> {
-    const database = await openDatabase(config);
+    await this.protectPassword();
+    const database = await openDatabase(config, this.engines);
     try {
-      await migrate(database);
-      const running = await createHostApp(this.context, database);
+      await this.upgrade(database, config);
+      const running = await createHostApp(this.context, database, config);
       this.app = { running, database };
       this.reason = undefined;
       this.handleWith(this.handlerOf(running.routes, 'APP'));
     } catch (error) {
       this.options.log.error('setup', 'The service cannot start on this database', error);
       await database.close();
-      throw asHostError(error) ?? notPrepared(error);
+      throw knownOf(error);
     }
+  }
+
+  private async upgrade(database: Database, config: DatabaseConfig): Promise<void> {
+    const file = databaseFileOf(config);
+    const beforeUpgrade = async (from: string): Promise<void> => {
+      this.options.log.info('setup', `The database is upgraded from ${from}`);
+      if (file) await this.snapshots.keepBeforeUpgrade(database, file, from);
+    };
+    await migrate(database, { beforeUpgrade, known: this.options.migrations });
+    await this.snapshots.settle().catch((error: unknown) => {
+      this.options.log.warn('setup', `Old snapshots cannot be removed: ${String(error)}`);
+    });
   }
 
   private async enterSetup(): Promise<void> {
@@ -194,6 +226,8 @@ class Host implements RunningHost {
       onUnknownError: (error, req) => {
         // A request that the change of mode overtook finds its database closed.
         if (this.handler !== listener) return changing();
+        const problem = databaseProblem(error);
+        if (problem) return problem;
         const path = addressOf(req).split('?', 1)[0] ?? '';
         log.error('http', `${req.method ?? ''} ${path} failed`, error);
         return undefined;
@@ -215,6 +249,10 @@ class Host implements RunningHost {
     if (left) await this.leave(left);
     this.server.closeAllConnections();
   }
+}
+
+function knownOf(error: unknown): HostError {
+  return asHostError(error) ?? databaseProblem(error) ?? notPrepared(error);
 }
 
 function notPrepared(cause: unknown): HostError {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await writeFile(join(shell, 'assets', 'main-1a2b.js'), 'export {};');
   await writeFile(join(shell, 'assets', '.secret'), 'hidden');
   await writeFile(join(shell, 'outside.js'), 'outside');
-  const resources = { shell, bridge: shell, plugins: join(shell, 'no-plugins') };
+  const resources = { shell, bridge: shell, plugins: join(shell, 'no-plugins'), h2Bridge: null };
   test = await startTestHost({ setup: null, resources, now: () => clockMs });
 });
 afterAll(async () => {

@@ -47,6 +47,8 @@ export interface Client {
     endpoint: E,
     ...input: Arguments<E>
   ): AsyncGenerator<EventOf<E['reply']>>;
+  /** For endpoints that answer with bytes: the answer, its body unread. Rejects as `call`. */
+  open<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Response>;
   url(endpoint: Endpoint, input?: LooseInput): string;
 }
 
@@ -86,6 +88,7 @@ export function createClient(options: ClientOptions): Client {
       const text = await response.text().catch(lost(given));
       return (text === '' ? undefined : parse(text, response)) as never;
     },
+    open: (endpoint, ...[input]) => send(endpoint, input ?? {}, '*/*'),
     async *stream(endpoint, ...[input]) {
       const given: LooseInput = input ?? {};
       const response = await send(endpoint, given, 'text/event-stream');

@@ -53,6 +53,14 @@ export const events = <E extends Record<string, z.ZodType>>(map: E): EventStream
   events: map,
 });
 
+/** An answer of bytes that are streamed. */
+export interface ByteStream {
+  kind: 'bytes';
+  contentType: string;
+}
+
+export const bytes = (contentType: string): ByteStream => ({ kind: 'bytes', contentType });
+
 /**
  * One operation of the API. `path` uses `{name}` for parameters.
  * Request validation, the typed handler, the typed client and OpenAPI are all read from this value.
@@ -68,7 +76,7 @@ export interface Endpoint {
   /** Largest JSON body in bytes; default 8 MiB. */
   maxBodyBytes?: number;
   /** Absent: 204 without a body. */
-  reply?: z.ZodType | EventStream;
+  reply?: z.ZodType | EventStream | ByteStream;
   /** Default: 200 with a reply, 204 without one. */
   status?: number;
   /** Codes of the problems that a caller should expect, for the API description. */

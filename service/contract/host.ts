@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { endpoint, open, token } from './endpoint.ts';
+import { PluginState } from './plugins.ts';
+import { DatabaseType } from './setup.ts';
 
 const Measurement = z.object({ statistic: z.string(), value: z.number() });
 
@@ -11,6 +13,48 @@ export const Metric = z.object({
   availableTags: z.array(z.object({ tag: z.string(), values: z.array(z.string()) })),
 });
 export type Metric = z.output<typeof Metric>;
+
+export const IsolationReport = z.object({
+  platform: z.string(),
+  backend: z.enum(['bubblewrap', 'sandbox-exec', 'job-object', 'none']),
+  /** True only after a trial process really ran in the sandbox. */
+  sandboxed: z.boolean(),
+  reduced: z.boolean(),
+  compatibilityMode: z.boolean(),
+  /** What ends a worker with all its processes. */
+  lifecycleIsolation: z.string(),
+  filesystem: z.enum(['full', 'advisory', 'none']),
+  network: z.enum(['isolated', 'open']),
+  reason: z.string().optional(),
+  advice: z.string().optional(),
+  unsandboxedPlugins: z.boolean(),
+});
+export type IsolationReport = z.output<typeof IsolationReport>;
+
+export const Diagnostics = z.object({
+  version: z.string(),
+  node: z.string(),
+  platform: z.string(),
+  mode: z.literal('APP'),
+  database: z.object({ type: DatabaseType, serverVersion: z.string() }),
+  isolation: IsolationReport,
+  plugins: z.array(z.object({ id: z.string(), state: PluginState })),
+  mcp: z.array(z.object({ name: z.string(), state: z.string() })),
+  /** What this machine lacks, what does not work for that, and how to get it. */
+  missing: z.array(z.object({ what: z.string(), why: z.string(), fix: z.string() })),
+  /** The latest warnings and errors of the log, oldest first; `at` is ISO 8601, UTC. */
+  errors: z.array(
+    z.object({
+      at: z.string(),
+      level: z.enum(['WARN', 'ERROR']),
+      logger: z.string(),
+      message: z.string(),
+    }),
+  ),
+  /** `ip:port` each: addresses that the web guard lets through. */
+  webAllow: z.array(z.string()),
+});
+export type Diagnostics = z.output<typeof Diagnostics>;
 
 export const host = {
   health: endpoint({
@@ -43,6 +87,14 @@ export const host = {
     query: z.object({ tag: z.union([z.string(), z.array(z.string())]).optional() }),
     reply: Metric,
     problems: ['unknown_metric'],
+  }),
+  diagnostics: endpoint({
+    method: 'GET',
+    path: '/api/diagnostics',
+    access: token,
+    summary: 'Versions, database, isolation, plugins, what this machine lacks, recent errors',
+    reply: Diagnostics,
+    problems: ['setup_required'],
   }),
   /** Exists only where the service serves the shell itself. */
   webSession: endpoint({

@@ -6,8 +6,12 @@ export const NotificationLevel = z.enum(['info', 'success', 'warning', 'error'])
 const ShellPath = z
   .string()
   .max(2_000)
-  .regex(/^\/(?![/\\])[^\s\\]*$/, 'must be a path inside the shell or an https URL');
-const Link = z.union([ShellPath, z.url({ protocol: /^https$/ }).max(2_000)], {
+  .regex(/^\/(?![/\\])[^\s\\\p{Cc}\p{Cs}]*$/u, 'must be a path inside the shell or an https URL');
+const HttpsUrl = z
+  .url({ protocol: /^https$/ })
+  .max(2_000)
+  .regex(/^[^\s\p{Cc}\p{Cs}]*$/u);
+const Link = z.union([ShellPath, HttpsUrl], {
   error: 'must be a path inside the shell or an https URL',
 });
 
@@ -26,11 +30,14 @@ export const Notification = z.object({
 });
 export type Notification = z.output<typeof Notification>;
 
+/** Plain text that every database can hold: no NUL and no half of a character. */
+const text = z.string().regex(/^[^\0\p{Cs}]*$/u, 'must be plain text');
+
 export const NewNotification = z.strictObject({
   source: z.string().regex(/^(host|agent|plugin:.{1,128})$/, 'must be host, agent or plugin:<id>'),
   level: NotificationLevel,
-  title: z.string().min(1).max(200),
-  body: z.string().max(4_000).nullish(),
+  title: text.min(1).max(200),
+  body: text.max(4_000).nullish(),
   link: Link.nullish(),
 });
 export type NewNotification = z.output<typeof NewNotification>;

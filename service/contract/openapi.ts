@@ -103,6 +103,10 @@ function answerOf(endpoint: Endpoint): Json {
       content: { 'text/event-stream': { schema } },
     };
   }
+  if ('kind' in reply && reply.kind === 'bytes') {
+    const schema = { type: 'string', contentMediaType: reply.contentType };
+    return { description: 'Done', content: { [reply.contentType]: { schema } } };
+  }
   return {
     description: 'Done',
     content: { 'application/json': { schema: schemaOf(reply as z.ZodType, 'output') } },

@@ -59,6 +59,8 @@ export const PackageInspection = z.object({
   /** Permissions that the installed copy does not hold. */
   addedPermissions: z.array(z.string()),
   official: z.boolean(),
+  /** Whether it asks for a database of its own. */
+  database: z.boolean(),
   sha256: z.string(),
   sizeBytes: z.int(),
 });
@@ -143,6 +145,7 @@ export const plugins = {
       'worker_crashed',
       'worker_timed_out',
       'missing_runtime',
+      'missing_permission',
     ],
   }),
   cancel: endpoint({

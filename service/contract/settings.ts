@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, token } from './endpoint.ts';
+import { bytes, endpoint, token } from './endpoint.ts';
 
 export const LogLevel = z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF']);
 export type LogLevel = z.output<typeof LogLevel>;
@@ -97,6 +97,17 @@ export const ComputerUseProbe = z.object({ available: z.boolean(), reason: z.str
 export const Settings = WritableSettings.extend({ computerUse: ComputerUseProbe.nullable() });
 export type Settings = z.output<typeof Settings>;
 
+/** A copy of the embedded database, kept before an upgrade or a restore; newest first. */
+export const Snapshot = z.object({
+  /** What `--restore-snapshot` takes. */
+  name: z.string(),
+  createdAt: z.string(),
+  /** The schema it has: the last migration that was applied; `unknown` where nobody looked. */
+  fromVersion: z.string(),
+  sizeBytes: z.number(),
+});
+export type Snapshot = z.output<typeof Snapshot>;
+
 export const settings = {
   get: endpoint({
     method: 'GET',
@@ -119,5 +130,21 @@ export const settings = {
     access: token,
     summary: 'Keep a backup of the database configuration, clear it, return to SETUP',
     reply: z.object({ backup: z.string().nullable() }),
+  }),
+  snapshots: endpoint({
+    method: 'GET',
+    path: '/api/settings/snapshots',
+    access: token,
+    summary: 'The snapshots of the embedded database that can be restored at a start',
+    reply: z.array(Snapshot),
+  }),
+  backup: endpoint({
+    method: 'POST',
+    path: '/api/settings/backup',
+    access: token,
+    summary:
+      'A zip of configuration, embedded database, plugins and their data; no secret in clear',
+    reply: bytes('application/zip'),
+    problems: ['backup_running', 'disk_full'],
   }),
 } as const;

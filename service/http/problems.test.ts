@@ -32,8 +32,8 @@ it('an unknown error keeps its text to itself', () => {
 
 it('a full disk is said to be full, wherever it was met', () => {
   const fromFiles = Object.assign(new Error('write'), { code: 'ENOSPC' });
-  const fromDatabase = Object.assign(new Error('insert'), { original: { code: 'SQLITE_FULL' } });
-  for (const error of [fromFiles, fromDatabase])
+  const fromQuota = Object.assign(new Error('write'), { code: 'EDQUOT' });
+  for (const error of [fromFiles, fromQuota])
     expect(problemOf(error)).toMatchObject({ status: 507, code: 'disk_full' });
 });
 

@@ -28,31 +28,15 @@ const titles: Record<number, string> = { 413: 'Too Large', 422: 'Unprocessable',
 /** An error from below that has a meaning of its own; everything else stays unknown. */
 export function asHostError(error: unknown): HostError | null {
   if (error instanceof HostError) return error;
-  const code = causeCode(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') {
+  const { code } = (error ?? {}) as { code?: string };
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new HostError(
       'disk-full',
       'disk_full',
       'The disk is full. Free some space and try again.',
     );
   }
-  if (code === 'SQLITE_BUSY' || code === 'SQLITE_CANTOPEN' || code === 'SQLITE_IOERR') {
-    return new HostError(
-      'unavailable',
-      'database_unavailable',
-      'The database cannot be used right now. Try again in a moment.',
-    );
-  }
   return null;
-}
-
-function causeCode(error: unknown): string | undefined {
-  const seen = error as {
-    code?: string;
-    original?: { code?: string };
-    parent?: { code?: string };
-  } | null;
-  return seen?.original?.code ?? seen?.parent?.code ?? seen?.code;
 }
 
 export function problemOf(error: unknown): Problem {

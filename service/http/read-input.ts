@@ -54,7 +54,8 @@ const isMultipart = (body: z.ZodType | Multipart): body is Multipart =>
 
 async function readUpload(body: Multipart, call: ReadCall, directory: string): Promise<ReadCall> {
   const { file, fields } = await receiveUpload(call.req, body.file, directory);
-  const discardUpload = (): Promise<void> => rm(file.path, { force: true });
+  // What cannot be deleted now is swept at the next start; what was asked for is done all the same.
+  const discardUpload = (): Promise<void> => rm(file.path, { force: true }).catch(() => undefined);
   try {
     return Object.assign(call, {
       body: validate(body.fields, fields, '', 'invalid_body'),

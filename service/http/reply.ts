@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** One event of a stream. The same object sent to many listeners is written out once. */
 export interface StreamEvent {
   event: string;
@@ -39,6 +41,17 @@ export class TextReply {
 
   constructor(text: string, headers: Record<string, string>) {
     this.text = text;
+    this.headers = headers;
+  }
+}
+
+/** Bytes that are sent as fast as the client takes them. When it leaves, `body` is destroyed. */
+export class StreamReply {
+  readonly body: Readable;
+  readonly headers: Record<string, string>;
+
+  constructor(body: Readable, headers: Record<string, string>) {
+    this.body = body;
     this.headers = headers;
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Endpoint, Input, Multipart, Reply } from '../contract/index.ts';
-import type { EventSource, FileReply, TextReply } from './reply.ts';
+import type { EventSource, FileReply, StreamReply, TextReply } from './reply.ts';
 import type { UploadedFile } from './uploads.ts';
 
 /** What a handler is given. `file` is there for multipart endpoints and is removed after the handler. */
@@ -12,7 +12,9 @@ export type Call<E extends Endpoint> = Input<E> & {
 
 export type Answer<E extends Endpoint> = E['reply'] extends { kind: 'events' }
   ? EventSource
-  : Reply<E> | FileReply | TextReply;
+  : E['reply'] extends { kind: 'bytes' }
+    ? StreamReply
+    : Reply<E> | FileReply | TextReply;
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E> | Promise<Answer<E>>;
 

@@ -47,7 +47,7 @@ export async function receiveUpload(
   try {
     return await receive(req, fileField, path);
   } catch (error) {
-    await rm(path, { force: true });
+    await rm(path, { force: true }).catch(() => undefined);
     throw error;
   }
 }

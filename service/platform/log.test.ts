@@ -89,6 +89,57 @@ describe('the log', () => {
   });
 });
 
+describe('the troubles that the log remembers', () => {
+  const quiet = () => createLog({ level: 'OFF', directory: null, stderr: false });
+
+  it('are warnings and errors in their order, whatever the level', () => {
+    const log = quiet();
+    log.debug('part', 'no');
+    log.info('part', 'no');
+    log.warn('one', 'Careful.');
+    log.error('two', 'It failed', new Error('because'));
+    log.error('two', 'It failed', 'a text');
+    log.error('two', 'It failed');
+    expect(log.troubles.map(({ level, logger, message }) => [level, logger, message])).toEqual([
+      ['WARN', 'one', 'Careful.'],
+      ['ERROR', 'two', 'It failed: because'],
+      ['ERROR', 'two', 'It failed: a text'],
+      ['ERROR', 'two', 'It failed'],
+    ]);
+    for (const { at } of log.troubles) expect(new Date(at).toISOString()).toBe(at);
+  });
+
+  it('are the last fifty, a thousand characters each, on one line', () => {
+    const log = quiet();
+    for (let i = 0; i < 120; i += 1) log.warn('part', `number ${i}`);
+    expect(log.troubles.map(({ message }) => message)).toEqual(
+      Array.from({ length: 50 }, (_, i) => `number ${i + 70}`),
+    );
+    log.error('part', 'x\n'.repeat(1_000_000));
+    expect(log.troubles).toHaveLength(50);
+    expect(log.troubles.at(-1)?.message).toHaveLength(1_000);
+    expect(log.troubles.at(-1)?.message).not.toContain('\n');
+  });
+
+  it.each([
+    ['password=c4nary', 'password=***'],
+    ['{"password":"c4n ary", "a":1}', '{"password":***, "a":1}'],
+    ['db.password = c4nary;x', 'db.password = ***;x'],
+    ['ENC(c4nary+/=)', 'ENC(***)'],
+    ['jdbc:mysql://root:c4nary@host/db', 'jdbc:mysql://***@host/db'],
+    ['/api/x?ticket=c4nary&b=1', '/api/x?ticket=***&b=1'],
+    ['X-Host-Token: c4nary', 'X-Host-Token: ***'],
+    ['Authorization: Bearer c4nary', 'Authorization: ***'],
+    ['apiKey=c4nary api_key: c4nary', 'apiKey=*** api_key: ***'],
+    ['PWD=c4nary', 'PWD=***'],
+    ['port: 80, see https://host/a@b', 'port: 80, see https://host/a@b'],
+  ])('hold no secrets: %s', (message, expected) => {
+    const log = quiet();
+    log.error('part', 'Failed', new Error(message));
+    expect(log.troubles[0]?.message).toBe(`Failed: ${expected}`);
+  });
+});
+
 describe('the log file', () => {
   it('is one a day, added to, for the owner alone', async () => {
     for (const message of ['first', 'second']) {

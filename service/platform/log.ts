@@ -11,10 +11,24 @@ export interface Log {
   info(about: string, message: string): void;
   warn(about: string, message: string): void;
   error(about: string, message: string, cause?: unknown): void;
+  /** The latest warnings and errors, oldest first, whatever the level; without secrets and stacks. */
+  readonly troubles: readonly Trouble[];
   close(): Promise<void>;
 }
 
+/** A warning or an error, as the diagnostics show it. */
+export interface Trouble {
+  /** ISO 8601, UTC. */
+  at: string;
+  level: 'WARN' | 'ERROR';
+  /** The part of the host that spoke. */
+  logger: string;
+  message: string;
+}
+
 const keepFiles = 7;
+const maxTroubles = 50;
+const maxTroubleLength = 1_000;
 
 /** Lines go to stderr and, once `directory` is known, to a file a day; the last seven are kept. */
 export function createLog(options: {
@@ -47,13 +61,28 @@ export function createLog(options: {
     file?.write(line);
   }
 
+  const troubles: Trouble[] = [];
+  function remember(level: Trouble['level'], logger: string, message: string): void {
+    const start = oneLine(message.slice(0, 4 * maxTroubleLength));
+    const text = withoutSecrets(start).slice(0, maxTroubleLength);
+    troubles.push({ at: new Date().toISOString(), level, logger, message: text });
+    if (troubles.length > maxTroubles) troubles.shift();
+  }
+
   const log: Log = {
     level: options.level,
+    troubles,
     debug: (about, message) => write('DEBUG', about, message),
     info: (about, message) => write('INFO', about, message),
-    warn: (about, message) => write('WARN', about, message),
-    error: (about, message, cause) =>
-      write('ERROR', about, cause === undefined ? message : `${message}: ${describe(cause)}`),
+    warn(about, message) {
+      remember('WARN', about, message);
+      write('WARN', about, message);
+    },
+    error(about, message, cause) {
+      const told = (why: string): string => (cause === undefined ? message : `${message}: ${why}`);
+      remember('ERROR', about, told(cause instanceof Error ? cause.message : String(cause)));
+      write('ERROR', about, told(describe(cause)));
+    },
     close: () => new Promise((resolve) => (file === null ? resolve() : file.end(resolve))),
   };
   return log;
@@ -76,6 +105,17 @@ function openFile(directory: string, day: string): WriteStream {
 
 function oneLine(message: string): string {
   return message.replace(/[\r\n]+/g, ' ⏎ ').replace(/[\0-\x08\x0b-\x1f\x7f]/g, '�');
+}
+
+/** Nobody should log a secret; a message of a library may still carry one. */
+function withoutSecrets(text: string): string {
+  return text
+    .replace(/\bENC\([^)]*\)?/g, 'ENC(***)')
+    .replace(/(\w:\/\/)[^\s/@]*@/g, '$1***@')
+    .replace(
+      /((?:pass(?:word|wd)?|pwd|secret|token|ticket|api[-_]?key|authorization)["']?\s*[:=]\s*)(?:bearer\s+)?("[^"]*"|'[^']*'|[^\s,;&"']+)/gi,
+      '$1***',
+    );
 }
 
 function describe(cause: unknown): string {

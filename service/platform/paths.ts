@@ -14,6 +14,8 @@ export interface HostPaths {
   staging: string;
   logs: string;
   workspace: string;
+  /** Copies of the embedded database. */
+  snapshots: string;
 }
 
 export function hostPaths(workDirectory: string): HostPaths {
@@ -31,6 +33,7 @@ export function hostPaths(workDirectory: string): HostPaths {
     staging: join(host, 'staging'),
     logs: join(host, 'logs'),
     workspace: join(host, 'workspace'),
+    snapshots: join(host, 'backups', 'snapshots'),
   };
 }
 

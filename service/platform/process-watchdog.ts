@@ -6,13 +6,14 @@ const mostRestarts = 5;
 const closeLimitMs = 1_000;
 
 /**
- * Reads `+ marker pid` and `- marker` until its input ends, which it does when the host is gone,
- * however that came about. Then it kills the groups, descendants and marked processes of every
- * tree that is still listed, until two looks in a row find nothing.
+ * Begins with the trees in its arguments, then reads `+ marker pid` and `- marker` until its input
+ * ends, which it does when the host is gone, however that came about. Then it kills the groups,
+ * descendants and marked processes of every tree that is still listed, until two looks in a row
+ * find nothing.
  */
 const script = `
 trap '' HUP INT TERM QUIT
-list=''
+list="$*"
 while read -r op marker pid; do
   rest=''
   for entry in $list; do
@@ -82,7 +83,9 @@ export function createProcessWatchdog(): ProcessWatchdog {
   function start(): void {
     if (starts > mostRestarts) return;
     starts += 1;
-    const started = spawn('/bin/sh', ['-c', script], {
+    // Handed over with the start, so that no moment without them follows.
+    const trees = [...watched].map(([marker, pid]) => `${marker}:${pid}`);
+    const started = spawn('/bin/sh', ['-c', script, 'sh', ...trees], {
       cwd: '/',
       env: { PATH: '/usr/bin:/bin' },
       detached: true,
@@ -99,7 +102,6 @@ export function createProcessWatchdog(): ProcessWatchdog {
     started.unref();
     const pipe: unknown = started.stdin;
     if (hasUnref(pipe)) pipe.unref();
-    for (const [marker, pid] of watched) started.stdin.write(`+ ${marker} ${pid}\n`);
   }
 
   return {

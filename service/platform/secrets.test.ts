@@ -1,5 +1,5 @@
 import { createDecipheriv, createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -81,8 +81,10 @@ describe('an encrypted secret', () => {
 
   it('cannot be read with another key [SECRET-11]', () => {
     const wrapped = secrets.encrypt('secret', 'hunter2');
-    for (const key of [`${machineId}0`, machineId.toUpperCase(), ''])
+    for (const key of [`${machineId}0`, machineId.toUpperCase(), '']) {
       expect(() => createSecrets(key).decrypt('secret', wrapped)).toThrow(unreadable);
+      expect(createSecrets(key).decryptOrNull('secret', wrapped)).toBeNull();
+    }
     expect(createSecrets(machineId).decrypt('secret', wrapped)).toBe('hunter2');
   });
 });
@@ -111,7 +113,39 @@ describe('the id of the machine', () => {
     expect(await readFile(file, 'utf8')).toBe('  my own id \r\n');
   });
 
-  it('that cannot be read is not replaced', async () => {
-    await expect(readMachineId(folder)).rejects.toMatchObject({ code: 'EISDIR' });
+  it('that others could read is for the owner alone from then on', async () => {
+    const id = await readMachineId(file);
+    await chmod(file, 0o644);
+    expect(await readMachineId(file)).toBe(id);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(['', ' \n'])('that is empty is made anew: %j', async (text) => {
+    await readMachineId(file);
+    await writeFile(file, text);
+    const id = await readMachineId(file);
+    expect(id).toMatch(/^[0-9a-f]{64}$/);
+    expect(await readMachineId(file)).toBe(id);
+  });
+
+  it('that is garbage is a key like another one, and stays as it is', async () => {
+    await readMachineId(file);
+    const garbage = Buffer.from(Array.from({ length: 64 }, (_, i) => (i * 197) % 256));
+    await writeFile(file, garbage);
+    const id = await readMachineId(file);
+    expect(await readMachineId(file)).toBe(id);
+    expect((await readFile(file)).equals(garbage)).toBe(true);
+  });
+
+  it('that cannot be read is not replaced, and the reason says what to do', async () => {
+    const refused = {
+      code: 'machine_id_unreadable',
+      message: expect.stringMatching(/Restore the file/) as unknown,
+    };
+    await expect(readMachineId(folder)).rejects.toMatchObject(refused);
+    await readMachineId(file);
+    await writeFile(file, 'x'.repeat(5_000));
+    await expect(readMachineId(file)).rejects.toMatchObject(refused);
+    expect((await stat(file)).size).toBe(5_000);
   });
 });

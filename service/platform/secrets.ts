@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { HostError } from '../core/host-error.ts';
@@ -18,9 +18,21 @@ export interface Secrets {
   encrypt(purpose: SecretPurpose, text: string): string;
   /** Throws `HostError` `secret_unreadable` when the key changed or the text was tampered with. */
   decrypt(purpose: SecretPurpose, wrapped: string): string;
+  /** Null where `decrypt` throws. */
+  decryptOrNull(purpose: SecretPurpose, wrapped: string): string | null;
 }
 
 export const isEncrypted = (text: string): boolean => /^ENC\([A-Za-z0-9+/=]*\)$/.test(text);
+
+/** Meant as a secret that was encrypted, also where it was damaged since. */
+export const isSealed = (text: string): boolean => text.trimStart().startsWith('ENC(');
+
+/** The length of a ciphertext is that of its text, so an empty one is known without its key. */
+export const holdsNothing = (wrapped: string): boolean =>
+  isEncrypted(wrapped) && sealedBytes(wrapped).length === nonceBytes + tagBytes;
+
+const sealedBytes = (wrapped: string): Buffer =>
+  Buffer.from(wrapped.slice('ENC('.length, -1), 'base64');
 
 export function createSecrets(machineKey: string): Secrets {
   const keys = new Map<SecretPurpose, Buffer>();
@@ -32,6 +44,19 @@ export function createSecrets(machineKey: string): Secrets {
       .digest();
     keys.set(purpose, key);
     return key;
+  };
+  const opened = (purpose: SecretPurpose, wrapped: string): string | null => {
+    const sealed = sealedBytes(wrapped);
+    if (!isEncrypted(wrapped) || sealed.length < nonceBytes + tagBytes) return null;
+    const nonce = sealed.subarray(0, nonceBytes);
+    const decipher = createDecipheriv('aes-256-gcm', keyOf(purpose), nonce);
+    decipher.setAuthTag(sealed.subarray(-tagBytes));
+    try {
+      const text = decipher.update(sealed.subarray(nonceBytes, -tagBytes));
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    } catch {
+      return null;
+    }
   };
   return {
     encrypt(purpose, text) {
@@ -46,21 +71,11 @@ export function createSecrets(machineKey: string): Secrets {
       return `ENC(${sealed.toString('base64')})`;
     },
     decrypt(purpose, wrapped) {
-      const sealed = Buffer.from(wrapped.slice('ENC('.length, -1), 'base64');
-      if (!isEncrypted(wrapped) || sealed.length < nonceBytes + tagBytes) throw unreadable();
-      const decipher = createDecipheriv(
-        'aes-256-gcm',
-        keyOf(purpose),
-        sealed.subarray(0, nonceBytes),
-      );
-      decipher.setAuthTag(sealed.subarray(-tagBytes));
-      try {
-        const text = decipher.update(sealed.subarray(nonceBytes, -tagBytes));
-        return Buffer.concat([text, decipher.final()]).toString('utf8');
-      } catch {
-        throw unreadable();
-      }
+      const text = opened(purpose, wrapped);
+      if (text === null) throw unreadable();
+      return text;
     },
+    decryptOrNull: opened,
   };
 }
 
@@ -72,15 +87,41 @@ function unreadable(): HostError {
   );
 }
 
-/** The random id of this installation, made at the first start. Mode 0600. */
+/** No key is so long; a larger file holds something else. */
+const maxMachineIdBytes = 4_096;
+
+/**
+ * The random id of this installation, made at the first start and where the file is empty. Mode 0600.
+ * Throws `HostError` `machine_id_unreadable` rather than replacing one that is there.
+ */
 export async function readMachineId(file: string): Promise<string> {
-  const known = await readFile(file, 'utf8').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
-  });
-  if (known.trim() !== '') return known.trim();
+  const known = await storedMachineId(file);
+  if (known !== '') return known;
   const id = randomBytes(32).toString('hex');
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFileAtomic(file, `${id}\n`, { mode: 0o600 });
   return id;
+}
+
+async function storedMachineId(file: string): Promise<string> {
+  try {
+    const { mode, size } = await stat(file);
+    if (size > maxMachineIdBytes) throw noMachineId();
+    const known = await readFile(file, 'utf8');
+    if ((mode & 0o077) !== 0) await chmod(file, 0o600).catch(() => undefined);
+    return known.trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error instanceof HostError ? error : noMachineId(error);
+  }
+}
+
+function noMachineId(cause?: unknown): HostError {
+  return new HostError(
+    'unprocessable',
+    'machine_id_unreadable',
+    'The key of this machine (.host/config/.machineid) cannot be read. Restore the file or its permissions, ' +
+      'or remove it and enter the stored secrets again.',
+    { cause },
+  );
 }

@@ -60,9 +60,18 @@ export interface TestHost {
   close(): Promise<void>;
 }
 
-export type TestHostOptions = Partial<Omit<HostOptions, 'paths'>> & {
+export type TestHostOptions = Partial<Omit<HostOptions, 'paths' | 'properties'>> & {
+  properties?: Partial<HostOptions['properties']>;
   /** Default: a new one. */
   workDirectory?: string;
+};
+
+const noProperties: HostOptions['properties'] = {
+  catalogUrl: null,
+  mcpServersFile: null,
+  otlpMetricsUrl: null,
+  h2Jar: null,
+  webAllow: [],
 };
 
 const built = join(import.meta.dirname, '..', '..', 'dist');
@@ -79,15 +88,18 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     token,
     machineKey: options.machineKey ?? null,
     log,
+    properties: { ...noProperties, ...options.properties },
     logLevelGiven: options.logLevelGiven ?? true,
     resources: options.resources ?? {
       shell: null,
       bridge: join(built, 'plugin-client'),
       plugins: join(workDirectory, 'no-plugins'),
+      h2Bridge: join(built, 'h2-bridge'),
     },
     desktop: options.desktop ?? null,
     setup: options.setup === undefined ? 'SQLITE' : options.setup,
     now: options.now,
+    migrations: options.migrations,
     onListening: options.onListening,
   });
   const baseUrl = `http://127.0.0.1:${host.port}`;
@@ -166,12 +178,12 @@ export async function open(
   };
 }
 
-/** Resolves with all that came until the other side closed, which it is given 10 seconds for. */
+/** Resolves with all that came until the other side closed, which it is given 30 seconds for. */
 export function raw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
     const chunks: Buffer[] = [];
-    socket.setTimeout(10_000, () => socket.destroy());
+    socket.setTimeout(30_000, () => socket.destroy());
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', reject);
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')));

@@ -19,8 +19,7 @@ const call = PluginPage.runner({
 
 function render() {
   const { text, element } = PluginPage;
-  const keys = /mac/i.test(navigator.platform) ? '⌘ Enter' : 'Ctrl+Enter';
-  find('keys').textContent = text('keys', { keys });
+  find('keys').textContent = text('keys', { keys: PluginPage.runKeys() });
   find('run').textContent = text(state.method);
   find('text-label').textContent = text(state.method === 'diff' ? 'before' : 'text');
   const parts = state.shown

@@ -19,8 +19,7 @@ const call = PluginPage.runner({
 });
 
 function render() {
-  const keys = /mac/i.test(navigator.platform) ? '⌘ Enter' : 'Ctrl+Enter';
-  find('keys').textContent = PluginPage.text('keys', { keys });
+  find('keys').textContent = PluginPage.text('keys', { keys: PluginPage.runKeys() });
   const parts = state.shown
     ? RESULTS[state.shown.method](state.shown.result)
     : [PluginPage.element('p', { class: 'hint', text: PluginPage.text('empty') })];

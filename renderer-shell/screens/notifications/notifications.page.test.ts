@@ -88,9 +88,8 @@ describe('text from outside', () => {
         errors: xssCorpus.map((message) => ({ path: message, message })),
       });
     });
-    await page.locator('.row').first().waitFor();
-    const names = await page.locator('.row-name').allTextContents();
-    expect(names.sort()).toEqual([...xssCorpus].sort());
+    const names = () => page.locator('.row-name').allTextContents();
+    await expect.poll(async () => (await names()).sort()).toEqual([...xssCorpus].sort());
     await page.goto(`${service.url}/#/plugins/com.example.x0`);
     await page.locator('.note', { hasText: '<script>' }).waitFor();
     await page.locator('.toolbar').getByRole('button', { name: 'Log' }).click();

@@ -19,7 +19,7 @@ describe('installing from a file', () => {
     await dialog.getByText('Read files and folders that you choose').waitFor();
     await dialog.getByText('Use the network').waitFor();
     const checksum = dialog.getByLabel('ab'.repeat(32));
-    expect(await checksum.textContent()).toBe('abababababab…abababab');
+    await expect.poll(() => checksum.textContent()).toBe('abababababab…abababab');
     await checksum.hover();
     await page.getByText('ab'.repeat(32), { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Install', exact: true }).click();
@@ -43,7 +43,7 @@ describe('installing from a file', () => {
     });
     await choosePackage(page, 'words.plugin');
     await page.getByText('Version 2.0.0 is installed, which is newer than 1.2.0.').waitFor();
-    expect(await page.locator('.permissions li', { hasText: 'new' }).count()).toBe(1);
+    await expect.poll(() => page.locator('.permissions li', { hasText: 'new' }).count()).toBe(1);
     await page.getByRole('button', { name: 'Go back to 1.2.0' }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

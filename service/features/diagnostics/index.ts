@@ -1,8 +1,10 @@
-/** What the host says about itself: health, metrics, the description of its API. */
+/** What the host says about itself: health, metrics, diagnostics, the description of its API. */
 import type { Route } from '../../http/route.ts';
+import { diagnose, type DiagnosticsOptions } from './diagnose.ts';
 import { Metrics } from './metrics.ts';
 import { diagnosticsRoutes } from './routes.ts';
 
+export type { DiagnosticsOptions } from './diagnose.ts';
 export { Metrics } from './metrics.ts';
 export { healthRoute } from './routes.ts';
 
@@ -11,7 +13,7 @@ export interface DiagnosticsFeature {
   routes: Route[];
 }
 
-export function createDiagnostics(): DiagnosticsFeature {
+export function createDiagnostics(options: DiagnosticsOptions): DiagnosticsFeature {
   const metrics = new Metrics();
-  return { metrics, routes: diagnosticsRoutes(metrics) };
+  return { metrics, routes: diagnosticsRoutes(metrics, () => diagnose(options)) };
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { installSample, invoke } from '../../testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { isAlive } from '../../testing/workers/is-alive.ts';
 
 let host: TestHost;
 
@@ -38,7 +39,7 @@ describe('changes under load', () => {
       });
       going = false;
       await Promise.all(callers);
-      for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+      expect([...pids].filter(isAlive)).toEqual([]);
       const data = join(host.workDirectory, '.host', 'plugin-data');
       expect(await readdir(data)).not.toContain(id);
     }
@@ -124,4 +125,4 @@ it('killed at any moment of an update, the old or the new version is there and s
   } finally {
     await rm(workDirectory, { recursive: true, force: true });
   }
-}, 120_000);
+}, 300_000);

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { archiveFile, packPlugin } from '../../testing/packages.ts';
 import { snapshot } from '../../testing/package-trees.ts';
@@ -27,6 +27,11 @@ const inspect = (bytes: Buffer, sha256?: string) =>
     fields: sha256 === undefined ? {} : { sha256 },
   });
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+/** Also what was never there, for a test that is run again. */
+const uninstall = (id: string): Promise<unknown> =>
+  host.client
+    .call(api.market.uninstall, { params: { id }, query: { deleteData: 'true' } })
+    .catch((error: unknown) => expect(error).toEqual(problem('unknown_plugin', 404)));
 const installedIds = async (): Promise<string[]> =>
   (await host.client.call(api.market.list)).map((one) => one.id);
 
@@ -43,6 +48,7 @@ describe('inspecting', () => {
       permissions: ['network', 'files.read'],
       addedPermissions: ['network', 'files.read'],
       official: false,
+      database: false,
       sha256: hashOf(bytes),
       sizeBytes: bytes.length,
     });
@@ -238,6 +244,7 @@ function formOf(field: string, content: string): FormData {
 
 describe('the checksum requirement', () => {
   it('takes the right sidecar in any of its forms and refuses everything else [MARKET-26, MARKET-27, SETTINGS-22]', async () => {
+    await uninstall('acme.summed');
     await host.client.call(api.settings.put, { body: { requirePluginChecksum: true } });
     const bytes = await packPlugin({ manifest: { id: 'acme.summed' } });
     const right = hashOf(bytes);
@@ -280,10 +287,10 @@ describe('the built-in source', () => {
     );
   }
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     seeds = await mkdtemp(join(tmpdir(), 'seeds-'));
   });
-  afterAll(() => rm(seeds, { recursive: true, force: true }));
+  afterEach(() => rm(seeds, { recursive: true, force: true }));
 
   it('is installed by the trusted path as official, once a version [MARKET-24, MARKET-25]', async () => {
     await place('1.0.0');
@@ -315,8 +322,6 @@ describe('the built-in source', () => {
   });
 
   it('is not installed when the sidecar is of another file, and the host starts all the same [MARKET-24]', async () => {
-    await rm(seeds, { recursive: true });
-    await mkdir(seeds);
     await place('1.0.0', `${hashOf(Buffer.from('x'))}  other\n`);
     const seeded = await start();
     expect(await seeded.client.call(api.market.list)).toEqual([]);
@@ -324,8 +329,6 @@ describe('the built-in source', () => {
   });
 
   it('says once which sample was left out, and why', async () => {
-    await rm(seeds, { recursive: true });
-    await mkdir(seeds);
     await writeFile(
       join(seeds, 'left-out.json'),
       JSON.stringify([{ id: 'host.words', reason: 'javac was not found.' }]),

@@ -27,6 +27,11 @@ export class NotificationCenter {
     return data;
   }
 
+  /** What happens at every start is said once: not again while it is in the history. */
+  async tellOnce(notification: NewNotification): Promise<void> {
+    if (!(await this.store.has(notification))) await this.notify(notification);
+  }
+
   list(limit: number, unreadOnly: boolean): Promise<Notification[]> {
     return this.store.newest(limit, unreadOnly);
   }

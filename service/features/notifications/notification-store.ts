@@ -1,6 +1,7 @@
 import { DataTypes, type Model, type ModelStatic, Op } from 'sequelize';
 import type { NewNotification, Notification } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { isoOf } from '../../platform/database/values.ts';
 
 /** So many rows an installation keeps. */
 export const retention = 200;
@@ -34,8 +35,8 @@ export class NotificationStore {
         title: { type: DataTypes.STRING(200), allowNull: false },
         body: { type: DataTypes.TEXT },
         link: { type: DataTypes.TEXT },
-        created_at: { type: DataTypes.DATE, allowNull: false },
-        read_at: { type: DataTypes.DATE },
+        created_at: { type: DataTypes.DATE(3), allowNull: false },
+        read_at: { type: DataTypes.DATE(3) },
       },
       { tableName: 'notifications', timestamps: false },
     );
@@ -83,6 +84,12 @@ export class NotificationStore {
     return row === null ? null : viewOf(row as unknown as Row);
   }
 
+  /** Whether one of that source, title and body is in the history. */
+  async has({ source, title, body = null }: NewNotification): Promise<boolean> {
+    const rows = await this.rows.findAll({ where: { source, title }, raw: true });
+    return (rows as unknown as Row[]).some((row) => row.body === body);
+  }
+
   countUnread(): Promise<number> {
     return this.rows.count({ where: { read_at: null } });
   }
@@ -101,11 +108,13 @@ export class NotificationStore {
   }
 }
 
-const isId = (id: string): boolean => /^\d{1,15}$/.test(id);
+/** What no column of this type can hold is an id that nobody has. */
+const maxId = 2_147_483_647;
+const isId = (id: string): boolean => /^\d{1,10}$/.test(id) && Number(id) <= maxId;
 
 function viewOf(row: Row): Notification {
   const { id, source, level, title, body, link, read_at } = row;
-  const createdAt = isoOf(row.created_at) as string;
+  const createdAt = isoOf(row.created_at);
   return {
     id: String(id),
     source,
@@ -117,9 +126,4 @@ function viewOf(row: Row): Notification {
     createdAt,
     readAt: isoOf(read_at),
   };
-}
-
-/** Raw rows carry dates as SQLite stored them: `2026-01-31 12:00:00.000 +00:00`. */
-function isoOf(date: Date | string | null): string | null {
-  return date === null ? null : new Date(date).toISOString();
 }

@@ -48,6 +48,9 @@ function eventsOf(answer: OpenAnswer): { event: string; data: unknown }[] {
     });
 }
 
+const idsOf = (answer: OpenAnswer | undefined): string[] =>
+  answer ? eventsOf(answer).map(({ data }) => (data as Notification).id) : [];
+
 describe('the notification stream', () => {
   it('opens with a ticket and no token, as server-sent events [AUTH-09, HTTP-03]', async () => {
     const answer = await listen();
@@ -154,6 +157,16 @@ describe('the notification stream', () => {
 });
 
 describe('many at once', () => {
+  it('200 listeners hear the same, in the same order', async () => {
+    const listeners = await Promise.all(Array.from({ length: 200 }, listen));
+    const made = await Promise.all(Array.from({ length: 20 }, (_, i) => create(`heard ${i}`)));
+    const expected = new Set(made.map(({ id }) => id));
+    for (const listener of listeners) await expect.poll(() => eventsOf(listener)).toHaveLength(20);
+    const [first] = listeners.map((listener) => listener.text());
+    expect(new Set(idsOf(listeners[0]))).toEqual(expected);
+    for (const listener of listeners) expect(listener.text()).toBe(first);
+  });
+
   it('50 writers of 20 each leave exactly the newest 200, all ids different, one event a row (R-15) [LIMIT-04, NOTIFY-06]', async () => {
     const busy = await startTestHost();
     const { ticket } = await busy.client.call(api.notifications.ticket);

@@ -89,6 +89,9 @@ describe('a created notification', () => {
     ['no title', { title: '' }],
     ['a title of 201 characters', { title: 'x'.repeat(201) }],
     ['a title that is a number', { title: 7 }],
+    ['a title with a NUL', { title: 'a\0b' }],
+    ['a title with half a character', { title: 'a\ud83d' }],
+    ['a body with a NUL', { body: '\0' }],
     ['a body of 4001 characters', { body: 'x'.repeat(4_001) }],
     ['a link to another page by http', { link: 'http://example.org' }],
     ['a link that runs', { link: 'javascript:alert(1)' }],
@@ -97,6 +100,8 @@ describe('a created notification', () => {
     ['a link to another host behind a tab', { link: '/\t/example.org' }],
     ['a link to data', { link: 'data:text/html,x' }],
     ['a link that is no address', { link: 'plugins' }],
+    ['a link with a NUL', { link: '/plugins\0' }],
+    ['a link to a page with a NUL', { link: 'https://example.org/\0' }],
     ['an unknown key', { colour: 'red' }],
     ['an id of its own choice', { id: '7' }],
     ['a mark that it was read', { read: true }],
@@ -233,21 +238,30 @@ describe('removing', () => {
     expect(await unread()).toBe(1);
   });
 
-  it.each(['0', '-1', '1.0', '1 OR 1=1', '%00', '1%27', '١', '9'.repeat(40), 'x'.repeat(65)])(
-    'of what is no id does nothing: %s',
-    async (id) => {
-      await create();
-      const path = `/api/notifications/${encodeURI(id)}`;
-      for (const [method, end] of [
-        ['DELETE', ''],
-        ['POST', '/read'],
-      ] as const) {
-        const { status } = await test.ask(path + end, { method });
-        expect([400, 404]).toContain(status);
-      }
-      expect((await list()).map(({ read }) => read)).toEqual([false]);
-    },
-  );
+  it.each([
+    '0',
+    '-1',
+    '2147483648',
+    '9999999999',
+    '1.0',
+    '1 OR 1=1',
+    '%00',
+    '1%27',
+    '١',
+    '9'.repeat(40),
+    'x'.repeat(65),
+  ])('of what is no id does nothing: %s', async (id) => {
+    await create();
+    const path = `/api/notifications/${encodeURI(id)}`;
+    for (const [method, end] of [
+      ['DELETE', ''],
+      ['POST', '/read'],
+    ] as const) {
+      const { status } = await test.ask(path + end, { method });
+      expect([400, 404]).toContain(status);
+    }
+    expect((await list()).map(({ read }) => read)).toEqual([false]);
+  });
 });
 
 describe('a long history', () => {

@@ -2,18 +2,23 @@
 import type { LogLevel } from '../../contract/index.ts';
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { DatabaseConfig } from '../../platform/database/database-config.ts';
 import type { Log } from '../../platform/log.ts';
 import type { HostPaths } from '../../platform/paths.ts';
 import type { Processes } from '../../platform/processes.ts';
+import type { Secrets } from '../../platform/secrets.ts';
 import { join } from 'node:path';
+import { createPluginDatabases } from './databases/create-plugin-databases.ts';
 import { PackageDirectory } from './packages/package-layout.ts';
 import { type Plugin, PluginHost } from './plugin-host.ts';
+import { setBothAside, setDataAside } from './plugin-data.ts';
 import { type SeedReport, seedPlugins } from './plugin-seeds.ts';
 import { PluginStore } from './plugin-store.ts';
 import { pluginRoutes } from './routes.ts';
 import { findRuntimes } from './workers/worker-command.ts';
 
 export type { Plugin, PluginHost } from './plugin-host.ts';
+export { PackageDirectory } from './packages/package-layout.ts';
 export { readPackage, verifyPackage } from './packages/package-archive.ts';
 export {
   checkChecksum,
@@ -32,6 +37,9 @@ export interface PluginsFeature {
 
 export interface PluginsOptions {
   database: Database;
+  /** How that database was opened. */
+  databaseConfig: DatabaseConfig;
+  secrets: Secrets;
   processes: Processes;
   paths: HostPaths;
   log: Log;
@@ -47,9 +55,12 @@ export interface PluginsOptions {
 }
 
 export async function createPlugins(options: PluginsOptions): Promise<PluginsFeature> {
-  const { paths, log, onQuarantine, onCall } = options;
+  const { paths, log, onQuarantine, onCall, database, databaseConfig, secrets } = options;
   const dataDirectory = (id: string): string => join(paths.pluginData, id);
-  const store = new PluginStore(options.database);
+  const store = new PluginStore(database);
+  const databases = await createPluginDatabases({
+    ...{ database, config: databaseConfig, secrets, log, dataDirectory },
+  });
   const host = new PluginHost({
     packages: new PackageDirectory(paths.plugins, paths.staging),
     store,
@@ -60,15 +71,29 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
       logLevel: options.logLevel,
       locale: options.locale,
       config: () => Promise.resolve({}),
+      database: (manifest) => databases.variablesOf(manifest),
     },
-    stagingDirectory: paths.staging,
+    setDataAside: (id) =>
+      setBothAside(
+        () => databases.setAside(id),
+        () => setDataAside(dataDirectory(id), paths.staging),
+      ),
     log,
     onQuarantine,
     onCall,
   });
   await host.open();
   const seeds = await seedPlugins(host, store, options.seedDirectory, log);
+  databases.start();
   const { baseUrl, frameAncestors, bridgeDirectory } = options;
   const routes = pluginRoutes({ host, baseUrl, frameAncestors, bridgeDirectory, dataDirectory });
-  return { host, seeds, routes, close: () => host.close() };
+  return {
+    host,
+    seeds,
+    routes,
+    async close() {
+      await host.close();
+      await databases.close();
+    },
+  };
 }

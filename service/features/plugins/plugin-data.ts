@@ -9,6 +9,22 @@ export interface DataAside {
   delete(): Promise<void>;
 }
 
+/** Both or none; the files are deleted first. Throws what the first that fails throws. */
+export async function setBothAside(
+  setDatabaseAside: () => Promise<DataAside>,
+  setFilesAside: () => Promise<DataAside>,
+): Promise<DataAside> {
+  const database = await setDatabaseAside();
+  const files = await setFilesAside().catch(async (error: unknown) => {
+    await database.putBack();
+    throw error;
+  });
+  return {
+    putBack: () => files.putBack().finally(() => database.putBack()),
+    delete: () => files.delete().finally(() => database.delete()),
+  };
+}
+
 /**
  * Takes the data directory of a plugin out of its place; nothing is deleted yet.
  * @throws HostError `cannot_delete` when it cannot be deleted; then all of it is still there

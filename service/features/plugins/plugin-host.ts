@@ -5,7 +5,8 @@ import { replyToFault } from './call-faults.ts';
 import type { CheckedPackage } from './packages/package-archive.ts';
 import type { PackageDirectory } from './packages/package-layout.ts';
 import { ParamChecks } from './param-checks.ts';
-import { type DataAside, setDataAside } from './plugin-data.ts';
+import { PluginChanges } from './plugin-changes.ts';
+import type { DataAside } from './plugin-data.ts';
 import type { PluginRow, PluginStore } from './plugin-store.ts';
 import { PluginWorker, type WorkerEnvironment } from './workers/plugin-worker.ts';
 import { WorkerLog } from './workers/worker-log.ts';
@@ -27,7 +28,8 @@ export interface PluginHostOptions {
   packages: PackageDirectory;
   store: PluginStore;
   environment: WorkerEnvironment;
-  stagingDirectory: string;
+  /** Takes everything that a plugin keeps out of its place; nothing is deleted yet. */
+  setDataAside: (id: string) => Promise<DataAside>;
   log: Log;
   onQuarantine: (plugin: Plugin, reason: string) => void;
   onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
@@ -44,11 +46,8 @@ export class PluginHost {
   private readonly plugins = new Map<string, Plugin>();
   /** Installed, but unusable; an upload repairs it. */
   private readonly damaged = new Set<string>();
-  private readonly changes = new Map<string, Promise<unknown>>();
-  /** Calls wait while the package under them is exchanged. */
-  private readonly swaps = new Map<string, Promise<void>>();
+  private readonly changes = new PluginChanges();
   private readonly calls = new Set<string>();
-  private closing = false;
   private readonly options: PluginHostOptions;
 
   constructor(options: PluginHostOptions) {
@@ -125,7 +124,7 @@ export class PluginHost {
   }
 
   async invoke(id: string, call: PluginCall): Promise<InvokeReply> {
-    await this.swaps.get(id);
+    await this.changes.swapped(id);
     const plugin = this.get(id);
     const { name, methods } = plugin.manifest;
     const method = Object.hasOwn(methods, call.method) ? methods[call.method] : undefined;
@@ -134,7 +133,8 @@ export class PluginHost {
     }
     await plugin.checks.check(call.method, call.params);
     // The plugin may have been replaced, removed or disabled meanwhile.
-    if (this.swaps.has(id) || this.plugins.get(id) !== plugin) return this.invoke(id, call);
+    if (this.changes.isSwapping(id) || this.plugins.get(id) !== plugin)
+      return this.invoke(id, call);
     if (!plugin.enabled) {
       throw new HostError('conflict', 'plugin_disabled', `${name} is disabled. Enable it first.`);
     }
@@ -179,7 +179,7 @@ export class PluginHost {
   }
 
   setEnabled(id: string, enabled: boolean): Promise<Plugin> {
-    return this.change(id, async () => {
+    return this.changes.run(id, async () => {
       const plugin = this.get(id);
       await this.options.store.setEnabled(id, enabled);
       plugin.enabled = enabled;
@@ -193,11 +193,11 @@ export class PluginHost {
   install(checked: CheckedPackage, source: PluginRow['source']): Promise<Plugin> {
     const { manifest } = checked;
     const { id } = manifest;
-    return this.change(id, async () => {
+    return this.changes.run(id, async () => {
       const old = this.plugins.get(id);
       let letCalls: (() => void) | undefined;
       const beforeSwap = async (): Promise<void> => {
-        letCalls = this.holdCalls(id);
+        letCalls = this.changes.holdCalls(id);
         await old?.worker.stop('replaced');
       };
       try {
@@ -222,6 +222,7 @@ export class PluginHost {
   /** A package that cannot be registered does not stay. */
   private async register(row: PluginRow): Promise<PluginRow> {
     try {
+      if (!this.damaged.has(row.id)) await this.options.store.remove(row.id);
       return await this.options.store.ensure(row);
     } catch (error) {
       await this.options.packages.remove(row.id);
@@ -231,14 +232,12 @@ export class PluginHost {
 
   /** With `deleteData` both go or both stay. A plugin whose package is damaged can be removed as well. */
   uninstall(id: string, deleteData: boolean): Promise<void> {
-    const { environment, stagingDirectory } = this.options;
-    return this.change(id, async () => {
+    return this.changes.run(id, async () => {
       if (!this.damaged.has(id)) this.get(id);
-      const letCalls = this.holdCalls(id);
+      const letCalls = this.changes.holdCalls(id);
       try {
         await this.plugins.get(id)?.worker.stop('closing');
-        const directory = environment.dataDirectory(id);
-        const data = deleteData ? await setDataAside(directory, stagingDirectory) : null;
+        const data = deleteData ? await this.options.setDataAside(id) : null;
         await this.removePackage(id, data);
         this.plugins.delete(id);
         this.damaged.delete(id);
@@ -252,39 +251,14 @@ export class PluginHost {
   private async removePackage(id: string, data: DataAside | null): Promise<void> {
     try {
       await this.options.packages.remove(id);
-      await this.options.store.remove(id);
     } catch (error) {
       await data?.putBack();
       throw error;
     }
-  }
-
-  /** New calls of the plugin wait from now on until the returned function is called. */
-  private holdCalls(id: string): () => void {
-    const barrier = Promise.withResolvers<void>();
-    this.swaps.set(id, barrier.promise);
-    return () => {
-      this.swaps.delete(id);
-      barrier.resolve();
-    };
-  }
-
-  private async change<T>(id: string, work: () => Promise<T>): Promise<T> {
-    if (this.closing) {
-      throw new HostError('unavailable', 'host_closing', 'The host is closing. Try again later.');
-    }
-    const before = this.changes.get(id) ?? Promise.resolve();
-    const result = before.then(work);
-    const settled = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.changes.set(id, settled);
-    try {
-      return await result;
-    } finally {
-      if (this.changes.get(id) === settled) this.changes.delete(id);
-    }
+    // A row without a package is dropped at the next start, or when the plugin is installed anew.
+    await this.options.store.remove(id).catch((error: unknown) => {
+      this.options.log.error('plugins', `The row of ${id} could not be removed`, error);
+    });
   }
 
   setLogLevel(level: LogLevel): void {
@@ -298,8 +272,7 @@ export class PluginHost {
 
   /** Changes that are under way end first: nobody else may work on their files meanwhile. */
   async close(): Promise<void> {
-    this.closing = true;
-    await Promise.all(this.changes.values());
+    await this.changes.close();
     await Promise.all([...this.plugins.values()].map((plugin) => plugin.worker.stop('closing')));
   }
 }

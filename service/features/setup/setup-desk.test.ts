@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { DataSourceFile } from '../../platform/database/data-source-file.ts';
+import { createEngines } from '../../platform/database/engines.ts';
 import { createSecrets } from '../../platform/secrets.ts';
 import { SetupDesk, type SetupDeskOptions } from './setup-desk.ts';
 
@@ -24,6 +25,7 @@ it('while one desk leaves APP, the desk of SETUP changes nothing', async () => {
     },
     enterSetup: () => leaving.promise,
     change: { running: false },
+    engines: createEngines(),
   };
   const [old, fresh] = [new SetupDesk(options), new SetupDesk(options)];
   const clearing = old.clear();

@@ -5,9 +5,11 @@ import type {
   SetupStatus,
 } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
+import type { Engines } from '../../platform/database/engines.ts';
 import { testDatabase } from '../../platform/database/open-database.ts';
 import type { DatabaseConfig } from '../../platform/database/database-config.ts';
-import { configOf, embeddedTypes, supportedTypes } from '../../platform/database/database-types.ts';
+import { configOf } from '../../platform/database/database-params.ts';
+import { embeddedTypes, supportedTypes } from '../../platform/database/database-types.ts';
 import type { DataSourceFile } from '../../platform/database/data-source-file.ts';
 import { databaseForms } from './database-forms.ts';
 
@@ -16,6 +18,7 @@ export type SetupReason = NonNullable<SetupStatus['reason']>;
 
 export interface SetupDeskOptions {
   dataSource: DataSourceFile;
+  engines: Engines;
   folders: { workDirectory: string; database: string };
   /** The mode in force now, and why APP was left. */
   state: () => { mode: RunMode; reason?: SetupReason };
@@ -44,23 +47,23 @@ export class SetupDesk {
   }
 
   private async previous(): Promise<SetupStatus['previous'] | null> {
-    const config = await this.options.dataSource.read().catch(() => null);
+    const type = await this.options.dataSource.type();
     const backup = await this.options.dataSource.newestBackup();
-    return config && backup ? { type: config.type, backup } : null;
+    return type && backup ? { type, backup } : null;
   }
 
-  types(): DatabaseForm[] {
-    return databaseForms();
+  types(): Promise<DatabaseForm[]> {
+    return databaseForms(this.options.engines);
   }
 
   test({ type, params }: DatabaseChoice): Promise<ConnectionTest> {
-    return testDatabase(configOf(type, params, this.options.folders));
+    return testDatabase(configOf(type, params, this.options.folders), this.options.engines);
   }
 
   initialize({ type, params }: DatabaseChoice): Promise<SetupStatus> {
     return this.alone(async () => {
       const config = configOf(type, params, this.options.folders);
-      const result = await testDatabase(config);
+      const result = await testDatabase(config, this.options.engines);
       if (!result.success) throw connectionFailed(result.message);
       const undo = await this.options.dataSource.replace(config);
       try {

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSecrets, type Secrets } from '../secrets.ts';
 import { DataSourceFile } from './data-source-file.ts';
 import type { DatabaseConfig } from './database-config.ts';
-import { configOf, embeddedTypes, supportedTypes } from './database-types.ts';
+import { configOf } from './database-params.ts';
+import { embeddedTypes, supportedTypes } from './database-types.ts';
 
 const machineKey = 'a key of this machine';
 let folder: string;
@@ -30,6 +31,7 @@ const server: DatabaseConfig = {
   database: 'host',
   username: 'someone',
   password: 'hunter2 = #1 \\ "ä"\u{1f511}',
+  ssl: false,
 };
 
 describe('the configuration file', () => {
@@ -56,10 +58,7 @@ describe('the configuration file', () => {
         'db.dialect': dialect,
       });
       expect(written['db.url']?.startsWith(prefix)).toBe(true);
-      const { ssl: _, ...expected } = config;
-      expect(await file.read()).toEqual(
-        embeddedTypes.includes(type) ? expected : { ...expected, password: '' },
-      );
+      expect(await file.read()).toEqual(config);
     },
   );
 
@@ -101,18 +100,57 @@ describe('the configuration file', () => {
     expect(seen.size).toBe(5);
   });
 
-  it('takes a password in the clear', async () => {
-    await writeFile(
-      path,
-      'db.type=MYSQL\ndb.url=jdbc:mysql://h/d?useSSL=false\ndb.password=plain\n',
-    );
-    expect(await file.read()).toMatchObject({ password: 'plain', host: 'h', port: 3_306 });
+  it.each(['MYSQL', 'POSTGRESQL'] as const)(
+    'keeps what encrypts the connection, and an odd address: %s',
+    async (type) => {
+      for (const given of [
+        { ssl: true },
+        { ssl: true, sslCa: join(folder, 'my ca & co.pem') },
+        { host: '::1', database: 'my däta', username: 'ü ser', password: '' },
+      ]) {
+        const config = { ...server, type, ...given };
+        await file.write(config);
+        expect(await readFile(path, 'utf8')).toMatch(/^[\x20-\x7e\n]+$/);
+        expect(await file.read()).toEqual(config);
+      }
+    },
+  );
+
+  it('of H2 keeps the user and the password', async () => {
+    const config = { type: 'H2', filePath: join(folder, 'h2') } as const;
+    for (const user of [
+      { username: 'sa', password: '' },
+      { username: 'someone', password: 'p;w' },
+    ]) {
+      await file.write({ ...config, ...user });
+      expect((await keys())['db.username']).toBe(user.username);
+      expect(await file.read()).toEqual({ ...config, ...user });
+    }
   });
 
   it('cannot be read with another key of the machine [SECRET-11]', async () => {
     await file.write(server);
     const other = new DataSourceFile(path, createSecrets('a key of another machine'), folder);
+    await expect(other.read()).rejects.toMatchObject({
+      code: 'secret_unreadable',
+      message: expect.stringContaining('the password must be entered again') as unknown,
+    });
+    expect(await other.type()).toBe('POSTGRESQL');
+    await other.protect();
+    expect(await file.read()).toEqual(server);
+  });
+
+  it('of an embedded type needs no key where it has no password', async () => {
+    const other = new DataSourceFile(path, createSecrets('a key of another machine'), folder);
+    const sqlite = { type: 'SQLITE', filePath: join(folder, 'x.db') } as const;
+    await file.write(sqlite);
+    expect(await other.read()).toEqual(sqlite);
+    const h2 = { type: 'H2', filePath: join(folder, 'x'), username: 'sa', password: '' } as const;
+    await file.write(h2);
+    expect(await other.read()).toEqual(h2);
+    await file.write({ ...h2, password: 'p' });
     await expect(other.read()).rejects.toMatchObject({ code: 'secret_unreadable' });
+    expect(await other.type()).toBe('H2');
   });
 
   it('leaves no draft beside it, also when many write at once', async () => {
@@ -127,6 +165,156 @@ describe('the configuration file', () => {
     expect(await file.backUp()).toBeNull();
     expect(await file.newestBackup()).toBeNull();
     await file.clear();
+  });
+});
+
+describe('a password in the clear', () => {
+  const postgres = 'db.type=POSTGRESQL\ndb.url=jdbc:postgresql://h/d\n';
+  const config = { ...server, host: 'h', port: 5_432, database: 'd', username: '' };
+  const text = (): Promise<string> => readFile(path, 'utf8');
+
+  it('is taken, and encrypted where it stands; nothing else of the file changes', async () => {
+    const before = [
+      '\ufeff# by hand, é\r\n',
+      'db.type : POSTGRESQL\n',
+      '  db.url = jdbc\\:postgresql://h/d\\\n     ?ApplicationName=x\n',
+      'pool.size\t10\n\n',
+      'db.password=',
+    ].join('');
+    await writeFile(path, `${before}pl\\\n  ain é\r\n! the end`);
+    expect(await file.read()).toEqual({ ...config, password: 'plain é' });
+    await file.protect();
+    const after = await text();
+    expect(after.startsWith(before)).toBe(true);
+    expect(after.slice(before.length)).toMatch(/^ENC\([\w+/\\=]+\)\r\n! the end$/);
+    expect(await file.read()).toEqual({ ...config, password: 'plain é' });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await file.protect();
+    expect(await text()).toBe(after);
+  });
+
+  it('in bytes of ISO-8859-1 is taken, and the other bytes stay', async () => {
+    const bytes = (line: string): Buffer => Buffer.from(`# \xe4\xf6\n${postgres}${line}`, 'latin1');
+    await writeFile(path, bytes('db.password=s\xe9cret\n'));
+    await file.protect();
+    expect(await file.read()).toEqual({ ...config, password: 's\xe9cret' });
+    const after = await readFile(path);
+    expect(after.subarray(0, bytes('').length).equals(bytes(''))).toBe(true);
+  });
+
+  it.each<[string, string, Partial<DatabaseConfig>]>([
+    ['?user=u&password=top%20secret&sslmode=require', '', { username: 'u', ssl: true }],
+    ['?password=top%20secret', 'db.username=me\ndb.password=\n', { username: 'me' }],
+  ])('in the URL moves to its key: %s', async (query, lines, expected) => {
+    await writeFile(path, `${postgres.trim()}${query}\n${lines}`);
+    const wanted = { ...config, ...expected, password: 'top secret' };
+    expect(await file.read()).toEqual(wanted);
+    await file.protect();
+    expect(await file.read()).toEqual(wanted);
+    expect(await text()).not.toMatch(/top|password=[^E]/);
+    expect(secrets.decrypt('datasource', (await keys())['db.password'] ?? '')).toBe('top secret');
+  });
+
+  it('before the host in the URL moves as well, also for H2', async () => {
+    await writeFile(path, 'db.type=MYSQL\ndb.url=jdbc:mariadb://u:secret@h/d\n');
+    await file.protect();
+    expect((await keys())['db.url']).toBe('jdbc:mariadb://u@h/d');
+    expect(await file.read()).toMatchObject({ type: 'MYSQL', username: 'u', password: 'secret' });
+    await writeFile(path, 'db.type=H2\ndb.url=jdbc:h2:file:/x;USER=u;PASSWORD=secret\n');
+    await file.protect();
+    expect((await keys())['db.url']).toBe('jdbc:h2:file:/x;USER=u');
+    expect(await file.read()).toMatchObject({ filePath: '/x', username: 'u', password: 'secret' });
+  });
+
+  it('that stands there twice is left in neither place; the last one counts', async () => {
+    await writeFile(path, `db.password=old\n${postgres.trim()}?password=other\ndb.password=new\n`);
+    await file.protect();
+    expect(await text()).not.toMatch(/old|other|new/);
+    expect(await file.read()).toEqual({ ...config, password: 'new' });
+  });
+
+  it('gets into no backup', async () => {
+    await writeFile(path, `${postgres}db.password=secret\n`);
+    const name = await file.backUp();
+    expect(await readFile(join(folder, name ?? ''), 'utf8')).toBe(await text());
+    const undo = await file.replace(server);
+    await undo();
+    expect(await file.read()).toMatchObject({ host: 'h', password: 'secret' });
+    for (const each of await readdir(folder))
+      expect(await readFile(join(folder, each), 'utf8'), each).not.toContain('secret');
+  });
+
+  it('of a file that cannot be understood stays with it', async () => {
+    for (const broken of ['db.type=ORACLE\ndb.password=x\n', 'db.password=\\u00', '\0']) {
+      await writeFile(path, broken);
+      await file.protect();
+      expect(await text()).toBe(broken);
+    }
+  });
+});
+
+describe('what a person fills in', () => {
+  const choose = (type: DatabaseConfig['type'], params: object): DatabaseConfig =>
+    configOf(
+      type,
+      { host: 'h', database: 'd', username: 'u', ...params },
+      { workDirectory: folder, database: folder },
+    );
+  const refused = (type: DatabaseConfig['type'], params: object): unknown => {
+    try {
+      return choose(type, params);
+    } catch (error) {
+      const { kind, errors } = error as { kind: string; errors: { path: string }[] };
+      return [kind, ...errors.map((each) => each.path)];
+    }
+  };
+
+  it.each([
+    ['host', 'a/b'],
+    ['host', 'a?b'],
+    ['host', 'a#b'],
+    ['host', 'a;b'],
+    ['host', 'a&b'],
+    ['host', 'a b'],
+    ['host', 'a\nb'],
+    ['host', 'u@h'],
+    ['host', 'h:3306'],
+    ['host', 'a,b'],
+    ['host', '[::1'],
+    ['host', ' '],
+    ['database', 'a/b'],
+    ['database', 'a?b'],
+    ['database', 'a;b'],
+    ['database', 'a\0b'],
+    ['database', '\ud800'],
+    ['database', ' d'],
+    ['username', 'a\nb'],
+    ['sslCa', 'a\0b'],
+  ])('cannot be written and is refused: %s %j', (name, value) => {
+    for (const type of ['MYSQL', 'POSTGRESQL'] as const)
+      expect(refused(type, { [name]: value })).toEqual(['invalid', `params.${name}`]);
+  });
+
+  it('of H2 holds no ; in its path', () => {
+    expect(refused('H2', { filePath: 'a;b' })).toEqual(['invalid', 'params.filePath']);
+    expect(choose('SQLITE', { filePath: 'a;b' }).filePath).toBe(join(folder, 'a;b'));
+    expect(choose('H2', {})).toMatchObject({ filePath: join(folder, 'host'), username: 'u' });
+    expect(choose('H2', { username: '' })).toMatchObject({ username: 'sa', password: '' });
+  });
+
+  it.each(['h', ' h ', 'db-1.example.org', 'a_b', 'münchen.example', '10.0.0.7', '::1', '[::1]'])(
+    'may be a host: "%s"',
+    (host) => {
+      expect(choose('MYSQL', { host }).host).toBe(host.trim().replace(/[[\]]/g, ''));
+    },
+  );
+
+  it('with a certificate asks for an encrypted connection', () => {
+    expect(choose('MYSQL', { ssl: false, sslCa: 'ca.pem' })).toMatchObject({
+      ssl: true,
+      sslCa: join(folder, 'ca.pem'),
+    });
+    expect(choose('MYSQL', { sslCa: ' ' })).not.toHaveProperty('sslCa');
   });
 });
 

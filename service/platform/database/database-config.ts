@@ -5,10 +5,15 @@ export interface DatabaseConfig {
   type: DatabaseType;
   /** Embedded types: the file, absolute. */
   filePath?: string;
+  /** A name or an address; an IPv6 address without its brackets. */
   host?: string;
   port?: number;
   database?: string;
+  /** Servers and H2. */
   username?: string;
   password?: string;
+  /** The connection is encrypted; without `sslCa` nobody checks whose certificate it is. */
   ssl?: boolean;
+  /** The PEM file, absolute, that certificate and host name of the server are checked with. */
+  sslCa?: string;
 }

@@ -1,33 +1,76 @@
 import { DataTypes, QueryTypes } from 'sequelize';
+import { HostError } from '../../core/host-error.ts';
 import type { Database } from './database.ts';
+import { longTextOf, tableOptionsOf } from './dialects.ts';
 import type { Migration, MigrationContext } from './migrations/migration.ts';
 import { first } from './migrations/0001-first.ts';
+import { pluginDatabases } from './migrations/0002-plugin-databases.ts';
 
-const migrations: readonly Migration[] = [first];
+export type { Migration } from './migrations/migration.ts';
 
-/** Brings the schema to this release. */
-export async function migrate(database: Database): Promise<void> {
-  const { sequelize } = database;
-  if (await isCurrent(database)) return;
+export const migrations: readonly Migration[] = [first, pluginDatabases];
+const journal = 'SequelizeMeta';
+
+export interface MigrationOptions {
+  /** Called before the schema of an earlier release is changed; `from` names its last migration. */
+  beforeUpgrade?: (from: string) => Promise<void>;
+  /** For tests: the migrations of another release. */
+  known?: readonly Migration[];
+}
+
+/**
+ * Brings the schema to this release.
+ * @throws HostError `schema_newer` when a newer release made it; it is left as it is
+ */
+export async function migrate(database: Database, options: MigrationOptions = {}): Promise<void> {
+  const { known = migrations, beforeUpgrade } = options;
+  const done = await appliedMigrations(database);
+  const names = new Set(known.map(({ name }) => name));
+  const newer = done.filter((name) => !names.has(name));
+  if (newer.length > 0) throw schemaNewer();
+  if (known.every(({ name }) => done.includes(name))) return;
+  const last = done.at(-1);
+  if (last !== undefined) await beforeUpgrade?.(last);
+  await apply(database, known);
+}
+
+async function apply(database: Database, known: readonly Migration[]): Promise<void> {
   // Loaded only when there is work: an ordinary start does not pay for it.
   const { SequelizeStorage, Umzug } = await import('umzug');
-  const context: MigrationContext = { tables: sequelize.getQueryInterface(), types: DataTypes };
+  const { sequelize, type } = database;
+  const tables = sequelize.getQueryInterface();
+  const context: MigrationContext = {
+    createTable: (name, columns) => tables.createTable(name, columns, tableOptionsOf(type)),
+    tables,
+    types: DataTypes,
+    longText: longTextOf(type),
+  };
   const umzug = new Umzug({
-    migrations: migrations.map(({ name, up }) => ({ name, up: () => up(context) })),
+    migrations: known.map(({ name, up }) => ({ name, up: () => up(context) })),
     storage: new SequelizeStorage({ sequelize }),
     logger: undefined,
   });
   await umzug.up();
 }
 
-async function isCurrent({ sequelize }: Database): Promise<boolean> {
+/** Names in their order; none where the database is empty. */
+async function appliedMigrations({ sequelize }: Database): Promise<string[]> {
+  const tables = sequelize.getQueryInterface();
+  const sql = `SELECT name FROM ${tables.quoteIdentifier(journal)} ORDER BY name`;
   try {
-    const rows = await sequelize.query<{ name: string }>('SELECT name FROM "SequelizeMeta"', {
-      type: QueryTypes.SELECT,
-    });
-    const done = new Set(rows.map(({ name }) => name));
-    return migrations.every(({ name }) => done.has(name));
-  } catch {
-    return false;
+    const rows = await sequelize.query<{ name: string }>(sql, { type: QueryTypes.SELECT });
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    if (await tables.tableExists(journal)) throw error;
+    return [];
   }
+}
+
+function schemaNewer(): HostError {
+  return new HostError(
+    'unprocessable',
+    'schema_newer',
+    'The database was changed by a newer release of this program, so it is left as it is. ' +
+      'Start the newer release, or choose another database.',
+  );
 }

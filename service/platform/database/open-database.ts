@@ -1,8 +1,7 @@
 import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
-import { databaseTypes } from './database-types.ts';
-import { openSqlite, trySqlite } from './sqlite.ts';
+import { createEngines, type Engines } from './engines.ts';
 
 /** The start-up probe and every test of a connection end after this. */
 export const probeTimeoutMs = 5_000;
@@ -14,21 +13,24 @@ export interface ConnectionTest {
   elapsedMs: number;
 }
 
-/** Opens the database and asks it `SELECT 1` within 5 s. Throws `HostError` `connection_failed` with the reason. */
-export async function openDatabase(config: DatabaseConfig): Promise<Database> {
-  const { unavailable } = databaseTypes[config.type];
-  if (unavailable) throw connectionFailed(unavailable);
-  return withinTime(openSqlite(config), (late) => void late.close());
+/** Opens the database and asks it for its version within 5 s. Throws `HostError` `connection_failed` with the reason. */
+export async function openDatabase(
+  config: DatabaseConfig,
+  engines: Engines = createEngines(),
+): Promise<Database> {
+  const engine = engines[config.type];
+  return withinTime(engine.open(config), (late) => void late.close().catch(() => undefined));
 }
 
 /** Tries a configuration; leaves nothing behind. */
-export async function testDatabase(config: DatabaseConfig): Promise<ConnectionTest> {
+export async function testDatabase(
+  config: DatabaseConfig,
+  engines: Engines = createEngines(),
+): Promise<ConnectionTest> {
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
   try {
-    const { unavailable } = databaseTypes[config.type];
-    if (unavailable) throw connectionFailed(unavailable);
-    const serverVersion = await withinTime(trySqlite(config), () => undefined);
+    const serverVersion = await withinTime(engines[config.type].try(config), () => undefined);
     return { success: true, serverVersion, elapsedMs: elapsed() };
   } catch (error) {
     return { success: false, message: (error as Error).message, elapsedMs: elapsed() };

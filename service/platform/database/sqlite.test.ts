@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase, testDatabase } from './open-database.ts';
+import { SqliteConnection } from './sqlite-file.ts';
 
 let folder: string;
 let file: string;
@@ -73,6 +74,89 @@ describe('an open database', () => {
   });
 });
 
+describe('the writer', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await open();
+    await database.sequelize.query(
+      'CREATE TABLE kept (id INTEGER PRIMARY KEY, value INTEGER NOT NULL)',
+    );
+  });
+  afterEach(() => database.close());
+  const values = (): Promise<unknown[]> => database.select('SELECT value FROM kept ORDER BY value');
+
+  it('is one connection, for statements and transactions alike', async () => {
+    const opened: string[] = [];
+    const open = SqliteConnection.open.bind(SqliteConnection);
+    SqliteConnection.open = (...args) => (opened.push(args[0]), open(...args));
+    await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((value) =>
+        database.sequelize.transaction((transaction) =>
+          database.sequelize.query(`INSERT INTO kept (value) VALUES (${value})`, { transaction }),
+        ),
+      ),
+    ).finally(() => (SqliteConnection.open = open));
+    expect(await values()).toHaveLength(6);
+    expect(opened).toEqual([]);
+  });
+
+  it('takes what is written beside a transaction neither into it nor into its rollback', async () => {
+    let beside: Promise<unknown> = Promise.resolve();
+    const failing = database.sequelize.transaction(async (transaction) => {
+      await database.sequelize.query('INSERT INTO kept (value) VALUES (1)', { transaction });
+      beside = Promise.all([
+        database.sequelize.query('INSERT INTO kept (value) VALUES (2)'),
+        database.insert('kept', { value: 3 }),
+      ]);
+      expect(await values()).toEqual([]);
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    await beside;
+    expect(await values()).toEqual([{ value: 2 }, { value: 3 }]);
+  });
+
+  it('goes on after a transaction that failed at each of its steps', async () => {
+    const { sequelize } = database;
+    await expect(
+      sequelize.transaction((transaction) => sequelize.query('no such words', { transaction })),
+    ).rejects.toThrow(/syntax/);
+    const transaction = await sequelize.transaction();
+    await sequelize.query('ROLLBACK', { transaction });
+    await expect(transaction.commit()).rejects.toThrow(/no transaction/);
+    await database.insert('kept', { value: 1 });
+    expect(await values()).toEqual([{ value: 1 }]);
+  });
+
+  it('stores what comes at the same time by few commits, and one bad row alone fails', async () => {
+    const rows = Array.from({ length: 500 }, (_, index) => index);
+    const results = await Promise.allSettled(
+      rows.map((value) => database.insert('kept', { value: value === 250 ? null : value })),
+    );
+    const failed = results.filter(({ status }) => status === 'rejected');
+    expect(failed).toHaveLength(1);
+    const ids = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(new Set(ids).size).toBe(499);
+    const [last] = await database.select<{ value: number }>(
+      'SELECT value FROM kept WHERE id = $1',
+      [ids.at(-1) ?? 0],
+    );
+    expect(last).toEqual({ value: 499 });
+  });
+
+  it('has written everything that was asked for when it is closed', async () => {
+    const writes = Array.from({ length: 50 }, (_, value) => database.insert('kept', { value }));
+    await database.close();
+    await Promise.all(writes);
+    database = await open();
+    expect(await values()).toHaveLength(50);
+  });
+
+  it('lets nobody write by the connection that reads', async () => {
+    await expect(database.select('DELETE FROM kept')).rejects.toThrow(/readonly/);
+  });
+});
+
 describe('a database file that cannot be used', () => {
   it.each<[string, () => Promise<unknown>, RegExp]>([
     ['a folder', () => mkdir(file), /cannot be opened/],
@@ -102,10 +186,9 @@ describe('the test of a connection', () => {
   });
 
   it('leaves an existing file byte for byte as it is', async () => {
-    const other = await open();
-    await other.sequelize.query('PRAGMA journal_mode=DELETE');
-    await other.sequelize.query('CREATE TABLE theirs (value TEXT)');
-    await other.close();
+    const pragmas = 'PRAGMA journal_mode=DELETE; CREATE TABLE theirs (value TEXT)';
+    const other = await SqliteConnection.open(file, { create: true, pragmas });
+    await other.end();
     const before = await readFile(file);
     expect(await test()).toMatchObject({ success: true });
     expect((await readFile(file)).equals(before)).toBe(true);

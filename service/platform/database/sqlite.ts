@@ -1,44 +1,75 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { QueryTypes, Sequelize } from 'sequelize';
+import { Sequelize, Transaction } from 'sequelize';
+import sqlite3 from 'sqlite3';
 import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
-import { sqliteDrivers } from './sqlite-connection.ts';
+import { InsertQueue } from './insert-queue.ts';
+import { SqliteConnection, SqliteFile } from './sqlite-file.ts';
+import { SqliteInserts } from './sqlite-inserts.ts';
+import { leaseConnections } from './sqlite-leases.ts';
 
 export async function openSqlite(config: DatabaseConfig): Promise<Database> {
-  const storage = config.filePath as string;
-  await mkdir(dirname(storage), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  const path = config.filePath as string;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw connectionFailed(explain(error), error);
   });
-  const sequelize = connect(storage, 'using');
+  const file = await SqliteFile.open(path).catch((error: unknown) => {
+    throw connectionFailed(explain(error), error);
+  });
   try {
-    const serverVersion = await versionOf(sequelize);
-    return { type: 'SQLITE', sequelize, serverVersion, close: () => sequelize.close() };
+    return databaseOf(file, path, await versionOf(file.reader));
   } catch (error) {
-    await sequelize.close().catch(() => undefined);
+    await file.close().catch(() => undefined);
     throw connectionFailed(explain(error), error);
   }
 }
 
-/** Reads the file as well, so that one that is no database is noticed. */
-async function versionOf(sequelize: Sequelize): Promise<string> {
-  const [row] = await sequelize.query<{ version: string }>('SELECT sqlite_version() AS version', {
-    type: QueryTypes.SELECT,
-  });
-  await sequelize.query('SELECT count(*) FROM sqlite_master');
-  return row?.version ?? '';
-}
-
-function connect(storage: string, purpose: keyof typeof sqliteDrivers): Sequelize {
-  return new Sequelize({
+function databaseOf(file: SqliteFile, path: string, serverVersion: string): Database {
+  const sequelize = new Sequelize({
     dialect: 'sqlite',
-    dialectModule: sqliteDrivers[purpose],
-    storage,
+    dialectModule: sqlite3,
+    storage: path,
     logging: false,
+    transactionType: Transaction.TYPES.IMMEDIATE,
     // The busy timeout of the connection waits already.
     retry: { max: 1 },
   });
+  leaseConnections(sequelize, file);
+  const inserts = new SqliteInserts(file);
+  const queue = new InsertQueue((batch) => inserts.write(batch));
+  return {
+    type: 'SQLITE',
+    sequelize,
+    serverVersion,
+    insert: (table, row) => queue.insert(table, row),
+    select: (sql, values = []) => file.reader.rows(sql.replaceAll(/\$(?=\d)/g, '?'), values),
+    copyTo: (target) => copy(path, target),
+    async close() {
+      await queue.settled();
+      await inserts.close();
+      await sequelize.close();
+    },
+  };
+}
+
+/** By a connection of its own: one that may only read is not let write the copy either. */
+async function copy(path: string, target: string): Promise<void> {
+  const options = { create: false, pragmas: 'PRAGMA busy_timeout=5000;' };
+  const connection = await SqliteConnection.open(path, options);
+  try {
+    await connection.rows('VACUUM INTO ?', [target]);
+  } finally {
+    await connection.end();
+  }
+}
+
+/** Reads the file as well, so that one that is no database is noticed. */
+async function versionOf(connection: SqliteConnection): Promise<string> {
+  const [row] = await connection.rows<{ version: string }>('SELECT sqlite_version() AS version');
+  await connection.rows('SELECT count(*) FROM sqlite_master');
+  return row?.version ?? '';
 }
 
 /** A file that is not there yet is not made: then only its folder is looked at. Returns the version. */
@@ -50,16 +81,17 @@ export async function trySqlite(config: DatabaseConfig): Promise<string> {
   });
   if (info?.isDirectory()) throw connectionFailed('The database file is a folder. Name a file.');
   if (info === null) await checkFolder(dirname(path));
-  const sequelize = connect(info === null ? ':memory:' : path, 'reading');
+  const options = { create: info === null, pragmas: '' };
+  let connection: SqliteConnection | undefined;
   try {
-    return await versionOf(sequelize);
+    connection = await SqliteConnection.open(info === null ? ':memory:' : path, options);
+    return await versionOf(connection);
   } catch (error) {
     throw connectionFailed(explain(error), error);
   } finally {
-    await sequelize.close().catch(() => undefined);
+    await connection?.end();
   }
 }
-
 async function checkFolder(folder: string): Promise<void> {
   const info = await stat(folder).catch(() => null);
   if (info === null && dirname(folder) !== folder) return checkFolder(dirname(folder));

@@ -58,6 +58,7 @@ export function testEnvironment(
     logLevel: (): LogLevel => 'INFO',
     locale: () => 'en',
     config: () => Promise.resolve({}),
+    database: () => Promise.resolve({}),
     ...changes,
   };
 }

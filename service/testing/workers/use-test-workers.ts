@@ -55,7 +55,7 @@ export function useTestWorkers(): (
     );
     const call: TestWorker['call'] = (method, params = {}, more = {}) => {
       calls += 1;
-      return worker.invoke({ callId: `call-${calls}`, method, params, timeoutMs: 20_000, ...more });
+      return worker.invoke({ callId: `call-${calls}`, method, params, timeoutMs: 60_000, ...more });
     };
     return { worker, log, test, quarantines, call };
   };

@@ -1,24 +1,20 @@
-import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { PluginManifest } from '../../../contract/manifest.ts';
-import { readBody, unpackBodies } from './package-bodies.ts';
-import { type PackageIndex, readIndex } from './package-entries.ts';
-import type { PackageEntry } from './package-entry.ts';
+import { readBody, unpackBodies } from '../../../platform/archives/archive-bodies.ts';
+import { makeDirectories, withArchive } from '../../../platform/archives/archive-file.ts';
+import { type ArchiveIndex, readIndex } from '../../../platform/archives/archive-index.ts';
+import type { ArchiveEntry } from '../../../platform/archives/archive-entry.ts';
 import {
   checkNamedFiles,
   manifestName,
   maxManifestBytes,
   parseManifest,
 } from './package-manifest.ts';
-import { nameProblem } from './package-names.ts';
-import { asDiskProblem, codeOf, rejectPackage } from './package-problems.ts';
+import { packageRules } from './package-rules.ts';
+import { asDiskProblem, rejectArchive } from '../../../platform/archives/archive-problems.ts';
 
-const directoryMode = 0o755;
 const rootMode = 0o700;
-/** Codes of `open` that speak of the file, not of the machine. */
-const unreadable = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENXIO']);
-
 /** A package whose tables, names and manifest are in order. Bodies are checked when they are unpacked. */
 export interface CheckedPackage {
   /** Absolute path of the archive. */
@@ -73,26 +69,12 @@ export async function extractPackage(
   });
 }
 
-/** `O_NONBLOCK`: opening a named pipe would otherwise wait for its writer. */
-async function withArchive<T>(file: string, use: (archive: FileHandle) => Promise<T>): Promise<T> {
-  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-  const archive = await open(file, flags).catch((error: unknown) => {
-    if (!unreadable.has(codeOf(error) ?? '')) throw error;
-    return rejectPackage('', 'cannot be opened');
-  });
-  try {
-    return await use(archive);
-  } finally {
-    await archive.close();
-  }
-}
-
 /** What was read for a package, so that unpacking it need not read its tables again. */
-const readings = new WeakMap<CheckedPackage, { index: PackageIndex; identity: string }>();
+const readings = new WeakMap<CheckedPackage, { index: ArchiveIndex; identity: string }>();
 
 async function readChecked(file: string, archive: FileHandle): Promise<CheckedPackage> {
   const identity = await identityOf(archive);
-  const index = await readIndex(archive, identity.sizeBytes);
+  const index = await readIndex(archive, identity.sizeBytes, packageRules);
   const manifest = await readManifest(archive, index);
   const { entries, unpackedBytes } = index;
   const checked = {
@@ -107,16 +89,16 @@ async function readChecked(file: string, archive: FileHandle): Promise<CheckedPa
 }
 
 /** The entries as they were checked. What is written later is held against them: names, sizes, CRCs. */
-async function entriesOf(checked: CheckedPackage, archive: FileHandle): Promise<PackageEntry[]> {
+async function entriesOf(checked: CheckedPackage, archive: FileHandle): Promise<ArchiveEntry[]> {
   const reading = readings.get(checked);
   const identity = await identityOf(archive);
   if (reading === undefined) throw new Error('Only what readPackage answered can be unpacked.');
   if (identity.text !== reading.identity) {
-    rejectPackage('', 'was changed while it was being read');
+    rejectArchive('', 'was changed while it was being read');
   }
   for (const { name } of reading.index.entries) {
-    const problem = nameProblem(name);
-    if (problem !== undefined) rejectPackage(name, problem);
+    const problem = packageRules.nameProblem(name);
+    if (problem !== undefined) rejectArchive(name, problem);
   }
   return reading.index.entries;
 }
@@ -124,38 +106,23 @@ async function entriesOf(checked: CheckedPackage, archive: FileHandle): Promise<
 /** Differs once the file was replaced or written to. */
 async function identityOf(archive: FileHandle): Promise<{ sizeBytes: number; text: string }> {
   const stats = await archive.stat({ bigint: true });
-  if (!stats.isFile()) rejectPackage('', 'is not a file');
+  if (!stats.isFile()) rejectArchive('', 'is not a file');
   const { dev, ino, size, mtimeNs } = stats;
   return { sizeBytes: Number(size), text: [dev, ino, size, mtimeNs].join(':') };
 }
 
-async function readManifest(archive: FileHandle, index: PackageIndex): Promise<PluginManifest> {
+async function readManifest(archive: FileHandle, index: ArchiveIndex): Promise<PluginManifest> {
   const files = new Map(
     index.entries.filter((entry) => !entry.directory).map((entry) => [entry.name, entry]),
   );
   const entry = files.get(manifestName);
-  if (entry === undefined) return rejectPackage(manifestName, 'is missing from the package');
+  if (entry === undefined) return rejectArchive(manifestName, 'is missing from the package');
   if (Math.max(entry.sizeBytes, entry.compressedBytes) > maxManifestBytes) {
-    return rejectPackage(manifestName, 'is larger than 1 MiB');
+    return rejectArchive(manifestName, 'is larger than 1 MiB');
   }
   const manifest = parseManifest(await readBody(archive, entry));
   checkNamedFiles(manifest, (name) => files.has(name));
   return manifest;
-}
-
-/** Every directory of the package, those above come first. */
-async function makeDirectories(root: string, entries: PackageEntry[]): Promise<void> {
-  const needed = new Set<string>();
-  for (const entry of entries) {
-    let path = entry.directory ? entry.name : dirname(entry.name);
-    while (path !== '.' && !needed.has(path)) {
-      needed.add(path);
-      path = dirname(path);
-    }
-  }
-  for (const path of [...needed].sort((one, other) => one.length - other.length)) {
-    await mkdir(join(root, path), { mode: directoryMode });
-  }
 }
 
 function rethrowDiskProblem(error: unknown): never {

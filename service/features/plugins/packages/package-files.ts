@@ -1,7 +1,7 @@
 import { chmod, lstat, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { codeOf } from './package-problems.ts';
+import { codeOf } from '../../../platform/archives/archive-problems.ts';
 
 const fileMode = 0o644;
 const directoryMode = 0o755;

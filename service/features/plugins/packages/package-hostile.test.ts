@@ -127,8 +127,8 @@ describe('a name', () => {
     ['ui/K', 'ui/\u212a', 'differs from another name only in case or in how it is encoded'],
     ['ui/a\u200db', 'ui/ab', 'differs from another name only in case or in how it is encoded'],
     ['ui/dir/x', 'ui/DIR/y', 'differs from another name only in case or in how it is encoded'],
-    ['ui/x', 'ui/x', 'is in the package twice'],
-    ['ui/d/', 'ui/d/', 'is in the package twice'],
+    ['ui/x', 'ui/x', 'is there twice'],
+    ['ui/d/', 'ui/d/', 'is there twice'],
     ['ui/d', 'ui/d/', 'is both a file and a directory'],
     ['ui/d/x', 'ui/d', 'is both a file and a directory'],
     ['ui/d', 'ui/d/x', 'is both a file and a directory'],
@@ -280,7 +280,7 @@ describe('an entry', () => {
     const extra = extraField(1, u64(1024 ** 4));
     const entry = { name: 'ui/x', content, both: { size: 0xffffffff, extra } };
     const problems = await problemsOf(withEntry(entry));
-    expect(problems).toEqual([{ path: 'ui/x', message: 'takes the unpacked package over 4 GiB' }]);
+    expect(problems).toEqual([{ path: 'ui/x', message: 'takes what is unpacked over 4 GiB' }]);
   });
 });
 

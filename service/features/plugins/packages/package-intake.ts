@@ -77,7 +77,7 @@ export function inspectionOf(
   installed: PluginManifest | null,
 ): PackageInspection {
   const { manifest, sizeBytes } = checked;
-  const { id, name, version, permissions, official } = manifest;
+  const { id, name, version, permissions, official, database } = manifest;
   return {
     id,
     name,
@@ -88,6 +88,7 @@ export function inspectionOf(
     permissions,
     addedPermissions: permissions.filter((one) => !installed?.permissions.includes(one)),
     official,
+    database,
     sha256,
     sizeBytes,
   };

@@ -52,6 +52,11 @@ async function installedVersions(): Promise<string[]> {
   return Promise.all(versions);
 }
 
+test('the list of a place where nothing was installed is empty, and makes no folder', async () => {
+  expect(await packages.list()).toEqual({ installed: [], problems: [] });
+  expect(await readdir(root)).toEqual([]);
+});
+
 describe('replacing', () => {
   test('installs a package and takes the place of an older copy whole', async () => {
     const directory = await install('1.0.0', { files: { 'ui/only-in-one.txt': 'x' } });
@@ -183,7 +188,7 @@ describe('sweeping', () => {
   test('empties the staging directory and leaves what is installed', async () => {
     await install('1.0.0');
     const before = await snapshot(plugins);
-    await writeFile(await packages.stagingFile(), 'half an upload');
+    await writeFile(join(staging, 'upload-1'), 'half an upload');
     await mkdir(join(staging, 'new-1', 'ui'), { recursive: true });
     await mkdir(join(staging, 'old-..'));
     await symlink(plugins, join(staging, 'link'));

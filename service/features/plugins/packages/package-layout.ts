@@ -6,7 +6,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { type CheckedPackage, extractPackage } from './package-archive.ts';
 import { makeDeletable, renameIfThere, renamePatiently } from './package-files.ts';
 import { readInstalledManifest } from './package-manifest.ts';
-import { asDiskProblem, codeOf } from './package-problems.ts';
+import { asDiskProblem, codeOf } from '../../../platform/archives/archive-problems.ts';
 
 const directoryMode = 0o700;
 const oldPrefix = 'old-';
@@ -61,12 +61,6 @@ export class PackageDirectory {
     }
   }
 
-  /** A path for an incoming file that nothing else uses. Whoever asked deletes the file. */
-  async stagingFile(): Promise<string> {
-    await this.#makeDirectories();
-    return this.#staged('upload');
-  }
-
   /**
    * Unpacks a package and puts it in the place of the installed copy, if there is one. Answers its
    * directory. When this throws, the installed copy is as it was and nothing is left in staging.
@@ -115,12 +109,11 @@ export class PackageDirectory {
     return join(this.#plugins, id);
   }
 
-  /** What is installed, in the order of ids. */
+  /** What is installed, in the order of ids. Changes nothing. */
   async list(): Promise<{ installed: InstalledPackage[]; problems: InstalledProblem[] }> {
-    await this.#makeDirectories();
     const installed: InstalledPackage[] = [];
     const problems: InstalledProblem[] = [];
-    const entries = await readdir(this.#plugins, { withFileTypes: true });
+    const entries = await orNone(readdir(this.#plugins, { withFileTypes: true }));
     const ids = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
     for (const id of ids.sort()) {
       const directory = join(this.#plugins, id);
@@ -161,7 +154,7 @@ export class PackageDirectory {
   }
 
   async #interrupted(): Promise<string[]> {
-    const names = await readdir(this.#staging);
+    const names = await orNone(readdir(this.#staging));
     return names
       .filter((name) => name.startsWith(oldPrefix))
       .map((name) => name.slice(oldPrefix.length))
@@ -172,7 +165,7 @@ export class PackageDirectory {
     return join(this.#staging, `${oldPrefix}${id}`);
   }
 
-  #staged(what: 'upload' | 'new' | 'replaced' | 'removed'): string {
+  #staged(what: 'new' | 'replaced' | 'removed'): string {
     return join(this.#staging, `${what}-${randomUUID()}`);
   }
 
@@ -192,6 +185,14 @@ export class PackageDirectory {
       if (this.#turns.get(id) === mine) this.#turns.delete(id);
     }
   }
+}
+
+/** A directory that is not there holds nothing. */
+async function orNone<T>(reading: Promise<T[]>): Promise<T[]> {
+  return reading.catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });
 }
 
 /** What resists is left to the next sweep; it is out of its place already. */

@@ -2,7 +2,11 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PluginManifest } from '../../../contract/manifest.ts';
 import { HostError } from '../../../core/host-error.ts';
-import { PackageProblems, printable, rejectPackage } from './package-problems.ts';
+import {
+  ArchiveProblems,
+  printable,
+  rejectArchive,
+} from '../../../platform/archives/archive-problems.ts';
 import { workerEntry } from '../workers/worker-command.ts';
 
 export const manifestName = 'manifest.json';
@@ -12,7 +16,7 @@ const uiDirectory = 'ui/';
 
 /** Reads the bytes of a `manifest.json`. Throws `invalid_package` with dotted paths of the fields. */
 export function parseManifest(content: Uint8Array): PluginManifest {
-  const problems = new PackageProblems();
+  const problems = new ArchiveProblems();
   const parsed = PluginManifest.safeParse(parseJson(content));
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
@@ -32,7 +36,7 @@ export function checkNamedFiles(
   manifest: PluginManifest,
   hasFile: (name: string) => boolean,
 ): void {
-  const problems = new PackageProblems();
+  const problems = new ArchiveProblems();
   const named = { 'ui.entry': manifest.ui.entry, 'worker.entry': workerEntry(manifest) };
   for (const [field, file] of Object.entries(named)) {
     if (!hasFile(file))
@@ -60,18 +64,18 @@ export async function readInstalledManifest(directory: string): Promise<PluginMa
 }
 
 function parseJson(content: Uint8Array): unknown {
-  if (content.length > maxManifestBytes) rejectPackage(manifestName, 'is larger than 1 MiB');
+  if (content.length > maxManifestBytes) rejectArchive(manifestName, 'is larger than 1 MiB');
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
   } catch {
-    rejectPackage(manifestName, 'is not JSON in UTF-8');
+    rejectArchive(manifestName, 'is not JSON in UTF-8');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    rejectPackage(manifestName, 'is not a JSON object');
+    rejectArchive(manifestName, 'is not a JSON object');
   }
   if (isDeeperThan(value, maxDepth)) {
-    rejectPackage(manifestName, `is nested more than ${maxDepth} levels deep`);
+    rejectArchive(manifestName, `is nested more than ${maxDepth} levels deep`);
   }
   return value;
 }

@@ -26,7 +26,8 @@ describe('a worker that ends in the middle of a call (W-01)', () => {
       expect(fault).toMatchObject({ kind: 'crashed', rpcCode: -32001 });
       expect(fault.message).toContain(`The worker of Test plugin ${how}`);
       expect(await waiting).toMatchObject({ kind: 'crashed' });
-      expect(performance.now() - startedMs).toBeLessThan(1_000);
+      // Long before the calls would have run out of time.
+      expect(performance.now() - startedMs).toBeLessThan(20_000);
       expect(worker.state).toBe('crashed');
       expect(worker.stateReason).toContain(how);
 
@@ -118,7 +119,7 @@ describe('a call that takes too long', () => {
     expect(fault).toMatchObject({ kind: 'timed-out', rpcCode: -32004 });
     expect(fault.message).toContain('longer than 0.1 s');
     expect((await other).message).toContain('because another call ran out of time');
-    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
     expect(await call('echo', 1)).toBe(1);
   });
 
@@ -128,7 +129,7 @@ describe('a call that takes too long', () => {
     expect(nothing.kind).toBe('timed-out');
     expect(nothing.message).toContain('never wrote a JSON-RPC message');
     const rubbish = await use('rubbish.mjs');
-    const nonsense = await faultOf(rubbish.call('echo', {}, { timeoutMs: 3_000 }));
+    const nonsense = await faultOf(rubbish.call('echo', {}, { timeoutMs: 6_000 }));
     expect(nonsense.kind).toBe('timed-out');
     expect(nonsense.message).toContain('not JSON-RPC; see its log');
     expect(messagesOf(rubbish.log)[0]).toContain('Welcome to my worker!');

@@ -2,6 +2,14 @@ import type { Readable, Writable } from 'node:stream';
 import { JsonLines } from '../../../core/json-lines.ts';
 import { excessOf } from '../../../core/json-shape.ts';
 import { rpcCodes, WorkerFault } from './worker-fault.ts';
+import {
+  answeredId,
+  type Message,
+  notificationLine,
+  parseMessage,
+  requestLine,
+  workerError,
+} from './worker-messages.ts';
 
 const maxLineBytes = 32 * 1024 * 1024;
 const maxWaitingCharacters = 64 * 1024 * 1024;
@@ -10,7 +18,6 @@ const maxTimerMs = 2 ** 31 - 1;
 const lineLimits = { levels: 512, values: 500_000 };
 /** A shorter line cannot break a limit. */
 const checkedCharacters = 2 * lineLimits.levels;
-const headCharacters = 200;
 const noiseCharacters = 200;
 const progressCharacters = 2_000;
 
@@ -109,7 +116,7 @@ export class WorkerChannel {
     const id = this.lastId + 1;
     let text: string;
     try {
-      text = `{"jsonrpc":"2.0","id":${id},${body(method, params)}}\n`;
+      text = requestLine(id, method, params);
     } catch {
       const message = 'The parameters cannot be written as JSON.';
       return Promise.reject(new WorkerFault('worker-error', rpcCodes.invalidParams, message));
@@ -127,7 +134,7 @@ export class WorkerChannel {
   /** Sends a notification, unless the worker reads so little that nothing more fits. */
   notify(method: string, params: unknown): void {
     if (this.closed !== undefined || this.isFull()) return;
-    this.send(`{"jsonrpc":"2.0",${body(method, params)}}\n`);
+    this.send(notificationLine(method, params));
   }
 
   /** The id of a pending call, by the name that its caller gave it. */
@@ -205,7 +212,7 @@ export class WorkerChannel {
 
   /** The call fails where the start of the line tells which one; else its time-out ends it. */
   private refuseAnswer(line: string): void {
-    const id = Number(answerHead.exec(line.slice(0, headCharacters))?.[1]);
+    const id = answeredId(line);
     const entry = this.pending.get(id);
     if (entry === undefined) {
       this.noise(line);
@@ -273,55 +280,6 @@ export class WorkerChannel {
     this.pending.delete(id);
     entry.reject(new WorkerFault('timed-out', rpcCodes.timedOut, 'The worker did not answer.'));
   }
-}
-
-interface Message {
-  id?: unknown;
-  method?: unknown;
-  params?: unknown;
-  result?: unknown;
-  error?: unknown;
-}
-
-function body(method: string, params: unknown): string {
-  const text = JSON.stringify(params) as string | undefined;
-  const name = `"method":${JSON.stringify(method)}`;
-  return text === undefined ? name : `${name},"params":${escaped(text)}`;
-}
-
-/** Node's readline, which many workers read with, takes these two for ends of lines. */
-function escaped(text: string): string {
-  if (!text.includes('\u2028') && !text.includes('\u2029')) return text;
-  return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-}
-
-const answerHead =
-  /^\s*\{(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*(\d{1,15})\s*,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"(?:result|error)"/;
-
-const openingBrace = 0x7b;
-
-function parseMessage(line: string): Message | undefined {
-  const text = line.charCodeAt(0) === openingBrace ? line : line.trimStart();
-  if (text.charCodeAt(0) !== openingBrace) return undefined;
-  try {
-    const value = JSON.parse(text) as Message & { jsonrpc?: unknown };
-    return value.jsonrpc === '2.0' ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function workerError(error: unknown): WorkerFault {
-  const { code, message, data } = (typeof error === 'object' ? error : {}) as Record<
-    string,
-    unknown
-  >;
-  return new WorkerFault(
-    'worker-error',
-    Number.isSafeInteger(code) ? (code as number) : rpcCodes.internal,
-    typeof message === 'string' ? message : 'The worker answered with an error without a message.',
-    data,
-  );
 }
 
 function overloaded(): WorkerFault {

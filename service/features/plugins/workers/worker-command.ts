@@ -1,6 +1,7 @@
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import type { PluginManifest } from '../../../contract/index.ts';
-import { findProgram, programIn } from '../../../platform/find-program.ts';
+import { findJava } from '../../../platform/find-java.ts';
+import { findProgram } from '../../../platform/find-program.ts';
 
 const defaultMemoryMb = 256;
 
@@ -43,13 +44,6 @@ export function workerCommand(
   // From Java 19 on the standard streams would otherwise follow the locale.
   const encodings = ['file', 'stdout', 'stderr'].map((name) => `-D${name}.encoding=UTF-8`);
   return { program: runtimePath, args: [...heap, ...encodings, '-jar', entry] };
-}
-
-async function findJava(): Promise<string | null> {
-  const home = process.env['JAVA_HOME'];
-  const own =
-    home !== undefined && isAbsolute(home) ? await programIn(join(home, 'bin'), 'java') : null;
-  return own ?? findProgram('java');
 }
 
 function findNode(): Promise<string | null> {

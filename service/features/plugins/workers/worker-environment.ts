@@ -1,7 +1,8 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LogLevel } from '../../../contract/index.ts';
+import type { LogLevel, PluginManifest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { databaseProblem } from '../../../platform/database/database-problem.ts';
 import { processEnvironment } from '../../../platform/process-environment.ts';
 import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
 import { type Runtimes, workerCommand, workerEntry, type WorkerPlugin } from './worker-command.ts';
@@ -18,6 +19,8 @@ export interface WorkerEnvironment {
   locale(): string;
   /** The values of the plugin's `userConfig`, for `host.initialize`. */
   config(id: string): Promise<Record<string, unknown>>;
+  /** Variables of the plugin's own database, where its manifest asks for one. Rejects with the reason. */
+  database(manifest: PluginManifest): Promise<Record<string, string>>;
 }
 
 const installAdvice = {
@@ -27,7 +30,7 @@ const installAdvice = {
 
 /**
  * Starts the process of a worker in its data directory.
- * @throws WorkerFault `missing-runtime` or `could-not-start`
+ * @throws WorkerFault `missing-runtime`, `missing-permission` or `could-not-start`
  */
 export async function startWorkerProcess(
   plugin: WorkerPlugin,
@@ -52,7 +55,10 @@ export async function startWorkerProcess(
   } catch (error) {
     throw couldNotStart(name, `its data directory cannot be made (${errorCode(error)})`);
   }
-  const env = workerVariables(plugin.id, cwd, environment.logLevel());
+  const database = await environment.database(plugin.manifest).catch((error: unknown) => {
+    throw noDatabase(name, error);
+  });
+  const env = { ...workerVariables(plugin.id, cwd, environment.logLevel()), ...database };
   try {
     return await environment.processes.spawn({ program, args, cwd, env });
   } catch (error) {
@@ -73,6 +79,13 @@ export function workerVariables(
     HOST_PLUGIN_ID: pluginId,
     HOST_PLUGIN_DATA: dataDirectory,
   };
+}
+
+function noDatabase(name: string, error: unknown): WorkerFault {
+  const known = error instanceof HostError ? error : databaseProblem(error);
+  const fault = couldNotStart(name, known?.message ?? 'its database cannot be made');
+  if (known?.code !== 'missing_permission') return fault;
+  return new WorkerFault('missing-permission', fault.rpcCode, fault.message);
 }
 
 export function couldNotStart(name: string, reason: string): WorkerFault {

@@ -6,6 +6,7 @@ export type FaultKind =
   | 'timed-out'
   | 'quarantined'
   | 'missing-runtime'
+  | 'missing-permission'
   | 'could-not-start'
   | 'line-too-long'
   | 'overloaded';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { JsonLines } from '../../../core/json-lines.ts';
 import type { OwnedProcess, ProcessExit } from '../../../platform/processes.ts';
 import { WorkerChannel } from './worker-channel.ts';
@@ -15,7 +15,7 @@ const loggedTextCharacters = 8 * 1024;
 /** How long answers that are still in the pipe of a dead worker are waited for. */
 const drainMs = 250;
 /** How long a worker that closed its stdin or stdout may take to end. */
-const endMs = 300;
+const endMs = 1_000;
 
 export interface SessionListener {
   onAlive(): void;
@@ -171,6 +171,8 @@ function closed(stream: Readable): Promise<void> {
   return new Promise((resolve) => stream.once('close', resolve));
 }
 
-function wait(limitMs: number): Promise<null> {
-  return delay(limitMs, null, { ref: false });
+/** Over only after what has already arrived is read: this process itself may have stood still. */
+async function wait(limitMs: number): Promise<null> {
+  await delay(limitMs, undefined, { ref: false });
+  return nextTurn(null, { ref: false });
 }

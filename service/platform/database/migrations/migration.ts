@@ -1,8 +1,12 @@
-import type { DataTypes, QueryInterface } from 'sequelize';
+import type { DataType, DataTypes, ModelAttributes, QueryInterface } from 'sequelize';
 
 export interface MigrationContext {
+  /** With what every table of this database needs. */
+  createTable: (name: string, columns: ModelAttributes) => Promise<void>;
   tables: QueryInterface;
   types: typeof DataTypes;
+  /** Holds megabytes; plain TEXT ends at 64 KiB on MySQL. */
+  longText: DataType;
 }
 
 /**

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { api } from '../../service/contract/index.ts';
+import { isLongForm, report } from '../../service/testing/faults/fault-rounds.ts';
+import {
+  type HostPlace,
+  type HostProcess,
+  makeHostPlace,
+} from '../../service/testing/faults/host-process.ts';
+
+const mebibyte = 1024 ** 2;
+const readers = 20;
+/** More than may wait for one reader together with what the sockets of the system hold. */
+const eventBytes = (isLongForm ? 100 : 40) * mebibyte;
+/**
+ * At most 16 MiB wait for each reader. Readers share what they wait for, so all of them together cost
+ * little more than one; without that it were 320 MiB.
+ */
+const mostGrowthBytes = 160 * mebibyte;
+
+let place: HostPlace;
+let host: HostProcess;
+const sockets: Socket[] = [];
+beforeEach(async () => {
+  place = await makeHostPlace();
+  host = await place.start();
+  await host.client.call(api.setup.initialize, { body: { type: 'SQLITE' } });
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await place.cleanUp();
+});
+
+/** A listener that has read the greeting. */
+async function listen(): Promise<Socket> {
+  const { ticket } = await host.client.call(api.notifications.ticket);
+  const socket = connect(host.port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  socket.write(
+    `GET /api/notifications/stream?ticket=${ticket} HTTP/1.1\r\nHost: 127.0.0.1:${host.port}\r\n\r\n`,
+  );
+  await once(socket, 'data');
+  return socket;
+}
+
+/** Each control character takes six bytes in a frame. */
+const body = '\u0001'.repeat(4_000);
+const frameBytes = 6 * body.length;
+
+it('readers that stand still cost little memory and are closed, and one that reads hears everything', async () => {
+  const stalled = await Promise.all(Array.from({ length: readers }, listen));
+  for (const socket of stalled) socket.pause();
+  const reader = await listen();
+  let heard = 0;
+  reader.on('data', (chunk: Buffer) => (heard += chunk.length));
+  const beforeBytes = await host.memoryBytes();
+
+  const total = Math.ceil(eventBytes / frameBytes);
+  let sent = 0;
+  let mostBytes = beforeBytes;
+  const send = async (): Promise<void> => {
+    while (sent < total) {
+      sent += 1;
+      const title = `event ${sent}`;
+      await host.client.call(api.notifications.create, {
+        body: { source: 'host', level: 'info', title, body },
+      });
+      if (sent % 200 === 0) mostBytes = Math.max(mostBytes, await host.memoryBytes());
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, send));
+
+  await expect.poll(() => heard).toBeGreaterThan(total * frameBytes);
+  mostBytes = Math.max(mostBytes, await host.memoryBytes());
+  const growth = Math.round((mostBytes - beforeBytes) / mebibyte);
+  report(
+    `${readers} readers stand still during ${Math.round(eventBytes / mebibyte)} MiB of events: memory grows by ${growth} MiB`,
+  );
+  expect(mostBytes - beforeBytes).toBeLessThan(mostGrowthBytes);
+
+  const closed = stalled.map((socket) => once(socket, 'close'));
+  for (const socket of stalled) socket.resume();
+  await Promise.all(closed);
+  expect(reader.closed).toBe(false);
+}, 600_000);

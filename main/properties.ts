@@ -1,0 +1,110 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type LaunchProperties, type Log, minMachineKeyLength } from '../service/app/index.ts';
+import { UsageError } from './usage-error.ts';
+
+export const propertyNames = [
+  'host.auth.token',
+  'host.machine.key',
+  'host.marketplace.catalog-url',
+  'management.otlp.metrics.export.url',
+  'spring.ai.mcp.client.stdio.servers-configuration',
+  'host.h2.jar',
+  'host.web.allow',
+] as const;
+export type PropertyName = (typeof propertyNames)[number];
+
+/** Environment variables that no child may inherit. */
+export const secretVariables = (['host.auth.token', 'host.machine.key'] as const).map(
+  environmentName,
+);
+
+/** `host.auth.token` is `HOST_AUTH_TOKEN` in the environment. */
+export function environmentName(property: PropertyName): string {
+  return property.toUpperCase().replace(/[.-]/g, '_');
+}
+
+/** Throws `UsageError`. `textOf` answers null for what is not given. */
+export function readProperties(textOf: (name: PropertyName) => string | null): LaunchProperties {
+  const read = <T>(
+    name: PropertyName,
+    parse: (text: string, name: PropertyName) => T,
+  ): T | null => {
+    const text = textOf(name);
+    return text === null ? null : parse(text, name);
+  };
+  return {
+    catalogUrl: read('host.marketplace.catalog-url', catalogUrlOf),
+    mcpServersFile: read('spring.ai.mcp.client.stdio.servers-configuration', mcpServersFileOf),
+    otlpMetricsUrl: read('management.otlp.metrics.export.url', otlpUrlOf),
+    h2Jar: read('host.h2.jar', pathOf),
+    webAllow: read('host.web.allow', addressesOf) ?? [],
+  };
+}
+
+/** What loosens a guard is never silent. */
+export function tellProperties({ webAllow }: LaunchProperties, log: Log): void {
+  if (webAllow.length > 0)
+    log.warn('launch', `The web guard lets through ${webAllow.join(', ')} (host.web.allow).`);
+}
+
+export function tokenOf(token: string | null): string | null {
+  if (token === null || /^[\x21-\x7e]{1,512}$/.test(token)) return token;
+  throw new UsageError('The token must be 1 to 512 visible characters without blanks.');
+}
+
+export function machineKeyOf(key: string | null): string | null {
+  if (key === null || key.length >= minMachineKeyLength) return key;
+  throw new UsageError(`HOST_MACHINE_KEY must have at least ${minMachineKeyLength} characters.`);
+}
+
+function catalogUrlOf(text: string, name: PropertyName): string {
+  const isFile = /^file:(\/\/(localhost)?)?\/[^/\s]\S*$/i.test(text) && URL.canParse(text);
+  if (isFile || isWebAddress(text)) return text;
+  throw new UsageError(`${name} must be an http, https or file address.`);
+}
+
+function otlpUrlOf(text: string, name: PropertyName): string {
+  if (isWebAddress(text)) return text;
+  throw new UsageError(`${name} must be an http or https address.`);
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^/\s]\S*$/i.test(text) && URL.canParse(text);
+}
+
+/** `file:<path>`, as the property is written elsewhere, or the path alone. */
+function mcpServersFileOf(text: string, name: PropertyName): string {
+  if (!/^[a-z][a-z0-9+.-]+:/i.test(text)) return pathOf(text, name);
+  const path = /^file:(?<path>.*)$/is.exec(text)?.groups?.['path'];
+  if (path === undefined) throw noFile(name);
+  if (!path.startsWith('/')) return pathOf(path, name);
+  try {
+    return pathOf(fileURLToPath(text), name);
+  } catch {
+    throw noFile(name);
+  }
+}
+
+function pathOf(text: string, name: PropertyName): string {
+  if (text.trim() === '' || /[\0\r\n]/.test(text)) throw noFile(name);
+  return resolve(text);
+}
+
+function noFile(name: PropertyName): UsageError {
+  return new UsageError(`${name} must name a file.`);
+}
+
+function addressesOf(text: string, name: PropertyName): string[] {
+  const addresses = text.split(',').map((address) => address.trim());
+  if (addresses.every(isAddress)) return [...new Set(addresses)];
+  throw new UsageError(`${name} must be a list of ip:port, such as 10.0.0.5:8080,[::1]:9000.`);
+}
+
+function isAddress(text: string): boolean {
+  const [, six = '', four = '', port = ''] =
+    /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const isIp = isIP(six) === 6 || isIP(four) === 4;
+  return isIp && Number(port) >= 1 && Number(port) <= 65_535;
+}

@@ -1,0 +1,21 @@
+import { globSync, rmSync } from 'node:fs';
+import { compileJava, findJavac, MissingJavac } from '../plugin-kit/javac.ts';
+import { unlessFresh } from './stale.ts';
+
+const folder = 'dist/h2-bridge';
+const sources = ['service/platform/database/h2/*.java', 'plugin-kit/java/host/worker/Json*.java'];
+
+/** Compiles the Java side of the H2 database. Without a compiler the build goes on, and says so. */
+export async function buildH2Bridge(): Promise<void> {
+  const output = `${folder}/host/database/H2Bridge.class`;
+  await unlessFresh('h2-bridge', output, sources, async () => {
+    rmSync(folder, { recursive: true, force: true });
+    try {
+      const files = sources.flatMap((pattern) => globSync(pattern));
+      await compileJava(await findJavac(process.env), files, folder, process.env);
+    } catch (error) {
+      if (!(error instanceof MissingJavac)) throw error;
+      process.stderr.write(`left out the H2 database: ${error.message}\n`);
+    }
+  });
+}

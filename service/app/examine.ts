@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { release } from 'node:os';
+import { hostVersion } from '../contract/index.ts';
+import { PackageDirectory } from '../features/plugins/index.ts';
+import { DataSourceFile } from '../platform/database/data-source-file.ts';
+import type { DatabaseConfig, DatabaseType } from '../platform/database/database-config.ts';
+import { databaseTypes } from '../platform/database/database-types.ts';
+import { createEngines } from '../platform/database/engines.ts';
+import { testDatabase } from '../platform/database/open-database.ts';
+import { tryCopy } from '../platform/database/try-copy.ts';
+import { type IsolationReport, reportIsolation } from '../platform/isolation.ts';
+import { checkMachine, type MissingPiece } from '../platform/machine-check.ts';
+import type { HostPaths } from '../platform/paths.ts';
+import { createSecrets } from '../platform/secrets.ts';
+import type { HostOptions } from './options.ts';
+
+/** What is known of the configured database; `message` is a sentence for a person. */
+export type DatabaseFinding =
+  | { state: 'not-configured' }
+  | { state: 'broken'; message: string }
+  | { state: 'in-use' | 'not-made' | 'not-tried'; type: DatabaseType }
+  | { state: 'answers'; type: DatabaseType; serverVersion: string; elapsedMs: number }
+  | { state: 'fails'; type: DatabaseType; message: string };
+
+export interface Examination {
+  version: string;
+  node: string;
+  platform: string;
+  database: DatabaseFinding;
+  isolation: IsolationReport;
+  plugins: { id: string; version: string }[];
+  damagedPlugins: { id: string; reason: string }[];
+  missing: MissingPiece[];
+}
+
+export interface ExaminationOptions extends Pick<
+  HostOptions,
+  'machineKey' | 'properties' | 'resources'
+> {
+  paths: HostPaths;
+  /** Whether a host holds the lock of the working directory. */
+  isRunning: () => Promise<boolean>;
+}
+
+/** Looks at an installation from outside. Changes nothing, starts no service, needs no lock. */
+export async function examine(options: ExaminationOptions): Promise<Examination> {
+  const { paths, properties, resources } = options;
+  const h2Places = { jarProperty: properties.h2Jar, bridgeDirectory: resources.h2Bridge };
+  const database = await examineDatabase(options);
+  const packages = new PackageDirectory(paths.plugins, paths.staging);
+  const { installed, problems } = await packages.list();
+  const usesH2 = 'type' in database && database.type === 'H2';
+  return {
+    version: hostVersion,
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch} (${release()})`,
+    database,
+    isolation: reportIsolation(false),
+    plugins: installed.map(({ id, manifest }) => ({ id, version: manifest.version })),
+    damagedPlugins: problems,
+    missing: await checkMachine({ h2Places, usesH2 }),
+  };
+}
+
+async function examineDatabase(options: ExaminationOptions): Promise<DatabaseFinding> {
+  let config: DatabaseConfig | null;
+  try {
+    config = await readConfig(options);
+  } catch (error) {
+    return { state: 'broken', message: (error as Error).message };
+  }
+  if (config === null) return { state: 'not-configured' };
+  const { type } = config;
+  const engines = createEngines();
+  if (!databaseTypes[type].embedded) return found(type, await testDatabase(config, engines));
+  if (await options.isRunning()) return { state: 'in-use', type };
+  const finding = found(type, await tryCopy(config, engines));
+  // A file that a host began to write meanwhile may look damaged.
+  return finding.state === 'fails' && (await options.isRunning())
+    ? { state: 'in-use', type }
+    : finding;
+}
+
+async function readConfig({
+  paths,
+  machineKey,
+}: ExaminationOptions): Promise<DatabaseConfig | null> {
+  // Made at the first start; whoever has none has stored nothing that a key could open.
+  const key = machineKey ?? (await readFile(paths.machineId, 'utf8').catch(() => '')).trim();
+  return new DataSourceFile(paths.dataSource, createSecrets(key), paths.workDirectory).read();
+}
+
+function found(type: DatabaseType, test: Awaited<ReturnType<typeof tryCopy>>): DatabaseFinding {
+  if (test === 'no-file') return { state: 'not-made', type };
+  if (test === 'too-large') return { state: 'not-tried', type };
+  const { success, serverVersion = '', message = 'It does not answer.', elapsedMs } = test;
+  return success
+    ? { state: 'answers', type, serverVersion, elapsedMs }
+    : { state: 'fails', type, message };
+}

@@ -1,0 +1,29 @@
+import { HostError } from '../core/host-error.ts';
+import { DataSourceFile } from '../platform/database/data-source-file.ts';
+import { databaseFileOf } from '../platform/database/database-file.ts';
+import { restoreSnapshot } from '../platform/database/restore-snapshot.ts';
+import { Snapshots } from '../platform/database/snapshots.ts';
+import type { HostPaths } from '../platform/paths.ts';
+import { createSecrets } from '../platform/secrets.ts';
+
+export { finishRestore, restoreBackup } from '../features/backups/index.ts';
+
+/**
+ * Puts a snapshot in the place of the configured database. For a working directory that is locked and
+ * whose host has not started.
+ * @throws HostError `no_embedded_database`, or `unknown_snapshot` with the names that there are
+ */
+export async function restoreSnapshotOf(paths: HostPaths, name: string): Promise<void> {
+  // Where the database lies is no secret.
+  const secrets = createSecrets('');
+  const place = await new DataSourceFile(paths.dataSource, secrets, paths.workDirectory).place();
+  const file = place && databaseFileOf(place);
+  if (!file) {
+    throw new HostError(
+      'conflict',
+      'no_embedded_database',
+      'No embedded database is configured in this working directory, so no snapshot can be restored.',
+    );
+  }
+  await restoreSnapshot(new Snapshots(paths.snapshots), file, name);
+}

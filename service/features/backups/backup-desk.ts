@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat, statfs } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { hostVersion } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { ArchiveWriter } from '../../platform/archives/archive-writer.ts';
+import { asDiskProblem } from '../../platform/archives/archive-problems.ts';
+import { copySqlite, isLiveSqlite } from '../../platform/database/copy-sqlite.ts';
+import type { DataSourceFile } from '../../platform/database/data-source-file.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { type DatabaseFile, databaseFileOf } from '../../platform/database/database-file.ts';
+import type { Log } from '../../platform/log.ts';
+import type { HostPaths } from '../../platform/paths.ts';
+import { backupFormat, type BackupManifest, encodeName, placeOf } from './backup-format.ts';
+import { type Piece, piecesOf } from './backup-pieces.ts';
+
+const maxNamedLeftOut = 1_000;
+
+export interface BackupOptions {
+  database: Database;
+  dataSource: DataSourceFile;
+  paths: HostPaths;
+  log: Log;
+}
+
+export interface Backup {
+  body: Readable;
+  fileName: string;
+}
+
+/** Makes backups, one at a time. */
+export class BackupDesk {
+  private readonly options: BackupOptions;
+  private running: Promise<void> | null = null;
+  private writer: ArchiveWriter | null = null;
+
+  constructor(options: BackupOptions) {
+    this.options = options;
+  }
+
+  /**
+   * The whole of the database is copied before this resolves; the rest is read while `body` is. What
+   * was made on the way is removed when `body` ends, however it does.
+   * @throws HostError `backup_running`, or `disk_full` where no copy can be made
+   */
+  async make(): Promise<Backup> {
+    if (this.running !== null) throw backupRunning();
+    const ready = Promise.withResolvers<ArchiveWriter>();
+    this.running = this.run(ready).finally(() => {
+      this.running = null;
+      this.writer = null;
+    });
+    const { output } = await ready.promise;
+    const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+    return { body: output, fileName: `plugin-host-backup-${time}.zip` };
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    this.writer?.fail(new Error('The host is stopping.'));
+    await this.running;
+  }
+
+  /** Never rejects: a failure goes to `ready`, or once that is there, to its output. */
+  private async run(ready: PromiseWithResolvers<ArchiveWriter>): Promise<void> {
+    const folder = join(this.options.paths.staging, `backup-${randomUUID()}`);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const copy = await this.copyDatabase(folder);
+      const writer = new ArchiveWriter();
+      this.writer = writer;
+      ready.resolve(writer);
+      await this.fill(writer, folder, copy);
+      writer.end();
+      await closed(writer.output);
+    } catch (error) {
+      ready.reject(asDiskProblem(error));
+      const wasLeft = this.writer?.output.destroyed ?? true;
+      if (!wasLeft) this.options.log.error('backup', 'The backup failed', error);
+      this.writer?.fail(error);
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) =>
+        this.options.log.warn('backup', `${basename(folder)} cannot be removed: ${String(error)}`),
+      );
+    }
+  }
+
+  /** Null for a database on a server. */
+  private async copyDatabase(folder: string): Promise<{ path: string; name: string } | null> {
+    const { database, dataSource } = this.options;
+    const place = await dataSource.place();
+    const file = place && databaseFileOf(place);
+    if (!file || !database.copyTo) return null;
+    await refuseFullDisk(folder, file);
+    const path = join(folder, `host${file.extension}`);
+    await database.copyTo(path);
+    return { path, name: `${placeOf.database}/${basename(path)}` };
+  }
+
+  private async fill(
+    writer: ArchiveWriter,
+    folder: string,
+    copy: { path: string; name: string } | null,
+  ): Promise<void> {
+    const { dataSource, paths, database } = this.options;
+    const manifest: BackupManifest = {
+      format: backupFormat,
+      version: hostVersion,
+      createdAt: new Date().toISOString(),
+      database: { type: database.type, file: copy?.name ?? null },
+      contents: ['configuration', ...(copy ? ['database'] : []), 'plugins', 'plugin data'],
+      leftOut: [],
+    };
+    const configuration = await dataSource.protectedBytes();
+    if (configuration) await writer.addBytes(configuration, placeOf.dataSource);
+    if (copy) await writer.addFile(copy.path, copy.name);
+    const leaveOut = (name: string): void => {
+      if (manifest.leftOut.length < maxNamedLeftOut) manifest.leftOut.push(name);
+    };
+    await this.addFolder(writer, { path: paths.plugins, name: placeOf.plugins, folder, leaveOut });
+    await this.addFolder(writer, {
+      path: paths.pluginData,
+      name: placeOf.pluginData,
+      folder,
+      leaveOut,
+    });
+    await writer.addBytes(Buffer.from(JSON.stringify(manifest, null, 2)), placeOf.manifest);
+    this.tellLeftOut(manifest.leftOut);
+  }
+
+  private async addFolder(writer: ArchiveWriter, source: Source): Promise<void> {
+    const nameOf = (name: string): string => `${source.name}/${encodeName(name)}`;
+    const onUnreadable = (name: string): void => source.leaveOut(nameOf(name));
+    for await (const piece of piecesOf(source.path, onUnreadable)) {
+      const name = nameOf(piece.name);
+      if (piece.kind === 'empty-folder') await writer.addDirectory(name);
+      else if (!(await this.addFile(writer, piece, name, source))) source.leaveOut(name);
+    }
+  }
+
+  private async addFile(
+    writer: ArchiveWriter,
+    piece: Piece,
+    name: string,
+    { folder, name: place }: Source,
+  ): Promise<boolean> {
+    const database = place === placeOf.pluginData && /^[^/]+\/database\/plugin\.db(-\w+)?$/;
+    if (!database || !database.test(piece.name)) return writer.addFile(piece.path, name);
+    const main = piece.path.replace(/-\w+$/, '');
+    if (!(await isLiveSqlite(main))) return writer.addFile(piece.path, name);
+    // What lies beside a database in use is in its copy.
+    if (main !== piece.path) return true;
+    const copy = join(folder, randomUUID());
+    try {
+      await copySqlite(main, copy);
+      return await writer.addFile(copy, name);
+    } finally {
+      await rm(copy, { force: true });
+    }
+  }
+
+  private tellLeftOut(names: string[]): void {
+    if (names.length === 0) return;
+    const some = names.slice(0, 5).join(', ');
+    const told = `${names.length} files could not be read and are not in the backup: ${some}`;
+    this.options.log.warn('backup', told);
+  }
+}
+
+interface Source {
+  path: string;
+  /** In the archive. */
+  name: string;
+  /** For what is made on the way. */
+  folder: string;
+  leaveOut: (name: string) => void;
+}
+
+/** A database that cannot be copied for want of space is told before anything is written. */
+async function refuseFullDisk(folder: string, file: DatabaseFile): Promise<void> {
+  const sizes = await Promise.all(
+    [file.path, ...file.sideFiles].map(async (path) => (await stat(path).catch(() => null))?.size),
+  );
+  const neededBytes = sizes.reduce<number>((sum, size = 0) => sum + size, 0);
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize >= neededBytes) return;
+  throw new HostError(
+    'disk-full',
+    'disk_full',
+    'The disk has no space for a copy of the database. Free some and try again.',
+  );
+}
+
+function closed(output: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    if (output.destroyed) resolve();
+    else output.once('close', () => resolve());
+  });
+}
+
+function backupRunning(): HostError {
+  return new HostError(
+    'conflict',
+    'backup_running',
+    'A backup is being made already. Wait until it is done.',
+  );
+}

@@ -1,0 +1,115 @@
+import { sep } from 'node:path';
+import { gt, valid } from 'semver';
+import { type DatabaseType, hostVersion } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import type { ArchiveRules } from '../../platform/archives/archive-index.ts';
+
+/** Raised when an older release could not restore what a newer one writes. */
+export const backupFormat = 1;
+
+/** Where things lie in the archive. */
+export const placeOf = {
+  manifest: 'backup.json',
+  dataSource: 'config/datasource.properties',
+  database: 'database',
+  plugins: 'plugins',
+  pluginData: 'plugin-data',
+} as const;
+
+/** `backup.json`: what a backup says of itself. */
+export interface BackupManifest {
+  format: number;
+  /** Of the host that made it. */
+  version: string;
+  createdAt: string;
+  database: {
+    type: DatabaseType;
+    /** Path in the archive; null: it lives on a server, and its rows are not in the backup. */
+    file: string | null;
+  };
+  contents: string[];
+  /** Files that could not be read, by their names in the archive; at most 1000. */
+  leftOut: string[];
+}
+
+const gibibyte = 1024 ** 3;
+const maxEntries = 1_000_000;
+/** What a path can have at most, with each of its bytes encoded. */
+const maxNameBytes = 3 * 4_096;
+const maxDepth = 2_048;
+
+/** Wider than those of packages: nobody chooses what a plugin keeps in its data. */
+export const backupRules: ArchiveRules = {
+  maxEntries,
+  maxPaths: 2 * maxEntries,
+  maxTableBytes: gibibyte,
+  maxUnpackedBytes: 1_024 * gibibyte,
+  ratioFreeBytes: 4 * gibibyte,
+  maxRatio: 200,
+  nameProblem,
+  nameKey: (segment) => segment,
+};
+
+/** The two characters that a name in a zip cannot have, or that stand for them. */
+export const encodeName = (name: string): string =>
+  name.replaceAll('%', '%25').replaceAll('\\', '%5C');
+
+export const decodeName = (name: string): string =>
+  name.replaceAll('%5C', '\\').replaceAll('%25', '%');
+
+function nameProblem(name: string): string | undefined {
+  const path = name.endsWith('/') ? name.slice(0, -1) : name;
+  const segments = path.split('/');
+  if (Buffer.byteLength(name) > maxNameBytes)
+    return `has a name of more than ${maxNameBytes} bytes`;
+  if (segments.length > maxDepth) return `lies more than ${maxDepth} directories deep`;
+  if (/[\\\0]/.test(name)) return 'has a character in its name that names cannot have';
+  if (segments.some((part) => part === '' || part === '.' || part === '..'))
+    return 'has a part in its path that leads elsewhere';
+  if (/%(?!25|5C)/.test(name)) return 'has a name that no backup has';
+  if (sep === '\\' && (name.includes('%5C') || name.includes(':')))
+    return 'has a name that this system cannot have';
+  return isPart(path) ? undefined : 'is no part of a backup';
+}
+
+function isPart(path: string): boolean {
+  const files: string[] = [placeOf.manifest, placeOf.dataSource];
+  if (files.includes(path)) return true;
+  if (/^database\/host(\.mv)?\.db$/.test(path)) return true;
+  return /^(config|database|plugins|plugin-data)$|^(plugins|plugin-data)\//.test(path);
+}
+
+/** @throws HostError `invalid_backup` for what is none, `backup_newer` for what a newer release made */
+export function readManifest(text: string): BackupManifest {
+  const manifest = parsed(text);
+  const version = valid(manifest.version);
+  if (version === null || typeof manifest.format !== 'number') throw invalidBackup(notOne);
+  if (manifest.format > backupFormat || gt(version, hostVersion)) {
+    throw new HostError(
+      'conflict',
+      'backup_newer',
+      `The backup was made by release ${version}; this is ${hostVersion}. Restore it with that release or a newer one.`,
+    );
+  }
+  if (typeof manifest.database?.type !== 'string') throw invalidBackup(notOne);
+  return manifest;
+}
+
+const notOne = 'it is no backup of this program';
+
+function parsed(text: string): BackupManifest {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as BackupManifest;
+  } catch {
+    // Said below.
+  }
+  throw invalidBackup(notOne);
+}
+
+/** `why` is a clause. */
+export function invalidBackup(why: string, cause?: unknown): HostError {
+  return new HostError('invalid', 'invalid_backup', `The backup cannot be restored: ${why}.`, {
+    cause,
+  });
+}

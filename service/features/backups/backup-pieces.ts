@@ -1,0 +1,49 @@
+import { opendir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Something of a folder that belongs into a backup. `name` is relative to the folder, with `/`. */
+export interface Piece {
+  kind: 'file' | 'empty-folder';
+  path: string;
+  name: string;
+}
+
+/**
+ * Every file below `folder` and every folder that holds nothing; links, sockets and pipes are passed
+ * over. What vanishes meanwhile is, too; `onUnreadable` hears of folders that cannot be read.
+ */
+export async function* piecesOf(
+  folder: string,
+  onUnreadable: (name: string) => void,
+): AsyncGenerator<Piece> {
+  const root = await realpath(folder).catch(() => null);
+  if (root !== null) yield* piecesBelow(root, '', onUnreadable);
+}
+
+async function* piecesBelow(
+  path: string,
+  name: string,
+  onUnreadable: (name: string) => void,
+): AsyncGenerator<Piece> {
+  // A folder that became a link since it was listed would lead elsewhere.
+  if ((await realpath(path).catch(() => null)) !== path) return;
+  const folders: string[] = [];
+  let isEmpty = true;
+  try {
+    for await (const entry of await opendir(path)) {
+      isEmpty = false;
+      if (entry.isDirectory()) folders.push(entry.name);
+      else if (entry.isFile())
+        yield { kind: 'file', path: join(path, entry.name), name: below(name, entry.name) };
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOENT') throw error;
+    if (code !== 'ENOENT') onUnreadable(name);
+    return;
+  }
+  if (isEmpty && name !== '') yield { kind: 'empty-folder', path, name };
+  for (const each of folders) yield* piecesBelow(join(path, each), below(name, each), onUnreadable);
+}
+
+const below = (name: string, part: string): string => (name === '' ? part : `${name}/${part}`);

@@ -1,0 +1,45 @@
+import { lstat, mkdir, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { HostPaths } from '../../platform/paths.ts';
+import { placeOf } from './backup-format.ts';
+
+/** Where a backup is unpacked, and its name once it is complete. */
+export const restoringIn = ({ host }: HostPaths): string => join(host, 'restoring');
+export const restoredIn = ({ host }: HostPaths): string => join(host, 'restored');
+
+/**
+ * For every start, before anything else: a restore that was interrupted while it unpacked leaves
+ * nothing behind, one that was complete is moved to its place.
+ */
+export async function finishRestore(paths: HostPaths): Promise<void> {
+  await rm(restoringIn(paths), { recursive: true, force: true, maxRetries: 3 });
+  const restored = restoredIn(paths);
+  const folders = {
+    database: paths.database,
+    plugins: paths.plugins,
+    pluginData: paths.pluginData,
+  };
+  for (const [part, target] of Object.entries(folders))
+    await move(join(restored, placeOf[part as keyof typeof folders]), target);
+  // Last: it is what makes an installation of the folder.
+  await move(join(restored, placeOf.dataSource), paths.dataSource);
+  await rm(restored, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Takes the place of an empty folder. What is not there was moved already. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'EPERM' && code !== 'EEXIST') throw error;
+    if (!(await isThere(from))) return;
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+    await rmdir(to).catch(() => undefined);
+    await rename(from, to);
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
+}

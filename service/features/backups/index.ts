@@ -1,0 +1,24 @@
+/** Snapshots of the database, and the whole installation as one file. */
+import type { Route } from '../../http/route.ts';
+import type { Snapshots } from '../../platform/database/snapshots.ts';
+import type { BackupDesk, BackupOptions } from './backup-desk.ts';
+import { backupRoutes } from './routes.ts';
+
+export { finishRestore } from './finish-restore.ts';
+export { restoreBackup } from './restore-backup.ts';
+
+export interface BackupsFeature {
+  routes: Route[];
+  close(): Promise<void>;
+}
+
+export function createBackups(options: BackupOptions & { snapshots: Snapshots }): BackupsFeature {
+  let desk: Promise<BackupDesk> | null = null;
+  // Loaded when it is asked for: what packs is no part of a start.
+  const load = (): Promise<BackupDesk> =>
+    (desk ??= import('./backup-desk.ts').then((loaded) => new loaded.BackupDesk(options)));
+  return {
+    routes: backupRoutes(load, options.snapshots, options.database),
+    close: async () => (await desk)?.close(),
+  };
+}

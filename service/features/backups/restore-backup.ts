@@ -1,0 +1,125 @@
+import { chmod, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HostError } from '../../core/host-error.ts';
+import { readBody, unpackBodies } from '../../platform/archives/archive-bodies.ts';
+import type { ArchiveEntry } from '../../platform/archives/archive-entry.ts';
+import { makeDirectories, withArchive } from '../../platform/archives/archive-file.ts';
+import { type ArchiveIndex, readIndex } from '../../platform/archives/archive-index.ts';
+import { asDiskProblem } from '../../platform/archives/archive-problems.ts';
+import { DataSourceFile } from '../../platform/database/data-source-file.ts';
+import { configOf } from '../../platform/database/database-params.ts';
+import type { HostPaths } from '../../platform/paths.ts';
+import { createSecrets } from '../../platform/secrets.ts';
+import { syncFile, syncFolder } from '../../platform/whole-file.ts';
+import {
+  backupRules,
+  type BackupManifest,
+  decodeName,
+  invalidBackup,
+  placeOf,
+  readManifest,
+} from './backup-format.ts';
+import { finishRestore, restoredIn, restoringIn } from './finish-restore.ts';
+
+const maxManifestBytes = 4 * 1024 ** 2;
+
+/**
+ * Fills an empty working directory from a backup. Nobody may use the directory meanwhile.
+ * @throws HostError for a directory in use, a file that is no whole backup, a full disk; then the
+ * directory is as it was
+ */
+export async function restoreBackup(paths: HostPaths, file: string): Promise<void> {
+  await refuseUsed(paths);
+  const folder = restoringIn(paths);
+  try {
+    await withArchive(file, (archive) => unpack(archive, folder, paths));
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+    throw worded(asDiskProblem(error));
+  }
+  await syncFolder(paths.host);
+  await rename(folder, restoredIn(paths));
+  await syncFolder(paths.host);
+  await finishRestore(paths);
+}
+
+async function unpack(archive: FileHandle, folder: string, paths: HostPaths): Promise<void> {
+  const info = await archive.stat();
+  if (!info.isFile()) throw invalidBackup('it is not a file');
+  const index = await readIndex(archive, info.size, backupRules);
+  const manifest = await manifestOf(archive, index);
+  checkParts(manifest, index);
+  await refuseFullDisk(paths, index.unpackedBytes);
+  await mkdir(folder, { mode: 0o700 });
+  const entries = index.entries.map((entry) => ({ ...entry, name: decodeName(entry.name) }));
+  await makeDirectories(folder, entries);
+  const targetOf = ({ name }: ArchiveEntry): string => join(folder, name);
+  await unpackBodies({ archive, entries, targetOf });
+  for (const entry of entries) if (entry.executable) await chmod(targetOf(entry), 0o700);
+  await settle(manifest, folder, paths);
+}
+
+async function manifestOf(archive: FileHandle, index: ArchiveIndex): Promise<BackupManifest> {
+  const entry = index.entries.find(({ name }) => name === placeOf.manifest);
+  if (!entry || Math.max(entry.sizeBytes, entry.compressedBytes) > maxManifestBytes)
+    throw invalidBackup('it is no backup of this program');
+  return readManifest((await readBody(archive, entry)).toString('utf8'));
+}
+
+function checkParts({ database }: BackupManifest, { entries }: ArchiveIndex): void {
+  const needed = [placeOf.dataSource, ...(database.file === null ? [] : [database.file])];
+  for (const name of needed)
+    if (!entries.some((entry) => entry.name === name && !entry.directory))
+      throw invalidBackup(`${name} is missing from it`);
+}
+
+async function refuseFullDisk({ host }: HostPaths, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(host);
+  if (bavail * bsize >= neededBytes) return;
+  throw new HostError(
+    'disk-full',
+    'disk_full',
+    'The disk has no space for the backup. Free some and try again.',
+  );
+}
+
+/** The database has its default place, wherever it was before. */
+async function settle(
+  { database }: BackupManifest,
+  folder: string,
+  paths: HostPaths,
+): Promise<void> {
+  const file = join(folder, placeOf.dataSource);
+  const dataSource = new DataSourceFile(file, createSecrets(''), paths.workDirectory);
+  const place = await dataSource.place();
+  if (place?.type !== database.type) throw invalidBackup('its configuration is another database’s');
+  await chmod(file, 0o600);
+  if (database.file === null) return;
+  await syncFile(join(folder, database.file));
+  const { filePath = '' } = configOf(database.type, {}, paths);
+  await dataSource.moveTo(filePath);
+}
+
+/** A lock, logs, the key of the machine and folders that hold nothing make no installation. */
+async function refuseUsed({ host, workDirectory }: HostPaths): Promise<void> {
+  const found = await readdir(host, { recursive: true, withFileTypes: true }).catch(() => []);
+  const used = found.some((entry) => {
+    if (entry.isDirectory()) return false;
+    const path = join(entry.parentPath, entry.name).slice(host.length + 1);
+    return !/^(host\.lock(\..*)?|logs[/\\].*|config[/\\]\.machineid)$/.test(path);
+  });
+  if (!used) return;
+  throw new HostError(
+    'conflict',
+    'directory_in_use',
+    `The working directory ${workDirectory} is in use already. A backup is restored into an empty one: choose it with --work-dir=…`,
+  );
+}
+
+/** The checks that packages go through speak of packages. */
+function worded(error: unknown): unknown {
+  if (!(error instanceof HostError) || error.code !== 'invalid_package') return error;
+  const [first] = error.errors ?? [];
+  return invalidBackup(`${first?.path || 'it'} ${first?.message ?? 'is damaged'}`, error);
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api, Diagnostics, hostVersion } from '../../contract/index.ts';
+import { checkMachine } from '../../platform/machine-check.ts';
+import { installSample, invoke } from '../../testing/sample-plugin.ts';
+import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+
+const webAllow = ['10.0.0.5:8080', '[::1]:9000'];
+let test: TestHost;
+beforeAll(async () => {
+  test = await startTestHost({ properties: { webAllow } });
+});
+afterAll(() => test.close());
+
+const read = (): Promise<Diagnostics> => test.client.call(api.host.diagnostics);
+
+describe('the diagnostics', () => {
+  it('tell versions, platform, mode and database', async () => {
+    const answer = await test.ask('/api/diagnostics');
+    expect(answer.status).toBe(200);
+    expect(Diagnostics.strict().parse(answer.json())).toMatchObject({
+      version: hostVersion,
+      node: process.versions.node,
+      platform: process.platform,
+      mode: 'APP',
+      database: {
+        type: 'SQLITE',
+        serverVersion: expect.stringMatching(/^3\.\d+/) as unknown,
+      },
+      mcp: [],
+    });
+  });
+
+  it('do not claim a sandbox that is not there', async () => {
+    const { isolation } = await read();
+    expect(isolation).toMatchObject({
+      platform: process.platform,
+      backend: 'none',
+      sandboxed: false,
+      compatibilityMode: true,
+      filesystem: 'none',
+      network: 'open',
+      unsandboxedPlugins: false,
+    });
+    await test.client.call(api.settings.put, { body: { unsandboxedPlugins: true } });
+    expect((await read()).isolation.unsandboxedPlugins).toBe(true);
+  });
+
+  it('tell every installed plugin with the state it has now', async () => {
+    expect((await read()).plugins).toEqual([]);
+    const { id } = await installSample(test);
+    expect((await read()).plugins).toEqual([{ id, state: 'stopped' }]);
+    await invoke(test, id, 'echo');
+    expect((await read()).plugins).toEqual([{ id, state: 'running' }]);
+  });
+
+  it('tell what this machine lacks', async () => {
+    const lacking = await checkMachine({
+      h2Places: { jarProperty: null, bridgeDirectory: null },
+      usesH2: false,
+    });
+    expect((await read()).missing).toEqual(
+      lacking.map(({ what, why, fix }) => ({ what, why, fix })),
+    );
+  });
+
+  it('tell the addresses that the web guard lets through', async () => {
+    expect((await read()).webAllow).toEqual(webAllow);
+  });
+
+  it('tell the latest warnings and errors, without secrets', async () => {
+    test.log.info('part', 'Not worth a look.');
+    test.log.warn('part', 'Careful.');
+    test.log.error('part', 'It failed', new Error('password=c4nary'));
+    const { errors } = await read();
+    expect(errors.slice(-2)).toEqual([
+      { at: expect.any(String) as unknown, level: 'WARN', logger: 'part', message: 'Careful.' },
+      {
+        at: expect.any(String) as unknown,
+        level: 'ERROR',
+        logger: 'part',
+        message: 'It failed: password=***',
+      },
+    ]);
+    for (let i = 0; i < 60; i += 1) test.log.warn('part', `number ${i}`);
+    const last = (await read()).errors;
+    expect(last).toHaveLength(50);
+    expect(last.at(-1)?.message).toBe('number 59');
+  });
+
+  it('need the token', async () => {
+    const answer = await test.ask('/api/diagnostics', { headers: { 'X-Host-Token': '' } });
+    expect(answer.status).toBe(401);
+    expect(answer.text).not.toContain(hostVersion);
+  });
+
+  it('are absent in SETUP mode', async () => {
+    const bare = await startTestHost({ setup: null });
+    try {
+      const answer = await bare.ask('/api/diagnostics');
+      expect([answer.status, (answer.json() as { code: string }).code]).toEqual([
+        404,
+        'setup_required',
+      ]);
+      const nobody = await bare.ask('/api/diagnostics', { headers: { 'X-Host-Token': '' } });
+      expect(nobody.status).toBe(401);
+    } finally {
+      await bare.close();
+    }
+  });
+});

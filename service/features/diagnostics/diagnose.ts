@@ -1,0 +1,37 @@
+import { type Diagnostics, hostVersion } from '../../contract/index.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { H2Places } from '../../platform/database/h2/h2-runtime.ts';
+import { reportIsolation } from '../../platform/isolation.ts';
+import type { Log } from '../../platform/log.ts';
+import { checkMachine } from '../../platform/machine-check.ts';
+
+export interface DiagnosticsOptions {
+  database: Pick<Database, 'type' | 'serverVersion'>;
+  log: Log;
+  h2Places: H2Places;
+  webAllow: readonly string[];
+  unsandboxedPlugins: () => boolean;
+  plugins: () => Diagnostics['plugins'];
+}
+
+/** The state of this host and of its machine, now. */
+export async function diagnose(options: DiagnosticsOptions): Promise<Diagnostics> {
+  const { type, serverVersion } = options.database;
+  const missing = await checkMachine({
+    h2Places: options.h2Places,
+    usesH2: type === 'H2',
+  });
+  return {
+    version: hostVersion,
+    node: process.versions.node,
+    platform: process.platform,
+    mode: 'APP',
+    database: { type, serverVersion },
+    isolation: reportIsolation(options.unsandboxedPlugins()),
+    plugins: options.plugins(),
+    mcp: [],
+    missing: missing.map(({ what, why, fix }) => ({ what, why, fix })),
+    errors: [...options.log.troubles],
+    webAllow: [...options.webAllow],
+  };
+}

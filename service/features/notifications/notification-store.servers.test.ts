@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NewNotification, Notification } from '../../contract/index.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { openDatabase } from '../../platform/database/open-database.ts';
+import { type MadeDatabase, serverDatabases, sqliteDatabase } from '../../testing/database-servers/index.ts';
+import { NotificationStore, retention } from './notification-store.ts';
+
+const notice: NewNotification = {
+  source: 'plugin:acme.demo',
+  level: 'warning',
+  title: 'Ünïcode "quotes" \'; DROP TABLE notifications; -- \u{1f680}',
+  body: `line\nline\ttab \\ <b>not bold</b> ${'é'.repeat(3_000)}`,
+  link: '/plugins',
+};
+
+describe.each([sqliteDatabase, ...serverDatabases])('on $type', ({ make }) => {
+  let made: MadeDatabase;
+  let database: Database;
+  let store: NotificationStore;
+  beforeAll(async () => {
+    made = await make();
+    database = await openDatabase(made.config);
+    await migrate(database);
+    store = new NotificationStore(database);
+  });
+  afterAll(async () => {
+    await database.close();
+    await made.cleanUp();
+  });
+  const clear = async (): Promise<void> => {
+    for (const { id } of await store.newest(1_000, false)) await store.remove(id);
+  };
+
+  it('a notification comes back as it went in, to the millisecond', async () => {
+    const before = Date.now();
+    const full = await store.add(notice);
+    const bare = await store.add({ source: 'host', level: 'info', title: 'bare' });
+    expect(full).toMatchObject({ ...notice, read: false, readAt: null });
+    expect(bare).toMatchObject({ body: null, link: null });
+    expect(Date.parse(full.createdAt)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(full.createdAt)).toBeLessThanOrEqual(Date.now());
+    expect(await store.newest(10, false)).toEqual([bare, full]);
+    expect(await store.find(full.id)).toEqual(full);
+    expect(await store.has(notice)).toBe(true);
+    expect(await store.has({ ...notice, body: 'other' })).toBe(false);
+    expect(await store.has({ source: 'host', level: 'info', title: 'bare' })).toBe(true);
+    await clear();
+  });
+
+  it('reading, counting and removing do what they say', async () => {
+    const first = await store.add(notice);
+    const second = await store.add(notice);
+    await store.markRead(first.id);
+    const read = await store.find(first.id);
+    expect(read).toMatchObject({ ...first, read: true, readAt: expect.any(String) as unknown });
+    await store.markRead(first.id);
+    expect(await store.find(first.id)).toEqual(read);
+    expect(await store.countUnread()).toBe(1);
+    expect(await store.newest(10, true)).toEqual([second]);
+    expect([await store.markAllRead(), await store.markAllRead()]).toEqual([1, 0]);
+    expect([await store.remove(first.id), await store.remove(first.id)]).toEqual([true, false]);
+    for (const id of ['0', '2147483647', '2147483648', '999999999999999', 'x', ''])
+      expect([await store.find(id), await store.remove(id)], id).toEqual([null, false]);
+    await clear();
+  });
+
+  it('exactly the newest are kept when many write at once, and no id comes twice', async () => {
+    const write = async (): Promise<Notification[]> => {
+      const written: Notification[] = [];
+      for (let i = 0; i < 12; i += 1) written.push(await store.add(notice));
+      return written;
+    };
+    const all = (await Promise.all(Array.from({ length: 20 }, write))).flat();
+    const ids = all.map(({ id }) => Number(id)).sort((a, b) => a - b);
+    expect(new Set(ids).size).toBe(240);
+    const kept = (await store.newest(1_000, false)).map(({ id }) => Number(id));
+    expect(kept).toEqual(ids.slice(-retention).reverse());
+    await clear();
+  });
+});

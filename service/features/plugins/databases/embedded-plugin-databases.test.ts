@@ -1,0 +1,77 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { api } from '../../../contract/index.ts';
+import {
+  databasePackage,
+  installDatabasePlugin,
+  queryAs,
+  variablesOf,
+} from '../../../testing/database-plugin.ts';
+import { installSample, invoke } from '../../../testing/sample-plugin.ts';
+import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
+import { embeddedPluginDatabases } from './embedded-plugin-databases.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startTestHost();
+});
+afterAll(() => host.close());
+
+const uninstall = (id: string, deleteData: 'true' | 'false') =>
+  host.client.call(api.market.uninstall, { params: { id }, query: { deleteData } });
+
+it('on SQLite is a file in the data directory, without any permission', async () => {
+  const id = 'acme.notes';
+  await installDatabasePlugin(host, { id, permissions: [] });
+  const folder = join(host.paths.pluginData, id, 'database');
+  expect(await variablesOf(host, id)).toEqual({
+    HOST_PLUGIN_DB_TYPE: 'SQLITE',
+    HOST_PLUGIN_DB_URL: `jdbc:sqlite:${join(folder, 'plugin.db')}`,
+    HOST_PLUGIN_DB_USERNAME: '',
+    HOST_PLUGIN_DB_PASSWORD: '',
+  });
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  await queryAs(host, id, 'CREATE TABLE notes (text TEXT)', `INSERT INTO notes VALUES ('one')`);
+  expect(await readdir(folder)).toEqual(['plugin.db']);
+});
+
+it('stays with the data, and goes with them', async () => {
+  const id = 'acme.kept';
+  const notes = (): Promise<unknown> => queryAs(host, id, 'SELECT text FROM notes');
+  await installDatabasePlugin(host, { id });
+  await queryAs(host, id, 'CREATE TABLE notes (text TEXT)', `INSERT INTO notes VALUES ('one')`);
+  await uninstall(id, 'false');
+  await installDatabasePlugin(host, { id });
+  expect(await notes()).toEqual([{ text: 'one' }]);
+  await uninstall(id, 'true');
+  await installDatabasePlugin(host, { id });
+  await expect(notes()).rejects.toThrow(/no such table/);
+});
+
+it('is not given to a plugin that does not ask for it', async () => {
+  await installSample(host, { manifest: { id: 'acme.plain', permissions: ['network'] } });
+  const environment = (await invoke(host, 'acme.plain', 'environment')) as object;
+  expect(Object.keys(environment).filter((name) => name.includes('DB'))).toEqual([]);
+  expect(await readdir(join(host.paths.pluginData, 'acme.plain'))).toEqual([]);
+});
+
+it('on H2 is a file that only the owner of the data directory reads', async () => {
+  const databases = embeddedPluginDatabases('H2', (id) => join(host.workDirectory, id));
+  const { manifest } = (await host.client.call(api.market.list)).find(
+    ({ id }) => id === 'acme.notes',
+  )!;
+  expect(await databases.variablesOf(manifest)).toEqual({
+    HOST_PLUGIN_DB_TYPE: 'H2',
+    HOST_PLUGIN_DB_URL: `jdbc:h2:file:${join(host.workDirectory, 'acme.notes', 'database', 'plugin')}`,
+    HOST_PLUGIN_DB_USERNAME: 'sa',
+    HOST_PLUGIN_DB_PASSWORD: '',
+  });
+});
+
+it('is told of by the inspection of a package', async () => {
+  const file = new Blob([new Uint8Array(await databasePackage())]);
+  expect(await host.client.call(api.market.inspect, { file, fields: {} })).toMatchObject({
+    database: true,
+  });
+});

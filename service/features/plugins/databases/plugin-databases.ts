@@ -1,0 +1,38 @@
+import type { PluginManifest } from '../../../contract/index.ts';
+import type { DatabaseType } from '../../../platform/database/database-config.ts';
+import type { DataAside } from '../plugin-data.ts';
+
+/** The databases of plugins whose manifest says `"database": true`. */
+export interface PluginDatabases {
+  /** Deletes what could not be deleted before, now and from time to time. */
+  start(): void;
+  /**
+   * What leads the worker to its database, which is made when it is first asked for; nothing where
+   * the manifest asks for none.
+   * @throws HostError with the reason; `missing_permission` where the plugin may not use the network
+   */
+  variablesOf(manifest: PluginManifest): Promise<Record<string, string>>;
+  /**
+   * Takes the database away from the plugin, which gets a new one when it asks again. Deleting never
+   * fails: what cannot be deleted now is tried again later.
+   */
+  setAside(pluginId: string): Promise<DataAside>;
+  close(): Promise<void>;
+}
+
+/** How a worker gets to its database. */
+export interface DatabaseLogin {
+  type: DatabaseType;
+  jdbcUrl: string;
+  username: string;
+  password: string;
+}
+
+export function databaseVariables(login: DatabaseLogin): Record<string, string> {
+  return {
+    HOST_PLUGIN_DB_TYPE: login.type,
+    HOST_PLUGIN_DB_URL: login.jdbcUrl,
+    HOST_PLUGIN_DB_USERNAME: login.username,
+    HOST_PLUGIN_DB_PASSWORD: login.password,
+  };
+}

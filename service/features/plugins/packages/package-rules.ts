@@ -1,0 +1,16 @@
+import type { ArchiveRules } from '../../../platform/archives/archive-index.ts';
+import { nameProblem, sameNameKey } from '../../../platform/archives/archive-names.ts';
+
+export const maxEntries = 10_000;
+
+/** A package must unpack to the same on every system that the host runs on. */
+export const packageRules: ArchiveRules = {
+  maxEntries,
+  maxPaths: 2 * maxEntries,
+  maxTableBytes: 16 * 1024 ** 2,
+  maxUnpackedBytes: 4 * 1024 ** 3,
+  ratioFreeBytes: 64 * 1024 ** 2,
+  maxRatio: 200,
+  nameProblem,
+  nameKey: sameNameKey,
+};

@@ -1,0 +1,150 @@
+import { createServer, type Server } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ConnectionTest, DatabaseChoice } from '../../contract/index.ts';
+import {
+  databaseServers,
+  type DatabaseServer,
+  type MadeDatabase,
+  serverDatabases,
+} from '../../testing/database-servers/index.ts';
+import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+
+let host: TestHost;
+beforeEach(async () => {
+  host = await startTestHost({ setup: null });
+});
+afterEach(() => host.close());
+
+async function post<T>(path: string, body: object): Promise<{ status: number; value: T }> {
+  const answer = await host.ask(`/api/setup/${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Host-Token': '' },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, value: answer.json() as T };
+}
+
+describe.each(serverDatabases)('the test of a $type server', ({ type, make }) => {
+  let made: MadeDatabase;
+  let server: DatabaseServer;
+  let params: NonNullable<DatabaseChoice['params']>;
+  beforeAll(async () => {
+    made = await make();
+    server = await (type === 'MYSQL' ? databaseServers().mariadb() : databaseServers().postgres());
+    const { host, port, database, username, password } = made.config;
+    params = { host, port, database, username, password };
+  });
+  afterAll(() => made.cleanUp());
+
+  const test = async (changes: object): Promise<ConnectionTest> => {
+    const choice = { type, params: { ...params, ...changes } };
+    const { status, value } = await post<ConnectionTest>('test-connection', choice);
+    expect(status).toBe(200);
+    return value;
+  };
+  const expectReason = async (changes: object, reason: RegExp): Promise<void> => {
+    const result = await test(changes);
+    expect(result).toMatchObject({
+      success: false,
+      message: expect.stringMatching(reason) as unknown,
+    });
+    expect(JSON.stringify(result)).not.toContain(params.password);
+    expect(result.elapsedMs).toBeLessThan(6_000);
+  };
+
+  it('succeeds, plain, encrypted, and with the certificate checked', async () => {
+    for (const changes of [{}, { ssl: true }, { ssl: true, sslCa: server.caFile }]) {
+      expect(await test(changes)).toMatchObject({
+        success: true,
+        serverVersion: expect.stringMatching(/^\d+\.\d+/) as unknown,
+      });
+    }
+  });
+
+  it('leaves nothing in the database', async () => {
+    await test({});
+    const tables =
+      type === 'MYSQL'
+        ? 'SHOW TABLES'
+        : `SELECT tablename FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`;
+    expect(await server.adminQuery(tables, params.database)).toEqual([]);
+  });
+
+  it('says that the password is wrong', () =>
+    expectReason({ password: 'wrong' }, /does not accept the password of the user admin/));
+
+  it('says that the user is wrong or has no password', () =>
+    expectReason(
+      { username: 'nobody_known', password: '' },
+      /password of the user nobody_known|a password/,
+    ));
+
+  it('says that there is no such database', () =>
+    expectReason({ database: 'no_such_thing' }, /no database named no_such_thing/));
+
+  it('says that there is no such host', () =>
+    expectReason({ host: 'no-such-host.invalid' }, /no host named no-such-host\.invalid/));
+
+  it('says that nothing answers there', () =>
+    expectReason({ port: 1 }, /Nothing answers at 127\.0\.0\.1, port 1\..*is running there/));
+
+  it('says that the user may not use the database', () =>
+    expectReason(server.users.stranger, /user stranger may not use the database/));
+
+  it('says that the user may not create tables', () =>
+    expectReason(server.users.reader, /user reader may not .*create tables/));
+
+  it('says that the server wants an encrypted connection', async () => {
+    const { tlsOnly } = server.users;
+    if (type === 'POSTGRESQL') await expectReason(tlsOnly, /encrypted connections only/);
+    // MariaDB does not tell this from a wrong password.
+    else await expectReason(tlsOnly, /password of the user tls_only.*TLS/);
+    expect(await test({ ...tlsOnly, ssl: true })).toMatchObject({ success: true });
+  });
+
+  it('says that the certificate is not the expected one', async () => {
+    const other = host.paths.dataSource.replace('datasource.properties', '.machineid');
+    await expectReason({ ssl: true, sslCa: other }, /certificate/);
+    await expectReason(
+      { ssl: true, sslCa: '/no/such/file.pem' },
+      /certificate file cannot be read/,
+    );
+  });
+
+  it('ends after 5 seconds where nothing answers', async () => {
+    const silent: Server = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { port: number };
+    try {
+      await expectReason({ port }, /does not answer|did not answer within 5 seconds/);
+    } finally {
+      silent.close();
+    }
+  });
+
+  it('initializes what it tested, and the next start finds it [SETUP-08]', async () => {
+    const wrong = await post('initialize', { type, params: { ...params, password: 'wrong' } });
+    expect(wrong).toMatchObject({ status: 422, value: { code: 'connection_failed' } });
+    expect(host.host.mode()).toBe('SETUP');
+    const { port } = host;
+    const done = await post('initialize', {
+      type,
+      params: { ...params, ssl: true, sslCa: server.caFile },
+    });
+    expect(done).toMatchObject({ status: 200, value: { initialized: true } });
+    expect(host.port).toBe(port);
+    const said = { source: 'host', level: 'info', title: 'Kept on the server' };
+    const added = await host.ask('/api/notifications', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(said),
+    });
+    expect(added.status).toBe(201);
+    await host.stop();
+    const { workDirectory } = host;
+    host = await startTestHost({ workDirectory, setup: null });
+    expect(host.host.mode()).toBe('APP');
+    const list = await host.ask('/api/notifications');
+    expect(list.json()).toMatchObject([said]);
+  });
+});

@@ -1,0 +1,146 @@
+import { type FileHandle, open, writeFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { crc32, createInflateRaw, inflateRaw } from 'node:zlib';
+import type { ArchiveEntry } from './archive-entry.ts';
+import { codeOf, rejectArchive } from './archive-problems.ts';
+import { readFully } from './archive-reader.ts';
+
+/** Entries up to this size are handled whole in memory; larger ones are streamed. */
+const maxWholeBytes = 2 * 1024 ** 2;
+const chunkBytes = 128 * 1024;
+const fileMode = 0o644;
+/** Times twice `maxWholeBytes` is the most memory that bodies take at a time. */
+const atOnce = 8;
+
+export interface Bodies {
+  archive: FileHandle;
+  entries: ArchiveEntry[];
+  /** Where the content of a file goes; absent for a dry pass. Directories must exist already. */
+  targetOf?: (entry: ArchiveEntry) => string;
+  signal?: AbortSignal;
+}
+
+/**
+ * Unpacks every body and checks its size and CRC, eight at a time; writes those that have a target.
+ * The first failure stops all; nothing runs any more when it throws.
+ */
+export async function unpackBodies(bodies: Bodies): Promise<void> {
+  const stop = new AbortController();
+  const signal = bodies.signal ? AbortSignal.any([bodies.signal, stop.signal]) : stop.signal;
+  const waiting = bodies.entries.values();
+  const work = async (): Promise<void> => {
+    for (const entry of waiting) {
+      signal.throwIfAborted();
+      const target = entry.directory ? undefined : bodies.targetOf?.(entry);
+      await unpackBody(bodies.archive, entry, target, signal);
+    }
+  };
+  const failures: unknown[] = [];
+  const guarded = (): Promise<void> =>
+    work().catch((error: unknown) => {
+      failures.push(error);
+      stop.abort(error);
+    });
+  await Promise.all(Array.from({ length: atOnce }, guarded));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function unpackBody(
+  archive: FileHandle,
+  entry: ArchiveEntry,
+  target: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (Math.max(entry.sizeBytes, entry.compressedBytes) > maxWholeBytes) {
+    await streamBody(archive, entry, target, signal);
+    return;
+  }
+  const content = await readBody(archive, entry);
+  if (target !== undefined) await writeFile(target, content, { flag: 'wx', mode: fileMode });
+}
+
+/** The content of one entry, checked. Only for entries that are known to be small. */
+export async function readBody(archive: FileHandle, entry: ArchiveEntry): Promise<Buffer> {
+  const packed = Buffer.allocUnsafe(entry.compressedBytes);
+  if (!(await readFully(archive, packed, entry.dataOffset))) rejectBody(entry);
+  const content = entry.deflated ? await inflateWhole(packed, entry) : packed;
+  if (content.length !== entry.sizeBytes || crc32(content) !== entry.crc32) rejectBody(entry);
+  return content;
+}
+
+/** What zlib answers with `info`; its types do not know. */
+interface Inflated {
+  buffer: Buffer;
+  engine: { bytesWritten: number };
+}
+
+async function inflateWhole(packed: Buffer, entry: ArchiveEntry): Promise<Buffer> {
+  // one byte more than expected: zlib is done in one go, and too much content shows
+  const roomBytes = entry.sizeBytes + 1;
+  const options = { chunkSize: Math.max(roomBytes, 64), maxOutputLength: roomBytes, info: true };
+  const result = await new Promise<Inflated | undefined>((resolve) => {
+    inflateRaw(packed, options, (error, answer) =>
+      resolve(error === null ? (answer as unknown as Inflated) : undefined),
+    );
+  });
+  if (result?.engine.bytesWritten !== packed.length) rejectBody(entry);
+  return result.buffer;
+}
+
+async function streamBody(
+  archive: FileHandle,
+  entry: ArchiveEntry,
+  target: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const output = target === undefined ? undefined : await open(target, 'wx', fileMode);
+  try {
+    const packed = packedChunks(archive, entry);
+    const take = (content: AsyncIterable<Buffer>): Promise<void> =>
+      checkContent(content, entry, output);
+    if (entry.deflated) {
+      const inflate = createInflateRaw({ chunkSize: chunkBytes });
+      await pipeline(packed, inflate, take, { signal });
+      if (inflate.bytesWritten !== entry.compressedBytes) rejectBody(entry);
+    } else {
+      await pipeline(packed, take, { signal });
+    }
+  } catch (error) {
+    if (isZlibError(error)) rejectBody(entry);
+    throw error;
+  } finally {
+    await output?.close();
+  }
+}
+
+async function* packedChunks(archive: FileHandle, entry: ArchiveEntry): AsyncGenerator<Buffer> {
+  for (let done = 0; done < entry.compressedBytes; done += chunkBytes) {
+    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, entry.compressedBytes - done));
+    if (!(await readFully(archive, chunk, entry.dataOffset + done))) rejectBody(entry);
+    yield chunk;
+  }
+}
+
+async function checkContent(
+  content: AsyncIterable<Buffer>,
+  entry: ArchiveEntry,
+  output: FileHandle | undefined,
+): Promise<void> {
+  let sizeBytes = 0;
+  let sum = 0;
+  for await (const chunk of content) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > entry.sizeBytes) rejectBody(entry);
+    sum = crc32(chunk, sum);
+    await output?.writeFile(chunk);
+  }
+  if (sizeBytes !== entry.sizeBytes || sum !== entry.crc32) rejectBody(entry);
+}
+
+function isZlibError(error: unknown): boolean {
+  return codeOf(error)?.startsWith('Z_') === true;
+}
+
+function rejectBody(entry: ArchiveEntry): never {
+  return rejectArchive(entry.name, 'is damaged: its content does not fit its size or checksum');
+}

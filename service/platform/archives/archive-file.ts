@@ -1,0 +1,41 @@
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ArchiveEntry } from './archive-entry.ts';
+import { codeOf, rejectArchive } from './archive-problems.ts';
+
+const directoryMode = 0o755;
+/** Codes of `open` that speak of the file, not of the machine. */
+const unreadable = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENXIO']);
+
+/** `O_NONBLOCK`: opening a named pipe would otherwise wait for its writer. */
+export async function withArchive<T>(
+  file: string,
+  use: (archive: FileHandle) => Promise<T>,
+): Promise<T> {
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+  const archive = await open(file, flags).catch((error: unknown) => {
+    if (!unreadable.has(codeOf(error) ?? '')) throw error;
+    return rejectArchive('', 'cannot be opened');
+  });
+  try {
+    return await use(archive);
+  } finally {
+    await archive.close();
+  }
+}
+
+/** Every directory of the archive, those above come first. */
+export async function makeDirectories(root: string, entries: ArchiveEntry[]): Promise<void> {
+  const needed = new Set<string>();
+  for (const entry of entries) {
+    let path = entry.directory ? entry.name : dirname(entry.name);
+    while (path !== '.' && !needed.has(path)) {
+      needed.add(path);
+      path = dirname(path);
+    }
+  }
+  for (const path of [...needed].sort((one, other) => one.length - other.length)) {
+    await mkdir(join(root, path), { mode: directoryMode });
+  }
+}

@@ -1,0 +1,140 @@
+const maxNameBytes = 1_024;
+const maxSegmentBytes = 255;
+const maxDepth = 32;
+
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com\d|lpt\d)$/i;
+/** What some system that the host runs on cannot have in a file name, and text that reads backwards. */
+const unusable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}<>:"|?*]/u;
+
+/** The name of an entry. Undefined: its bytes are not UTF-8, so programs would disagree about it. */
+export function decodeName(raw: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether Windows takes this file name for a device, whatever its case or extension. */
+function isDeviceName(segment: string): boolean {
+  const base = segment.normalize('NFKC').split('.', 1)[0] ?? '';
+  return deviceName.test(base.trimEnd());
+}
+
+/** Why an entry of this name cannot be unpacked on every system; undefined when it can. */
+export function nameProblem(name: string): string | undefined {
+  if (name === '') return 'has no name';
+  if (Buffer.byteLength(name) > maxNameBytes)
+    return `has a name of more than ${maxNameBytes} bytes`;
+  if (name.includes('\\')) return 'has a backslash in its name';
+  if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'is an absolute path';
+  if (unusable.test(name)) return 'has a character in its name that file names cannot have';
+  const segments = segmentsOf(name);
+  if (segments.length > maxDepth) return `lies more than ${maxDepth} directories deep`;
+  for (const segment of segments) {
+    const problem = segmentProblem(segment);
+    if (problem !== undefined) return problem;
+  }
+  return compatibleFormProblem(name);
+}
+
+/** The parts of a path; a directory's closing slash makes none. */
+export function segmentsOf(name: string): string[] {
+  return (name.endsWith('/') ? name.slice(0, -1) : name).split('/');
+}
+
+function segmentProblem(segment: string): string | undefined {
+  if (segment === '') return 'has an empty part in its path';
+  if (segment === '.' || segment === '..') return `has the part "${segment}" in its path`;
+  if (Buffer.byteLength(segment) > maxSegmentBytes) {
+    return `has a part of more than ${maxSegmentBytes} bytes in its path`;
+  }
+  if (/[.\s]$/u.test(segment)) return 'has a part that ends with a dot or a blank';
+  if (/^\s/u.test(segment)) return 'has a part that begins with a blank';
+  if (isDeviceName(segment)) return 'has the name of a Windows device in its path';
+  return undefined;
+}
+
+/** Look-alikes such as full-width dots and slashes that some program might fold into the real ones. */
+function compatibleFormProblem(name: string): string | undefined {
+  const folded = name.normalize('NFKC');
+  if (folded === name) return undefined;
+  const segments = folded.split(/[/\\]/);
+  const leavesPath = segments.some((segment) => segment === '.' || segment === '..');
+  if (leavesPath || segments.length !== name.split('/').length) {
+    return 'has look-alikes of dots or slashes in its path';
+  }
+  return undefined;
+}
+
+/** Equal for names that some file system takes for the same: case, composition, invisible characters. */
+export function sameNameKey(segment: string): string {
+  if (/^[\x20-\x7e]*$/.test(segment)) return segment.toLowerCase();
+  return segment
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC');
+}
+
+interface Node {
+  spelling: string;
+  directory: boolean;
+  /** Named by an entry of its own, not only on the way to another. */
+  listed: boolean;
+  children: Map<string, Node>;
+}
+
+/** Every path of an archive as a tree, to find those that cannot exist beside each other on every disk. */
+export class NameBook {
+  readonly #root = node('', true);
+  readonly #keyOf: (segment: string) => string;
+  #size = 0;
+
+  /** `keyOf` is equal for parts of paths that cannot exist beside each other. */
+  constructor(keyOf: (segment: string) => string) {
+    this.#keyOf = keyOf;
+  }
+
+  /** Files and directories so far, those included that no entry names. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Enters `name` and the directories above it. Returns why it cannot be there, if so. */
+  add(name: string): string | undefined {
+    const segments = segmentsOf(name);
+    const last = segments.pop() ?? '';
+    let place = this.#root;
+    for (const segment of segments) {
+      const next = this.#enter(place, segment, true);
+      if (typeof next === 'string') return next;
+      place = next;
+    }
+    const entry = this.#enter(place, last, name.endsWith('/'));
+    if (typeof entry === 'string') return entry;
+    if (entry.listed) return 'is there twice';
+    entry.listed = true;
+    return undefined;
+  }
+
+  #enter(parent: Node, segment: string, directory: boolean): Node | string {
+    const key = this.#keyOf(segment);
+    const known = parent.children.get(key);
+    if (known === undefined) {
+      const fresh = node(segment, directory);
+      parent.children.set(key, fresh);
+      this.#size += 1;
+      return fresh;
+    }
+    if (known.spelling !== segment) {
+      return 'differs from another name only in case or in how it is encoded';
+    }
+    return known.directory === directory ? known : 'is both a file and a directory';
+  }
+}
+
+function node(spelling: string, directory: boolean): Node {
+  return { spelling, directory, listed: false, children: new Map() };
+}

@@ -1,0 +1,117 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { codeOf } from './archive-problems.ts';
+
+/** Codes of `open` that speak of this one file: it went, turned into something else, or is not ours. */
+const passing = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'EISDIR',
+  'EACCES',
+  'EPERM',
+  'EBUSY',
+  'ELOOP',
+  'ENXIO',
+  'EINVAL',
+]);
+const chunkBytes = 256 * 1024;
+const fileKind = 0o100000;
+
+/** Writes a zip as fast as somebody reads `output`, one entry at a time, none of them whole in memory. */
+export class ArchiveWriter {
+  readonly output: Readable;
+  private readonly zip = new ZipFile();
+  private reading: Readable | null = null;
+
+  constructor() {
+    this.output = this.zip.outputStream as Readable;
+    this.output.once('close', () => this.reading?.destroy());
+    this.output.on('error', () => undefined);
+    this.zip.on('error', (error: Error) => this.fail(error));
+  }
+
+  /**
+   * Adds the file as it is now: what others append meanwhile is left out, what they cut off is missing.
+   * False: there is no such file, or it cannot be read. Rejects once nobody reads the output any more.
+   */
+  async addFile(path: string, name: string): Promise<boolean> {
+    this.refuseClosed();
+    const handle = await openFile(path);
+    if (handle === null) return false;
+    const info = await handle.stat();
+    if (!info.isFile()) {
+      await handle.close();
+      return false;
+    }
+    const mode = fileKind | ((info.mode & 0o100) === 0 ? 0o600 : 0o700);
+    const options = { mtime: info.mtime, mode };
+    if (info.size === 0) {
+      await handle.close();
+      await this.addBytes(Buffer.alloc(0), name, options);
+      return true;
+    }
+    const body = handle.createReadStream({
+      start: 0,
+      end: info.size - 1,
+      highWaterMark: chunkBytes,
+    });
+    this.reading = body;
+    // It may have been closed while the file was opened.
+    if (this.output.destroyed) body.destroy();
+    else this.zip.addReadStream(body, name, options);
+    await finished(body).finally(() => (this.reading = null));
+    return true;
+  }
+
+  async addBytes(
+    content: Buffer,
+    name: string,
+    options: { mtime: Date; mode: number } = { mtime: new Date(), mode: fileKind | 0o600 },
+  ): Promise<void> {
+    this.refuseClosed();
+    this.zip.addBuffer(content, name, { ...options, compress: content.length > 0 });
+    await this.drained();
+  }
+
+  async addDirectory(name: string): Promise<void> {
+    this.refuseClosed();
+    this.zip.addEmptyDirectory(name);
+    await this.drained();
+  }
+
+  end(): void {
+    this.zip.end();
+  }
+
+  /** Cuts the output off, so that nobody takes it for a whole archive. */
+  fail(error: unknown): void {
+    this.output.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  private refuseClosed(): void {
+    if (this.output.destroyed) throw new Error('Nobody reads the archive any more.');
+  }
+
+  private async drained(): Promise<void> {
+    const target = this.output as Readable & Writable;
+    if (!target.writableNeedDrain || target.destroyed) return;
+    const stop = new AbortController();
+    const { signal } = stop;
+    await Promise.race([once(target, 'drain', { signal }), once(target, 'close', { signal })])
+      .catch(() => undefined)
+      .finally(() => stop.abort());
+  }
+}
+
+/** Neither a link is followed nor a named pipe waited for. */
+async function openFile(path: string): Promise<FileHandle | null> {
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  return open(path, flags).catch((error: unknown) => {
+    if (passing.has(codeOf(error) ?? '')) return null;
+    throw error;
+  });
+}

@@ -1,0 +1,93 @@
+import { join, resolve } from 'node:path';
+import { HostError } from '../../core/host-error.ts';
+import type { DatabaseConfig, DatabaseType } from './database-config.ts';
+import { databaseTypes } from './database-types.ts';
+import { hostOf, isDatabaseName } from './server-address.ts';
+
+/** What a person filled in. */
+export interface DatabaseParams {
+  filePath?: string | undefined;
+  host?: string | undefined;
+  port?: number | undefined;
+  database?: string | undefined;
+  username?: string | undefined;
+  password?: string | undefined;
+  ssl?: boolean | undefined;
+  sslCa?: string | undefined;
+}
+
+interface Folders {
+  workDirectory: string;
+  database: string;
+}
+
+/** Turns form values into a configuration. Throws 400 naming the field that is missing or cannot be written. */
+export function configOf(
+  type: DatabaseType,
+  params: DatabaseParams,
+  folders: Folders,
+): DatabaseConfig {
+  return databaseTypes[type].embedded
+    ? embeddedConfig(type, params, folders)
+    : serverConfig(type, params, folders);
+}
+
+function embeddedConfig(
+  type: DatabaseType,
+  params: DatabaseParams,
+  folders: Folders,
+): DatabaseConfig {
+  const { extension = '', defaultUser } = databaseTypes[type];
+  const given = oneLine('filePath', params.filePath);
+  // Behind it begin the parameters of H2's URL.
+  if (type === 'H2' && given.includes(';')) throw wrongField('filePath', 'must not hold ;');
+  const filePath =
+    given === ''
+      ? join(folders.database, `host${extension}`)
+      : resolve(folders.workDirectory, given);
+  if (defaultUser === undefined) return { type, filePath };
+  const { password = '' } = params;
+  return { type, filePath, username: params.username || defaultUser, password };
+}
+
+function serverConfig(
+  type: DatabaseType,
+  params: DatabaseParams,
+  folders: Folders,
+): DatabaseConfig {
+  const { port = databaseTypes[type].defaultPort, password = '', ssl = false } = params;
+  const [name, database, username] = (['host', 'database', 'username'] as const).map((each) =>
+    required(each, params),
+  ) as [string, string, string];
+  const host = hostOf(name.trim());
+  if (host === null) throw wrongField('host', 'must be the name or the address of a host');
+  if (!isDatabaseName(database)) {
+    throw wrongField('database', 'must hold none of / \\ ? # ; & % and no blank at its ends');
+  }
+  oneLine('username', username);
+  const config = { type, host, port, database, username, password, ssl };
+  const sslCa = oneLine('sslCa', params.sslCa);
+  if (sslCa === '') return config;
+  // Whoever names a certificate wants it checked.
+  return { ...config, ssl: true, sslCa: resolve(folders.workDirectory, sslCa) };
+}
+
+function required(name: 'host' | 'database' | 'username', params: DatabaseParams): string {
+  const text = params[name] ?? '';
+  if (text.trim() === '') throw wrongField(name, 'is required');
+  return text;
+}
+
+function oneLine(name: keyof DatabaseParams, text = ''): string {
+  if (/[\0\r\n\p{Cs}]/u.test(text)) throw wrongField(name, 'must be one line');
+  return text.trim();
+}
+
+function wrongField(name: keyof DatabaseParams, message: string): HostError {
+  return new HostError(
+    'invalid',
+    'invalid_body',
+    `The request is not valid. params.${name} ${message}.`,
+    { errors: [{ path: `params.${name}`, message }] },
+  );
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { databaseProblem } from './database-problem.ts';
+
+const wrapped = (code: string): Error =>
+  Object.assign(new Error('insert'), {
+    name: 'SequelizeDatabaseError',
+    original: Object.assign(new Error('inner'), { code }),
+  });
+
+describe('an error of the database', () => {
+  it.each(['SQLITE_FULL', '53100', 'ER_RECORD_FILE_FULL', 'ENOSPC'])(
+    'says that the disk is full: %s',
+    (code) => {
+      expect(databaseProblem(wrapped(code))).toMatchObject({
+        kind: 'disk-full',
+        code: 'disk_full',
+      });
+    },
+  );
+
+  it.each(['SQLITE_BUSY', '57P01', 'ECONNREFUSED', 'PROTOCOL_CONNECTION_LOST', 'H2_BRIDGE_GONE'])(
+    'says that the database is away: %s',
+    (code) => {
+      expect(databaseProblem(wrapped(code))).toMatchObject({
+        kind: 'unavailable',
+        code: 'database_unavailable',
+      });
+    },
+  );
+
+  it('without a code is known by its words', () => {
+    const broken = Object.assign(new Error('Connection terminated unexpectedly'), {
+      name: 'SequelizeDatabaseError',
+    });
+    expect(databaseProblem(broken)?.code).toBe('database_unavailable');
+    expect(
+      databaseProblem(Object.assign(new Error('x'), { name: 'SequelizeConnectionRefusedError' }))
+        ?.code,
+    ).toBe('database_unavailable');
+  });
+
+  it('that is a fault of ours, or of somebody else, is left alone', () => {
+    expect(databaseProblem(wrapped('23505'))).toBeNull();
+    expect(
+      databaseProblem(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
+    ).toBeNull();
+    expect(databaseProblem(null)).toBeNull();
+  });
+});

@@ -1,0 +1,81 @@
+import { HostError } from '../../core/host-error.ts';
+
+const diskFull = new Set([
+  'SQLITE_FULL',
+  '53100',
+  'ER_DISK_FULL',
+  'ER_RECORD_FILE_FULL',
+  'ENOSPC',
+  'EDQUOT',
+]);
+
+/** The database is away, not the request wrong. */
+const away = new Set([
+  'SQLITE_BUSY',
+  'SQLITE_CANTOPEN',
+  'SQLITE_IOERR',
+  'SQLITE_READONLY',
+  'H2_BRIDGE_GONE',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+  'ER_SERVER_SHUTDOWN',
+  'ER_CON_COUNT_ERROR',
+  '08000',
+  '08001',
+  '08003',
+  '08006',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+  '90067',
+  '90098',
+  '90121',
+]);
+
+/** What an error of the database means to whoever asked. Null where it is an error of ours. */
+export function databaseProblem(error: unknown): HostError | null {
+  const { name, cause } = (error ?? {}) as Partial<Error>;
+  // What fails in a migration comes wrapped.
+  if (name === 'MigrationError' && cause !== undefined) return databaseProblem(cause);
+  const code = codeOf(error);
+  if (!isOfDatabase(error, code)) return null;
+  if (diskFull.has(code)) {
+    const message = 'The disk of the database is full. Free some space and try again.';
+    return new HostError('disk-full', 'disk_full', message, { cause: error });
+  }
+  if (away.has(code) || isConnectionError(error)) {
+    const message = 'The database does not answer. Try again in a moment.';
+    return new HostError('unavailable', 'database_unavailable', message, { cause: error });
+  }
+  return null;
+}
+
+/** Others, too, speak of refused connections. */
+function isOfDatabase(error: unknown, code: string): boolean {
+  const { name = '' } = (error ?? {}) as Partial<Error>;
+  return name.startsWith('Sequelize') || code.startsWith('SQLITE_') || code === 'H2_BRIDGE_GONE';
+}
+
+function codeOf(error: unknown): string {
+  const { original, parent, code } = (error ?? {}) as Record<string, unknown>;
+  const inner = original ?? parent;
+  return inner ? codeOf(inner) : typeof code === 'string' ? code : '';
+}
+
+/** Some come without a code. */
+function isConnectionError(error: unknown): boolean {
+  const { name = '', message = '' } = (error ?? {}) as Partial<Error>;
+  return (
+    /^Sequelize(Connection|HostNotFound|HostNotReachable|AccessDenied|InvalidConnection)/.test(
+      name,
+    ) || /Connection terminated|went silent|connection is in closed state/i.test(message)
+  );
+}

@@ -1,0 +1,37 @@
+import { connectionFailed } from './connection-failed.ts';
+import type { Database } from './database.ts';
+import type { DatabaseConfig, DatabaseType } from './database-config.ts';
+import { openSqlite, trySqlite } from './sqlite.ts';
+
+/** How one type of database is used. */
+export interface Engine {
+  /** Null when it can be used on this machine; else a sentence for a person. */
+  unavailable(): Promise<string | null>;
+  /** @throws HostError `connection_failed` with a reason that a person understands */
+  open(config: DatabaseConfig): Promise<Database>;
+  /** Leaves nothing behind. Returns the version of the server. Throws as `open`. */
+  try(config: DatabaseConfig): Promise<string>;
+}
+
+const alwaysThere = (): Promise<null> => Promise.resolve(null);
+
+/** Loaded when it is needed: most installations use the embedded database. */
+const server: Engine = {
+  unavailable: alwaysThere,
+  open: async (config) => (await import('./servers.ts')).openServer(config),
+  try: async (config) => (await import('./servers.ts')).tryServer(config),
+};
+
+const sqlite: Engine = { unavailable: alwaysThere, open: openSqlite, try: trySqlite };
+
+export type Engines = Record<DatabaseType, Engine>;
+
+export function createEngines(): Engines {
+  return { SQLITE: sqlite, MYSQL: server, POSTGRESQL: server, H2: h2 };
+}
+
+const h2: Engine = {
+  unavailable: () => Promise.resolve('This release cannot use H2 yet. Choose SQLite.'),
+  open: () => Promise.reject(connectionFailed('This release cannot use H2 yet. Choose SQLite.')),
+  try: () => Promise.reject(connectionFailed('This release cannot use H2 yet. Choose SQLite.')),
+};

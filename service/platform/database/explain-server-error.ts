@@ -1,0 +1,133 @@
+import { HostError } from '../../core/host-error.ts';
+import type { DatabaseConfig } from './database-config.ts';
+import { databaseTypes } from './database-types.ts';
+
+/** Codes of Node, PostgreSQL (SQLSTATE) and MySQL, by what they mean to a person. */
+const meanings: Record<string, Meaning> = {
+  ENOTFOUND: 'unknownHost',
+  EAI_AGAIN: 'unknownHost',
+  ECONNREFUSED: 'refused',
+  ETIMEDOUT: 'silent',
+  EHOSTUNREACH: 'silent',
+  ENETUNREACH: 'silent',
+  PROTOCOL_SEQUENCE_TIMEOUT: 'silent',
+  '28P01': 'wrongPassword',
+  ER_ACCESS_DENIED_ERROR: 'wrongPassword',
+  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: 'wrongPassword',
+  ER_NOT_SUPPORTED_AUTH_MODE: 'authMethod',
+  AUTH_SWITCH_PLUGIN_ERROR: 'authMethod',
+  '3D000': 'unknownDatabase',
+  ER_BAD_DB_ERROR: 'unknownDatabase',
+  '42501': 'noPermission',
+  ER_DBACCESS_DENIED_ERROR: 'noPermission',
+  ER_TABLEACCESS_DENIED_ERROR: 'noPermission',
+  ER_SPECIFIC_ACCESS_DENIED_ERROR: 'noPermission',
+  ER_HOST_NOT_PRIVILEGED: 'notFromHere',
+  ER_HOST_IS_BLOCKED: 'notFromHere',
+  ER_SECURE_TRANSPORT_REQUIRED: 'tlsNeeded',
+  HANDSHAKE_NO_SSL_SUPPORT: 'tlsMissing',
+  '53300': 'full',
+  ER_CON_COUNT_ERROR: 'full',
+  ER_TOO_MANY_USER_CONNECTIONS: 'full',
+  '57P03': 'starting',
+  '57P01': 'starting',
+  ER_SERVER_SHUTDOWN: 'starting',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'untrusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'untrusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'untrusted',
+  CERT_HAS_EXPIRED: 'expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'otherName',
+};
+
+type Meaning = keyof typeof sentences;
+
+const sentences = {
+  unknownHost: ({ host }: Named) =>
+    `There is no host named ${host}. Check the name, and that this computer is online.`,
+  refused: ({ host, port, label }: Named) =>
+    `Nothing answers at ${host}, port ${port}. Check host and port, and that ${label} is running there.`,
+  silent: ({ host, port }: Named) =>
+    `${host}, port ${port}, does not answer. Check the address and the firewall between.`,
+  wrongPassword: ({ username }: Named) =>
+    `The server does not accept the password of the user ${username}. Check user name and password.`,
+  authMethod: ({ username }: Named) =>
+    `The server asks for a way of signing in that this host does not know. Give the user ${username} a password.`,
+  unknownDatabase: ({ database }: Named) =>
+    `There is no database named ${database} on the server. Create it, or check the name.`,
+  noPermission: ({ username, database }: Named) =>
+    `The user ${username} may not use the database ${database}, or not create tables in it. Grant it, or choose another user.`,
+  notFromHere: ({ username }: Named) =>
+    `The server does not let the user ${username} connect from this computer. Allow it on the server.`,
+  tlsNeeded: () => 'The server takes encrypted connections only. Switch on TLS.',
+  tlsMissing: () =>
+    'The server does not offer encrypted connections. Switch off TLS, or set it up on the server.',
+  full: () => 'The server has no free connection. Try again later, or raise its limit.',
+  starting: () => 'The server is starting or stopping. Try again in a moment.',
+  untrusted: () =>
+    'The certificate of the server is not signed by the given certificate file. Choose the right file.',
+  expired: () => 'The certificate of the server has expired. Renew it.',
+  otherName: ({ host }: Named) =>
+    `The certificate of the server is not for ${host}. Use the name that it was made for.`,
+} satisfies Record<string, (named: Named) => string>;
+
+interface Named {
+  label: string;
+  host: string;
+  port: string;
+  database: string;
+  username: string;
+}
+
+/** One sentence for a person: what is wrong and what to do. Never holds a password. */
+export function explainServerError(error: unknown, config: DatabaseConfig): string {
+  if (error instanceof HostError) return error.message;
+  const { code, message } = causeOf(error);
+  const meaning = meaningOf(code, message);
+  const named: Named = {
+    label: databaseTypes[config.type].label,
+    host: config.host ?? '',
+    port: String(config.port ?? ''),
+    database: config.database ?? '',
+    username: config.username ?? '',
+  };
+  const sentence = meaning && sentences[meaning](named);
+  if (sentence && meaning === 'wrongPassword' && config.type === 'MYSQL' && !config.ssl)
+    return `${sentence} If it takes encrypted connections only, switch on TLS.`;
+  if (sentence) return sentence;
+  return `${named.label} cannot be used (${code || 'unknown reason'}). The log of the server may say more.`;
+}
+
+function meaningOf(code: string, message: string): Meaning | undefined {
+  const known = meanings[code] ?? meaningOfText(message);
+  // mysql2 gives one code to everything that can be wrong with a certificate.
+  return known ?? (code === 'HANDSHAKE_SSL_ERROR' ? 'untrusted' : undefined);
+}
+
+/** Whether the server refuses it for want of a right. */
+export const isRefusal = (error: unknown): boolean =>
+  meanings[causeOf(error).code] === 'noPermission';
+
+/** The drivers give no code of its own to some refusals. */
+function meaningOfText(message: string): Meaning | undefined {
+  if (/pg_hba\.conf.*no encryption/i.test(message)) return 'tlsNeeded';
+  if (/pg_hba\.conf/i.test(message)) return 'notFromHere';
+  if (/altnames|not match certificate/i.test(message)) return 'otherName';
+  if (/certificate has expired/i.test(message)) return 'expired';
+  if (/does not support SSL/i.test(message)) return 'tlsMissing';
+  if (/insecure transport/i.test(message)) return 'tlsNeeded';
+  if (/timeout expired|timed? ?out/i.test(message)) return 'silent';
+  if (/password must be a string|no password/i.test(message)) return 'wrongPassword';
+  return undefined;
+}
+
+/** Sequelize wraps what the driver says. */
+function causeOf(error: unknown): { code: string; message: string } {
+  const { original, parent } = error as { original?: unknown; parent?: unknown };
+  const inner = original ?? parent;
+  if (inner) return causeOf(inner);
+  const { code, message, errors } = error as Partial<NodeJS.ErrnoException & AggregateError>;
+  // A name with several addresses fails with one error for each.
+  if (code === undefined && Array.isArray(errors) && errors.length > 0) return causeOf(errors[0]);
+  return { code: typeof code === 'string' ? code : '', message: message ?? '' };
+}

@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { JsonLines } from '../../../core/json-lines.ts';
+import { connectionFailed } from '../connection-failed.ts';
+import type { OwnedProcess, ProcessSpec, Processes } from '../../processes.ts';
+import { type BridgeAnswer, type BridgeRequest, lineOf, maxLineBytes } from './bridge-protocol.ts';
+import { bridgeGone, h2ErrorOf } from './h2-errors.ts';
+
+/** How long Java may take to start. */
+const startLimitMs = 10_000;
+/** How long H2 may take to close its file. */
+const closeLimitMs = 8_000;
+const keptErrorOutputBytes = 4_096;
+
+/** A running bridge: one Java process with one H2 in it. */
+export interface Bridge {
+  /** H2's version. */
+  readonly version: string;
+  readonly pid: number;
+  /** True once it cannot be used any more. */
+  readonly gone: boolean;
+  readonly ended: Promise<void>;
+  /** @throws H2Error what H2 says, or `H2_BRIDGE_GONE` */
+  request(request: BridgeRequest): Promise<BridgeAnswer>;
+  /** Lets H2 close its file, and kills what is left. */
+  close(): Promise<void>;
+  /** At once; what was committed stays. */
+  kill(): Promise<void>;
+}
+
+interface Waiting {
+  resolve: (answer: BridgeAnswer) => void;
+  reject: (error: Error) => void;
+}
+
+/** @throws HostError `connection_failed` where Java does not start */
+export async function startBridge(processes: Processes, spec: ProcessSpec): Promise<Bridge> {
+  const child = await processes.spawn(spec).catch((error: unknown) => {
+    throw connectionFailed((error as Error).message, error);
+  });
+  const bridge = new BridgeProcess(child);
+  const started = await Promise.race([bridge.ready, delay(startLimitMs, false, { ref: false })]);
+  if (started) return bridge;
+  const said = bridge.errorOutput;
+  await bridge.kill();
+  throw connectionFailed(explainStart(said));
+}
+
+function explainStart(said: string): string {
+  if (said.includes('UnsupportedClassVersionError'))
+    return 'H2 needs Java 17 or newer. Install it, or choose SQLite.';
+  if (/Could not reserve enough space|insufficient memory/i.test(said))
+    return 'Java could not start: there is not enough memory.';
+  return said === ''
+    ? `Java did not start within ${startLimitMs / 1000} seconds. Try again.`
+    : 'Java could not start the H2 database. Check the Java installation, or choose SQLite.';
+}
+
+class BridgeProcess implements Bridge {
+  version = '';
+  gone = false;
+  errorOutput = '';
+  /** Whether it ever came up. */
+  readonly ready: Promise<boolean>;
+  readonly ended: Promise<void>;
+  private readonly child: OwnedProcess;
+  private readonly waiting = new Map<number, Waiting>();
+  private lastId = 0;
+  private onReady: (started: boolean) => void = () => undefined;
+
+  constructor(child: OwnedProcess) {
+    this.child = child;
+    this.ready = new Promise((resolve) => (this.onReady = resolve));
+    const lines = new JsonLines({
+      maxLineBytes,
+      onLine: (line) => this.take(line),
+      onTooLong: () => void this.kill(),
+    });
+    child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.errorOutput = `${this.errorOutput}${chunk.toString()}`.slice(-keptErrorOutputBytes);
+    });
+    this.ended = child.exited.then(() => {
+      lines.stop();
+      this.end();
+    });
+  }
+
+  get pid(): number {
+    return this.child.pid;
+  }
+
+  async request(request: BridgeRequest): Promise<BridgeAnswer> {
+    if (this.gone) throw bridgeGone();
+    const id = (this.lastId += 1);
+    const line = lineOf(id, request);
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.child.stdin.write(line);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.gone = true;
+    this.child.stdin.end();
+    const timeout = new AbortController();
+    const limit = delay(closeLimitMs, undefined, { signal: timeout.signal }).catch(() => undefined);
+    await Promise.race([this.ended, limit]);
+    timeout.abort();
+    await this.kill();
+  }
+
+  async kill(): Promise<void> {
+    this.end();
+    await this.child.terminate(0);
+  }
+
+  private take(line: string): void {
+    let answer: BridgeAnswer;
+    try {
+      answer = JSON.parse(line) as BridgeAnswer;
+    } catch {
+      void this.kill();
+      return;
+    }
+    if (answer.version !== undefined) {
+      this.version = answer.version;
+      this.onReady(true);
+      return;
+    }
+    const waiting = this.waiting.get(answer.id ?? 0);
+    this.waiting.delete(answer.id ?? 0);
+    if (answer.error) waiting?.reject(h2ErrorOf(answer.error));
+    else waiting?.resolve(answer);
+  }
+
+  private end(): void {
+    this.gone = true;
+    this.onReady(false);
+    for (const { reject } of this.waiting.values()) reject(bridgeGone());
+    this.waiting.clear();
+  }
+}

@@ -1,0 +1,48 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { h2, h2Place } from './testing/h2-fixture.ts';
+
+it('a copy of a database in use is one file with everything that was committed before', async () => {
+  await using place = await h2Place();
+  const database = await h2.open({ type: 'H2', filePath: place.filePath });
+  await database.sequelize.query('CREATE TABLE pairs (id SERIAL PRIMARY KEY, n INTEGER, t TEXT)');
+  const addPair = (n: number): Promise<unknown> =>
+    database.sequelize.query(
+      `INSERT INTO pairs (n, t) VALUES (${n}, REPEAT('x', 20000)), (${n}, REPEAT('y', 20000))`,
+    );
+  for (let n = 0; n < 50; n += 1) await addPair(n);
+  let copied = false;
+  const writing = (async () => {
+    for (let n = 50; !copied; n += 1) await addPair(n);
+  })();
+  const folder = join(place.folder, `it's a "copy"`);
+  await h2.open({ type: 'H2', filePath: join(folder, 'other') }).then((other) => other.close());
+  const copy = join(folder, 'copy.mv.db');
+  await database.copyTo?.(copy);
+  // Over an older copy as well.
+  await database.copyTo?.(copy);
+  copied = true;
+  await writing;
+  await database.close();
+
+  expect((await readdir(folder)).sort()).toEqual(['copy.mv.db', 'other.mv.db']);
+  expect((await stat(copy)).size).toBeGreaterThan(100_000);
+  const opened = await h2.open({ type: 'H2', filePath: join(folder, 'copy') });
+  const [counts] = await opened.select<{ pairs: string; torn: string }>(
+    `SELECT count(*) AS pairs, sum(CASE WHEN c = 2 THEN 0 ELSE 1 END) AS torn
+     FROM (SELECT n, count(*) AS c FROM pairs GROUP BY n)`,
+  );
+  expect(Number(counts?.torn)).toBe(0);
+  expect(Number(counts?.pairs)).toBeGreaterThanOrEqual(50);
+  await opened.close();
+});
+
+it('a copy that cannot be written fails and leaves nothing behind', async () => {
+  await using place = await h2Place();
+  const database = await h2.open({ type: 'H2', filePath: place.filePath });
+  await expect(database.copyTo?.(join(process.execPath, 'copy.mv.db'))).rejects.toThrow();
+  expect(await database.select('SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  await database.close();
+  expect(await readdir(place.folder)).toEqual(['host.mv.db']);
+});

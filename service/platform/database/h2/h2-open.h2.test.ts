@@ -1,0 +1,289 @@
+import { execFile } from 'node:child_process';
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../database.ts';
+import type { DatabaseConfig } from '../database-config.ts';
+import { createH2 } from './h2.ts';
+import {
+  bridgeDirectory,
+  bridgePids,
+  h2,
+  h2Place,
+  type H2Place,
+  places,
+} from './testing/h2-fixture.ts';
+
+let place: H2Place;
+let config: DatabaseConfig;
+beforeEach(async () => {
+  place = await h2Place();
+  config = { type: 'H2', filePath: place.filePath };
+});
+afterEach(async () => {
+  // Whatever a test did, nothing of it is left running.
+  await expect.poll(() => bridgePids()).toEqual([]);
+  await place[Symbol.asyncDispose]();
+});
+
+const failure = (message: RegExp): object => ({
+  kind: 'unprocessable',
+  code: 'connection_failed',
+  message: expect.stringMatching(message) as unknown,
+});
+
+async function made(): Promise<void> {
+  const database = await h2.open({ ...config, username: 'someone', password: `p'"; ä` });
+  await database.sequelize.query('CREATE TABLE kept (n INTEGER)');
+  await database.sequelize.query('INSERT INTO kept VALUES (7)');
+  await database.close();
+}
+const login = { username: 'someone', password: `p'"; ä` };
+const fileOf = (path: string): string => `${path}.mv.db`;
+
+describe('opening', () => {
+  it('makes folder and file, and says the version', async () => {
+    const filePath = join(place.folder, 'new', 'ä b', 'x');
+    const database = await h2.open({ ...config, filePath });
+    expect(database).toMatchObject({ type: 'H2', serverVersion: '2.1.214' });
+    await database.close();
+    expect(await readdir(join(place.folder, 'new', 'ä b'))).toEqual(['x.mv.db']);
+    expect((await stat(join(place.folder, 'new'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('takes the name of the file as well as the name without its ending', async () => {
+    await made();
+    const database = await h2.open({ ...config, ...login, filePath: fileOf(place.filePath) });
+    expect(await database.select('SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    await database.close();
+    expect(await readdir(place.folder)).toEqual(['host.mv.db']);
+  });
+
+  it.each<[string, () => Promise<Partial<DatabaseConfig> | undefined>, RegExp]>([
+    [
+      'a wrong password',
+      () => made().then(() => ({ username: 'someone', password: 'no' })),
+      /password of the H2 database is wrong/,
+    ],
+    [
+      'a wrong user',
+      () => made().then(() => ({ ...login, username: 'nobody' })),
+      /password of the H2 database is wrong/,
+    ],
+    [
+      'a file of something else',
+      () => writeFile(fileOf(place.filePath), 'x'.repeat(20_000)).then(() => undefined),
+      /another version of H2, or is not an H2 database|damaged/,
+    ],
+    [
+      'a damaged file',
+      () =>
+        made()
+          .then(() => damage(fileOf(place.filePath)))
+          .then(() => login),
+      /damaged|not an H2 database/,
+    ],
+    ['a folder', () => mkdir(fileOf(place.filePath)).then(() => undefined), /is a folder/],
+    [
+      'a folder that is a file',
+      () => Promise.resolve({ filePath: join(process.execPath, 'x') }),
+      /is not a folder/,
+    ],
+    [
+      'a folder that cannot be made',
+      () => Promise.resolve({ filePath: '/proc/nowhere/x' }),
+      /cannot be (made|written|used)/,
+    ],
+    [
+      'settings in the name',
+      () => Promise.resolve({ filePath: `${place.filePath};INIT=CREATE USER eve` }),
+      /semicolon/,
+    ],
+    [
+      'a second line in the name',
+      () => Promise.resolve({ filePath: `${place.filePath}\nx` }),
+      /one line/,
+    ],
+    [
+      'a backslash in the name',
+      () => Promise.resolve({ filePath: `${place.filePath}\\x` }),
+      /backslash/,
+    ],
+    [
+      'a name that is too long',
+      () => Promise.resolve({ filePath: join(place.folder, 'x'.repeat(254)) }),
+      /too long/,
+    ],
+  ])('fails with the reason: %s', async (_, spoil, message) => {
+    const spoiled = { ...config, ...(await spoil()) };
+    await expect(h2.open(spoiled)).rejects.toMatchObject(failure(message));
+    await expect(h2.try(spoiled)).rejects.toMatchObject(failure(message));
+  });
+
+  it('never tells the password', async () => {
+    await made();
+    const error = await h2
+      .open({ ...config, ...login, password: 'hunter2' })
+      .catch((e: unknown) => e as Error);
+    expect(JSON.stringify([error, (error as Error).message, (error as Error).cause])).not.toContain(
+      'hunter2',
+    );
+  });
+
+  it('has no password among the arguments of a process', async () => {
+    const database = await h2.open({ ...config, password: 'hunter2' });
+    const [pid = 0] = await bridgePids();
+    const command = await readFile(`/proc/${pid}/cmdline`, 'latin1');
+    const environment = await readFile(`/proc/${pid}/environ`, 'latin1');
+    await database.close();
+    expect(command).toContain('H2Bridge');
+    expect(command + environment).not.toContain('hunter2');
+  });
+
+  it('of a file that another program holds waits a little, then says so', async () => {
+    const holder = await h2.open(config);
+    const started = performance.now();
+    await expect(h2.open(config)).rejects.toMatchObject(failure(/Another program holds/));
+    expect(performance.now() - started).toBeGreaterThan(2_000);
+    await holder.close();
+  });
+
+  it('of a file that is let go of meanwhile succeeds', async () => {
+    const holder = await h2.open(config);
+    const waiting = h2.open(config);
+    await expect.poll(async () => (await bridgePids()).length).toBe(2);
+    await holder.close();
+    const database = await waiting;
+    expect(await database.select('SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    await database.close();
+  });
+});
+
+describe('the test of a connection', () => {
+  it('makes neither file nor folder', async () => {
+    expect(await h2.try(config)).toBe('2.1.214');
+    expect(await h2.try({ ...config, filePath: join(place.folder, 'a', 'b') })).toBe('2.1.214');
+    expect(await readdir(place.folder)).toEqual([]);
+  });
+
+  it('leaves an existing file byte for byte as it is', async () => {
+    await made();
+    const before = await readFile(fileOf(place.filePath));
+    expect(await h2.try({ ...config, ...login })).toBe('2.1.214');
+    await expect(h2.try(config)).rejects.toMatchObject(failure(/password/));
+    expect((await readFile(fileOf(place.filePath))).equals(before)).toBe(true);
+    expect(await readdir(place.folder)).toEqual(['host.mv.db']);
+  });
+
+  it('of the database that this host has open looks at the user alone', async () => {
+    const database = await h2.open({ ...config, ...login });
+    expect(await h2.try({ ...config, ...login })).toBe('2.1.214');
+    await expect(h2.try(config)).rejects.toMatchObject(failure(/password/));
+    expect(await database.select('SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    await database.close();
+  });
+});
+
+describe('a machine without', () => {
+  const unavailable = async (given: Partial<typeof places>): Promise<string | null> => {
+    const missing = createH2({ ...places, ...given });
+    const sentence = await missing.unavailable();
+    if (sentence !== null)
+      await expect(missing.open(config)).rejects.toMatchObject(
+        failure(new RegExp(sentence.slice(0, 20))),
+      );
+    return sentence;
+  };
+
+  it('anything missing can use H2', async () => {
+    expect(await h2.unavailable()).toBeNull();
+  });
+
+  it('Java says how to get it', async () => {
+    const { PATH, JAVA_HOME } = process.env;
+    process.env['PATH'] = place.folder;
+    delete process.env['JAVA_HOME'];
+    try {
+      expect(await unavailable({})).toMatch(/Java 17 .* apt install default-jre-headless/);
+    } finally {
+      process.env['PATH'] = PATH;
+      if (JAVA_HOME !== undefined) process.env['JAVA_HOME'] = JAVA_HOME;
+    }
+  });
+
+  it('the jar that the property names says so', async () => {
+    expect(await unavailable({ jarProperty: join(place.folder, 'h2.jar') })).toMatch(
+      /host\.h2\.jar/,
+    );
+  });
+
+  it('the bridge says so', async () => {
+    expect(await unavailable({ bridgeDirectory: null })).toMatch(/no H2 bridge/);
+    expect(await unavailable({ bridgeDirectory: place.folder })).toMatch(/no H2 bridge/);
+  });
+});
+
+describe('a jar', () => {
+  it('of another version is refused with both versions', async () => {
+    const classes = join(place.folder, 'classes');
+    const source = join(place.folder, 'Constants.java');
+    await writeFile(
+      source,
+      'package org.h2.engine; public class Constants { public static final String VERSION = "9.9.9"; }',
+    );
+    await promisify(execFile)('javac', ['-d', classes, source]);
+    const other = createH2({ ...places, jarProperty: classes });
+    const both = failure(/2\.1\.214 .* 9\.9\.9/);
+    await expect(other.open(config)).rejects.toMatchObject(both);
+    await expect(other.try(config)).rejects.toMatchObject(both);
+    expect(await readdir(place.folder)).not.toContain(basename(fileOf(place.filePath)));
+  });
+
+  it('that is none is refused', async () => {
+    const jar = join(place.folder, 'h2.jar');
+    await writeFile(jar, 'no jar');
+    const broken = createH2({ ...places, jarProperty: jar });
+    await expect(broken.open(config)).rejects.toMatchObject(failure(/found no H2 library/));
+  });
+
+  it('beside the bridge goes before the one of the system', async () => {
+    const folder = join(place.folder, 'bridge');
+    await promisify(execFile)('cp', ['-r', bridgeDirectory, folder]);
+    await writeFile(join(folder, 'h2.jar'), 'no jar');
+    const own = createH2({ ...places, bridgeDirectory: folder });
+    await expect(own.try(config)).rejects.toMatchObject(failure(/found no H2 library/));
+  });
+});
+
+describe('a closed database', () => {
+  it('has nothing left running, and takes no more', async () => {
+    const database: Database = await h2.open(config);
+    await database.select('SELECT 1');
+    await database.close();
+    expect(await bridgePids()).toEqual([]);
+    await expect(database.select('SELECT 1')).rejects.toThrow();
+    await rm(fileOf(place.filePath));
+  });
+
+  it('closes also while a query runs', async () => {
+    const database = await h2.open(config);
+    const slow = database.select('SELECT count(*) FROM system_range(1, 1000000000000)');
+    const refused = expect(slow).rejects.toThrow();
+    await database.select('SELECT 1');
+    await database.close();
+    await refused;
+    expect(await bridgePids()).toEqual([]);
+  });
+});
+
+/** Overwrites everything behind the two headers. */
+async function damage(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    const { size } = await handle.stat();
+    await handle.write(Buffer.alloc(size - 8_192, 0x5a), 0, size - 8_192, 8_192);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,102 @@
+import type { Row } from './bridge-protocol.ts';
+import { H2Error } from './h2-errors.ts';
+import type { H2Query } from './h2-session.ts';
+import { schemaQuery } from './h2-schema-queries.ts';
+import { sqlPieces } from './sql-pieces.ts';
+
+/** What a statement in PostgreSQL's words is for H2. */
+export type H2Step =
+  | { op: 'begin' | 'commit' | 'rollback' }
+  | (H2Query & { op: 'query'; shape?: (rows: Row[]) => Row[] });
+
+const transactionSteps: [RegExp, 'begin' | 'commit' | 'rollback'][] = [
+  [/^(?:START TRANSACTION|BEGIN)\s*;?$/i, 'begin'],
+  [/^COMMIT\s*;?$/i, 'commit'],
+  [/^ROLLBACK\s*;?$/i, 'rollback'],
+];
+
+const notSupported = '0A000';
+
+/** What H2 would fail at without saying why, or store as something else. */
+const refused: [RegExp, string][] = [
+  [/^CREATE OR REPLACE FUNCTION pg_temp\b/, 'findOrCreate: use findCreateFind'],
+  [/\bON CONFLICT\s*\(/, 'upsert: use update, then create'],
+  [
+    /^(?:CREATE TABLE|ALTER TABLE)[^]*?(?:\bJSONB?\b|\bARRAY\b|\[\]|\bENUM\b)/,
+    'JSON, ARRAY and ENUM columns: use TEXT',
+  ],
+];
+
+/**
+ * Puts a statement of Sequelize's `postgres` dialect into H2's words. Values and names in quotes are
+ * left alone.
+ * @throws H2Error `0A000` for what H2 cannot do
+ */
+export function h2StepOf(sql: string): H2Step {
+  for (const [pattern, op] of transactionSteps) if (pattern.test(sql)) return { op };
+  const schema = schemaQuery(sql);
+  if (schema) return { op: 'query', ...schema };
+  refuse(sql);
+  return { op: 'query', ...withoutReturning(inH2Words(withHexBytes(sql))) };
+}
+
+function refuse(sql: string): void {
+  if (!/^(?:CREATE|ALTER|INSERT)\b/.test(sql)) return;
+  const code = codeOf(sql);
+  for (const [pattern, what] of refused) {
+    if (pattern.test(code)) throw new H2Error(`H2 does not support ${what}.`, notSupported);
+  }
+}
+
+/** The statement without its values and names. */
+function codeOf(sql: string): string {
+  let code = '';
+  for (const { start, end, quoted } of sqlPieces(sql)) code += quoted ? ' ' : sql.slice(start, end);
+  return code;
+}
+
+/** Bytes in a statement: `E'\\x00ff'` would be stored as that text. */
+function withHexBytes(sql: string): string {
+  if (!sql.includes("E'\\\\x")) return sql;
+  const written: string[] = [];
+  for (const { start, end } of sqlPieces(sql)) {
+    const piece = sql.slice(start, end);
+    const before = written.at(-1);
+    const hex = /^'\\\\x([0-9a-f]*)'$/i.exec(piece)?.[1];
+    if (hex !== undefined && before !== undefined && /(?<!\w)E$/.test(before)) {
+      written[written.length - 1] = before.slice(0, -1);
+      written.push(`X'${hex}'`);
+    } else {
+      written.push(piece);
+    }
+  }
+  return written.join('');
+}
+
+function inH2Words(sql: string): string {
+  const [, table, restart] =
+    /^TRUNCATE ("[^"]+"(?:\."[^"]+")?)( RESTART IDENTITY)?;?$/.exec(sql) ?? [];
+  if (table !== undefined)
+    return restart === undefined ? `DELETE FROM ${table}` : `TRUNCATE TABLE ${table}${restart}`;
+  return sql.replace(
+    /^SET TRANSACTION ISOLATION LEVEL\b/,
+    'SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL',
+  );
+}
+
+/** `INSERT … RETURNING "id"` becomes `SELECT "id" FROM FINAL TABLE (INSERT …)`. */
+function withoutReturning(sql: string): H2Query {
+  const kind = /^\s*(INSERT|UPDATE|DELETE)\b/i.exec(sql)?.[1]?.toUpperCase();
+  if (kind === undefined || !/\bRETURNING\b/i.test(sql)) return { sql };
+  let found: { start: number; end: number } | null = null;
+  for (const { start, end, quoted } of sqlPieces(sql)) {
+    if (quoted) continue;
+    for (const match of sql.slice(start, end).matchAll(/\bRETURNING\b/gi))
+      found = { start: start + match.index, end: start + match.index + match[0].length };
+  }
+  if (found === null) return { sql };
+  const statement = sql.slice(0, found.start).trim();
+  const columns = sql.slice(found.end).replace(/;\s*$/, '').trim();
+  const table = kind === 'DELETE' ? 'OLD TABLE' : 'FINAL TABLE';
+  return { sql: `SELECT ${columns} FROM ${table} (${statement})`, atomic: true };
+}

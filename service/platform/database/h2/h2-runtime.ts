@@ -1,0 +1,107 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectionFailed } from '../connection-failed.ts';
+import { findJava, javaVersionOf } from '../../find-java.ts';
+import { processEnvironment } from '../../process-environment.ts';
+import type { ProcessSpec } from '../../processes.ts';
+
+/** A newer engine cannot read the files of an older one, so there is one for all. */
+export const h2Version = '2.1.214';
+
+const leastJavaVersion = 17;
+
+/** Debian and Ubuntu: libh2-java. */
+const systemJar = '/usr/share/java/h2.jar';
+const bridgeClass = join('host', 'database', 'H2Bridge.class');
+
+export interface H2Places {
+  /** Option `host.h2.jar`: this jar and no other. */
+  jarProperty: string | null;
+  /** Built classes of the bridge; an `h2.jar` beside them goes before the system's. */
+  bridgeDirectory: string | null;
+}
+
+/** What runs H2; null where this machine has none. */
+export interface H2Runtime {
+  java: string | null;
+  /** Null where it does not say. */
+  javaVersion: number | null;
+  jar: string | null;
+  bridge: string | null;
+}
+
+/** Looks at the machine anew each time: what is missing may be installed while the host runs. */
+export async function findH2Runtime(places: H2Places): Promise<H2Runtime> {
+  const { bridgeDirectory: folder, jarProperty } = places;
+  const jars =
+    jarProperty === null
+      ? [folder === null ? null : join(folder, 'h2.jar'), systemJar]
+      : [jarProperty];
+  const java = await findJava();
+  return {
+    java,
+    javaVersion: java === null ? null : await javaVersionOf(java),
+    jar: await firstThere(jars),
+    bridge: folder !== null && (await isThere(join(folder, bridgeClass))) ? folder : null,
+  };
+}
+
+/** Null when nothing is missing; else a sentence for a person. */
+export function whatH2Misses(runtime: H2Runtime, { jarProperty }: H2Places): string | null {
+  if (runtime.java === null || (runtime.javaVersion ?? leastJavaVersion) < leastJavaVersion)
+    return `H2 needs Java ${leastJavaVersion} or newer. Install it (Debian, Ubuntu: apt install default-jre-headless), or choose SQLite.`;
+  if (runtime.jar === null && jarProperty !== null)
+    return 'The file that host.h2.jar names is not there. Correct the property, or choose SQLite.';
+  if (runtime.jar === null)
+    return `The H2 library was not found. Install version ${h2Version} of it (Debian, Ubuntu: apt install libh2-java), or name its file with host.h2.jar, or choose SQLite.`;
+  if (runtime.bridge === null)
+    return 'This build has no H2 bridge: it was made without a Java compiler. Choose SQLite.';
+  return null;
+}
+
+/** @throws HostError `connection_failed` for any version but the one whose files this host keeps */
+export function refuseOtherVersion(version: string): void {
+  if (version === h2Version) return;
+  const found = version === '' ? 'no H2 library' : `version ${version}`;
+  throw connectionFailed(
+    `The host needs version ${h2Version} of the H2 library, and found ${found}. Name the right file with host.h2.jar.`,
+  );
+}
+
+/** Short start-up before peak speed, and a bounded heap; out of memory it ends, and is started again. */
+const javaOptions = [
+  '-Xmx256m',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-XX:+ExitOnOutOfMemoryError',
+  '-XX:-UsePerfData',
+  // What Java says of itself would be taken for an answer.
+  '-Xlog:disable',
+  '-Xlog:all=warning:stderr',
+  '-Dfile.encoding=UTF-8',
+  '-Duser.language=en',
+];
+
+export function bridgeCommand(java: string, jar: string, bridge: string): ProcessSpec {
+  const separator = process.platform === 'win32' ? ';' : ':';
+  // Without a UTF-8 locale, Java cannot open files whose names are not ASCII.
+  const locale: Record<string, string> = process.platform === 'linux' ? { LC_ALL: 'C.UTF-8' } : {};
+  return {
+    program: java,
+    args: [...javaOptions, '-cp', [jar, bridge].join(separator), 'host.database.H2Bridge'],
+    cwd: bridge,
+    env: { ...processEnvironment(), ...locale },
+  };
+}
+
+async function firstThere(paths: readonly (string | null)[]): Promise<string | null> {
+  for (const path of paths) if (path !== null && (await isThere(path))) return path;
+  return null;
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,90 @@
+import type { Bridge } from './bridge-process.ts';
+import {
+  type BridgeAnswer,
+  type BridgeRequest,
+  type QueryResult,
+  resultOf,
+  wireValueOf,
+} from './bridge-protocol.ts';
+import { H2Error, queryTimeoutCode } from './h2-errors.ts';
+
+/** How long a session that is given up may take to end before its whole bridge is killed. */
+const tearDownLimitMs = 5_000;
+
+type SessionRequest = BridgeRequest extends infer One
+  ? One extends BridgeRequest
+    ? Omit<One, 'session'>
+    : never
+  : never;
+
+export interface H2Query {
+  sql: string;
+  values?: readonly unknown[];
+  /** For a SELECT that changes rows: all of them or none. */
+  atomic?: boolean;
+}
+
+/** One connection to the database. A request that takes too long ends it. */
+export class H2Session {
+  private readonly bridge: Bridge;
+  private readonly number: number;
+  private over = false;
+
+  constructor(bridge: Bridge, number: number) {
+    this.bridge = bridge;
+    this.number = number;
+  }
+
+  get usable(): boolean {
+    return !this.over && !this.bridge.gone;
+  }
+
+  async open(login: { url: string; user: string; password: string }, limitMs: number) {
+    await this.run({ op: 'open', ...login }, limitMs);
+  }
+
+  async query(query: H2Query, limitMs: number): Promise<QueryResult> {
+    const { sql, values = [], atomic = false } = query;
+    const request = { op: 'query' as const, sql, values: values.map(wireValueOf), atomic };
+    return resultOf(await this.run(request, limitMs));
+  }
+
+  async change(op: 'begin' | 'commit' | 'rollback', limitMs: number): Promise<void> {
+    await this.run({ op }, limitMs);
+  }
+
+  /** Rolls back what is open. Never rejects. */
+  async close(): Promise<void> {
+    if (!this.usable) return;
+    this.over = true;
+    await this.tearDown();
+  }
+
+  private async run(request: SessionRequest, limitMs: number): Promise<BridgeAnswer> {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.over = true;
+        void this.ask({ op: 'cancel' }).catch(() => undefined);
+        void this.tearDown();
+        reject(tooSlow(limitMs));
+      }, limitMs);
+    });
+    return Promise.race([this.ask(request), limit]).finally(() => clearTimeout(timer));
+  }
+
+  private ask(request: SessionRequest): Promise<BridgeAnswer> {
+    return this.bridge.request({ ...request, session: this.number });
+  }
+
+  private async tearDown(): Promise<void> {
+    const killed = setTimeout(() => void this.bridge.kill(), tearDownLimitMs);
+    await this.ask({ op: 'close' }).catch(() => undefined);
+    clearTimeout(killed);
+  }
+}
+
+function tooSlow(limitMs: number): H2Error {
+  const message = `The database did not answer within ${limitMs / 1000} seconds.`;
+  return new H2Error(message, queryTimeoutCode);
+}

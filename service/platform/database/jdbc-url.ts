@@ -1,0 +1,208 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { DatabaseConfig, DatabaseType } from './database-config.ts';
+import { databaseTypes } from './database-types.ts';
+import { hostOf, isDatabaseName } from './server-address.ts';
+
+/** What the JDBC URL of a server says; user and password only where they stand in it. */
+export interface ServerUrl {
+  host: string;
+  port: number;
+  database: string;
+  username?: string;
+  password?: string;
+  ssl: boolean;
+  sslCa?: string;
+}
+
+const schemes: Partial<Record<DatabaseType, readonly string[]>> = {
+  MYSQL: ['mysql', 'mariadb'],
+  POSTGRESQL: ['postgresql'],
+};
+
+/** The words of PostgreSQL, MySQL and MariaDB for how the connection is encrypted, lower-case, with hyphens. */
+const sslModes: Readonly<Record<string, boolean>> = {
+  disable: false,
+  disabled: false,
+  allow: false,
+  prefer: false,
+  preferred: false,
+  require: true,
+  required: true,
+  trust: true,
+  'verify-ca': true,
+  'verify-full': true,
+  'verify-identity': true,
+};
+
+export function jdbcUrlOf(config: DatabaseConfig): string {
+  const { jdbc, embedded } = databaseTypes[config.type];
+  if (embedded) return `${jdbc.prefix}${config.filePath ?? ''}`;
+  const { host = '', port = '', database = '' } = config;
+  const place = `${host.includes(':') ? `[${host}]` : host}:${port}/${encoded(database)}`;
+  return `${jdbc.prefix}//${place}${sslParameters(config)}`;
+}
+
+function sslParameters({ type, ssl, sslCa }: DatabaseConfig): string {
+  if (!ssl) return '';
+  if (type === 'MYSQL') {
+    return sslCa === undefined
+      ? '?sslMode=REQUIRED'
+      : `?sslMode=VERIFY_IDENTITY&serverSslCert=${encoded(sslCa)}`;
+  }
+  return sslCa === undefined
+    ? '?sslmode=require'
+    : `?sslmode=verify-full&sslrootcert=${encoded(sslCa)}`;
+}
+
+const encoded = (text: string): string => encodeURIComponent(text).replaceAll('%2F', '/');
+
+/** Null when it is no URL of this type, or one that cannot be used. */
+export function readServerUrl(type: DatabaseType, url: string): ServerUrl | null {
+  const { scheme, user, place, query } = splitUrl(url);
+  if (!schemes[type]?.includes(scheme)) return null;
+  const decode = decoder(type);
+  const address = readPlace(place, decode);
+  const given = parametersOf(query, decode);
+  const ssl = isEncrypted(given);
+  if (address === null || ssl === null) return null;
+  const port = address.port ?? databaseTypes[type].defaultPort ?? 0;
+  const texts = {
+    username: given.get('user') ?? user.name,
+    password: given.get('password') ?? user.password,
+    sslCa: ssl ? (given.get('sslrootcert') ?? given.get('serversslcert')) : '',
+  };
+  const found = Object.entries(texts).filter(([, text]) => text);
+  return { ...address, port, ssl, ...Object.fromEntries(found) };
+}
+
+/** `jdbc:<scheme>://<user>@<place>?<query>`; without the slashes the place is a database of this machine. */
+function splitUrl(url: string): {
+  scheme: string;
+  user: { name: string; password: string };
+  place: string;
+  query: string;
+} {
+  const [, scheme = '', slashes, rest = '', query = ''] =
+    /^jdbc:([a-z]+):(\/\/)?([^?]*)\??(.*)$/is.exec(url) ?? [];
+  if (slashes === undefined) {
+    const nobody = { name: '', password: '' };
+    return { scheme: scheme.toLowerCase(), user: nobody, place: `/${rest}`, query };
+  }
+  const at = rest.lastIndexOf('@');
+  const [, name = '', password = ''] =
+    /^([^:]*):?(.*)$/s.exec(rest.slice(0, Math.max(at, 0))) ?? [];
+  return {
+    scheme: scheme.toLowerCase(),
+    user: { name: percentDecoded(name), password: percentDecoded(password) },
+    place: rest.slice(at + 1),
+    query,
+  };
+}
+
+interface Place {
+  host: string;
+  port: number | null;
+  database: string;
+}
+
+/** `<host>:<port>/<database>` */
+function readPlace(place: string, decode: (text: string) => string): Place | null {
+  const [, name, digits, rest = ''] =
+    /^(\[[^\]]*\]|[^:/]*)(?::(\d{1,5}))?\/(.*)$/s.exec(place) ?? [];
+  if (name === undefined) return null;
+  const host = hostOf(name === '' ? 'localhost' : name);
+  const port = digits === undefined ? null : Number(digits);
+  const database = decode(rest.split(';', 1)[0] ?? '');
+  if (host === null || port === 0 || (port ?? 1) > 65_535) return null;
+  return isDatabaseName(database) ? { host, port, database } : null;
+}
+
+function parametersOf(query: string, decode: (text: string) => string): Map<string, string> {
+  const pairs = query.split('&').map((pair): [string, string] => {
+    const [, key = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    return [decode(key).toLowerCase(), decode(value)];
+  });
+  return new Map(pairs);
+}
+
+/** Null for a mode that nobody knows: a slip of the pen must not send everything in the clear. */
+function isEncrypted(given: Map<string, string>): boolean | null {
+  const mode = given.get('sslmode');
+  if (mode) return sslModes[mode.toLowerCase().replaceAll('_', '-')] ?? null;
+  return ['ssl', 'usessl', 'requiressl'].some((key) =>
+    /^(|true|yes|on|1)$/i.test(given.get(key) ?? 'false'),
+  );
+}
+
+/** As the drivers do it: PostgreSQL's takes a plus for a blank. */
+function decoder(type: DatabaseType): (text: string) => string {
+  return type === 'POSTGRESQL'
+    ? (text) => percentDecoded(text.replaceAll('+', ' '))
+    : percentDecoded;
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The URL without the password that may stand in it; that of SQLite has none. */
+export function withoutPassword(url: string): string {
+  if (/^jdbc:sqlite:/i.test(url)) return url;
+  if (/^jdbc:h2:/i.test(url)) return url.replace(/;password=(?:\\.|[^;\\])*/gi, '');
+  const [, head = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(url) ?? [];
+  const kept = query?.split('&').filter((pair) => !/^password(=|$)/i.test(pair));
+  const place = head.replace(
+    /^(jdbc:[a-z]+:\/\/)([^:/]*):.*@/is,
+    (_, start: string, user: string) => `${start}${user === '' ? '' : `${user}@`}`,
+  );
+  return kept === undefined || kept.length === 0 ? place : `${place}?${kept.join('&')}`;
+}
+
+/** User and password that stand behind the file in the URL of H2. */
+export function userOfH2Url(url: string): { username?: string; password?: string } {
+  const valueOf = (key: string): string | undefined =>
+    new RegExp(`;${key}=((?:\\\\.|[^;\\\\])*)`, 'i').exec(url)?.[1]?.replace(/\\(.)/g, '$1');
+  return { username: valueOf('user'), password: valueOf('password') };
+}
+
+/**
+ * The file an embedded JDBC URL names. Parameters behind `;` or `?` are other hosts' business, but a
+ * path may hold these characters as well: where `db.file.path` begins the URL's path, it is believed.
+ */
+export function fileOfJdbcUrl(
+  type: DatabaseType,
+  keys: { url: string; filePath: string | undefined },
+  workDirectory: string,
+): string | null {
+  const rest = placeInUrl(type, keys.url);
+  if (rest === null) return null;
+  const { extension = '' } = databaseTypes[type];
+  const { filePath } = keys;
+  if (filePath && rest.startsWith(filePath)) {
+    return resolve(
+      workDirectory,
+      rest.startsWith(filePath + extension) ? filePath + extension : filePath,
+    );
+  }
+  const path = rest.split(type === 'H2' ? ';' : /[;?]/, 1)[0] ?? '';
+  if (path === '') return null;
+  return type === 'H2' && /^~[/\\]/.test(path)
+    ? join(homedir(), path.slice(2))
+    : resolve(workDirectory, path);
+}
+
+/** What stands behind the prefix. H2 opens a file also without the word; its other places are none. */
+function placeInUrl(type: DatabaseType, url: string): string | null {
+  const { prefix } = databaseTypes[type].jdbc;
+  if (url.startsWith(prefix)) return url.slice(prefix.length);
+  const [, rest] =
+    /^jdbc:h2:(?!(?:mem|tcp|ssl|zip|nio|nioMapped|split|async|memFS):)(.+)$/is.exec(
+      type === 'H2' ? url : '',
+    ) ?? [];
+  return rest ?? null;
+}

@@ -1,0 +1,67 @@
+import type { Database } from '../database.ts';
+import type { DatabaseConfig } from '../database-config.ts';
+import { explainServerError } from '../explain-server-error.ts';
+import { jdbcUrlOf } from '../jdbc-url.ts';
+import { connectionFailed } from '../connection-failed.ts';
+import { openServer } from '../servers.ts';
+import { Turns } from '../../../core/turns.ts';
+import { mysqlNamespaces } from './mysql-namespaces.ts';
+import { postgresNamespaces } from './postgres-namespaces.ts';
+import type { Namespace, NamespaceDialect, NamespaceNames } from './namespace.ts';
+import { type Ask, createAsk } from './server-session.ts';
+
+/** Databases or schemas beside the host's own tables, each with a login of its own. */
+export class Namespaces {
+  private readonly dialect: NamespaceDialect;
+  private readonly config: DatabaseConfig;
+  private readonly ask: Ask;
+  /** The servers refuse two changes of the same rights at once. */
+  private readonly turns = new Turns();
+
+  constructor(database: Database, config: DatabaseConfig) {
+    this.dialect = config.type === 'MYSQL' ? mysqlNamespaces : postgresNamespaces;
+    this.config = config;
+    this.ask = createAsk(database, config);
+  }
+
+  /**
+   * Makes it, or what is missing of it, sets the password, and connects once as the login.
+   * @throws HostError with the reason, among them the right that the host's user lacks
+   */
+  async make(namespace: Namespace): Promise<void> {
+    await this.turns.alone(() => this.dialect.make(this.ask, namespace));
+    await this.connect(namespace);
+  }
+
+  /** Whether the login can use the whole of it. */
+  isUsable(namespace: Namespace): Promise<boolean> {
+    return this.connect(namespace).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Removes namespace, login and what they hold; what is not there any more is no error. */
+  drop(names: NamespaceNames): Promise<void> {
+    return this.turns.alone(() => this.dialect.drop(this.ask, names));
+  }
+
+  jdbcUrlOf(namespace: Namespace): string {
+    const url = jdbcUrlOf(this.dialect.configOf(this.config, namespace));
+    const parameter = this.dialect.urlParameter(namespace);
+    if (parameter === null) return url;
+    return `${url}${url.includes('?') ? '&' : '?'}${parameter}`;
+  }
+
+  private async connect(namespace: Namespace): Promise<void> {
+    const config = this.dialect.configOf(this.config, namespace);
+    const database = await openServer(config);
+    try {
+      await this.dialect.checkFromInside(database);
+    } catch (error) {
+      throw connectionFailed(explainServerError(error, config));
+    } finally {
+      await database.close().catch(() => undefined);
+    }
+  }
+}

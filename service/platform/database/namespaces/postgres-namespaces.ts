@@ -1,0 +1,103 @@
+import { connectionFailed } from '../connection-failed.ts';
+import { dialects } from '../dialects.ts';
+import { lockWaitSeconds, maxConnections } from './namespace-limits.ts';
+import type { Namespace, NamespaceDialect, NamespaceNames } from './namespace.ts';
+import { scramVerifier } from './scram-verifier.ts';
+import { type Ask, MissingRight, type Run } from './server-session.ts';
+
+const statementSeconds = 10;
+
+/** A namespace is a schema in the host's database; it is there whole or not at all. */
+export const postgresNamespaces: NamespaceDialect = {
+  make: (ask, namespace) =>
+    ask(async (run) => {
+      const { name, username } = namespace;
+      await limitWaiting(run);
+      await makeLogin(run, namespace);
+      await run(`CREATE SCHEMA IF NOT EXISTS "${name}"`, 'CREATE on the database');
+      const owner = `ownership of the schema ${name}`;
+      await run(`GRANT USAGE, CREATE ON SCHEMA "${name}" TO "${username}"`, owner);
+      await run(`ALTER ROLE "${username}" SET search_path = "${name}"`, 'CREATEROLE');
+      await letConnect(run, username);
+      await closeSharedSchemas(run);
+    }),
+  async drop(ask, names) {
+    if (await ask((run) => hasLogin(run, names))) await endLogin(ask, names);
+    await ask(async (run) => {
+      await limitWaiting(run);
+      const owner = `ownership of the schema ${names.name}`;
+      await run(`DROP SCHEMA IF EXISTS "${names.name}" CASCADE`, owner);
+    });
+    await ask((run) => dropLogin(run, names));
+  },
+  async checkFromInside(database) {
+    const [row] = await database.select<{ allowed: unknown }>(dialects.POSTGRESQL.probe.sql);
+    if (row?.allowed !== true) throw connectionFailed('The schema of the plugin is not there.');
+  },
+  configOf: (host, { username, password }) => ({ ...host, username, password }),
+  urlParameter: ({ name }) => `currentSchema=${name}`,
+};
+
+async function limitWaiting(run: Run): Promise<void> {
+  await run(`SET LOCAL lock_timeout = '${lockWaitSeconds}s'`);
+  await run(`SET LOCAL statement_timeout = '${statementSeconds}s'`);
+}
+
+async function hasLogin(run: Run, { username }: NamespaceNames): Promise<boolean> {
+  const rows = await run(`SELECT 1 FROM pg_roles WHERE rolname = '${username}'`);
+  return rows.length > 0;
+}
+
+async function makeLogin(run: Run, namespace: Namespace): Promise<void> {
+  const verb = (await hasLogin(run, namespace)) ? 'ALTER' : 'CREATE';
+  const { username, password } = namespace;
+  const may = `LOGIN CONNECTION LIMIT ${maxConnections} PASSWORD '${scramVerifier(password)}'`;
+  await run(`${verb} ROLE "${username}" ${may}`, 'CREATEROLE');
+}
+
+/** Where connecting is left to everybody, this changes nothing. */
+async function letConnect(run: Run, username: string): Promise<void> {
+  const [place] = await run('SELECT quote_ident(current_database()) AS name');
+  const right = 'CONNECT on the database with GRANT OPTION';
+  await run(`GRANT CONNECT ON DATABASE ${String(place?.['name'])} TO "${username}"`, right);
+}
+
+/**
+ * Before PostgreSQL 15 everybody may put functions and tables where the host looks for its own, and
+ * so have the host run them.
+ */
+async function closeSharedSchemas(run: Run): Promise<void> {
+  const open = `SELECT quote_ident(nspname) AS name FROM pg_namespace WHERE nspname = ANY (current_schemas(false)) AND has_schema_privilege('public', oid, 'CREATE')`;
+  for (const { name } of await run(open)) {
+    await run(`REVOKE CREATE ON SCHEMA ${String(name)} FROM PUBLIC`, ownership(name));
+  }
+  const [left] = await run(open);
+  if (left) throw new MissingRight(ownership(left['name']));
+}
+
+const ownership = (schema: unknown): string =>
+  `ownership of the schema ${String(schema)}, for REVOKE CREATE ON SCHEMA ${String(schema)} FROM PUBLIC`;
+
+/** Nobody uses the login any more, even where it cannot be dropped. */
+async function endLogin(ask: Ask, { username }: NamespaceNames): Promise<void> {
+  await ask((run) => run(`ALTER ROLE "${username}" NOLOGIN`, 'CREATEROLE'));
+  const sessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${username}'`;
+  // Those that are left of the worker mostly end by themselves.
+  await ask(async (run) => {
+    await beMember(run, username);
+    await run(sessions);
+  }).catch(() => undefined);
+}
+
+async function dropLogin(run: Run, names: NamespaceNames): Promise<void> {
+  if (!(await hasLogin(run, names))) return;
+  const { username } = names;
+  await limitWaiting(run);
+  await beMember(run, username);
+  await run(`DROP OWNED BY "${username}" CASCADE`, `membership in the role ${username}`);
+  await run(`DROP ROLE "${username}"`, 'CREATEROLE');
+}
+
+/** Only members may end what belongs to a role. */
+const beMember = (run: Run, username: string): Promise<unknown> =>
+  run(`GRANT "${username}" TO CURRENT_USER`, `ADMIN OPTION on the role ${username}`);

@@ -1,0 +1,59 @@
+import { QueryTypes } from 'sequelize';
+import { HostError } from '../../../core/host-error.ts';
+import type { Database } from '../database.ts';
+import type { DatabaseConfig } from '../database-config.ts';
+import { explainServerError, isRefusal } from '../explain-server-error.ts';
+
+/**
+ * Runs one statement and gives its rows. `right` is what the host's user needs for it, in the words
+ * of the server.
+ * @throws HostError without the statement, which may hold a password
+ */
+export type Run = (sql: string, right?: string) => Promise<Record<string, unknown>[]>;
+
+/** Runs statements on one connection, in a transaction where the server knows one for them. */
+export type Ask = <T>(work: (run: Run) => Promise<T>) => Promise<T>;
+
+export function createAsk({ sequelize }: Database, config: DatabaseConfig): Ask {
+  const explain = (error: unknown, right?: string): HostError => {
+    if (error instanceof MissingRight) return lacks(config, error.right);
+    if (error instanceof HostError) return error;
+    if (right !== undefined && isRefusal(error)) return lacks(config, right);
+    const message = explainServerError(error, config);
+    return new HostError('upstream-failed', 'plugin_database_failed', message);
+  };
+  return async (work) => {
+    try {
+      return await sequelize.transaction((transaction) =>
+        work(async (sql, right) => {
+          try {
+            const [rows] = await sequelize.query(sql, { type: QueryTypes.RAW, transaction });
+            return Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [];
+          } catch (error) {
+            throw explain(error, right);
+          }
+        }),
+      );
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+}
+
+/** Where the server does not refuse, but leaves a statement without effect. */
+export class MissingRight extends Error {
+  readonly right: string;
+
+  constructor(right: string) {
+    super(right);
+    this.right = right;
+  }
+}
+
+function lacks({ username = '' }: DatabaseConfig, right: string): HostError {
+  return new HostError(
+    'upstream-failed',
+    'database_right_missing',
+    `Databases of plugins need the right ${right}, which the database user ${username} lacks. Grant it, and try again.`,
+  );
+}

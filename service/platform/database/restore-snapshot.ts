@@ -1,0 +1,78 @@
+import { constants } from 'node:fs';
+import { chmod, copyFile, mkdir, realpath, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { HostError } from '../../core/host-error.ts';
+import { writeWhole } from '../whole-file.ts';
+import { type DatabaseFile, databaseFileOf } from './database-file.ts';
+import { keptSideFiles, type Snapshot, type Snapshots } from './snapshots.ts';
+
+/**
+ * Puts a snapshot in the place of the database, which nobody may have open. What is there now is kept
+ * as another snapshot first. Killed at any moment, the database is the old one or the new one.
+ * @throws HostError `unknown_snapshot` with the names that there are
+ */
+export async function restoreSnapshot(
+  snapshots: Snapshots,
+  configured: DatabaseFile,
+  name: string,
+): Promise<void> {
+  const file = await withoutLinks(configured);
+  const all = await snapshots.list(file.type);
+  const chosen = all.find((each) => each.name === name) ?? unknown(name, all);
+  await foldSideFiles(file);
+  await keepPresent(snapshots, file);
+  await mkdir(dirname(file.path), { recursive: true, mode: 0o700 });
+  await writeWhole(file.path, async (draft) => {
+    await copy(chosen.file, draft);
+    // Read together with another database, they would damage it. Whatever they held is in the file,
+    // or kept beside the snapshot of it.
+    for (const side of file.sideFiles) await rm(side, { force: true });
+  });
+  await snapshots.mark({ snapshot: chosen.name, databaseFile: configured.path });
+}
+
+/** A link to the database is left alone; what it leads to is replaced. */
+async function withoutLinks(file: DatabaseFile): Promise<DatabaseFile> {
+  const filePath = await realpath(file.path).catch(() => file.path);
+  return databaseFileOf({ type: file.type, filePath }) ?? file;
+}
+
+function unknown(name: string, all: Snapshot[]): never {
+  const names = all.map((each) => each.name).join(', ');
+  const known = all.length === 0 ? 'There are no snapshots.' : `There are: ${names}.`;
+  throw new HostError('missing', 'unknown_snapshot', `There is no snapshot ${name}. ${known}`);
+}
+
+/** After an abrupt end, committed rows are still in the side files; opening the database takes them in. */
+async function foldSideFiles({ type, path }: DatabaseFile): Promise<void> {
+  if (type !== 'SQLITE' || !(await isThere(path))) return;
+  const { SqliteConnection } = await import('./sqlite-file.ts');
+  const pragmas = 'PRAGMA busy_timeout=5000; PRAGMA wal_checkpoint(TRUNCATE);';
+  try {
+    const connection = await SqliteConnection.open(path, { create: false, pragmas });
+    await connection.end();
+  } catch {
+    // Damaged: it is kept as it is, with what lies beside it.
+  }
+}
+
+async function keepPresent(snapshots: Snapshots, file: DatabaseFile): Promise<void> {
+  if (!(await isThere(file.path))) return;
+  const name = await snapshots.keepBeforeRestore(file, (draft) => copy(file.path, draft));
+  const kept = (await snapshots.list(file.type)).find((each) => each.name === name)?.file;
+  if (kept === undefined || file.type !== 'SQLITE') return;
+  for (const suffix of keptSideFiles) {
+    const side = file.path + suffix;
+    if ((await stat(side).catch(() => null))?.size)
+      await writeWhole(kept + suffix, (draft) => copy(side, draft));
+  }
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  await chmod(to, 0o600);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
+}

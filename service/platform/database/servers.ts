@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { type Options, QueryTypes, Sequelize } from 'sequelize';
+import { connectionFailed } from './connection-failed.ts';
+import type { Database } from './database.ts';
+import type { DatabaseConfig } from './database-config.ts';
+import { dialects, serverOptions, type ServerType } from './dialects.ts';
+import { explainServerError } from './explain-server-error.ts';
+import { sequelizeDatabase, versionOf } from './sequelize-database.ts';
+
+const connectTimeoutMs = 5_000;
+/** A server that says nothing for so long in the middle of a statement is taken for gone. */
+const silenceMs = 15_000;
+const farewellMs = 1_500;
+const pool: Options['pool'] = { max: 5, min: 0, acquire: 6_000, idle: 10_000, evict: 2_000 };
+
+export async function openServer(config: DatabaseConfig): Promise<Database> {
+  const type = config.type as ServerType;
+  const { sequelize, close } = await connect(config);
+  try {
+    const database = sequelizeDatabase(type, sequelize, await versionOf(sequelize, type));
+    return { ...database, close: () => close(database.close()) };
+  } catch (error) {
+    await close(sequelize.close());
+    throw connectionFailed(explainServerError(error, config), error);
+  }
+}
+
+/** Looks also whether tables can be made. Returns the version. */
+export async function tryServer(config: DatabaseConfig): Promise<string> {
+  const type = config.type as ServerType;
+  const { sequelize, close } = await connect(config);
+  try {
+    const version = await versionOf(sequelize, type);
+    await checkMayMakeTables(sequelize, config);
+    return version;
+  } catch (error) {
+    throw connectionFailed(explainServerError(error, config), error);
+  } finally {
+    await close(sequelize.close());
+  }
+}
+
+interface Connected {
+  sequelize: Sequelize;
+  /** Waits for `closing`, but not long: a server that is silent does not answer a farewell. */
+  close(closing: Promise<void>): Promise<void>;
+}
+
+async function connect(config: DatabaseConfig): Promise<Connected> {
+  const ca = config.ssl && config.sslCa ? await readCertificate(config.sslCa) : null;
+  const sequelize = new Sequelize({
+    ...serverOptions(config, { connectTimeoutMs, ca }),
+    dialectModule: await driverOf(config.type as ServerType),
+    pool,
+    logging: false,
+    timezone: '+00:00',
+    retry: { max: 1 },
+  });
+  const sockets = new Set<Socket>();
+  sequelize.addHook('afterConnect', (connection) => {
+    const socket = socketOf(connection);
+    if (socket === undefined) return;
+    endSilence(socket);
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return {
+    sequelize,
+    async close(closing) {
+      const timer = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, farewellMs);
+      await closing.catch(() => undefined).finally(() => clearTimeout(timer));
+    },
+  };
+}
+
+async function readCertificate(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw connectionFailed('The certificate file cannot be read. Check its name.', error);
+  });
+}
+
+/** Loaded when it is needed: most installations use the embedded database. */
+async function driverOf(type: ServerType): Promise<object> {
+  return type === 'POSTGRESQL' ? pgDriver() : (await import('mysql2')).default;
+}
+
+type Done = (error: Error | null, ...rest: unknown[]) => void;
+type PgClient = new (config: object) => { connect(done: Done): void };
+
+/** A sign-in that fails on our side leaves the socket open, and the server waiting for it. */
+async function pgDriver(): Promise<object> {
+  const { default: pg } = await import('pg');
+  class Client extends (pg.Client as unknown as PgClient) {
+    override connect(done: Done): void {
+      super.connect((error, ...rest) => {
+        if (error) socketOf(this)?.destroy();
+        done(error, ...rest);
+      });
+    }
+  }
+  return { ...pg, Client, types: pg.types, defaults: pg.defaults };
+}
+
+function socketOf(connection: unknown): Socket | undefined {
+  const { stream, connection: inner } = connection as {
+    stream?: Socket;
+    connection?: { stream?: Socket };
+  };
+  return stream ?? inner?.stream;
+}
+
+/** The pool drops idle connections earlier than this, so only one that waits for an answer is hit. */
+function endSilence(socket: Socket): void {
+  socket.setTimeout(silenceMs, () => socket.destroy(new Error('The database went silent.')));
+}
+
+async function checkMayMakeTables(sequelize: Sequelize, config: DatabaseConfig): Promise<void> {
+  const { probe } = dialects[config.type as ServerType];
+  const type = QueryTypes.RAW;
+  const [rows] = await sequelize.query(probe.sql, { type });
+  if (probe.undo) await sequelize.query(probe.undo, { type });
+  else if ((rows as { allowed?: unknown }[])[0]?.allowed !== true)
+    throw connectionFailed(
+      `The user ${config.username ?? ''} may not create tables in this database. Grant it, or choose another user.`,
+    );
+}

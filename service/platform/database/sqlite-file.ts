@@ -1,0 +1,82 @@
+import sqlite3 from 'sqlite3';
+import { Turns } from '../../core/turns.ts';
+
+/** Committed means on the disk: WAL with a sync at every commit. */
+const writerPragmas =
+  'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON;';
+const readerPragmas = 'PRAGMA busy_timeout=5000; PRAGMA query_only=ON;';
+
+export class SqliteConnection extends sqlite3.Database {
+  /** `pragmas` are in force before the first statement. The file must be there unless `create`. */
+  static open(
+    path: string,
+    { create, pragmas }: { create: boolean; pragmas: string },
+  ): Promise<SqliteConnection> {
+    const mode = sqlite3.OPEN_READWRITE | (create ? sqlite3.OPEN_CREATE : 0);
+    return new Promise((resolve, reject) => {
+      const connection = new SqliteConnection(path, mode, (error) => {
+        if (error) return reject(error);
+        connection.exec(pragmas, (failed) => {
+          if (!failed) return resolve(connection);
+          connection.close(() => reject(failed));
+        });
+      });
+      // What is done without a callback ends here when it fails; unheard, it would end the host.
+      connection.on('error', () => undefined);
+    });
+  }
+
+  rows<T>(sql: string, values: readonly unknown[] = []): Promise<T[]> {
+    return new Promise((resolve, reject) => {
+      this.all(sql, values, (error, rows) => (error ? reject(error) : resolve(rows as T[])));
+    });
+  }
+
+  execute(sql: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.exec(sql, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  end(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.close((error) => (error ? reject(error) : resolve()));
+    });
+  }
+}
+
+/**
+ * One file with one connection that writes and one that reads. Writers take turns here, so a
+ * transaction never meets the lock of another one of ours, and readers wait for nobody.
+ */
+export class SqliteFile {
+  readonly writer: SqliteConnection;
+  readonly reader: SqliteConnection;
+  readonly turns = new Turns();
+  isClosed = false;
+
+  private constructor(writer: SqliteConnection, reader: SqliteConnection) {
+    this.writer = writer;
+    this.reader = reader;
+  }
+
+  static async open(path: string): Promise<SqliteFile> {
+    const writer = await SqliteConnection.open(path, { create: true, pragmas: writerPragmas });
+    try {
+      const reader = await SqliteConnection.open(path, { create: false, pragmas: readerPragmas });
+      return new SqliteFile(writer, reader);
+    } catch (error) {
+      await writer.end();
+      throw error;
+    }
+  }
+
+  /** After the turn that is under way. The writer goes last and takes the side files with it. */
+  close(): Promise<void> {
+    return this.turns.alone(async () => {
+      this.isClosed = true;
+      await this.reader.end();
+      await this.writer.end();
+    });
+  }
+}

@@ -1,0 +1,138 @@
+import { access } from 'node:fs/promises';
+import { findH2Runtime, type H2Places, h2Version } from './database/h2/h2-runtime.ts';
+import { findJava, javaVersionOf } from './find-java.ts';
+import { findProgram } from './find-program.ts';
+
+/** Something that this machine lacks, in sentences for a person. */
+export interface MissingPiece {
+  what: string;
+  /** What does not work without it. */
+  why: string;
+  /** How to get it. */
+  fix: string;
+  /** Whether this installation lacks it now, or only somebody who wants to do more. */
+  needed: boolean;
+}
+
+export interface MachineNeeds {
+  h2Places: H2Places;
+  /** The configured database is H2. */
+  usesH2: boolean;
+}
+
+const oldestJava = 17;
+
+const browsers = [
+  ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'],
+];
+const browserFiles: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  ],
+};
+
+interface Piece extends Omit<MissingPiece, 'fix'> {
+  /** The package of Debian and Ubuntu. */
+  debian: string;
+  /** What to do elsewhere. */
+  elsewhere: string;
+  isThere: () => Promise<boolean>;
+}
+
+function pieces({ h2Places, usesH2 }: MachineNeeds): Piece[] {
+  return [
+    {
+      what: `Java ${oldestJava} or newer`,
+      why: 'Java plugins and the H2 database cannot run without it.',
+      debian: 'default-jre-headless',
+      elsewhere: `Install a Java runtime ${oldestJava} or newer, and set JAVA_HOME or put java on the PATH.`,
+      needed: true,
+      isThere: hasJava,
+    },
+    {
+      what: `H2 library ${h2Version}`,
+      why: 'The H2 database cannot run without it.',
+      debian: 'libh2-java',
+      elsewhere: `Fetch h2-${h2Version}.jar and name it: -Dhost.h2.jar=<path>.`,
+      needed: usesH2,
+      isThere: async () => (await findH2Runtime(h2Places)).jar !== null,
+    },
+    {
+      what: 'git',
+      why: 'Plugins cannot be installed from git repositories without it.',
+      debian: 'git',
+      elsewhere: 'Install git.',
+      needed: false,
+      isThere: () => anyProgram(['git']),
+    },
+    {
+      what: 'bubblewrap (bwrap)',
+      why: 'Plugin workers cannot run in a sandbox without it.',
+      debian: 'bubblewrap',
+      elsewhere: 'Install the package bubblewrap.',
+      needed: false,
+      isThere: async () => process.platform !== 'linux' || (await anyProgram(['bwrap'])),
+    },
+    {
+      what: 'Chromium',
+      why: 'The browser tools cannot work without a browser.',
+      debian: 'chromium',
+      elsewhere: 'Install Chromium or Google Chrome.',
+      needed: false,
+      isThere: hasBrowser,
+    },
+  ];
+}
+
+/** What this machine lacks, in a fixed order. Starts no process. */
+export async function checkMachine(needs: MachineNeeds): Promise<MissingPiece[]> {
+  const all = pieces(needs);
+  const [there, debian] = await Promise.all([
+    Promise.all(all.map((piece) => piece.isThere())),
+    isDebian(),
+  ]);
+  return all
+    .filter((_, index) => !there[index])
+    .map(({ what, why, needed, ...piece }) => ({
+      what,
+      why,
+      fix: debian ? `apt-get install ${piece.debian}` : piece.elsewhere,
+      needed,
+    }));
+}
+
+async function hasJava(): Promise<boolean> {
+  const java = await findJava();
+  if (java === null) return false;
+  return ((await javaVersionOf(java)) ?? oldestJava) >= oldestJava;
+}
+
+/** Electron is a browser itself. */
+async function hasBrowser(): Promise<boolean> {
+  if (process.versions['electron'] !== undefined) return true;
+  return (await anyProgram(browsers)) || (await anyFile(browserFiles[process.platform] ?? []));
+}
+
+async function anyProgram(names: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(names.map((name) => findProgram(name)));
+  return found.some((path) => path !== null);
+}
+
+async function anyFile(paths: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(
+    paths.map((path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
+}
+
+const isDebian = (): Promise<boolean> => anyFile(['/etc/debian_version']);

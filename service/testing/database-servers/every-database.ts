@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseConfig, DatabaseType } from '../../platform/database/database-config.ts';
+import type { ServerType } from './database-server.ts';
+import { sharedServer } from './shared-servers.ts';
+
+/** For `describe.each`: a type of database, and how to get an empty one. */
+export interface TestDatabase {
+  type: DatabaseType;
+  make(): Promise<MadeDatabase>;
+}
+
+export interface MadeDatabase {
+  config: DatabaseConfig;
+  /** Removes it, also when connections are still open. */
+  cleanUp(): Promise<void>;
+}
+
+/** Needs nothing. */
+export const sqliteDatabase: TestDatabase = {
+  type: 'SQLITE',
+  make: () => inFolder((folder) => ({ type: 'SQLITE', filePath: join(folder, 'host.db') })),
+};
+
+/** Needs Java and the H2 library: for tests in `*.h2.*` files. */
+export const h2Database: TestDatabase = {
+  type: 'H2',
+  make: () =>
+    inFolder((folder) => ({
+      type: 'H2',
+      filePath: join(folder, 'host'),
+      username: 'sa',
+      password: '',
+    })),
+};
+
+/** Need the servers: for tests in `*.servers.*` files. */
+export const serverDatabases: readonly TestDatabase[] = [onServer('MYSQL'), onServer('POSTGRESQL')];
+
+/** For tests in files that are named `*.h2.servers.*`, so that they are left out where one is missing. */
+export const everyDatabase: readonly TestDatabase[] = [
+  sqliteDatabase,
+  h2Database,
+  ...serverDatabases,
+];
+
+async function inFolder(configOf: (folder: string) => DatabaseConfig): Promise<MadeDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'test-database-'));
+  return {
+    config: configOf(folder),
+    cleanUp: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+function onServer(type: ServerType): TestDatabase {
+  return {
+    type,
+    async make() {
+      const server = await sharedServer(type);
+      const database = await server.makeDatabase();
+      return { config: server.config({ database }), cleanUp: () => server.dropDatabase(database) };
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chown, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { killTree, signal, treeVariable } from '../../platform/process-tree.ts';
+
+// A program of its own: it owns a directory and the processes that work in it, and ends both as soon
+// as the channel to whoever started it closes, however that came about.
+
+const quickEndLimitMs = 3_000;
+const orderlyEndLimitMs = 30_000;
+const killLimitMs = 10_000;
+const stoppedLimitMs = 5_000;
+const outputCap = 20_000;
+const setpriv = '/usr/bin/setpriv';
+
+export interface Command {
+  program: string;
+  args: string[];
+  /** What it reads from its standard input. */
+  input?: string;
+}
+
+export type Order =
+  /** Waits for its end; anything but exit code 0 is an error with what it printed. */
+  | { do: 'run'; command: Command }
+  /** Goes on; what it prints goes to `server.log`. `end` is the signal that ends it at once. */
+  | { do: 'serve'; command: Command; end: NodeJS.Signals }
+  /** Asks the server to end with that signal and waits for it. */
+  | { do: 'stop'; signal: NodeJS.Signals }
+  | { do: 'kill' }
+  | { do: 'freeze' }
+  | { do: 'thaw' };
+
+export type Message =
+  | { directory: string }
+  | { id: number; error: string }
+  | { id: number; pid: number }
+  | { exited: true };
+
+interface Kept {
+  child: ChildProcess;
+  marker: string;
+  end: NodeJS.Signals;
+}
+
+const [uid, gid] = process.argv.slice(2).map(Number);
+const account = uid === undefined || gid === undefined ? {} : { uid, gid };
+const kept = new Set<Kept>();
+let server: Kept | undefined;
+let closing = false;
+
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined);
+
+const directory = await mkdtemp(join(tmpdir(), 'database-server-'));
+if (uid !== undefined && gid !== undefined) await chown(directory, uid, gid);
+
+process.on('disconnect', () => void close());
+process.on('message', ({ id, order }: { id: number; order: Order }) => {
+  carryOut(order).then(
+    () => tell({ id, pid: server?.child.pid ?? 0 }),
+    (error: unknown) => tell({ id, error: error instanceof Error ? error.message : String(error) }),
+  );
+});
+if (process.connected) tell({ directory });
+else await close();
+
+function tell(message: Message): void {
+  if (process.connected) process.send?.(message, () => undefined);
+}
+
+async function carryOut(order: Order): Promise<void> {
+  switch (order.do) {
+    case 'run':
+      return run(order.command);
+    case 'serve':
+      return serve(order.command, order.end);
+    case 'stop':
+      return stop(running(), order.signal);
+    case 'kill':
+      return kill(running());
+    case 'freeze':
+      return freeze(running());
+    case 'thaw':
+      return thaw(running());
+  }
+}
+
+function running(): Kept {
+  if (server === undefined) throw new Error('The server does not run.');
+  return server;
+}
+
+async function start(command: Command, output: number | 'pipe', end: NodeJS.Signals) {
+  if (closing) throw new Error('The server is being removed.');
+  const marker = randomBytes(16).toString('hex');
+  const child = spawn(command.program, command.args, {
+    ...account,
+    cwd: directory,
+    env: {
+      PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+      HOME: directory,
+      TMPDIR: directory,
+      LC_ALL: 'C.UTF-8',
+      TZ: 'UTC',
+      [treeVariable]: marker,
+    },
+    detached: true,
+    stdio: [command.input === undefined ? 'ignore' : 'pipe', output, output],
+  });
+  const one: Kept = { child, marker, end };
+  kept.add(one);
+  child.once('exit', () => kept.delete(one));
+  await once(child, 'spawn').catch((error: unknown) => {
+    kept.delete(one);
+    throw error;
+  });
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(command.input);
+  return one;
+}
+
+async function run(command: Command): Promise<void> {
+  const { child } = await start(command, 'pipe', 'SIGKILL');
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      printed = (printed + chunk.toString()).slice(-outputCap);
+    });
+  }
+  await once(child, 'close');
+  if (child.exitCode === 0) return;
+  throw new Error(`${command.program} ended with ${String(child.exitCode)}:\n${printed}`);
+}
+
+async function serve(command: Command, end: NodeJS.Signals): Promise<void> {
+  if (server !== undefined) throw new Error('The server runs already.');
+  const log = await open(join(directory, 'server.log'), 'a');
+  try {
+    const started = await start(dyingWithKeeper(command, end), log.fd, end);
+    server = started;
+    started.child.once('exit', () => {
+      if (server === started) server = undefined;
+      tell({ exited: true });
+    });
+  } finally {
+    await log.close();
+  }
+}
+
+/** Should the keeper itself be killed, Linux at least ends the server. */
+function dyingWithKeeper(command: Command, end: NodeJS.Signals): Command {
+  if (!existsSync(setpriv)) return command;
+  const name = end.replace('SIG', '');
+  return { program: setpriv, args: ['--pdeathsig', name, command.program, ...command.args] };
+}
+
+async function stop(one: Kept, name: NodeJS.Signals): Promise<void> {
+  signal(pidOf(one), name);
+  await ended(one, orderlyEndLimitMs);
+  if (server === one) throw new Error('The server did not end in time.');
+}
+
+async function kill(one: Kept): Promise<void> {
+  // A stopped leader starts nothing new while its processes are looked up.
+  signal(pidOf(one), 'SIGSTOP');
+  const gone = await killTree({ leader: pidOf(one), marker: one.marker }, killLimitMs);
+  await ended(one, killLimitMs);
+  if (!gone || kept.has(one)) throw new Error('The server could not be killed.');
+}
+
+async function freeze(one: Kept): Promise<void> {
+  signal(pidOf(one), 'SIGSTOP');
+  // Only once it stands still there are no further children.
+  await isStopped(pidOf(one));
+  for (const pid of await childrenOf(pidOf(one))) signal(pid, 'SIGSTOP');
+}
+
+async function thaw(one: Kept): Promise<void> {
+  for (const pid of [...(await childrenOf(pidOf(one))), pidOf(one)]) signal(pid, 'SIGCONT');
+}
+
+/** PostgreSQL puts each of its processes in a session of its own, so a group does not reach them. */
+async function childrenOf(pid: number): Promise<number[]> {
+  if (process.platform === 'linux') {
+    const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1').catch(() => '');
+    return text.split(' ').filter(Boolean).map(Number);
+  }
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return rows.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
+}
+
+async function isStopped(pid: number): Promise<void> {
+  const untilMs = performance.now() + stoppedLimitMs;
+  while (process.platform === 'linux' && performance.now() < untilMs) {
+    const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ') T');
+    if (/\) T/.test(text)) return;
+    await delay(2);
+  }
+}
+
+async function ended(one: Kept, limitMs: number): Promise<void> {
+  if (!kept.has(one)) return;
+  const limit = AbortSignal.timeout(limitMs);
+  await once(one.child, 'exit', { signal: limit }).catch(() => undefined);
+}
+
+async function close(): Promise<void> {
+  closing = true;
+  for (const one of kept) {
+    await thaw(one);
+    signal(pidOf(one), one.end);
+    await ended(one, quickEndLimitMs);
+    await killTree({ leader: pidOf(one), marker: one.marker }, killLimitMs);
+  }
+  await removeSharedMemory();
+  await rm(directory, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+  process.exit();
+}
+
+/** A killed PostgreSQL leaves a segment behind, which would stay until the machine starts anew. */
+async function removeSharedMemory(): Promise<void> {
+  const text = await readFile(join(directory, 'data', 'postmaster.pid'), 'latin1').catch(() => '');
+  const segment = /^\s*\d+\s+(\d+)\s*$/.exec(text.split('\n')[6] ?? '')?.[1];
+  if (segment === undefined) return;
+  await promisify(execFile)('ipcrm', ['-m', segment]).catch(() => undefined);
+}
+
+function pidOf(one: Kept): number {
+  return one.child.pid ?? 0;
+}

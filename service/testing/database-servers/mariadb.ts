@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { findServerProgram } from './find-server-program.ts';
+import {
+  type Login,
+  type ServerKind,
+  admin,
+  connectLimitMs,
+  firstDatabase,
+  queryLimitMs,
+  reader,
+  stranger,
+  tlsOnly,
+} from './server-kind.ts';
+
+const logSize = '--innodb-log-file-size=32M';
+const fast = ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync'];
+
+export const mariadb: ServerKind = {
+  type: 'MYSQL',
+  async initialise(place) {
+    const program = await findServerProgram('mariadb-install-db');
+    const setup = await place.write('first.sql', firstSql);
+    const data = join(place.directory, 'data');
+    const args = ['--no-defaults', `--datadir=${data}`, '--skip-test-db', '--skip-name-resolve'];
+    args.push('--auth-root-authentication-method=socket', `--extra-file=${setup}`);
+    args.push(logSize, '--innodb-flush-method=nosync');
+    await place.run({ program, args });
+  },
+  async command(place, { port, durable }) {
+    return {
+      program: await findServerProgram('mariadbd'),
+      args: [
+        '--no-defaults',
+        `--datadir=${join(place.directory, 'data')}`,
+        `--tmpdir=${place.directory}`,
+        '--bind-address=127.0.0.1',
+        `--port=${port}`,
+        // Beside the data: the path of a socket must be short.
+        '--socket=mariadb.sock',
+        '--skip-name-resolve',
+        '--max-connections=300',
+        '--character-set-server=utf8mb4',
+        '--innodb-buffer-pool-size=32M',
+        logSize,
+        `--ssl-ca=${join(place.directory, 'ca.pem')}`,
+        `--ssl-cert=${join(place.directory, 'server.pem')}`,
+        `--ssl-key=${join(place.directory, 'server-key.pem')}`,
+        ...(durable ? [] : fast),
+      ],
+    };
+  },
+  stopSignal: 'SIGTERM',
+  endSignal: 'SIGKILL',
+  portTaken: /Address already in use/,
+  async query({ port, database, username, password }, sql) {
+    const connection = await createConnection({
+      host: '127.0.0.1',
+      port,
+      database,
+      user: username,
+      password,
+      connectTimeout: connectLimitMs,
+    });
+    // What breaks off is told by the query.
+    connection.on('error', () => undefined);
+    try {
+      const [rows] = await connection.query<RowDataPacket[]>({ sql, timeout: queryLimitMs });
+      return Array.isArray(rows) ? rows : [];
+    } finally {
+      connection.destroy();
+    }
+  },
+  whichServer: 'SELECT @@datadir AS data',
+  async makeDatabase(name, query) {
+    await query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+  },
+  async dropDatabase(name, query) {
+    // An open transaction would hold the database for as long as it likes.
+    const open = await query(`SELECT id FROM information_schema.processlist WHERE db = '${name}'`);
+    for (const { id } of open) await query(`KILL ${String(id)}`).catch(() => undefined);
+    await query(`DROP DATABASE IF EXISTS ${name}`);
+  },
+};
+
+/** Run without grants, before the first start. */
+const firstSql = [
+  `DELETE FROM mysql.global_priv`,
+  `FLUSH PRIVILEGES`,
+  `CREATE DATABASE ${firstDatabase} CHARACTER SET utf8mb4`,
+  createUser(admin),
+  createUser(tlsOnly, 'REQUIRE SSL'),
+  createUser(reader),
+  createUser(stranger),
+  `GRANT ALL ON *.* TO ${admin.username}@'%' WITH GRANT OPTION`,
+  `GRANT ALL ON *.* TO ${tlsOnly.username}@'%'`,
+  `GRANT SELECT ON *.* TO ${reader.username}@'%'`,
+]
+  .map((statement) => `${statement};\n`)
+  .join('');
+
+function createUser({ username, password }: Login, tail = ''): string {
+  // As a hash, so that no encoding of the file matters.
+  const inner = createHash('sha1').update(password).digest();
+  const hash = createHash('sha1').update(inner).digest('hex').toUpperCase();
+  return `CREATE USER ${username}@'%' IDENTIFIED BY PASSWORD '*${hash}' ${tail}`;
+}

@@ -1,0 +1,70 @@
+import { ServiceError } from '../../client/index.ts';
+import type { Problem } from '../../contract/index.ts';
+import type { FaultPlan } from './host-orders.ts';
+import type { HostProcess } from './host-process.ts';
+
+/** Something that a client asks for and that writes. */
+export interface WritingOperation {
+  name: string;
+  /** Makes the state that it begins with. */
+  prepare(): Promise<void>;
+  run(): Promise<unknown>;
+  /** Rejects unless all is as it was before it. */
+  checkUndone(): Promise<void>;
+  /** Rejects unless all of it is there. */
+  checkDone(): Promise<void>;
+}
+
+export interface FailedRound {
+  operation: string;
+  plan: FaultPlan;
+  /** What has failed, in words. */
+  failed: string[];
+  problem: Problem;
+}
+
+/**
+ * Runs an operation while its n-th write fails, for n from `first` on in steps of `stride`, until
+ * nothing fails any more; each time the next try must work. Answers the problems that were told.
+ */
+export async function failEachWrite(
+  host: HostProcess,
+  operation: WritingOperation,
+  options: { code: FaultPlan['code']; first: number; stride: number },
+): Promise<FailedRound[]> {
+  const told: FailedRound[] = [];
+  const { code, first, stride } = options;
+  for (let failAt = first; ; failAt += stride) {
+    const plan = { failAt, code };
+    try {
+      await operation.prepare();
+      await host.failWrites(plan);
+      const problem = await problemOf(operation.run());
+      const { failed } = await host.healWrites();
+      if (problem !== null) {
+        if (failed.length === 0)
+          throw new Error(`Nothing failed, but the answer is ${problem.code}`);
+        told.push({ operation: operation.name, plan, failed, problem });
+        await operation.checkUndone();
+        await operation.run();
+      }
+      await operation.checkDone();
+      if (failed.length === 0) return told;
+    } catch (error) {
+      const last = told.at(-1)?.plan.failAt === failAt ? told.at(-1) : undefined;
+      const where = `${operation.name}, ${code} at write ${failAt} (${last?.failed.join() ?? ''})`;
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(`${where}: ${why}`, { cause: error });
+    }
+  }
+}
+
+async function problemOf(call: Promise<unknown>): Promise<Problem | null> {
+  return call.then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof ServiceError && error.problem.status > 0) return error.problem;
+      throw error;
+    },
+  );
+}

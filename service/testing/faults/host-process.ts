@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type HostPaths, hostPaths } from '../../app/index.ts';
+import { type Client, createClient } from '../../client/index.ts';
+import type { FaultPlan, HostMessage, HostOrder, WriteCount } from './host-orders.ts';
+
+const program = join(import.meta.dirname, 'host-program.ts');
+const readyLimitMs = 60_000;
+const outputCap = 20_000;
+
+/** Loaded before the host. */
+export type Preload = 'fail-writes' | 'shift-clock';
+
+export interface HostProcess {
+  readonly pid: number;
+  readonly port: number;
+  /** In which mode it came up. */
+  readonly mode: 'SETUP' | 'APP';
+  readonly token: string;
+  readonly client: Client;
+  stderr(): string;
+  isAlive(): boolean;
+  /** The next writes are counted and fail as planned. Needs `fail-writes`. */
+  failWrites(plan: FaultPlan): Promise<void>;
+  healWrites(): Promise<WriteCount>;
+  /** Needs `shift-clock`. */
+  shiftClock(offsetMs: number): Promise<void>;
+  memoryBytes(): Promise<number>;
+  /** SIGKILL, and wait. */
+  kill(): Promise<void>;
+  /** SIGTERM, and wait. */
+  stop(): Promise<void>;
+}
+
+/** One working directory, and the hosts that run in it one after the other. */
+export interface HostPlace {
+  readonly paths: HostPaths;
+  start(): Promise<HostProcess>;
+  /** Ends what runs and removes the files. */
+  cleanUp(): Promise<void>;
+}
+
+export interface HostPlaceOptions {
+  preloads?: Preload[];
+  /** The next host is loaded while one runs, so that it is there at once. Default: false. */
+  spare?: boolean;
+}
+
+export async function makeHostPlace(options: HostPlaceOptions = {}): Promise<HostPlace> {
+  const root = await mkdtemp(join(tmpdir(), 'fault-'));
+  const paths = hostPaths(join(root, 'work'));
+  const loaded = new Set<Loaded>();
+  const load = (): Loaded => {
+    const one = loadHost(paths.workDirectory, join(root, 'cache'), options.preloads ?? []);
+    loaded.add(one);
+    return one;
+  };
+  let spare: Loaded | undefined;
+  return {
+    paths,
+    async start() {
+      const one = spare ?? load();
+      spare = options.spare ? load() : undefined;
+      return startHost(one);
+    },
+    async cleanUp() {
+      for (const { child } of loaded) await end(child, 'SIGKILL');
+      await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+interface Loaded {
+  child: ChildProcess;
+  /** Aborted when the process has ended. */
+  ended: AbortSignal;
+  stderr(): string;
+}
+
+const token = 'token-of-the-fault-tests';
+
+function loadHost(workDirectory: string, cacheDirectory: string, preloads: Preload[]): Loaded {
+  const loads = preloads.flatMap((name) => ['--import', join(import.meta.dirname, `${name}.ts`)]);
+  const args = ['--expose-gc', ...loads, program, workDirectory, token];
+  const child = spawn(process.execPath, args, {
+    // Compiled code is kept for the next start of the same test.
+    env: { ...process.env, NODE_COMPILE_CACHE: cacheDirectory },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let stderr = '';
+  child.stderr!.on('data', (chunk) => (stderr = (stderr + String(chunk)).slice(-outputCap)));
+  const ended = new AbortController();
+  child.once('exit', () => ended.abort());
+  return { child, ended: ended.signal, stderr: () => stderr };
+}
+
+async function startHost(loaded: Loaded): Promise<HostProcess> {
+  try {
+    const ready = messageOf(loaded, 'ready');
+    loaded.child.send({ do: 'start' } satisfies HostOrder);
+    return hostProcess(loaded, await ready);
+  } catch (error) {
+    await end(loaded.child, 'SIGKILL');
+    throw new Error(`The host did not start. It said:\n${loaded.stderr()}`, { cause: error });
+  }
+}
+
+function hostProcess(loaded: Loaded, ready: { port: number; mode: 'SETUP' | 'APP' }): HostProcess {
+  const { child, stderr } = loaded;
+  const ask = async (order: HostOrder): Promise<WriteCount | number | null> => {
+    const answer = messageOf(loaded, 'answer');
+    child.send(order);
+    return answer;
+  };
+  return {
+    ...ready,
+    token,
+    stderr,
+    pid: child.pid ?? 0,
+    client: createClient({
+      baseUrl: `http://127.0.0.1:${ready.port}`,
+      token: () => token,
+    }),
+    isAlive: () => isAlive(child),
+    failWrites: (plan) => ask({ do: 'fail', plan }).then(() => undefined),
+    healWrites: async () => (await ask({ do: 'heal' })) as WriteCount,
+    shiftClock: (offsetMs) => ask({ do: 'clock', offsetMs }).then(() => undefined),
+    memoryBytes: async () => (await ask({ do: 'memory' })) as number,
+    kill: () => end(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
+  };
+}
+
+type Answers = { [M in HostMessage as keyof M & string]: M[keyof M] };
+
+/** Rejects when the host ends before. */
+async function messageOf<K extends keyof Answers>(
+  { child, ended }: Loaded,
+  name: K,
+): Promise<Answers[K]> {
+  const signal = AbortSignal.any([AbortSignal.timeout(readyLimitMs), ended]);
+  for (;;) {
+    const [message] = (await once(child, 'message', { signal })) as [Partial<Answers>];
+    if (name in message) return message[name]!;
+  }
+}
+
+const isAlive = (child: ChildProcess): boolean =>
+  child.exitCode === null && child.signalCode === null;
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (!isAlive(child)) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}

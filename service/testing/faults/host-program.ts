@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import { hostControls } from './host-controls.ts';
+import type { HostMessage, HostOrder } from './host-orders.ts';
+import { createLog } from '../../platform/log.ts';
+import { startTestHost } from '../test-host.ts';
+
+// The real service in a process of its own, to be killed. It ends with whoever started it.
+
+const tell = (message: HostMessage): void => {
+  if (process.connected) process.send?.(message, () => undefined);
+};
+
+process.on('disconnect', () => process.exit());
+await once(process, 'message');
+
+const [workDirectory = '', token = ''] = process.argv.slice(2);
+const { host, port } = await startTestHost({
+  workDirectory,
+  token,
+  setup: null,
+  // Whoever started it shows what it said where a test fails.
+  log: createLog({ level: 'ERROR', directory: null }),
+});
+process.on('SIGTERM', () => void host.close().then(() => process.exit(0)));
+process.on('message', (order: HostOrder) => tell({ answer: hostControls.carryOut(order) }));
+tell({ ready: { port, mode: host.mode() } });

@@ -1,0 +1,80 @@
+import { api, type DatabaseChoice } from '../../contract/index.ts';
+import type { DatabaseConfig } from '../../platform/database/database-config.ts';
+import { report } from './fault-rounds.ts';
+import { type HostPlace, type HostProcess, makeHostPlace } from './host-process.ts';
+import { Workload } from './workload.ts';
+
+/** In every such round the plugins are started, which takes longest. */
+const startEvery = 4;
+
+export interface KillRounds {
+  name: string;
+  rounds: number;
+  seed: number;
+  config: DatabaseConfig;
+  /** What the database itself says about its files; called while the host runs. */
+  checkDatabase?: () => Promise<void>;
+}
+
+/** The host is killed at random moments of a workload; after each start all must be as it was told. */
+export async function runKillRounds(options: KillRounds): Promise<Workload['totals']> {
+  const { name, rounds, seed } = options;
+  const place = await makeHostPlace({ spare: true });
+  const startedMs = performance.now();
+  try {
+    const workload = await Workload.make(place.paths, seed);
+    await (await startInitialized(place, options.config)).kill();
+    for (let round = 0; round <= rounds; round += 1) {
+      try {
+        const host = await place.start();
+        await inApp(host);
+        const startPlugins = round % startEvery === 0 || round === rounds;
+        await workload.check(host.client, { startPlugins });
+        await options.checkDatabase?.();
+        if (round < rounds) await workAndKill(host, workload, round);
+      } catch (error) {
+        throw failed(`${name}, seed ${seed}, after ${round} kills`, error);
+      }
+    }
+    const seconds = Math.round((performance.now() - startedMs) / 1_000);
+    report(`${name}: ${rounds} kills in ${seconds} s, seed ${seed}: ${workload.summary()}`);
+    return workload.totals;
+  } finally {
+    await place.cleanUp();
+  }
+}
+
+async function workAndKill(host: HostProcess, workload: Workload, round: number): Promise<void> {
+  const { attempts, done } = workload.start(host.client);
+  await workload.aMoment(attempts, round);
+  attempts.stopped = true;
+  attempts.allowed = new Set(['unreachable']);
+  if (!host.isAlive()) throw new Error(`The host ended by itself. It said:\n${host.stderr()}`);
+  await host.kill();
+  await done;
+}
+
+/** A host on that database. */
+export async function startInitialized(
+  place: HostPlace,
+  config: DatabaseConfig,
+): Promise<HostProcess> {
+  const host = await place.start();
+  await host.client.call(api.setup.initialize, { body: choiceOf(config) });
+  return host;
+}
+
+function choiceOf({ type, ...params }: DatabaseConfig): DatabaseChoice {
+  return { type, params } as DatabaseChoice;
+}
+
+async function inApp(host: HostProcess): Promise<void> {
+  if (host.mode === 'APP') return;
+  const { reason } = await host.client.call(api.setup.status);
+  throw new Error(`The host came up in SETUP: ${reason?.message ?? 'no reason'}`);
+}
+
+export function failed(where: string, error: unknown): Error {
+  const why = error instanceof Error ? error.message : String(error);
+  return new Error(`${where}: ${why}`, { cause: error });
+}

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OwnServer } from '../database-servers/index.ts';
+import { report } from './fault-rounds.ts';
+import { makeHostPlace } from './host-process.ts';
+import { failed, startInitialized } from './kill-rounds.ts';
+import { Workload } from './workload.ts';
+
+/** So much of the work is done again before the host counts as healed. */
+const healedAnswers = 5;
+
+export interface ServerRounds {
+  name: string;
+  rounds: number;
+  seed: number;
+  server: OwnServer;
+  /** Of that server. */
+  database: string;
+}
+
+/** The server of the database is killed at random moments and started again while the host runs on. */
+export async function runServerRounds(options: ServerRounds): Promise<Workload['totals']> {
+  const { name, rounds, seed, server, database } = options;
+  const place = await makeHostPlace();
+  const startedMs = performance.now();
+  try {
+    const workload = await Workload.make(place.paths, seed);
+    const host = await startInitialized(place, server.config({ database }));
+    for (let round = 1; round <= rounds; round += 1) {
+      try {
+        const { attempts, done } = workload.start(host.client);
+        await workload.aMoment(attempts, round);
+        attempts.allowed = new Set(['database_unavailable']);
+        await server.kill();
+        await delay(workload.random.logUniform(1, 500));
+        await server.start();
+        await attempts.reached(attempts.acknowledged + healedAnswers);
+        attempts.stopped = true;
+        await done;
+        await workload.check(host.client, { startPlugins: false });
+      } catch (error) {
+        throw failed(`${name}, seed ${seed}, kill ${round} of the server`, error);
+      }
+    }
+    await host.kill();
+    const again = await place.start();
+    await workload.check(again.client, { startPlugins: true });
+    const seconds = Math.round((performance.now() - startedMs) / 1_000);
+    report(`${name}: its server killed ${rounds} times in ${seconds} s: ${workload.summary()}`);
+    return workload.totals;
+  } finally {
+    await place.cleanUp();
+  }
+}

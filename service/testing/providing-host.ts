@@ -1,0 +1,10 @@
+import { installDatabasePlugin, machineKey, queryAs } from './database-plugin.ts';
+import { startTestHost } from './test-host.ts';
+
+/** A host in a process of its own whose plugin asks for its database; it says so just before. */
+const [, , workDirectory, id] = process.argv as [string, string, string, string];
+const host = await startTestHost({ workDirectory, machineKey });
+await installDatabasePlugin(host, { id });
+process.send?.('asking');
+await queryAs(host, id, 'SELECT 1');
+process.send?.('answered');

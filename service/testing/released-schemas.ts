@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database, NewRow } from '../platform/database/database.ts';
+
+const migrationsFolder = join(import.meta.dirname, '..', 'platform', 'database', 'migrations');
+const releasedFolder = join(migrationsFolder, 'released');
+
+/** A database as that release left it. Made by `keep-schemas.ts`, never again afterwards. */
+export const fixtureOf = (migration: string): string => join(releasedFolder, `${migration}.db`);
+
+/** SHA-256 of each migration's file, by its name. */
+export const hashesFile = join(releasedFolder, 'hashes.json');
+
+export async function keptHashes(): Promise<Record<string, string>> {
+  return JSON.parse(await readFile(hashesFile, 'utf8')) as Record<string, string>;
+}
+
+/** Of the text as it is in the repository, whatever the line ends of a checkout. */
+export async function hashOf(migration: string): Promise<string> {
+  const text = await readFile(join(migrationsFolder, `${migration}.ts`), 'utf8');
+  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
+}
+
+const at = new Date('2026-01-31T23:59:59.123Z');
+
+/** Some rows for every table that was ever there; a new table wants some, too. */
+export const sampleRows: Readonly<Record<string, readonly NewRow[]>> = {
+  users: [{ id: 7, name: 'Zoë', created_at: at }],
+  settings: [
+    { name: 'language', value: '"de"' },
+    { name: 'workspaceDirectory', value: JSON.stringify('/home/zoë/"work"') },
+  ],
+  plugins: [
+    { id: 'acme.demo', enabled: true, source: 'THIRD_PARTY', installed_at: at },
+    { id: 'acme.other', enabled: false, source: 'THIRD_PARTY', installed_at: at },
+  ],
+  seeded_plugins: [{ id: 'host.sample', version: '1.2.3-beta.4' }],
+  notifications: [
+    {
+      user_id: 1,
+      source: 'host',
+      level: 'info',
+      title: 'Read 🙂',
+      body: 'two\nlines',
+      link: null,
+      created_at: at,
+      read_at: at,
+    },
+    {
+      user_id: 1,
+      source: 'acme.demo',
+      level: 'error',
+      title: 'Unread',
+      body: null,
+      link: '/plugins',
+      created_at: at,
+      read_at: null,
+    },
+  ],
+  plugin_databases: [
+    {
+      name: 'plugin_acme_demo',
+      plugin_id: 'acme.demo',
+      type: 'POSTGRESQL',
+      username: 'plugin_acme_demo',
+      password: 'ENC(c2VhbGVk)',
+      state: 'ACTIVE',
+      created_at: at,
+    },
+  ],
+};
+
+/** Writes the rows of every table that this schema has. */
+export async function fillTables(database: Database): Promise<void> {
+  const tables = database.sequelize.getQueryInterface();
+  for (const name of await tablesOf(database))
+    await tables.bulkInsert(name, (sampleRows[name] ?? []).map((row) => ({ ...row })));
+}
+
+/** Every row of every table, as the driver gives them. */
+export async function allRows(database: Database): Promise<Record<string, Row[]>> {
+  const found: Record<string, Row[]> = {};
+  for (const name of await tablesOf(database)) {
+    const rows = await database.select<Row>(`SELECT * FROM "${name}"`);
+    found[name] = rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  }
+  return found;
+}
+
+export type Row = Record<string, unknown>;
+
+/** The tables that rows are known for, as far as this schema has them. */
+async function tablesOf({ sequelize }: Database): Promise<string[]> {
+  const tables = sequelize.getQueryInterface();
+  const names: string[] = [];
+  for (const name of Object.keys(sampleRows)) if (await tables.tableExists(name)) names.push(name);
+  return names;
+}
+
+/** The rows of before, of which each must still be there with each value that it had. */
+export function withoutNewColumns(
+  before: Record<string, Row[]>,
+  after: Record<string, Row[]>,
+): Record<string, Row[]> {
+  return Object.fromEntries(
+    Object.entries(before).map(([table, rows]) => {
+      const columns = Object.keys(rows[0] ?? {});
+      const kept = (after[table] ?? []).map((row) =>
+        Object.fromEntries(columns.map((column) => [column, row[column]])),
+      );
+      return [table, kept.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))];
+    }),
+  );
+}
