@@ -12,7 +12,6 @@ const reasons = {
   store: 'Built with the store sources, their catalogs and git installs.',
   grants: 'Built with the file grants.',
   databases: 'MySQL, PostgreSQL and H2 are built with the four databases.',
-  pluginDatabases: 'Built with the databases of plugins.',
   desktop: 'Built with the desktop packages.',
   updates: 'Built with the updates of the desktop packages.',
   computer: 'Built with the browser and computer tools of the desktop.',
@@ -101,7 +100,6 @@ const waiting: Record<Later, string> = {
     SETUP-20 SETUP-21 SETUP-22
     LIMIT-02
   `,
-  pluginDatabases: 'PLUGIN-33 PLUGIN-35 PLUGIN-37',
   desktop: 'MARKET-10 MARKET-11 MARKET-12',
   updates: 'SETTINGS-12 SETTINGS-13 SETTINGS-14',
   computer: `
