@@ -26,7 +26,7 @@ function row(): { user_id: number; source: string; body: string; created_at: Dat
 
 /** Writing and reading, against Sequelize on a file of the same kind. */
 export async function database(directory: string): Promise<Row[]> {
-  return [...(await writing(directory)), await reading(directory)];
+  return [...(await writing(directory)), await reading(directory), await starting(directory)];
 }
 
 /** Sequelize with the settings of a database that keeps what it was given. */

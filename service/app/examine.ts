@@ -12,7 +12,7 @@ import { type IsolationReport, reportIsolation } from '../platform/isolation.ts'
 import { checkMachine, type MissingPiece } from '../platform/machine-check.ts';
 import type { HostPaths } from '../platform/paths.ts';
 import { createSecrets } from '../platform/secrets.ts';
-import type { HostOptions } from './options.ts';
+import { h2PlacesOf, type HostOptions } from './options.ts';
 
 /** What is known of the configured database; `message` is a sentence for a person. */
 export type DatabaseFinding =
@@ -44,8 +44,7 @@ export interface ExaminationOptions extends Pick<
 
 /** Looks at an installation from outside. Changes nothing, starts no service, needs no lock. */
 export async function examine(options: ExaminationOptions): Promise<Examination> {
-  const { paths, properties, resources } = options;
-  const h2Places = { jarProperty: properties.h2Jar, bridgeDirectory: resources.h2Bridge };
+  const { paths } = options;
   const database = await examineDatabase(options);
   const packages = new PackageDirectory(paths.plugins, paths.staging);
   const { installed, problems } = await packages.list();
@@ -58,7 +57,7 @@ export async function examine(options: ExaminationOptions): Promise<Examination>
     isolation: reportIsolation(false),
     plugins: installed.map(({ id, manifest }) => ({ id, version: manifest.version })),
     damagedPlugins: problems,
-    missing: await checkMachine({ h2Places, usesH2 }),
+    missing: await checkMachine({ h2Places: h2PlacesOf(options), usesH2 }),
   };
 }
 
@@ -71,7 +70,7 @@ async function examineDatabase(options: ExaminationOptions): Promise<DatabaseFin
   }
   if (config === null) return { state: 'not-configured' };
   const { type } = config;
-  const engines = createEngines();
+  const engines = createEngines(h2PlacesOf(options));
   if (!databaseTypes[type].embedded) return found(type, await testDatabase(config, engines));
   if (await options.isRunning()) return { state: 'in-use', type };
   const finding = found(type, await tryCopy(config, engines));

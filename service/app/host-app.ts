@@ -11,6 +11,7 @@ import type { DatabaseConfig } from '../platform/database/database-config.ts';
 import { createProcesses } from '../platform/processes.ts';
 import { shellOrigin } from '../http/gate.ts';
 import type { AppContext } from './app-context.ts';
+import { h2PlacesOf } from './options.ts';
 import { checkMayNotify, quarantineTeller, tellLeftOut } from './plugin-notices.ts';
 import { createRunStreams } from './run-streams.ts';
 import { tellLostSecrets } from './secret-notices.ts';
@@ -83,9 +84,9 @@ export async function createHostApp(
 }
 
 /** What the diagnostics tell and what does not change while the host runs. */
-function factsOf({ log, properties, resources }: AppContext, database: Database) {
-  const h2Places = { jarProperty: properties.h2Jar, bridgeDirectory: resources.h2Bridge };
-  return { database, log, h2Places, webAllow: properties.webAllow };
+function factsOf(context: AppContext, database: Database) {
+  const { log, properties } = context;
+  return { database, log, h2Places: h2PlacesOf(context), webAllow: properties.webAllow };
 }
 
 /** Who may show a plugin's page. */

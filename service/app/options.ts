@@ -1,4 +1,5 @@
 import type { DatabaseType } from '../contract/index.ts';
+import type { H2Places } from '../platform/database/h2/h2-runtime.ts';
 import type { Migration } from '../platform/database/migrate.ts';
 import type { Desktop } from '../platform/desktop.ts';
 import type { Log } from '../platform/log.ts';
@@ -26,6 +27,14 @@ export interface LaunchProperties {
   h2Jar: string | null;
   /** `ip:port` each: addresses that the web guard lets through. */
   webAllow: readonly string[];
+}
+
+/** Where the parts of H2 are looked for. */
+export function h2PlacesOf({
+  properties,
+  resources,
+}: Pick<HostOptions, 'properties' | 'resources'>): H2Places {
+  return { jarProperty: properties.h2Jar, bridgeDirectory: resources.h2Bridge };
 }
 
 export interface HostOptions {

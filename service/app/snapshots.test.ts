@@ -27,8 +27,7 @@ const list = (): Promise<Snapshot[]> => host.client.call(api.settings.snapshots)
 const newest = migrations.at(-1)!.name;
 const write = (language: string): Promise<unknown> =>
   host.client.call(api.settings.put, { body: { language } });
-const language = async (): Promise<string> =>
-  (await host.client.call(api.settings.get)).language;
+const language = async (): Promise<string> => (await host.client.call(api.settings.get)).language;
 const restore = async (name: string): Promise<void> => {
   await host.stop();
   await restoreSnapshotOf(host.paths, name);

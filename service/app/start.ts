@@ -22,7 +22,7 @@ import { makeFolders } from '../platform/paths.ts';
 import { createSecrets, readMachineId } from '../platform/secrets.ts';
 import type { AppContext } from './app-context.ts';
 import { createHostApp, type HostApp } from './host-app.ts';
-import type { HostOptions } from './options.ts';
+import { h2PlacesOf, type HostOptions } from './options.ts';
 import { listen, serverLimits } from './server.ts';
 import { shellRoutes } from './shell-page.ts';
 import { WebSessions } from './web-sessions.ts';
@@ -65,7 +65,7 @@ class Host implements RunningHost {
     this.options = options;
     const secrets = createSecrets(machineKey);
     const { paths } = options;
-    this.engines = createEngines();
+    this.engines = createEngines(h2PlacesOf(options));
     this.dataSource = new DataSourceFile(paths.dataSource, secrets, paths.workDirectory);
     this.snapshots = new Snapshots(paths.snapshots);
     this.sessions = new WebSessions(options.token, options.now);

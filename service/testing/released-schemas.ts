@@ -75,7 +75,10 @@ export const sampleRows: Readonly<Record<string, readonly NewRow[]>> = {
 export async function fillTables(database: Database): Promise<void> {
   const tables = database.sequelize.getQueryInterface();
   for (const name of await tablesOf(database))
-    await tables.bulkInsert(name, (sampleRows[name] ?? []).map((row) => ({ ...row })));
+    await tables.bulkInsert(
+      name,
+      (sampleRows[name] ?? []).map((row) => ({ ...row })),
+    );
 }
 
 /** Every row of every table, as the driver gives them. */

@@ -274,7 +274,7 @@ describe('the built-in source', () => {
   const bridge = join(import.meta.dirname, 'none');
   const start = (workDirectory?: string): Promise<TestHost> =>
     startTestHost({
-      resources: { shell: null, bridge, plugins: seeds },
+      resources: { shell: null, bridge, plugins: seeds, h2Bridge: null },
       ...(workDirectory ? { workDirectory } : {}),
     });
 

@@ -3,7 +3,11 @@ import type { NewNotification, Notification } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 import { openDatabase } from '../../platform/database/open-database.ts';
-import { type MadeDatabase, serverDatabases, sqliteDatabase } from '../../testing/database-servers/index.ts';
+import {
+  type MadeDatabase,
+  serverDatabases,
+  sqliteDatabase,
+} from '../../testing/database-servers/index.ts';
 import { NotificationStore, retention } from './notification-store.ts';
 
 const notice: NewNotification = {

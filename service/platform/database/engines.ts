@@ -1,6 +1,7 @@
-import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig, DatabaseType } from './database-config.ts';
+import { createH2 } from './h2/h2.ts';
+import type { H2Places } from './h2/h2-runtime.ts';
 import { openSqlite, trySqlite } from './sqlite.ts';
 
 /** How one type of database is used. */
@@ -26,12 +27,9 @@ const sqlite: Engine = { unavailable: alwaysThere, open: openSqlite, try: trySql
 
 export type Engines = Record<DatabaseType, Engine>;
 
-export function createEngines(): Engines {
-  return { SQLITE: sqlite, MYSQL: server, POSTGRESQL: server, H2: h2 };
+/** `places` say where H2's parts are looked for; without them H2 is looked for in the system only. */
+export function createEngines(
+  places: H2Places = { jarProperty: null, bridgeDirectory: null },
+): Engines {
+  return { SQLITE: sqlite, MYSQL: server, POSTGRESQL: server, H2: createH2(places) };
 }
-
-const h2: Engine = {
-  unavailable: () => Promise.resolve('This release cannot use H2 yet. Choose SQLite.'),
-  open: () => Promise.reject(connectionFailed('This release cannot use H2 yet. Choose SQLite.')),
-  try: () => Promise.reject(connectionFailed('This release cannot use H2 yet. Choose SQLite.')),
-};

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Sequelize } from 'sequelize';
+import { type Options, Sequelize } from 'sequelize';
 import type { Database } from '../database.ts';
 import { sequelizeDatabase } from '../sequelize-database.ts';
 import { copyH2 } from './copy-h2.ts';
@@ -44,7 +44,7 @@ function connect(engine: H2Engine): Sequelize {
     pool: { max: 3, min: 0 },
     // A lost connection is an error of this query; the next one gets a new connection.
     retry: { max: 1 },
-  });
+  } as Options);
   const { connectionManager } = sequelize as unknown as {
     connectionManager: { _refreshDynamicOIDs: () => Promise<void> };
   };

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../database.ts';
 import type { DatabaseConfig } from '../database-config.ts';
 import { createH2 } from './h2.ts';
+import type { H2Places } from './h2-runtime.ts';
 import {
   bridgeDirectory,
   bridgePids,
@@ -186,7 +187,7 @@ describe('the test of a connection', () => {
 });
 
 describe('a machine without', () => {
-  const unavailable = async (given: Partial<typeof places>): Promise<string | null> => {
+  const unavailable = async (given: Partial<H2Places>): Promise<string | null> => {
     const missing = createH2({ ...places, ...given });
     const sentence = await missing.unavailable();
     if (sentence !== null)

@@ -14,6 +14,7 @@ import {
   bridgeCommand,
   findH2Runtime,
   type H2Places,
+  type H2Runtime,
   refuseOtherVersion,
   whatH2Misses,
 } from './h2-runtime.ts';
@@ -88,7 +89,7 @@ async function withBridges<T>(
     const runtime = await findH2Runtime(places);
     const missing = whatH2Misses(runtime, places);
     if (missing !== null) throw connectionFailed(missing);
-    const { java, jar, bridge } = runtime as { [K in keyof typeof runtime]: string };
+    const { java, jar, bridge } = runtime as H2Runtime & Record<'java' | 'jar' | 'bridge', string>;
     const started = await startBridge(processes, bridgeCommand(java, jar, bridge));
     refuseOtherVersion(started.version);
     return started;
