@@ -109,7 +109,7 @@ function answerOf(endpoint: Endpoint): Json {
   }
   return {
     description: 'Done',
-    content: { 'application/json': { schema: schemaOf(reply as z.ZodType, 'output') } },
+    content: { 'application/json': { schema: schemaOf(reply, 'output') } },
   };
 }
 

@@ -35,8 +35,7 @@ export async function syncFile(file: string): Promise<void> {
 /** Names are on the disk after this; some systems cannot be asked for it. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
-  await handle
-    ?.sync()
-    .catch(() => undefined)
-    .finally(() => handle.close());
+  if (handle === null) return;
+  await handle.sync().catch(() => undefined);
+  await handle.close();
 }

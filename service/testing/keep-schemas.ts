@@ -10,7 +10,7 @@ import { fillTables, fixtureOf, hashesFile, hashOf, keptHashes } from './release
  * and the hash of the migration. Run it once for a new migration, when it is about to be released:
  * `node service/testing/keep-schemas.ts`. What is kept already is never made anew.
  */
-const hashes = await keptHashes().catch(() => ({}) as Record<string, string>);
+const hashes = await keptHashes().catch((): Record<string, string> => ({}));
 await mkdir(dirname(hashesFile), { recursive: true });
 for (const [index, { name }] of migrations.entries()) {
   const isKept = await access(fixtureOf(name)).then(

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { opendir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -25,25 +26,33 @@ async function* piecesBelow(
   name: string,
   onUnreadable: (name: string) => void,
 ): AsyncGenerator<Piece> {
-  // A folder that became a link since it was listed would lead elsewhere.
-  if ((await realpath(path).catch(() => null)) !== path) return;
   const folders: string[] = [];
   let isEmpty = true;
   try {
-    for await (const entry of await opendir(path)) {
+    for await (const entry of entriesOf(path)) {
       isEmpty = false;
       if (entry.isDirectory()) folders.push(entry.name);
       else if (entry.isFile())
         yield { kind: 'file', path: join(path, entry.name), name: below(name, entry.name) };
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOENT') throw error;
-    if (code !== 'ENOENT') onUnreadable(name);
+    if (isGone(error)) return;
+    if (!isForbidden(error)) throw error;
+    onUnreadable(name);
     return;
   }
   if (isEmpty && name !== '') yield { kind: 'empty-folder', path, name };
   for (const each of folders) yield* piecesBelow(join(path, each), below(name, each), onUnreadable);
 }
+
+/** A folder that became a link since it was listed would lead elsewhere. */
+async function* entriesOf(path: string): AsyncGenerator<Dirent> {
+  if ((await realpath(path)) === path) yield* await opendir(path);
+}
+
+const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+const isForbidden = (error: unknown): boolean =>
+  ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 const below = (name: string, part: string): string => (name === '' ? part : `${name}/${part}`);

@@ -15,13 +15,13 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-async function post<T>(path: string, body: object): Promise<{ status: number; value: T }> {
+async function post(path: string, body: object): Promise<{ status: number; value: unknown }> {
   const answer = await host.ask(`/api/setup/${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Host-Token': '' },
     body: JSON.stringify(body),
   });
-  return { status: answer.status, value: answer.json() as T };
+  return { status: answer.status, value: answer.json() };
 }
 
 describe.each(serverDatabases)('the test of a $type server', ({ type, make }) => {
@@ -38,9 +38,9 @@ describe.each(serverDatabases)('the test of a $type server', ({ type, make }) =>
 
   const test = async (changes: object): Promise<ConnectionTest> => {
     const choice = { type, params: { ...params, ...changes } };
-    const { status, value } = await post<ConnectionTest>('test-connection', choice);
+    const { status, value } = await post('test-connection', choice);
     expect(status).toBe(200);
-    return value;
+    return value as ConnectionTest;
   };
   const expectReason = async (changes: object, reason: RegExp): Promise<void> => {
     const result = await test(changes);

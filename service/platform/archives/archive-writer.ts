@@ -28,7 +28,7 @@ export class ArchiveWriter {
   private reading: Readable | null = null;
 
   constructor() {
-    this.output = this.zip.outputStream as Readable;
+    this.output = this.zip.outputStream as unknown as Readable;
     this.output.once('close', () => this.reading?.destroy());
     this.output.on('error', () => undefined);
     this.zip.on('error', (error: Error) => this.fail(error));
@@ -97,7 +97,7 @@ export class ArchiveWriter {
   }
 
   private async drained(): Promise<void> {
-    const target = this.output as Readable & Writable;
+    const target = this.output as unknown as Writable;
     if (!target.writableNeedDrain || target.destroyed) return;
     const stop = new AbortController();
     const { signal } = stop;

@@ -15,7 +15,7 @@ export interface Dialect {
   /** Adds to an INSERT what is needed to learn the new ids. */
   returning: string;
   /** The ids of `count` new rows, from what Sequelize answers to that INSERT. */
-  idsOf(answer: unknown, count: number): number[];
+  idsOf: (answer: unknown, count: number) => number[];
   /** Fails, or answers something else than true as `allowed`, where tables cannot be made. */
   probe: { sql: string; undo?: string };
 }

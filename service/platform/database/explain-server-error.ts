@@ -84,18 +84,24 @@ export function explainServerError(error: unknown, config: DatabaseConfig): stri
   if (error instanceof HostError) return error.message;
   const { code, message } = causeOf(error);
   const meaning = meaningOf(code, message);
-  const named: Named = {
-    label: databaseTypes[config.type].label,
-    host: config.host ?? '',
-    port: String(config.port ?? ''),
-    database: config.database ?? '',
-    username: config.username ?? '',
-  };
+  const named = namesOf(config);
   const sentence = meaning && sentences[meaning](named);
   if (sentence && meaning === 'wrongPassword' && config.type === 'MYSQL' && !config.ssl)
     return `${sentence} If it takes encrypted connections only, switch on TLS.`;
   if (sentence) return sentence;
   return `${named.label} cannot be used (${code || 'unknown reason'}). The log of the server may say more.`;
+}
+
+function namesOf(config: DatabaseConfig): Named {
+  const { label } = databaseTypes[config.type];
+  const { host, port, database, username } = config;
+  return {
+    label,
+    host: host ?? '',
+    port: String(port ?? ''),
+    database: database ?? '',
+    username: username ?? '',
+  };
 }
 
 function meaningOf(code: string, message: string): Meaning | undefined {

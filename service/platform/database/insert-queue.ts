@@ -10,8 +10,8 @@ export interface InsertBatch {
 interface Waiting {
   table: string;
   row: NewRow;
-  resolve(id: number): void;
-  reject(error: unknown): void;
+  resolve: (id: number) => void;
+  reject: (error: unknown) => void;
 }
 
 const mostAtOnce = 200;

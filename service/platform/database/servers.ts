@@ -44,7 +44,7 @@ export async function tryServer(config: DatabaseConfig): Promise<string> {
 interface Connected {
   sequelize: Sequelize;
   /** Waits for `closing`, but not long: a server that is silent does not answer a farewell. */
-  close(closing: Promise<void>): Promise<void>;
+  close: (closing: Promise<void>) => Promise<void>;
 }
 
 async function connect(config: DatabaseConfig): Promise<Connected> {

@@ -65,7 +65,7 @@ export async function startInitialized(
 }
 
 function choiceOf({ type, ...params }: DatabaseConfig): DatabaseChoice {
-  return { type, params } as DatabaseChoice;
+  return { type, params };
 }
 
 async function inApp(host: HostProcess): Promise<void> {

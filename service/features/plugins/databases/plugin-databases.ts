@@ -1,6 +1,20 @@
 import type { PluginManifest } from '../../../contract/index.ts';
-import type { DatabaseType } from '../../../platform/database/database-config.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { DatabaseConfig, DatabaseType } from '../../../platform/database/database-config.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Secrets } from '../../../platform/secrets.ts';
 import type { DataAside } from '../plugin-data.ts';
+
+export interface PluginDatabasesOptions {
+  /** The host's own, and how it was opened. */
+  database: Database;
+  config: DatabaseConfig;
+  secrets: Secrets;
+  log: Log;
+  dataDirectory: (pluginId: string) => string;
+  /** How often what could not be deleted is tried again. Default: 10 minutes. */
+  retryMs?: number;
+}
 
 /** The databases of plugins whose manifest says `"database": true`. */
 export interface PluginDatabases {

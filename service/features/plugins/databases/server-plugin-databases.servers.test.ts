@@ -344,7 +344,9 @@ describe.each(serverDatabases)('a host whose user on $type has few rights', ({ t
     await installDatabasePlugin(host, { id });
     await expect(queryAs(host, id, 'SELECT text FROM notes')).rejects.toThrow(/exist/);
     const free = `UPDATE plugin_databases SET type = '${type}'`;
-    await restart(async () => void (await server.adminQuery(free, user.config.database)));
+    await restart(async () => {
+      await server.adminQuery(free, user.config.database);
+    });
     await expect.poll(states).toEqual(['ACTIVE']);
     await expect(variablesOf(host, id)).resolves.toMatchObject({ HOST_PLUGIN_DB_TYPE: type });
     await uninstallFrom(host, id, 'true');

@@ -5,9 +5,12 @@ import { databaseTypes } from '../../../platform/database/database-types.ts';
 import type { Namespace } from '../../../platform/database/namespaces/namespace.ts';
 import type { Namespaces } from '../../../platform/database/namespaces/namespaces.ts';
 import type { DataAside } from '../plugin-data.ts';
-import type { PluginDatabasesOptions } from './create-plugin-databases.ts';
 import { newNamespaceNames } from './namespace-names.ts';
-import { databaseVariables, type PluginDatabases } from './plugin-databases.ts';
+import {
+  databaseVariables,
+  type PluginDatabases,
+  type PluginDatabasesOptions,
+} from './plugin-databases.ts';
 import { type PluginDatabaseRow, PluginDatabaseStore } from './plugin-database-store.ts';
 
 const defaultRetryMs = 10 * 60_000;
