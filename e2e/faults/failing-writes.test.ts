@@ -52,7 +52,7 @@ const initialize: WritingOperation = {
   // A new file each time, so that its tables are made as well.
   run: () =>
     host.client.call(api.setup.initialize, {
-      body: { type: 'SQLITE', params: { filePath: `.host/database/at-${count}` } },
+      body: { type: 'SQLITE', params: { filePath: `.host/database/at-${count}.db` } },
     }),
   async checkUndone() {
     expect(await isInApp()).toBe(false);
@@ -61,7 +61,7 @@ const initialize: WritingOperation = {
   },
   async checkDone() {
     expect(await isInApp()).toBe(true);
-    stored.file = `at-${count}`;
+    stored.file = `at-${count}.db`;
     expect(await readFile(place.paths.dataSource, 'utf8')).toContain(stored.file);
     for (const name of await configNames()) expect(name).toMatch(plainNames);
     expect(await host.client.call(api.notifications.list)).toEqual([]);
@@ -101,7 +101,7 @@ async function settingsCount(): Promise<number[]> {
 
 /** What a host would read that starts now. */
 async function storedSettings(): Promise<number[]> {
-  const file = join(place.paths.database, `${stored.file}.db`);
+  const file = join(place.paths.database, stored.file);
   const connection = await SqliteConnection.open(file, { create: false, pragmas: '' });
   const rows = await connection.rows<{ name: string; value: string }>('SELECT * FROM settings');
   await connection.end();

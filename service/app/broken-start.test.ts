@@ -6,6 +6,7 @@ import { QueryTypes } from 'sequelize';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { api, SetupStatus } from '../contract/index.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
+import { SqliteConnection } from '../platform/database/sqlite-file.ts';
 import { createSecrets } from '../platform/secrets.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../testing/test-host.ts';
 import { hostPaths, type HostPaths } from './index.ts';
@@ -214,12 +215,10 @@ describe('a database that cannot be used', () => {
 
   it('is held by another program: SETUP within 8 s, and back once it is free (R-05) [SETUP-13]', async () => {
     await makeGoodDatabase();
-    const other = await openDatabase({ type: 'SQLITE', filePath: databaseFile() });
-    const run = (sql: string): Promise<unknown> =>
-      other.sequelize.query(sql, { type: QueryTypes.RAW });
-    await run('PRAGMA journal_mode=DELETE');
-    await run('PRAGMA locking_mode=EXCLUSIVE');
-    await run('BEGIN EXCLUSIVE');
+    const other = await SqliteConnection.open(databaseFile(), {
+      create: false,
+      pragmas: 'PRAGMA journal_mode=DELETE; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE;',
+    });
     const started = performance.now();
     await start();
     expect(performance.now() - started).toBeLessThan(limitMs);
@@ -228,8 +227,8 @@ describe('a database that cannot be used', () => {
       code: 'connection_failed',
       message: 'Another program holds the database file. Close it and try again.',
     });
-    await run('ROLLBACK');
-    await other.close();
+    await other.execute('ROLLBACK');
+    await other.end();
     expect(await test!.client.call(api.setup.continue)).toMatchObject({ initialized: true });
     expect((await test!.client.call(api.settings.get)).theme).toBe('dark');
   });

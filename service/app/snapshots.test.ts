@@ -43,7 +43,7 @@ describe('before an upgrade', () => {
     const [snapshot, ...rest] = await list();
     expect(rest).toEqual([]);
     expect(snapshot).toEqual({
-      name: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-from-[\w-]+$/) as unknown,
+      name: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}-from-[\w-]+$/) as unknown,
       createdAt: expect.stringMatching(/^\d{4}-.+Z$/) as unknown,
       fromVersion: newest,
       sizeBytes: expect.any(Number) as unknown,

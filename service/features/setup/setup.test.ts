@@ -202,8 +202,11 @@ describe('initialize', () => {
     for (const body of [
       { type: 'SQLITE', params: { filePath: 'folder.db' } },
       { type: 'SQLITE', params: { filePath: '/proc/cannot/be/made.db' } },
-      { type: 'H2', params: {} },
-      { type: 'POSTGRESQL', params: { host: 'h', database: 'd', username: 'u', password: 'p' } },
+      { type: 'H2', params: { filePath: '/proc/cannot/be/made' } },
+      {
+        type: 'POSTGRESQL',
+        params: { host: 'nowhere.invalid', database: 'd', username: 'u', password: 'p' },
+      },
     ]) {
       const answer = await ask('POST', 'initialize', body);
       expect(answer.status).toBe(422);

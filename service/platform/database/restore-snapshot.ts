@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { chmod, copyFile, mkdir, realpath, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HostError } from '../../core/host-error.ts';
 import { writeWhole } from '../whole-file.ts';
@@ -45,7 +45,7 @@ function unknown(name: string, all: Snapshot[]): never {
 
 /** After an abrupt end, committed rows are still in the side files; opening the database takes them in. */
 async function foldSideFiles({ type, path }: DatabaseFile): Promise<void> {
-  if (type !== 'SQLITE' || !(await isThere(path))) return;
+  if (type !== 'SQLITE' || !(await isSqlite(path))) return;
   const { SqliteConnection } = await import('./sqlite-file.ts');
   const pragmas = 'PRAGMA busy_timeout=5000; PRAGMA wal_checkpoint(TRUNCATE);';
   try {
@@ -53,6 +53,18 @@ async function foldSideFiles({ type, path }: DatabaseFile): Promise<void> {
     await connection.end();
   } catch {
     // Damaged: it is kept as it is, with what lies beside it.
+  }
+}
+
+/** Opening anything else would delete the side files that it has. */
+async function isSqlite(path: string): Promise<boolean> {
+  const file = await open(path, 'r').catch(() => null);
+  if (file === null) return false;
+  try {
+    const { buffer } = await file.read(Buffer.alloc(16), 0, 16, 0);
+    return buffer.toString('latin1') === 'SQLite format 3\0';
+  } finally {
+    await file.close();
   }
 }
 

@@ -140,7 +140,7 @@ export class Snapshots {
   }
 
   private async freeName(kind: string): Promise<string> {
-    const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+    const time = new Date().toISOString().slice(0, 23).replaceAll(/[:.]/g, '-');
     const taken = new Set((await this.names()).map(({ name }) => name));
     const base = `${time}-${kind}`;
     let name = base;
@@ -164,14 +164,15 @@ interface ParsedName {
 }
 
 const pattern =
-  /^((\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(?:before-restore|from-([\w-]+))(?:\.(\d+))?)(\.mv\.db|\.db)$/;
+  /^((\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})-(?:before-restore|from-([\w-]+))(?:\.(\d+))?)(\.mv\.db|\.db)$/;
 
 /** Null for a file that is none of ours. */
 function parseName(fileName: string): ParsedName | null {
   const match = pattern.exec(fileName);
   if (match === null) return null;
-  const [, name = '', day, hours, minutes, seconds, from, number, extension = ''] = match;
-  const createdAt = new Date(`${day}T${hours}:${minutes}:${seconds}.000Z`);
+  const [, name = '', day, hours, minutes, seconds, millis, from, number, extension = ''] =
+    match;
+  const createdAt = new Date(`${day}T${hours}:${minutes}:${seconds}.${millis}Z`);
   if (Number.isNaN(createdAt.getTime())) return null;
   return {
     name,
