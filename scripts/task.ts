@@ -34,6 +34,13 @@ const tasks: Record<string, (args: string[]) => Promise<number>> = {
     await build();
     return runTests(['run', 'e2e', ...args], missing);
   },
+  /** The long form of the tests that kill, fill disks and break writes. */
+  async 'test:faults'(args) {
+    const missing = prepareTests();
+    await build();
+    process.env['FAULT_ROUNDS'] ||= 'long';
+    return runTests(['run', 'e2e/faults', 'package-kill', ...args], missing);
+  },
   async bench(args) {
     prepareTests();
     await build();

@@ -26,7 +26,7 @@ describe.each([
     const database = await server.makeDatabase();
     const { acknowledged } = await runKillRounds({
       name,
-      rounds: faultRounds({ short: 3, long: 40 }),
+      rounds: faultRounds({ short: 3, long: 200 }),
       seed: faultSeed(),
       config: server.config({ database }),
       checkDatabase: () => checkServer(server, database),

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { faultRounds } from '../../../testing/faults/fault-rounds.ts';
 import { snapshot } from '../../../testing/package-trees.ts';
 import { writePackage } from '../../../testing/packages.ts';
 import { readPackage } from './package-archive.ts';
 import { PackageDirectory } from './package-layout.ts';
 
-const rounds = 20;
+const rounds = faultRounds({ short: 8, long: 60 });
 const script = fileURLToPath(new URL('../../../testing/swap-packages.ts', import.meta.url));
 
 let root: string;
