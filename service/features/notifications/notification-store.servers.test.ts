@@ -80,6 +80,25 @@ describe.each([sqliteDatabase, ...serverDatabases])('on $type', ({ make }) => {
     expect(new Set(ids).size).toBe(240);
     const kept = (await store.newest(1_000, false)).map(({ id }) => Number(id));
     expect(kept).toEqual(ids.slice(-retention).reverse());
+    const rows = (): Promise<{ id: number }[]> => database.select('SELECT id FROM notifications');
+    await expect.poll(async () => (await rows()).length).toBeLessThan(retention + 25);
+    await clear();
+  });
+
+  it('what fell out of the history stays out, also when room is made', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < retention + 2; count += 1) ids.push((await store.add(notice)).id);
+    const [fallen = '', gone = '', oldest = ''] = ids;
+    await store.remove(ids.at(-1) ?? '');
+    const kept = await store.newest(1_000, false);
+    expect(kept).toHaveLength(retention - 1);
+    expect(kept.at(-1)?.id).toBe(oldest);
+    expect(await store.countUnread()).toBe(retention - 1);
+    for (const id of [fallen, gone]) {
+      expect(await store.find(id)).toBeNull();
+      expect(await store.remove(id)).toBe(false);
+    }
+    expect(await store.markAllRead()).toBe(retention - 1);
     await clear();
   });
 });

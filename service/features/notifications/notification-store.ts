@@ -2,6 +2,7 @@ import { DataTypes, type Model, type ModelStatic, Op } from 'sequelize';
 import type { NewNotification, Notification } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isoOf } from '../../platform/database/values.ts';
+import { NewestIds } from './newest-ids.ts';
 
 /** So many rows an installation keeps. */
 export const retention = 200;
@@ -20,11 +21,22 @@ interface Row {
   read_at: Date | string | null;
 }
 
+/** What fell out of the history is deleted by so many rows at a time: that is no part of adding. */
+const trimEvery = 25;
+
+/**
+ * Rows older than the newest 200 are gone at once for everybody who asks; their deletion follows
+ * behind, when there are some.
+ */
 export class NotificationStore {
+  private readonly database: Database;
   private readonly rows: ModelStatic<Model>;
+  private loading: Promise<NewestIds> | null = null;
+  private fallen = 0;
   private trimming: Promise<unknown> = Promise.resolve();
 
   constructor(database: Database) {
+    this.database = database;
     this.rows = database.sequelize.define(
       'notification',
       {
@@ -43,68 +55,92 @@ export class NotificationStore {
   }
 
   async add(notification: NewNotification): Promise<Notification> {
+    const newest = await this.newestIds();
     const { source, level, title, body = null, link = null } = notification;
-    const values = {
-      user_id: localUser,
-      source,
-      level,
-      title,
-      body,
-      link,
-      created_at: new Date(),
-      read_at: null,
-    };
-    const created = await this.rows.create(values);
-    const row = created.get({ plain: true }) as Row;
-    this.trimming = this.trimming.then(() => this.trim(row.id)).catch(() => undefined);
-    await this.trimming;
-    return viewOf(row);
-  }
-
-  /** Removes what is older than the newest 200; ids only grow, so the oldest kept row is the mark. */
-  private async trim(newestId: number): Promise<void> {
-    if (newestId <= retention) return;
-    const mark = await this.rows.findOne({
-      attributes: ['id'],
-      order: [['id', 'DESC']],
-      offset: retention,
-      raw: true,
-    });
-    if (mark) await this.rows.destroy({ where: { id: { [Op.lte]: (mark as unknown as Row).id } } });
+    const created_at = new Date();
+    const row = { source, level, title, body, link, created_at, read_at: null };
+    const id = await this.database.insert('notifications', { user_id: localUser, ...row });
+    if (newest.add(id)) this.trimSometimes(newest);
+    return viewOf({ id, ...row });
   }
 
   async newest(limit: number, unreadOnly: boolean): Promise<Notification[]> {
-    const where = unreadOnly ? { read_at: null } : {};
+    const where = { ...(await this.kept()), ...(unreadOnly ? { read_at: null } : {}) };
     const rows = await this.rows.findAll({ where, order: [['id', 'DESC']], limit, raw: true });
     return (rows as unknown as Row[]).map(viewOf);
   }
 
   async find(id: string): Promise<Notification | null> {
-    const row = isId(id) ? await this.rows.findOne({ where: { id }, raw: true }) : null;
+    const where = await this.keptOne(id);
+    const row = where && (await this.rows.findOne({ where, raw: true }));
     return row === null ? null : viewOf(row as unknown as Row);
   }
 
   /** Whether one of that source, title and body is in the history. */
   async has({ source, title, body = null }: NewNotification): Promise<boolean> {
-    const rows = await this.rows.findAll({ where: { source, title }, raw: true });
+    const where = { ...(await this.kept()), source, title };
+    const rows = await this.rows.findAll({ where, raw: true });
     return (rows as unknown as Row[]).some((row) => row.body === body);
   }
 
-  countUnread(): Promise<number> {
-    return this.rows.count({ where: { read_at: null } });
+  async countUnread(): Promise<number> {
+    return this.rows.count({ where: { ...(await this.kept()), read_at: null } });
   }
 
   async markRead(id: string): Promise<void> {
-    if (isId(id)) await this.rows.update({ read_at: new Date() }, { where: { id, read_at: null } });
+    const where = await this.keptOne(id);
+    if (where)
+      await this.rows.update({ read_at: new Date() }, { where: { ...where, read_at: null } });
   }
 
   async markAllRead(): Promise<number> {
-    const [updated] = await this.rows.update({ read_at: new Date() }, { where: { read_at: null } });
+    const where = { ...(await this.kept()), read_at: null };
+    const [updated] = await this.rows.update({ read_at: new Date() }, { where });
     return updated;
   }
 
   async remove(id: string): Promise<boolean> {
-    return isId(id) && (await this.rows.destroy({ where: { id } })) > 0;
+    const where = await this.keptOne(id);
+    if (!where || (await this.rows.destroy({ where })) === 0) return false;
+    (await this.newestIds()).remove(Number(id));
+    return true;
+  }
+
+  private newestIds(): Promise<NewestIds> {
+    this.loading ??= this.loadIds().catch((error: unknown) => {
+      this.loading = null;
+      throw error;
+    });
+    return this.loading;
+  }
+
+  private async loadIds(): Promise<NewestIds> {
+    const found = await this.database.select<{ id: number | string }>(
+      `SELECT id FROM notifications ORDER BY id DESC LIMIT ${retention + 1}`,
+    );
+    const newest = new NewestIds(retention);
+    for (const { id } of found.reverse()) newest.add(Number(id));
+    return newest;
+  }
+
+  private async kept(): Promise<{ id: { [Op.gt]: number } }> {
+    return { id: { [Op.gt]: (await this.newestIds()).fallenUpTo } };
+  }
+
+  private async keptOne(id: string): Promise<{ id: number } | null> {
+    if (!isId(id)) return null;
+    return Number(id) > (await this.newestIds()).fallenUpTo ? { id: Number(id) } : null;
+  }
+
+  private trimSometimes({ fallenUpTo }: NewestIds): void {
+    this.fallen += 1;
+    if (this.fallen < trimEvery) return;
+    this.fallen = 0;
+    const where = { id: { [Op.lte]: fallenUpTo } };
+    this.trimming = this.trimming
+      .then(() => this.rows.destroy({ where }))
+      // What is left over goes with the next ones.
+      .catch(() => undefined);
   }
 }
 
