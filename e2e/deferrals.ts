@@ -98,7 +98,6 @@ const waiting: Record<Later, string> = {
   `,
   databases: `
     SETUP-20 SETUP-21 SETUP-22
-    LIMIT-02
   `,
   desktop: 'MARKET-10 MARKET-11 MARKET-12',
   updates: 'SETTINGS-12 SETTINGS-13 SETTINGS-14',

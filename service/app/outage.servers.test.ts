@@ -54,7 +54,7 @@ describe.each([
       /does not answer|not answer within 5/,
     ],
   ])(
-    'before the start, because it %s, leads to SETUP with the reason, and back with all data (R-05) [SETUP-14]',
+    'before the start, because it %s, leads to SETUP with the reason, and back with all data (R-05) [SETUP-14, LIMIT-02]',
     async (_, leave, comeBack, reason) => {
       expect(await notify('Before')).toBe(201);
       await leave();
