@@ -11,7 +11,6 @@ const reasons = {
   sandbox: 'Built with the operating-system sandbox.',
   store: 'Built with the store sources, their catalogs and git installs.',
   grants: 'Built with the file grants.',
-  databases: 'MySQL, PostgreSQL and H2 are built with the four databases.',
   desktop: 'Built with the desktop packages.',
   updates: 'Built with the updates of the desktop packages.',
   computer: 'Built with the browser and computer tools of the desktop.',
@@ -95,9 +94,6 @@ const waiting: Record<Later, string> = {
     GRANT-11 GRANT-12 GRANT-13 GRANT-14 GRANT-15 GRANT-16 GRANT-17 GRANT-18 GRANT-19 GRANT-20
     GRANT-21 GRANT-22 GRANT-23 GRANT-24 GRANT-25 GRANT-26 GRANT-27 GRANT-28 GRANT-29
     LIMIT-25
-  `,
-  databases: `
-    SETUP-20 SETUP-21 SETUP-22
   `,
   desktop: 'MARKET-10 MARKET-11 MARKET-12',
   updates: 'SETTINGS-12 SETTINGS-13 SETTINGS-14',

@@ -135,6 +135,13 @@ describe('a working directory that cannot be used', () => {
     await expectSentence(await hosts.start({ args: [`--work-dir=${file}`] }), file);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'because the system keeps it for itself is named in one sentence',
+    async () => {
+      await expectSentence(await hosts.start({ args: ['--work-dir=/proc'] }), '/proc');
+    },
+  );
+
   it('because it lies below a file is named in one sentence', async () => {
     const file = join(await hosts.makeFolder(), 'file');
     await writeFile(file, '');

@@ -1,51 +1,14 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { api } from '../service/contract/index.ts';
-import { createHosts } from './built-host.ts';
 import { examplePackage, packExample } from './example-package.ts';
+import { hostPages } from './host-pages.ts';
 
-const artifacts = join(import.meta.dirname, '..', 'artifacts');
-const hosts = createHosts();
-let browser: Browser;
-let page: Page;
-/** Errors on the console, in scripts, and whatever a Content Security Policy held back. */
-let faults: string[] = [];
-
-beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--disable-background-networking', '--no-first-run'],
-    timeout: 90_000,
-  });
-});
-afterAll(() => browser.close());
-
-beforeEach(async () => {
-  faults = [];
-  const context = await browser.newContext({
-    locale: 'en',
-    viewport: { width: 1280, height: 800 },
-  });
-  await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) =>
-      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
-    );
-  });
-  page = await context.newPage();
-  page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(message.text());
-  });
-  page.on('pageerror', (error) => faults.push(error.message));
-});
-afterEach(async () => {
-  await page.context().close();
-  await hosts.cleanUp();
-  expect(faults).toEqual([]);
-});
+const { hosts, page: currentPage, picture } = hostPages();
 
 it('the built host shows its shell, and a text is counted by the Java sample in its shut-in page [BRIDGE-01, BRIDGE-02]', async () => {
+  const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
   await page.goto(await host.value('HOST_URL'));
   await page.getByRole('navigation', { name: 'Areas' }).waitFor();
@@ -71,11 +34,11 @@ it('the built host shows its shell, and a text is counted by the Java sample in 
     ]),
   );
   await page.getByText('Running').first().waitFor();
-  await mkdir(artifacts, { recursive: true });
-  await page.screenshot({ path: join(artifacts, 'shell.png') });
+  await picture('shell');
 });
 
 it('a fresh host is set up in the page, and a package comes and goes with its data [SETUP-11]', async () => {
+  const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0'] });
   await page.goto(await host.value('HOST_URL'));
   await page.getByRole('heading', { name: 'Set up the database' }).waitFor();

@@ -36,8 +36,7 @@ async function putBack({ snapshot, backup }: Restore, paths: HostPaths): Promise
     if (snapshot !== undefined) await restoreSnapshotOf(paths, snapshot);
     if (backup !== undefined) await restoreBackup(paths, backup);
   } catch (error) {
-    if (error instanceof HostError && error.kind !== 'disk-full')
-      throw new UsageError(error.message);
+    if (error instanceof HostError) throw new UsageError(error.message);
     throw error;
   }
 }

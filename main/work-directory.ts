@@ -1,5 +1,4 @@
-import { mkdir } from 'node:fs/promises';
-import { HostError, type HostPaths } from '../service/app/index.ts';
+import { ensureFolder, HostError, type HostPaths } from '../service/app/index.ts';
 import { type InstanceLock, takeLock } from './instance-lock.ts';
 
 const unwritable = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'];
@@ -8,8 +7,8 @@ const full = ['ENOSPC', 'EDQUOT'];
 /** Makes the host's folder and takes its lock. Throws `LockedError`, or `HostError` in words for a person. */
 export async function lockWorkDirectory(paths: HostPaths): Promise<InstanceLock> {
   try {
-    // On a read-only file system Node says ENOENT where the system says EROFS.
-    await mkdir(paths.host, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    // /proc and its like say ENOENT where they take no folder.
+    await ensureFolder(paths.host).catch((error: unknown) => {
       throw codeOf(error) === 'ENOENT' ? cannotBeWritten(paths) : error;
     });
     return await takeLock(paths.host);

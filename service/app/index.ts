@@ -3,6 +3,7 @@ export { newSecret } from '../http/access.ts';
 export { hostVersion, DatabaseType, LogLevel, tokenHeader } from '../contract/index.ts';
 export { HostError } from '../core/host-error.ts';
 export { embeddedTypes } from '../platform/database/database-types.ts';
+export { ensureFolder } from '../platform/ensure-folder.ts';
 export { createLog, type Log } from '../platform/log.ts';
 export { type HostPaths, hostPaths } from '../platform/paths.ts';
 export { minMachineKeyLength } from '../platform/secrets.ts';

@@ -34,10 +34,12 @@ export const DatabaseForm = z.object({
 });
 export type DatabaseForm = z.output<typeof DatabaseForm>;
 
+const portRange = 'must be from 1 to 65535';
+
 export const DatabaseParams = z.strictObject({
   filePath: z.string().max(4_096).optional(),
   host: z.string().max(255).optional(),
-  port: z.int().min(1).max(65_535).optional(),
+  port: z.int().min(1, portRange).max(65_535, portRange).optional(),
   database: z.string().max(255).optional(),
   username: z.string().max(255).optional(),
   password: z.string().max(4_096).optional(),

@@ -18,6 +18,8 @@ export interface ProcessSpec {
   args: readonly string[];
   cwd: string;
   env: Record<string, string>;
+  /** What the process finds on its file descriptor 3. */
+  handedOver?: string;
 }
 
 export interface ProcessExit {
@@ -131,8 +133,9 @@ function startChild(spec: ProcessSpec, marker: string): Promise<ChildProcessWith
       detached: process.platform !== 'win32',
       windowsHide: true,
       shell: false,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+      stdio: ['pipe', 'pipe', 'pipe', ...(spec.handedOver === undefined ? [] : ['pipe' as const])],
+    }) as ChildProcessWithoutNullStreams;
+    handOver(child, spec.handedOver);
     // A broken pipe only says that the process is gone, which `exited` says as well.
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       stream.on('error', () => undefined);
@@ -144,6 +147,13 @@ function startChild(spec: ProcessSpec, marker: string): Promise<ChildProcessWith
       resolve(child);
     });
   });
+}
+
+function handOver(child: ChildProcessWithoutNullStreams, what: string | undefined): void {
+  const pipe = child.stdio[3];
+  if (what === undefined || !pipe) return;
+  pipe.on('error', () => undefined);
+  if ('end' in pipe) pipe.end(what);
 }
 
 /** The system reports a missing working directory and a missing program alike. */

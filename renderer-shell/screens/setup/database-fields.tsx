@@ -1,18 +1,21 @@
 import { NumberInput, PasswordInput, Stack, Switch, TextInput } from '@mantine/core';
 import type { DatabaseForm } from '../../../service/contract/index.ts';
 import type { FieldValue, FieldValues } from './use-setup.ts';
+import type { WrongField } from './wrong-fields.ts';
 
 type Field = DatabaseForm['fields'][number];
 
 interface DatabaseFieldsProps {
   fields: Field[];
   values: FieldValues;
+  /** Marked; what is wrong with them stands elsewhere. */
+  wrong: WrongField[];
   disabled: boolean;
   onChange: (name: string, value: FieldValue) => void;
 }
 
 /** The fields of one database type, as the service describes them. */
-export function DatabaseFields({ fields, values, disabled, onChange }: DatabaseFieldsProps) {
+export function DatabaseFields({ fields, values, wrong, disabled, onChange }: DatabaseFieldsProps) {
   return (
     <Stack gap="sm">
       {fields.map((field) => (
@@ -20,6 +23,7 @@ export function DatabaseFields({ fields, values, disabled, onChange }: DatabaseF
           key={field.name}
           field={field}
           value={values[field.name]}
+          wrong={wrong.some((each) => each.field === field)}
           disabled={disabled}
           onChange={(value) => onChange(field.name, value)}
         />
@@ -31,17 +35,19 @@ export function DatabaseFields({ fields, values, disabled, onChange }: DatabaseF
 interface DatabaseFieldProps {
   field: Field;
   value: FieldValue | undefined;
+  wrong: boolean;
   disabled: boolean;
   onChange: (value: FieldValue) => void;
 }
 
-function DatabaseField({ field, value, disabled, onChange }: DatabaseFieldProps) {
+function DatabaseField({ field, value, wrong, disabled, onChange }: DatabaseFieldProps) {
   const shared = {
     name: field.name,
     label: field.label,
     placeholder: field.placeholder,
     required: field.required,
     disabled,
+    error: wrong,
   };
   const text = typeof value === 'string' ? value : '';
   switch (field.kind) {

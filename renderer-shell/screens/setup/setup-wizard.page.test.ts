@@ -31,12 +31,13 @@ describe('the wizard', () => {
     await page.getByRole('radio', { name: 'PostgreSQL' }).click();
     await page.getByRole('textbox', { name: 'Host' }).fill('db.example');
     expect(await page.getByRole('textbox', { name: 'Port' }).inputValue()).toBe('5432');
+    await page.getByRole('textbox', { name: 'Password' }).fill('secret');
     await page.getByRole('button', { name: 'Test connection' }).click();
     await page.getByText('does not work (31 ms)').waitFor();
     await page.getByText('Connection refused').waitFor();
     await page.getByRole('radio', { name: 'SQLite' }).click();
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await page.getByText('Server version: SQLite 3.50').waitFor();
+    await page.getByText('Version: SQLite 3.50').waitFor();
   });
 
   it('keeps what was typed when the set-up fails', async () => {

@@ -12,6 +12,7 @@ import { DatabaseFields } from './database-fields.tsx';
 import { DatabaseTypes } from './database-types.tsx';
 import type { Setup } from './use-setup.ts';
 import { useSetup } from './use-setup.ts';
+import type { WrongField } from './wrong-fields.ts';
 
 interface SetupWizardProps {
   session: Session;
@@ -33,6 +34,9 @@ export function SetupWizard({ session, status, look }: SetupWizardProps) {
       <form onSubmit={onSubmit}>
         <Stack gap="md">
           <Previous status={status} setup={setup} />
+          {setup.backError !== null && (
+            <ErrorNote title={t('setup.continueFailed')} error={setup.backError} />
+          )}
           {setup.forms ? (
             <DatabaseTypes
               forms={setup.forms}
@@ -46,6 +50,7 @@ export function SetupWizard({ session, status, look }: SetupWizardProps) {
           <DatabaseFields
             fields={setup.form?.fields ?? []}
             values={setup.values}
+            wrong={setup.wrong}
             disabled={setup.work !== null}
             onChange={setup.setValue}
           />
@@ -86,10 +91,24 @@ function Previous({ status: { reason, previous }, setup }: { status: SetupStatus
 }
 
 function Outcome({ setup }: { setup: Setup }) {
+  if (setup.wrong.length > 0) return <WrongFields wrong={setup.wrong} />;
   if (setup.error !== null) {
     return <ErrorNote error={setup.error} onRetry={setup.forms ? undefined : setup.load} />;
   }
   return setup.tested && <TestResult tested={setup.tested} />;
+}
+
+/** In the words of the form, where the service names parameters. */
+function WrongFields({ wrong }: { wrong: WrongField[] }) {
+  return (
+    <Note tone="bad" role="alert">
+      {wrong.map(({ field, message }, index) => (
+        <p key={index} className="plain untrusted">
+          {`${field.label}: ${message}`}
+        </p>
+      ))}
+    </Note>
+  );
 }
 
 function TestResult({ tested }: { tested: ConnectionTest }) {
@@ -115,7 +134,9 @@ function WizardButtons({ setup }: { setup: Setup }) {
     <Group justify="space-between">
       <Button
         variant="default"
-        onClick={setup.test}
+        onClick={({ currentTarget: { form } }) => {
+          if (form?.reportValidity()) setup.test();
+        }}
         loading={setup.work === 'testing'}
         disabled={setup.work !== null}
       >

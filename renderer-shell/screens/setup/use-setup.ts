@@ -10,6 +10,8 @@ import { api } from '../../../service/contract/index.ts';
 import type { LookStore } from '../../look/look-store.ts';
 import type { Look } from '../../look/remembered-look.ts';
 import type { Session } from '../../session/session.ts';
+import type { WrongField } from './wrong-fields.ts';
+import { wrongFieldsOf } from './wrong-fields.ts';
 
 export type FieldValue = string | number | boolean;
 export type FieldValues = Record<string, FieldValue>;
@@ -22,6 +24,9 @@ export interface Setup {
   values: FieldValues;
   work: SetupWork;
   error: unknown;
+  /** Why the old configuration cannot be gone back to. */
+  backError: unknown;
+  wrong: WrongField[];
   tested: ConnectionTest | null;
   choose: (type: DatabaseType) => void;
   setValue: (name: string, value: FieldValue) => void;
@@ -34,10 +39,11 @@ export interface Setup {
 interface Progress {
   work: SetupWork;
   error: unknown;
+  backError: unknown;
   tested: ConnectionTest | null;
 }
 
-const idle: Progress = { work: null, error: null, tested: null };
+const idle: Progress = { work: null, error: null, backError: null, tested: null };
 
 export function useSetup(session: Session, look: LookStore): Setup {
   const { client } = session;
@@ -54,7 +60,8 @@ export function useSetup(session: Session, look: LookStore): Setup {
     setProgress({ ...idle, work });
     run().then(
       (tested) => setProgress({ ...idle, tested }),
-      (error: unknown) => setProgress({ ...idle, error }),
+      (error: unknown) =>
+        setProgress({ ...idle, [work === 'continuing' ? 'backError' : 'error']: error }),
     );
   };
   const leave = async (first: Look | null) => {
@@ -68,6 +75,8 @@ export function useSetup(session: Session, look: LookStore): Setup {
     values,
     work: progress.work,
     error: progress.error ?? failure,
+    backError: progress.backError,
+    wrong: wrongFieldsOf(progress.error, form?.fields ?? []),
     tested: progress.tested,
     choose: (next) => {
       setType(next);

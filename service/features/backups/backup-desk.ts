@@ -6,14 +6,24 @@ import { hostVersion } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { ArchiveWriter } from '../../platform/archives/archive-writer.ts';
 import { asDiskProblem } from '../../platform/archives/archive-problems.ts';
-import { copySqlite, isLiveSqlite } from '../../platform/database/copy-sqlite.ts';
 import type { DataSourceFile } from '../../platform/database/data-source-file.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { type DatabaseFile, databaseFileOf } from '../../platform/database/database-file.ts';
 import type { Log } from '../../platform/log.ts';
 import type { HostPaths } from '../../platform/paths.ts';
-import { backupFormat, type BackupManifest, encodeName, placeOf } from './backup-format.ts';
+import {
+  backupFormat,
+  type BackupManifest,
+  databasePlace,
+  encodeName,
+  placeOf,
+} from './backup-format.ts';
 import { type Piece, piecesOf } from './backup-pieces.ts';
+import {
+  isBesidePluginDatabase,
+  isPluginDatabase,
+  packPluginDatabase,
+} from './pack-plugin-database.ts';
 
 const maxNamedLeftOut = 1_000;
 
@@ -34,6 +44,7 @@ export class BackupDesk {
   private readonly options: BackupOptions;
   private running: Promise<void> | null = null;
   private writer: ArchiveWriter | null = null;
+  private isClosed = false;
 
   constructor(options: BackupOptions) {
     this.options = options;
@@ -45,6 +56,7 @@ export class BackupDesk {
    * @throws HostError `backup_running`, or `disk_full` where no copy can be made
    */
   async make(): Promise<Backup> {
+    if (this.isClosed) throw backupEnded();
     if (this.running !== null) throw backupRunning();
     const ready = Promise.withResolvers<ArchiveWriter>();
     this.running = this.run(ready).finally(() => {
@@ -58,7 +70,8 @@ export class BackupDesk {
 
   /** Ends what is under way. */
   async close(): Promise<void> {
-    this.writer?.fail(new Error('The host is stopping.'));
+    this.isClosed = true;
+    this.writer?.fail(backupEnded());
     await this.running;
   }
 
@@ -68,6 +81,7 @@ export class BackupDesk {
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const copy = await this.copyDatabase(folder);
+      if (this.isClosed) throw backupEnded();
       const writer = new ArchiveWriter();
       this.writer = writer;
       ready.resolve(writer);
@@ -91,11 +105,12 @@ export class BackupDesk {
     const { database, dataSource } = this.options;
     const place = await dataSource.place();
     const file = place && databaseFileOf(place);
-    if (!file || !database.copyTo) return null;
+    const name = databasePlace(database.type);
+    if (!file || name === null || !database.copyTo) return null;
     await refuseFullDisk(folder, file);
-    const path = join(folder, `host${file.extension}`);
+    const path = join(folder, basename(name));
     await database.copyTo(path);
-    return { path, name: `${placeOf.database}/${basename(path)}` };
+    return { path, name };
   }
 
   private async fill(
@@ -143,21 +158,15 @@ export class BackupDesk {
     writer: ArchiveWriter,
     piece: Piece,
     name: string,
-    { folder, name: place }: Source,
+    source: Source,
   ): Promise<boolean> {
-    const database = place === placeOf.pluginData && /^[^/]+\/database\/plugin\.db(-\w+)?$/;
-    if (!database || !database.test(piece.name)) return writer.addFile(piece.path, name);
-    const main = piece.path.replace(/-\w+$/, '');
-    if (!(await isLiveSqlite(main))) return writer.addFile(piece.path, name);
-    // What lies beside a database in use is in its copy.
-    if (main !== piece.path) return true;
-    const copy = join(folder, randomUUID());
-    try {
-      await copySqlite(main, copy);
-      return await writer.addFile(copy, name);
-    } finally {
-      await rm(copy, { force: true });
+    if (source.name === placeOf.pluginData) {
+      if (isBesidePluginDatabase(piece.name)) return true;
+      const { folder } = source;
+      if (isPluginDatabase(piece.name))
+        return packPluginDatabase(writer, { piece, name, folder, log: this.options.log });
     }
+    return writer.addFile(piece.path, name);
   }
 
   private tellLeftOut(names: string[]): void {
@@ -197,6 +206,14 @@ function closed(output: Readable): Promise<void> {
     if (output.destroyed) resolve();
     else output.once('close', () => resolve());
   });
+}
+
+function backupEnded(): HostError {
+  return new HostError(
+    'unavailable',
+    'backup_ended',
+    'The backup was ended: the host stops, or its database is being changed.',
+  );
 }
 
 function backupRunning(): HostError {

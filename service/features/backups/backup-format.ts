@@ -3,6 +3,9 @@ import { gt, valid } from 'semver';
 import { type DatabaseType, hostVersion } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { ArchiveRules } from '../../platform/archives/archive-index.ts';
+import { misleadsWindows, segmentsOf } from '../../platform/archives/archive-names.ts';
+import { databaseExtensions } from '../../platform/database/database-file.ts';
+import { databaseTypes } from '../../platform/database/database-types.ts';
 
 /** Raised when an older release could not restore what a newer one writes. */
 export const backupFormat = 1;
@@ -16,6 +19,12 @@ export const placeOf = {
   pluginData: 'plugin-data',
 } as const;
 
+/** Where the database lies in the archive; null for one on a server. */
+export function databasePlace(type: DatabaseType): string | null {
+  const extension = databaseExtensions[type];
+  return extension === undefined ? null : `${placeOf.database}/host${extension}`;
+}
+
 /** `backup.json`: what a backup says of itself. */
 export interface BackupManifest {
   format: number;
@@ -24,7 +33,7 @@ export interface BackupManifest {
   createdAt: string;
   database: {
     type: DatabaseType;
-    /** Path in the archive; null: it lives on a server, and its rows are not in the backup. */
+    /** `databasePlace`; null: the rows are not in the backup. */
     file: string | null;
   };
   contents: string[];
@@ -38,14 +47,20 @@ const maxEntries = 1_000_000;
 const maxNameBytes = 3 * 4_096;
 const maxDepth = 2_048;
 
-/** Wider than those of packages: nobody chooses what a plugin keeps in its data. */
+/** More than deflate can do. */
+const anyRatio = 2_000;
+
+/**
+ * Wider than those of packages: nobody chooses what a plugin keeps in its data. How much it is, the
+ * disk decides before anything is unpacked.
+ */
 export const backupRules: ArchiveRules = {
   maxEntries,
   maxPaths: 2 * maxEntries,
   maxTableBytes: gibibyte,
-  maxUnpackedBytes: 1_024 * gibibyte,
-  ratioFreeBytes: 4 * gibibyte,
-  maxRatio: 200,
+  maxUnpackedBytes: 16_384 * gibibyte,
+  ratioFreeBytes: gibibyte,
+  maxRatio: anyRatio,
   nameProblem,
   nameKey: (segment) => segment,
 };
@@ -58,8 +73,7 @@ export const decodeName = (name: string): string =>
   name.replaceAll('%5C', '\\').replaceAll('%25', '%');
 
 function nameProblem(name: string): string | undefined {
-  const path = name.endsWith('/') ? name.slice(0, -1) : name;
-  const segments = path.split('/');
+  const segments = segmentsOf(name);
   if (Buffer.byteLength(name) > maxNameBytes)
     return `has a name of more than ${maxNameBytes} bytes`;
   if (segments.length > maxDepth) return `lies more than ${maxDepth} directories deep`;
@@ -67,16 +81,15 @@ function nameProblem(name: string): string | undefined {
   if (segments.some((part) => part === '' || part === '.' || part === '..'))
     return 'has a part in its path that leads elsewhere';
   if (/%(?!25|5C)/.test(name)) return 'has a name that no backup has';
-  if (sep === '\\' && (name.includes('%5C') || name.includes(':')))
+  if (sep === '\\' && (name.includes('%5C') || segments.some(misleadsWindows)))
     return 'has a name that this system cannot have';
-  return isPart(path) ? undefined : 'is no part of a backup';
+  return isPart(name) ? undefined : 'is no part of a backup';
 }
 
-function isPart(path: string): boolean {
+/** Nothing but directories has a closing slash. */
+function isPart(name: string): boolean {
   const files: string[] = [placeOf.manifest, placeOf.dataSource];
-  if (files.includes(path)) return true;
-  if (/^database\/host(\.mv)?\.db$/.test(path)) return true;
-  return /^(config|database|plugins|plugin-data)$|^(plugins|plugin-data)\//.test(path);
+  return files.includes(name) || /^database\/host(\.mv)?\.db$|^(plugins|plugin-data)\//.test(name);
 }
 
 /** @throws HostError `invalid_backup` for what is none, `backup_newer` for what a newer release made */
@@ -91,7 +104,9 @@ export function readManifest(text: string): BackupManifest {
       `The backup was made by release ${version}; this is ${hostVersion}. Restore it with that release or a newer one.`,
     );
   }
-  if (typeof manifest.database?.type !== 'string') throw invalidBackup(notOne);
+  const { type, file } = manifest.database ?? {};
+  if (typeof type !== 'string' || !Object.hasOwn(databaseTypes, type)) throw invalidBackup(notOne);
+  if (file !== databasePlace(type)) throw invalidBackup('its database lies where none can be');
   return manifest;
 }
 

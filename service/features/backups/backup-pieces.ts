@@ -36,8 +36,9 @@ async function* piecesBelow(
         yield { kind: 'file', path: join(path, entry.name), name: below(name, entry.name) };
     }
   } catch (error) {
-    if (isGone(error)) return;
-    if (!isForbidden(error)) throw error;
+    // A name that is no text leads nowhere.
+    if (isGone(error) && !name.includes('\uFFFD')) return;
+    if (!isGone(error) && !isForbidden(error)) throw error;
     onUnreadable(name);
     return;
   }

@@ -6,7 +6,7 @@ import { readBody, unpackBodies } from '../../platform/archives/archive-bodies.t
 import type { ArchiveEntry } from '../../platform/archives/archive-entry.ts';
 import { makeDirectories, withArchive } from '../../platform/archives/archive-file.ts';
 import { type ArchiveIndex, readIndex } from '../../platform/archives/archive-index.ts';
-import { asDiskProblem } from '../../platform/archives/archive-problems.ts';
+import { asDiskProblem, codeOf } from '../../platform/archives/archive-problems.ts';
 import { DataSourceFile } from '../../platform/database/data-source-file.ts';
 import { configOf } from '../../platform/database/database-params.ts';
 import type { HostPaths } from '../../platform/paths.ts';
@@ -22,7 +22,8 @@ import {
 } from './backup-format.ts';
 import { finishRestore, restoredIn, restoringIn } from './finish-restore.ts';
 
-const maxManifestBytes = 4 * 1024 ** 2;
+/** Names of files that were left out can be long. */
+const maxManifestBytes = 64 * 1024 ** 2;
 
 /**
  * Fills an empty working directory from a backup. Nobody may use the directory meanwhile.
@@ -103,7 +104,12 @@ async function settle(
 
 /** A lock, logs, the key of the machine and folders that hold nothing make no installation. */
 async function refuseUsed({ host, workDirectory }: HostPaths): Promise<void> {
-  const found = await readdir(host, { recursive: true, withFileTypes: true }).catch(() => []);
+  const found = await readdir(host, { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return [];
+      throw error;
+    },
+  );
   const used = found.some((entry) => {
     if (entry.isDirectory()) return false;
     const path = join(entry.parentPath, entry.name).slice(host.length + 1);

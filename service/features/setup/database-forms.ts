@@ -32,7 +32,7 @@ function serverFields(defaultPort: number): Field[] {
       label: 'Certificate file (CA)',
       kind: 'path',
       required: false,
-      placeholder: 'Empty: encrypted, but the certificate is not checked',
+      placeholder: 'Empty: the certificate is not checked',
     },
   ];
 }

@@ -202,6 +202,7 @@ describe('initialize', () => {
     for (const body of [
       { type: 'SQLITE', params: { filePath: 'folder.db' } },
       { type: 'SQLITE', params: { filePath: '/proc/cannot/be/made.db' } },
+      { type: 'SQLITE', params: { filePath: '/proc/nowhere/x.db' } },
       { type: 'H2', params: { filePath: '/proc/cannot/be/made' } },
       {
         type: 'POSTGRESQL',

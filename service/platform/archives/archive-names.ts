@@ -21,6 +21,11 @@ function isDeviceName(segment: string): boolean {
   return deviceName.test(base.trimEnd());
 }
 
+/** Whether Windows would open something else than a file of exactly this name, or nothing. */
+export function misleadsWindows(segment: string): boolean {
+  return unusable.test(segment) || /[.\s]$/u.test(segment) || isDeviceName(segment);
+}
+
 /** Why an entry of this name cannot be unpacked on every system; undefined when it can. */
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'has no name';

@@ -8,10 +8,14 @@ export async function isLiveSqlite(path: string): Promise<boolean> {
   return false;
 }
 
-/** Writes a consistent copy of a database that others may have open. Rejects where it is damaged. */
+/**
+ * Writes a consistent copy of a database that somebody else owns and may have open. Read only, since
+ * a journal that was made up could have any file deleted when it is rolled back. Rejects where the
+ * database is damaged, locked, or needs such a rollback.
+ */
 export async function copySqlite(path: string, target: string): Promise<void> {
-  const pragmas = 'PRAGMA busy_timeout=5000; PRAGMA query_only=ON;';
-  const connection = await SqliteConnection.open(path, { create: false, pragmas });
+  const pragmas = 'PRAGMA busy_timeout=5000; PRAGMA trusted_schema=OFF;';
+  const connection = await SqliteConnection.openForeign(path, pragmas);
   try {
     await connection.rows('VACUUM INTO ?', [target]);
   } finally {

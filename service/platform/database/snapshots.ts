@@ -170,8 +170,7 @@ const pattern =
 function parseName(fileName: string): ParsedName | null {
   const match = pattern.exec(fileName);
   if (match === null) return null;
-  const [, name = '', day, hours, minutes, seconds, millis, from, number, extension = ''] =
-    match;
+  const [, name = '', day, hours, minutes, seconds, millis, from, number, extension = ''] = match;
   const createdAt = new Date(`${day}T${hours}:${minutes}:${seconds}.${millis}Z`);
   if (Number.isNaN(createdAt.getTime())) return null;
   return {

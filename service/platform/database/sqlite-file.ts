@@ -6,6 +6,9 @@ const writerPragmas =
   'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON;';
 const readerPragmas = 'PRAGMA busy_timeout=5000; PRAGMA query_only=ON;';
 
+/** SQLITE_OPEN_NOFOLLOW, which the library does not name. */
+const noFollow = 0x01000000;
+
 export class SqliteConnection extends sqlite3.Database {
   /** `pragmas` are in force before the first statement. The file must be there unless `create`. */
   static open(
@@ -13,6 +16,15 @@ export class SqliteConnection extends sqlite3.Database {
     { create, pragmas }: { create: boolean; pragmas: string },
   ): Promise<SqliteConnection> {
     const mode = sqlite3.OPEN_READWRITE | (create ? sqlite3.OPEN_CREATE : 0);
+    return SqliteConnection.openAs(path, mode, pragmas);
+  }
+
+  /** A file that others made: nothing of it is changed, and no link is followed. */
+  static openForeign(path: string, pragmas: string): Promise<SqliteConnection> {
+    return SqliteConnection.openAs(path, sqlite3.OPEN_READONLY | noFollow, pragmas);
+  }
+
+  private static openAs(path: string, mode: number, pragmas: string): Promise<SqliteConnection> {
     return new Promise((resolve, reject) => {
       const connection = new SqliteConnection(path, mode, (error) => {
         if (error) return reject(error);

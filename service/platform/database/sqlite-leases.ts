@@ -50,7 +50,7 @@ function sharedLease(file: SqliteFile): Lease {
         file.writer[method](
           sql,
           values,
-          function (this: sqlite3.RunResult, error, rows?: unknown[]) {
+          function (this: sqlite3.RunResult, error: Error | null, rows?: unknown[]) {
             leave();
             done.call(this, error, rows);
           },
@@ -71,11 +71,15 @@ async function transactionLease(file: SqliteFile): Promise<Lease> {
   let isOpen = false;
   return leaseOf(
     (method, sql, values, done) => {
-      file.writer[method](sql, values, function (this: sqlite3.RunResult, error, rows?: unknown[]) {
-        if (!error && /^begin\b/i.test(sql)) isOpen = true;
-        if (!error && /^(commit|rollback)\s*;?$/i.test(sql)) isOpen = false;
-        done.call(this, error, rows);
-      });
+      file.writer[method](
+        sql,
+        values,
+        function (this: sqlite3.RunResult, error: Error | null, rows?: unknown[]) {
+          if (!error && /^begin\b/i.test(sql)) isOpen = true;
+          if (!error && /^(commit|rollback)\s*;?$/i.test(sql)) isOpen = false;
+          done.call(this, error, rows);
+        },
+      );
     },
     () => {
       if (isOpen) file.writer.exec('ROLLBACK', leave);

@@ -1,7 +1,8 @@
-import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Sequelize, Transaction } from 'sequelize';
 import sqlite3 from 'sqlite3';
+import { ensureFolder } from '../ensure-folder.ts';
 import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
@@ -12,7 +13,7 @@ import { leaseConnections } from './sqlite-leases.ts';
 
 export async function openSqlite(config: DatabaseConfig): Promise<Database> {
   const path = config.filePath as string;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  await ensureFolder(dirname(path)).catch((error: unknown) => {
     throw connectionFailed(explain(error), error);
   });
   const file = await SqliteFile.open(path).catch((error: unknown) => {

@@ -198,7 +198,9 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
           `COPY (SELECT 1) TO PROGRAM 'true'`,
         ];
     for (const sql of [...common, ...special]) {
-      await expect(queryAs(host, id, sql), sql).rejects.toThrow(/denied|must be (owner|superuser)/i);
+      await expect(queryAs(host, id, sql), sql).rejects.toThrow(
+        /denied|must be (owner|superuser)/i,
+      );
     }
     if (isMysql) {
       const seen = await queryAs(host, id, 'SHOW DATABASES');

@@ -1,16 +1,26 @@
 import { HostError } from '../../../core/host-error.ts';
 import { connectionFailed } from '../connection-failed.ts';
-import { diskFullCode, type H2Error, queryTimeoutCode } from './h2-errors.ts';
+import {
+  diskFullCode,
+  fileDamagedCode,
+  fileHeldCode,
+  fileMissingCode,
+  type H2Error,
+  queryTimeoutCode,
+  readOnlyCode,
+} from './h2-errors.ts';
 
 const reasons: Record<string, string> = {
   '28000': 'The user or the password of the H2 database is wrong.',
-  '90020': 'Another program holds the H2 database. Close it and try again.',
-  '90030': 'The H2 database file is damaged. Restore a copy of it.',
+  [fileHeldCode]: 'Another program holds the H2 database. Close it and try again.',
+  [fileDamagedCode]:
+    'The H2 database file is damaged or unfinished. Restore a copy of it, or delete it.',
   '90040': 'The user of the H2 database has no administrator rights in it. Use another user.',
+  '90079': 'The H2 database was made with other settings. Choose another file.',
   '90048': 'The file was written by another version of H2, or is not an H2 database.',
-  '90097': 'The H2 database file is read-only. Change its permissions.',
+  [readOnlyCode]: 'The H2 database file is read-only. Change its permissions.',
   [diskFullCode]: 'The disk is full. Free some space and try again.',
-  '90146': 'The H2 database file is not there.',
+  [fileMissingCode]: 'The H2 database file is not there.',
   [queryTimeoutCode]: 'The H2 database did not answer within 5 seconds.',
 };
 

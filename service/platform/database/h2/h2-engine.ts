@@ -1,7 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../../../core/host-error.ts';
 import type { Bridge } from './bridge-process.ts';
-import type { H2Error } from './h2-errors.ts';
+import {
+  fileDamagedCode,
+  fileHeldCode,
+  fileMissingCode,
+  H2Error,
+  readOnlyCode,
+} from './h2-errors.ts';
+import { type H2Purpose, h2UrlOf } from './h2-file.ts';
 import { H2Session } from './h2-session.ts';
 
 /** Every query ends after this, and its connection with it. */
@@ -11,10 +18,9 @@ const openLimitMs = 5_000;
 /** The bridge of a host that was killed takes a moment to let go of the file; Java's start counts. */
 const lockWaitMs = 4_000;
 const lockPollMs = 100;
-const fileLocked = '90020';
 
 export interface H2Login {
-  url: string;
+  file: string;
   user: string;
   password: string;
 }
@@ -28,7 +34,6 @@ export class H2Engine {
   private readonly login: H2Login;
   private readonly start: () => Promise<Bridge>;
   private current: Promise<Bridge> | null = null;
-  private sessions = 0;
   private closed = false;
 
   constructor(start: () => Promise<Bridge>, login: H2Login, limitMs = queryLimitMs) {
@@ -55,8 +60,24 @@ export class H2Engine {
     return this.bridge();
   }
 
+  /**
+   * Starts a bridge that has read the file, without changing it, and has let go of it. A file that is
+   * not there is passed over.
+   */
+  async reader(untilMs = performance.now() + lockWaitMs): Promise<Bridge> {
+    const bridge = await this.start();
+    try {
+      await whenLetGo(bridge, untilMs, () => read(bridge, this.login));
+      return bridge;
+    } catch (error) {
+      // A host that was killed had a transaction open; it is taken back when the file is used.
+      if (/store is read-only/.test((error as Error).message)) return this.start();
+      throw error;
+    }
+  }
+
   async session(login = this.login): Promise<H2Session> {
-    return this.openSession(await this.bridge(), login);
+    return openSession(await this.bridge(), login, 'using');
   }
 
   async close(): Promise<void> {
@@ -65,29 +86,60 @@ export class H2Engine {
     await bridge?.close();
   }
 
+  /** H2 would begin anew in a damaged file, so it is read first. */
   private async startAndOpen(): Promise<Bridge> {
     const untilMs = performance.now() + lockWaitMs;
-    const bridge = await this.start();
-    for (;;) {
-      try {
-        await this.openSession(bridge, this.login);
-        return bridge;
-      } catch (error) {
-        const locked = (error as H2Error).code === fileLocked;
-        if (!locked || performance.now() > untilMs) {
-          await bridge.kill();
-          throw error;
-        }
-      }
-      await delay(lockPollMs);
-    }
+    const bridge = await this.reader(untilMs);
+    await whenLetGo(bridge, untilMs, () => openSession(bridge, this.login, 'using'));
+    return bridge;
   }
+}
 
-  private async openSession(bridge: Bridge, login: H2Login): Promise<H2Session> {
-    const session = new H2Session(bridge, (this.sessions += 1));
-    await session.open(login, openLimitMs);
-    return session;
+/** Waits for a file that is held. A bridge that cannot open it is ended. */
+async function whenLetGo(
+  bridge: Bridge,
+  untilMs: number,
+  open: () => Promise<unknown>,
+): Promise<void> {
+  for (;;) {
+    try {
+      await open();
+      return;
+    } catch (error) {
+      if (codeOf(error) !== fileHeldCode || performance.now() > untilMs) {
+        await bridge.kill();
+        throw error;
+      }
+    }
+    await delay(lockPollMs);
   }
+}
+
+async function read(bridge: Bridge, login: H2Login): Promise<void> {
+  try {
+    const session = await openSession(bridge, login, 'reading');
+    await session.close();
+  } catch (error) {
+    if (codeOf(error) === fileMissingCode) return;
+    // It found nothing, and wants to begin anew.
+    if (codeOf(error) === readOnlyCode)
+      throw new H2Error('There is no database in the file.', fileDamagedCode);
+    throw error;
+  }
+}
+
+async function openSession(
+  bridge: Bridge,
+  { file, user, password }: H2Login,
+  purpose: H2Purpose,
+): Promise<H2Session> {
+  const session = new H2Session(bridge);
+  await session.open({ url: h2UrlOf(file, purpose), user, password }, openLimitMs);
+  return session;
+}
+
+function codeOf(error: unknown): string {
+  return (error as H2Error).code;
 }
 
 function closing(): HostError {

@@ -5,6 +5,12 @@ export const bridgeGoneCode = 'H2_BRIDGE_GONE';
 /** Code of the error that ends a query which takes too long, as PostgreSQL has it. */
 export const queryTimeoutCode = '57014';
 
+/** H2's own codes. */
+export const fileHeldCode = '90020';
+export const fileDamagedCode = '90030';
+export const readOnlyCode = '90097';
+export const fileMissingCode = '90146';
+
 /** An error of H2. `code` is its SQLState in PostgreSQL's words, so that Sequelize knows it. */
 export class H2Error extends Error {
   override name = 'H2Error';

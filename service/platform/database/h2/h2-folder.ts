@@ -1,11 +1,12 @@
-import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { HostError } from '../../../core/host-error.ts';
+import { ensureFolder } from '../../ensure-folder.ts';
 import { connectionFailed } from '../connection-failed.ts';
 
 /** @throws HostError where the folder cannot be made or written */
 export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  await ensureFolder(folder).catch((error: unknown) => {
     throw explainFolder(error);
   });
   await checkFolder(folder);

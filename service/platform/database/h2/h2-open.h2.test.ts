@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import type { DatabaseConfig } from '../database-config.ts';
 import { createH2 } from './h2.ts';
 import type { H2Places } from './h2-runtime.ts';
 import {
+  bareBridge,
   bridgeDirectory,
   bridgePids,
   h2,
@@ -15,6 +16,7 @@ import {
   type H2Place,
   places,
 } from './testing/h2-fixture.ts';
+import { noBridgeIsLeft } from './testing/no-bridge-is-left.ts';
 
 let place: H2Place;
 let config: DatabaseConfig;
@@ -23,9 +25,8 @@ beforeEach(async () => {
   config = { type: 'H2', filePath: place.filePath };
 });
 afterEach(async () => {
-  // Whatever a test did, nothing of it is left running.
-  await expect.poll(() => bridgePids()).toEqual([]);
   await place[Symbol.asyncDispose]();
+  await noBridgeIsLeft();
 });
 
 const failure = (message: RegExp): object => ({
@@ -83,18 +84,26 @@ describe('opening', () => {
         made()
           .then(() => damage(fileOf(place.filePath)))
           .then(() => login),
-      /damaged|not an H2 database/,
+      /damaged/,
+    ],
+    [
+      'a truncated file',
+      () =>
+        made()
+          .then(() => truncate(fileOf(place.filePath), 8_192))
+          .then(() => login),
+      /damaged/,
+    ],
+    [
+      'a file with other settings',
+      () => otherSettings(place.filePath).then(() => undefined),
+      /made with other settings/,
     ],
     ['a folder', () => mkdir(fileOf(place.filePath)).then(() => undefined), /is a folder/],
     [
       'a folder that is a file',
       () => Promise.resolve({ filePath: join(process.execPath, 'x') }),
       /is not a folder/,
-    ],
-    [
-      'a folder that cannot be made',
-      () => Promise.resolve({ filePath: '/proc/nowhere/x' }),
-      /cannot be (made|written|used)/,
     ],
     [
       'settings in the name',
@@ -120,6 +129,11 @@ describe('opening', () => {
     const spoiled = { ...config, ...(await spoil()) };
     await expect(h2.open(spoiled)).rejects.toMatchObject(failure(message));
     await expect(h2.try(spoiled)).rejects.toMatchObject(failure(message));
+  });
+
+  it('fails soon with the reason: a folder that cannot be made', async () => {
+    const nowhere = { ...config, filePath: '/proc/nowhere/x' };
+    await expect(h2.open(nowhere)).rejects.toMatchObject(failure(/cannot be (made|written)/));
   });
 
   it('never tells the password', async () => {
@@ -152,10 +166,11 @@ describe('opening', () => {
 
   it('of a file that is let go of meanwhile succeeds', async () => {
     const holder = await h2.open(config);
-    const waiting = h2.open(config);
-    await expect.poll(async () => (await bridgePids()).length).toBe(2);
-    await holder.close();
-    const database = await waiting;
+    const letGo = async (): Promise<void> => {
+      await expect.poll(async () => (await bridgePids()).length).toBe(2);
+      await holder.close();
+    };
+    const [database] = await Promise.all([h2.open(config), letGo()]);
     expect(await database.select('SELECT 1 AS n')).toEqual([{ n: 1 }]);
     await database.close();
   });
@@ -269,7 +284,9 @@ describe('a closed database', () => {
 
   it('closes also while a query runs', async () => {
     const database = await h2.open(config);
-    const slow = database.select('SELECT count(*) FROM system_range(1, 1000000000000)');
+    const slow = database.select(
+      'SELECT count(*) FROM system_range(1, 1000000000000) WHERE MOD("X", 2) = 2',
+    );
     const refused = expect(slow).rejects.toThrow();
     await database.select('SELECT 1');
     await database.close();
@@ -278,13 +295,18 @@ describe('a closed database', () => {
   });
 });
 
-/** Overwrites everything behind the two headers. */
+/** Overwrites everything behind the two headers: H2 finds no data, and no mistake either. */
 async function damage(file: string): Promise<void> {
-  const handle = await open(file, 'r+');
-  try {
-    const { size } = await handle.stat();
-    await handle.write(Buffer.alloc(size - 8_192, 0x5a), 0, size - 8_192, 8_192);
-  } finally {
-    await handle.close();
-  }
+  const content = await readFile(file);
+  await writeFile(file, content.fill(0x5a, 8_192));
+}
+
+/** What another program makes with H2's own settings. */
+async function otherSettings(filePath: string): Promise<void> {
+  const bridge = await bareBridge();
+  const url = `jdbc:h2:file:${filePath}`;
+  await bridge.request({ op: 'open', session: 0, url, user: 'sa', password: '' });
+  const sql = 'CREATE TABLE kept (n INTEGER)';
+  await bridge.request({ op: 'query', session: 0, sql, values: [], atomic: false });
+  await bridge.close();
 }

@@ -11,6 +11,8 @@ import { H2Error, queryTimeoutCode } from './h2-errors.ts';
 /** How long a session that is given up may take to end before its whole bridge is killed. */
 const tearDownLimitMs = 5_000;
 
+let lastNumber = 0;
+
 type SessionRequest = BridgeRequest extends infer One
   ? One extends BridgeRequest
     ? Omit<One, 'session'>
@@ -27,12 +29,11 @@ export interface H2Query {
 /** One connection to the database. A request that takes too long ends it. */
 export class H2Session {
   private readonly bridge: Bridge;
-  private readonly number: number;
+  private readonly number = (lastNumber += 1);
   private over = false;
 
-  constructor(bridge: Bridge, number: number) {
+  constructor(bridge: Bridge) {
     this.bridge = bridge;
-    this.number = number;
   }
 
   get usable(): boolean {

@@ -9,7 +9,7 @@ import { explainH2 } from './explain-h2.ts';
 import { checkFolder, explainFolder, makeFolder } from './h2-folder.ts';
 import { h2Database } from './h2-database.ts';
 import { H2Engine, type H2Login } from './h2-engine.ts';
-import { h2FileOf, h2UrlOf } from './h2-file.ts';
+import { checkH2Path, h2FileOf } from './h2-file.ts';
 import {
   bridgeCommand,
   findH2Runtime,
@@ -38,8 +38,8 @@ export function createH2(places: H2Places): H2 {
   return {
     unavailable: async () => whatH2Misses(await findH2Runtime(places), places),
     async open(config) {
-      const login = loginOf(config, 'using');
-      const file = h2FileOf(config.filePath as string);
+      const login = loginOf(config);
+      const { file } = login;
       await makeFolder(dirname(file));
       await isThere(file);
       return withBridges(places, async (start, release) => {
@@ -53,14 +53,13 @@ export function createH2(places: H2Places): H2 {
       });
     },
     async try(config) {
-      const login = loginOf(config, 'reading');
-      const file = h2FileOf(config.filePath as string);
+      const login = loginOf(config);
+      const { file } = login;
       const engine = held.get(file);
-      if (engine) return tryHeld(engine, loginOf(config, 'using'));
-      const there = await isThere(file);
-      if (!there) await checkFolder(dirname(file));
+      if (engine) return tryHeld(engine, login);
+      if (!(await isThere(file))) await checkFolder(dirname(file));
       return withBridges(places, async (start, release) => {
-        const bridge = there ? await new H2Engine(start, login).bridge() : await start();
+        const bridge = await new H2Engine(start, login).reader();
         await bridge.close();
         await release();
         return bridge.version;
@@ -102,9 +101,10 @@ async function withBridges<T>(
   }
 }
 
-function loginOf(config: DatabaseConfig, purpose: 'using' | 'reading'): H2Login {
-  const url = h2UrlOf(config.filePath as string, purpose);
-  return { url, user: config.username ?? 'sa', password: config.password ?? '' };
+function loginOf(config: DatabaseConfig): H2Login {
+  const path = config.filePath as string;
+  checkH2Path(path);
+  return { file: h2FileOf(path), user: config.username ?? 'sa', password: config.password ?? '' };
 }
 
 async function isThere(file: string): Promise<boolean> {

@@ -1,0 +1,84 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { createHosts } from './built-host.ts';
+
+/** Pictures to look at; not part of the project. */
+const artifacts = join(import.meta.dirname, '..', 'artifacts');
+const launchLimitMs = 90_000;
+/** For a machine that is busy; what is there at once is not waited for. */
+const stepLimitMs = 60_000;
+
+export interface HostPages {
+  /** Gone after each test, and their pages before them. */
+  hosts: ReturnType<typeof createHosts>;
+  /** The page of the test that runs. */
+  page(): Page;
+  /** Closes the page and opens one that knows nothing of it, before a host goes away. */
+  renew(): Promise<void>;
+  /** Keeps a picture of the page as `<name>.png`. */
+  picture(name: string): Promise<void>;
+}
+
+/**
+ * Hosts and a browser for the tests of a file, with a fresh page for each. After each test nothing
+ * may have gone wrong in its pages: on the console, in scripts, or held back by a Content Security
+ * Policy. `refusals` are the HTTP statuses that the tests ask for; the console tells each.
+ */
+export function hostPages(refusals: readonly number[] = []): HostPages {
+  const hosts = createHosts();
+  const expected = refusals.map((status) => `responded with a status of ${status} `);
+  let browser: Browser;
+  let page: Page;
+  const faults: string[] = [];
+
+  const open = async (): Promise<void> => {
+    const context = await browser.newContext({
+      locale: 'en',
+      viewport: { width: 1280, height: 800 },
+    });
+    context.setDefaultTimeout(stepLimitMs);
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) =>
+        console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+      );
+    });
+    page = await context.newPage();
+    page.on('console', (message) => {
+      const text = message.text();
+      const isExpected = expected.some((part) => text.includes(part));
+      if (message.type() === 'error' && !isExpected) faults.push(text);
+    });
+    page.on('pageerror', (error) => faults.push(error.message));
+  };
+
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      args: ['--disable-background-networking', '--no-first-run'],
+      timeout: launchLimitMs,
+    });
+  });
+  afterAll(() => browser.close());
+  beforeEach(open);
+  afterEach(async () => {
+    await page.context().close();
+    const told = faults.splice(0);
+    await hosts.cleanUp();
+    expect(told).toEqual([]);
+  });
+
+  return {
+    hosts,
+    page: () => page,
+    async renew() {
+      await page.context().close();
+      await open();
+    },
+    async picture(name) {
+      await mkdir(artifacts, { recursive: true });
+      await page.screenshot({ path: join(artifacts, `${name}.png`), animations: 'disabled' });
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { api } from '../service/contract/index.ts';
+import type { BuiltHost } from './built-host.ts';
+import type { HostPages } from './host-pages.ts';
+
+/** A host that shows its wizard in a browser. */
+export const wizardArgs = ['--web', '--port=0'];
+
+const tooSlow = /not answer within|not start within|, does not answer/;
+const attempts = 4;
+const keptTitle = 'Kept across the restart';
+
+/** Opens a host that has no database yet. */
+export async function openWizard(page: Page, host: BuiltHost): Promise<void> {
+  await page.goto(await host.value('HOST_URL'));
+  await page.getByRole('heading', { name: 'Set up the database' }).waitFor();
+  await page.getByRole('radio', { name: 'SQLite' }).waitFor();
+}
+
+export async function chooseType(page: Page, label: string): Promise<void> {
+  const choice = page.getByRole('radio', { name: label, exact: true });
+  await choice.click();
+  await expect.poll(() => choice.isChecked()).toBe(true);
+}
+
+/** Fields by their labels. */
+export async function fillIn(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(fields))
+    await page.getByRole('textbox', { name: label, exact: true }).fill(text);
+}
+
+/** Tests the connection; the version that is shown. */
+export async function seeItWork(page: Page): Promise<string> {
+  expect(await testConnection(page)).toMatch(/^The connection works/);
+  return page
+    .getByRole('status')
+    .getByText(/^Version: /)
+    .innerText();
+}
+
+/** Both the test and the set-up are refused with that sentence, and the host has no database yet. */
+export async function seeItRefused(page: Page, host: BuiltHost, reason: RegExp): Promise<void> {
+  expect(await testConnection(page)).toMatch(/^The connection does not work/);
+  await page.getByRole('status').getByText(reason).waitFor();
+  await leaveWizard(page, 'Set up and continue');
+  await page.getByRole('alert').getByText(reason).waitFor();
+  const client = await host.client();
+  expect((await client.call(api.setup.status)).initialized).toBe(false);
+}
+
+function testConnection(page: Page): Promise<string> {
+  const result = page.getByRole('status').filter({ hasText: /^The connection / });
+  return patiently(async () => {
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    return result.innerText();
+  });
+}
+
+/** Sets the host up and waits for its shell. */
+export async function setUp(page: Page): Promise<void> {
+  expect(await leaveWizard(page, 'Set up and continue')).toBe('');
+  await seeTheShell(page);
+}
+
+/** Presses a button that leads to the shell; what the page says when it does not, else nothing. */
+export function leaveWizard(page: Page, button: string): Promise<string> {
+  const alert = page.getByRole('alert');
+  return patiently(async () => {
+    await page.getByRole('button', { name: button }).click();
+    await page.getByRole('navigation', { name: 'Areas' }).or(alert).first().waitFor();
+    return (await alert.allInnerTexts()).join(' ');
+  });
+}
+
+/** On a machine that is very busy the 5 seconds of a database can be over: then once more. */
+async function patiently(attempt: () => Promise<string>): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const said = await attempt();
+    if (count === attempts || !tooSlow.test(said)) return said;
+  }
+}
+
+/** The shell on a database. */
+async function seeTheShell(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Areas' }).waitFor();
+  await page.getByText('Connected', { exact: true }).waitFor();
+}
+
+/** A setting by hand, and a notification that arrives while the page is open. */
+export async function storeSomething(page: Page, host: BuiltHost): Promise<void> {
+  await page.getByRole('button', { name: 'Notifications, none unread' }).waitFor();
+  const client = await host.client();
+  await client.call(api.notifications.create, {
+    body: { source: 'host', level: 'info', title: keptTitle },
+  });
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
+  await page
+    .getByRole('navigation', { name: 'Areas' })
+    .getByRole('button', { name: 'Settings' })
+    .click();
+  await page.getByText('Dark', { exact: true }).click();
+  await expect.poll(async () => (await client.call(api.settings.get)).theme).toBe('dark');
+}
+
+/** What `storeSomething` left, in a page that was opened anew. */
+export async function seeWhatIsStored(page: Page): Promise<void> {
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
+  await page.getByRole('dialog', { name: 'Notifications' }).getByText(keptTitle).waitFor();
+}
+
+/** Starts a host that was set up before; it shows its shell, and not the wizard before. */
+export async function openAgain(
+  { hosts, page }: HostPages,
+  workDirectory: string,
+): Promise<BuiltHost> {
+  for (let count = 1; ; count += 1) {
+    const host = await hosts.start({ args: wizardArgs, workDirectory });
+    const { initialized, reason } = await (await host.client()).call(api.setup.status);
+    if (!initialized && count < attempts && tooSlow.test(reason?.message ?? '')) {
+      await host.stop();
+      continue;
+    }
+    expect({ initialized, reason }).toEqual({ initialized: true });
+    await page().goto(await host.value('HOST_URL'));
+    await seeTheShell(page());
+    return host;
+  }
+}
+
+/** The configuration as it is stored. */
+export function configuration(host: BuiltHost): Promise<string> {
+  return readFile(join(host.workDirectory, '.host', 'config', 'datasource.properties'), 'utf8');
+}

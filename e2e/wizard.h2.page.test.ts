@@ -1,0 +1,66 @@
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { findJava } from '../service/platform/find-java.ts';
+import { hostPages } from './host-pages.ts';
+import {
+  chooseType,
+  configuration,
+  fillIn,
+  openAgain,
+  openWizard,
+  seeItRefused,
+  seeItWork,
+  seeWhatIsStored,
+  setUp,
+  storeSomething,
+  wizardArgs,
+} from './wizard-steps.ts';
+
+const pages = hostPages([422]);
+const { hosts, page, renew, picture } = pages;
+it('a host is set up on an H2 file that is named in the wizard, and comes back with what it stored [SETUP-11, SETUP-20]', async () => {
+  const host = await hosts.start({ args: wizardArgs });
+  const { workDirectory } = host;
+  await writeFile(join(workDirectory, 'letter.mv.db'), 'Dear reader, no database. '.repeat(999));
+  await openWizard(page(), host);
+  await chooseType(page(), 'H2');
+  await fillIn(page(), { 'Database file': 'letter' });
+  await seeItRefused(page(), host, /^The H2 database file is damaged or unfinished\./);
+  await picture('wizard-h2-refused');
+
+  await fillIn(page(), { 'Database file': 'my data/office' });
+  expect(await seeItWork(page())).toBe('Version: 2.1.214');
+  await picture('wizard-h2');
+  await setUp(page());
+  await storeSomething(page(), host);
+  expect(await configuration(host)).toMatch(/^db\.type=H2$/m);
+  expect(await readdir(join(workDirectory, 'my data'))).toContain('office.mv.db');
+  await renew();
+  expect(await host.stop()).toEqual({ code: 0, signal: null });
+
+  await openAgain(pages, workDirectory);
+  await seeWhatIsStored(page());
+});
+
+it('where no Java is found, the wizard says how to get it; the others can be chosen, and H2 once Java is there', async () => {
+  const programs = join(await hosts.makeFolder(), 'bin');
+  await mkdir(programs);
+  const host = await hosts.start({ args: wizardArgs, env: { PATH: programs, JAVA_HOME: '' } });
+  await openWizard(page(), host);
+  const h2 = page().getByRole('radio', { name: 'H2', exact: true });
+  expect(await h2.isDisabled()).toBe(true);
+  const text = await h2.innerText();
+  expect(text).toMatch(
+    /H2 needs Java 17 or newer\. Install it .*apt install .*, or choose SQLite\./,
+  );
+  await picture('wizard-h2-without-java');
+  for (const label of ['MySQL', 'PostgreSQL', 'SQLite']) await chooseType(page(), label);
+  expect(await seeItWork(page())).toMatch(/^Version: 3\.\d+/);
+
+  await symlink((await findJava()) ?? '', join(programs, 'java'));
+  await page().reload();
+  await chooseType(page(), 'H2');
+  expect(await seeItWork(page())).toBe('Version: 2.1.214');
+  await setUp(page());
+});

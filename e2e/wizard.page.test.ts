@@ -1,0 +1,81 @@
+import { access, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { hostPages } from './host-pages.ts';
+import {
+  chooseType,
+  configuration,
+  fillIn,
+  openAgain,
+  openWizard,
+  seeItRefused,
+  seeItWork,
+  seeWhatIsStored,
+  setUp,
+  storeSomething,
+  wizardArgs,
+} from './wizard-steps.ts';
+
+const pages = hostPages([400, 422]);
+const { hosts, page, renew, picture } = pages;
+
+it('a host is set up on an SQLite file that is named in the wizard, and comes back with what it stored [SETUP-11, SETUP-19]', async () => {
+  const host = await hosts.start({ args: wizardArgs });
+  const { workDirectory } = host;
+  await writeFile(
+    join(workDirectory, 'letter.txt'),
+    'Dear reader, this is no database. '.repeat(99),
+  );
+  await openWizard(page(), host);
+  await chooseType(page(), 'SQLite');
+  await fillIn(page(), { 'Database file': 'letter.txt' });
+  await seeItRefused(page(), host, /^The file is not an SQLite database\.$/);
+  await picture('wizard-sqlite-refused');
+
+  await fillIn(page(), { 'Database file': 'my data/office.db' });
+  expect(await seeItWork(page())).toMatch(/^Version: 3\.\d+/);
+  await picture('wizard-sqlite');
+  await setUp(page());
+  await storeSomething(page(), host);
+  expect(await configuration(host)).toMatch(/^db\.type=SQLITE$/m);
+  await access(join(workDirectory, 'my data', 'office.db'));
+  await renew();
+  expect(await host.stop()).toEqual({ code: 0, signal: null });
+
+  await openAgain(pages, workDirectory);
+  await seeWhatIsStored(page());
+});
+
+it('a form that is not filled in is not sent, and what is wrong in it is said in its own words', async () => {
+  const host = await hosts.start({ args: wizardArgs });
+  await openWizard(page(), host);
+  const sent: string[] = [];
+  page().on('request', (request) => {
+    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+  });
+  await chooseType(page(), 'PostgreSQL');
+  const database = page().getByRole('textbox', { name: 'Database', exact: true });
+  for (const name of ['Test connection', 'Set up and continue']) {
+    await page().getByRole('button', { name }).click();
+    await expect.poll(() => database.evaluate((field) => field.matches(':focus'))).toBe(true);
+    await page().getByRole('textbox', { name: 'Host', exact: true }).focus();
+  }
+  expect(sent).toEqual([]);
+
+  await fillIn(page(), { Port: '99999', Database: 'host', 'User name': 'admin' });
+  await page().getByRole('button', { name: 'Test connection' }).click();
+  const alert = page().getByRole('alert');
+  expect(await alert.innerText()).toBe('Port: must be from 1 to 65535');
+  await fillIn(page(), { Port: '5432', Host: 'not a host' });
+  await alert.waitFor({ state: 'detached' });
+  await page().getByRole('button', { name: 'Test connection' }).click();
+  expect(await alert.innerText()).toBe('Host: must be the name or the address of a host');
+  const field = page().getByRole('textbox', { name: 'Host', exact: true });
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  expect(await database.getAttribute('aria-invalid')).not.toBe('true');
+  await picture('wizard-wrong-field');
+
+  await field.fill('127.0.0.1');
+  await alert.waitFor({ state: 'detached' });
+  expect(await field.getAttribute('aria-invalid')).not.toBe('true');
+});

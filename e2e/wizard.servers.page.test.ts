@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  databaseServers,
+  type DatabaseServer,
+  type OwnServer,
+  startPostgres,
+} from '../service/testing/database-servers/index.ts';
+import { hostPages } from './host-pages.ts';
+import {
+  chooseType,
+  configuration,
+  fillIn,
+  leaveWizard,
+  openAgain,
+  openWizard,
+  seeItRefused,
+  seeItWork,
+  seeWhatIsStored,
+  setUp,
+  storeSomething,
+  wizardArgs,
+} from './wizard-steps.ts';
+
+const pages = hostPages([422]);
+const { hosts, page, renew, picture } = pages;
+const { mariadb, postgres } = databaseServers();
+
+function fieldsOf(server: DatabaseServer, database: string): Record<string, string> {
+  return {
+    Host: server.host,
+    Port: String(server.port),
+    Database: database,
+    'User name': server.username,
+    Password: server.password,
+  };
+}
+
+describe.each([
+  { type: 'MYSQL', label: 'MySQL', ask: mariadb, version: /^Version: \d+\.\d+.*MariaDB/ },
+  { type: 'POSTGRESQL', label: 'PostgreSQL', ask: postgres, version: /^Version: \d+\.\d+/ },
+])('a $label server', ({ type, label, ask, version }) => {
+  let server: DatabaseServer;
+  let database = '';
+  beforeAll(async () => {
+    server = await ask();
+    database = await server.makeDatabase();
+  });
+  afterAll(() => server.dropDatabase(database));
+
+  it('is chosen in the wizard, and holds what the host stored at its next start [SETUP-11, SETUP-21, SETUP-22]', async () => {
+    const host = await hosts.start({ args: wizardArgs });
+    await openWizard(page(), host);
+    await chooseType(page(), label);
+    await fillIn(page(), { ...fieldsOf(server, database), Password: 'not the password' });
+    await seeItRefused(page(), host, /does not accept the password of the user admin\./);
+    await picture(`wizard-${type.toLowerCase()}-refused`);
+
+    await fillIn(page(), { Password: server.password });
+    expect(await seeItWork(page())).toMatch(version);
+    await page().getByRole('switch', { name: 'Encrypted connection (TLS)' }).click();
+    await fillIn(page(), { 'Certificate file (CA)': server.caFile });
+    expect(await seeItWork(page())).toMatch(version);
+    await picture(`wizard-${type.toLowerCase()}`);
+    await setUp(page());
+    await storeSomething(page(), host);
+    const stored = await configuration(host);
+    expect(stored).toMatch(new RegExp(`^db\\.type=${type}$`, 'm'));
+    expect(stored).toContain('test-only-ca.pem');
+    expect(stored).not.toContain(server.password);
+    await renew();
+    expect(await host.stop()).toEqual({ code: 0, signal: null });
+
+    await openAgain(pages, host.workDirectory);
+    await seeWhatIsStored(page());
+  });
+});
+
+describe('a PostgreSQL server that is stopped when the host starts', () => {
+  let server: OwnServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.close());
+
+  it('is named in the wizard, which leads back to it and to all data once it runs again [SETUP-13, SETUP-14]', async () => {
+    const host = await hosts.start({ args: wizardArgs });
+    await openWizard(page(), host);
+    await chooseType(page(), 'PostgreSQL');
+    await fillIn(page(), fieldsOf(server, server.database));
+    await setUp(page());
+    await storeSomething(page(), host);
+    await renew();
+    expect(await host.stop()).toEqual({ code: 0, signal: null });
+    await server.stop();
+
+    const again = await hosts.start({ args: wizardArgs, workDirectory: host.workDirectory });
+    await openWizard(page(), again);
+    const note = page().getByRole('note').filter({ hasText: 'The host returned to its setup' });
+    await note.getByText(`Nothing answers at 127.0.0.1, port ${server.port}.`).waitFor();
+    const goBack = 'Continue with the old configuration (PostgreSQL)';
+    expect(await leaveWizard(page(), goBack)).toMatch(
+      /^The old configuration still cannot be used\s+Nothing answers at/,
+    );
+    await picture('wizard-server-away');
+
+    await server.start();
+    expect(await leaveWizard(page(), goBack)).toBe('');
+    await seeWhatIsStored(page());
+  });
+});

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from '../../platform/archives/archive-problems.ts';
+import type { ArchiveWriter } from '../../platform/archives/archive-writer.ts';
+import { copySqlite, isLiveSqlite } from '../../platform/database/copy-sqlite.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Piece } from './backup-pieces.ts';
+
+const sideSuffixes = ['-wal', '-shm', '-journal'];
+
+/** The database that the host gives a plugin, by its name below the data of all plugins. */
+export const isPluginDatabase = (name: string): boolean =>
+  /^[^/]+\/database\/plugin\.db$/.test(name);
+
+/** What SQLite keeps beside it, which goes with it. */
+export const isBesidePluginDatabase = (name: string): boolean =>
+  sideSuffixes.some((end) => name.endsWith(end) && isPluginDatabase(name.slice(0, -end.length)));
+
+interface Packing {
+  piece: Piece;
+  /** In the archive. */
+  name: string;
+  /** For the copy. */
+  folder: string;
+  log: Log;
+}
+
+/** Adds a consistent copy of a database in use. One that cannot be copied is taken as it is. */
+export async function packPluginDatabase(
+  writer: ArchiveWriter,
+  { piece, name, folder, log }: Packing,
+): Promise<boolean> {
+  if (!(await isLiveSqlite(piece.path))) return writer.addFile(piece.path, name);
+  const copy = join(folder, randomUUID());
+  try {
+    await copySqlite(piece.path, copy);
+    return await writer.addFile(copy, name);
+  } catch (error) {
+    if (!codeOf(error)?.startsWith('SQLITE_') || codeOf(error) === 'SQLITE_FULL') throw error;
+    log.warn('backup', `${piece.name} is taken as it is: ${String(error)}`);
+  } finally {
+    await rm(copy, { force: true });
+  }
+  for (const end of sideSuffixes) await writer.addFile(piece.path + end, name + end);
+  return writer.addFile(piece.path, name);
+}
