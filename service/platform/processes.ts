@@ -134,7 +134,7 @@ function startChild(spec: ProcessSpec, marker: string): Promise<ChildProcessWith
       windowsHide: true,
       shell: false,
       stdio: ['pipe', 'pipe', 'pipe', ...(spec.handedOver === undefined ? [] : ['pipe' as const])],
-    }) as ChildProcessWithoutNullStreams;
+    });
     handOver(child, spec.handedOver);
     // A broken pipe only says that the process is gone, which `exited` says as well.
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
