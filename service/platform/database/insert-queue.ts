@@ -1,4 +1,5 @@
 import type { NewRow } from './database.ts';
+import { databaseProblem } from './database-problem.ts';
 
 /** Rows of one table with the same columns. */
 export interface InsertBatch {
@@ -44,9 +45,10 @@ export class InsertQueue {
     await Promise.resolve();
     while (this.waiting.length > 0) {
       const batch = this.takeBatch();
-      const ids = await this.write(batchOf(batch)).catch(() => null);
-      if (ids) batch.forEach(({ resolve }, index) => resolve(ids[index] as number));
-      else await this.writeEach(batch);
+      await this.write(batchOf(batch)).then(
+        (ids) => batch.forEach(({ resolve }, index) => resolve(ids[index] as number)),
+        (error: unknown) => this.failed(batch, error),
+      );
     }
     // In the same step as the last look: what comes after it starts anew.
     this.writing = null;
@@ -63,8 +65,15 @@ export class InsertQueue {
     return this.waiting.splice(0, count);
   }
 
-  /** One bad row must not take the others with it. */
-  private async writeEach(batch: Waiting[]): Promise<void> {
+  /**
+   * One bad row must not take the others with it. When the database itself is away, nobody knows
+   * whether they were stored: they are not written a second time.
+   */
+  private async failed(batch: Waiting[], error: unknown): Promise<void> {
+    if (batch.length === 1 || databaseProblem(error) !== null) {
+      for (const { reject } of batch) reject(error);
+      return;
+    }
     for (const one of batch) {
       await this.write(batchOf([one])).then(([id]) => one.resolve(id as number), one.reject);
     }
