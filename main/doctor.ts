@@ -50,7 +50,8 @@ export function reportOf(
   const { version, node, platform, database, isolation, plugins } = examination;
   const port = holder?.port ?? null;
   const running = holder && `process ${holder.pid}${port === null ? '' : ` on port ${port}`}`;
-  const { backend, reason = '', advice = '' } = isolation;
+  const { backend, sandboxed, reason = '', advice = '' } = isolation;
+  const tried = sandboxed ? ' (a trial ran in it)' : '';
   const rows: [string, string[]][] = [
     ['Version', [version]],
     ['Node', [node]],
@@ -59,7 +60,7 @@ export function reportOf(
     ['Running', [running ?? 'no']],
     ['Run mode', [modeOf(database)]],
     ['Database', databaseLines(database)],
-    ['Isolation', [`sandbox: ${backend}`, reason, advice]],
+    ['Isolation', [`sandbox: ${backend}${tried}`, reason, advice]],
     [
       'Plugins',
       [...plugins.map(({ id, version: own }) => `${id} ${own}`), ...damageOf(examination)],

@@ -61,14 +61,14 @@ const bubblewrap: SystemPackage = {
   need: 'bubblewrap',
   isThere: () => process.platform !== 'linux' || has('bwrap'),
   debian: 'bubblewrap',
-  without: 'the tests of the sandbox cannot run',
+  without: 'plugin workers run without a sandbox, and the tests of it cannot run',
 };
 
 export type Missing = 'java' | 'h2' | 'chromium' | 'servers' | 'sandbox';
 
-/** Before a start or a build: what the samples and the databases need. */
+/** Before a start or a build: what the samples, the databases and the sandbox of workers need. */
 export function prepareStart(): Missing[] {
-  return provide({ java: jdk, h2 });
+  return provide({ java: jdk, h2, sandbox: bubblewrap });
 }
 
 /** Before the tests: also what they drive. */

@@ -8,7 +8,7 @@ import type { HostOptions } from './options.ts';
 /** What lives as long as the process, whatever the run mode. */
 export interface AppContext extends Pick<
   HostOptions,
-  'paths' | 'log' | 'logLevelGiven' | 'desktop' | 'resources' | 'properties'
+  'paths' | 'log' | 'logLevelGiven' | 'desktop' | 'resources' | 'properties' | 'sandboxPath'
 > {
   port: () => number;
   tickets: TicketBook;

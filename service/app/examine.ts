@@ -8,7 +8,9 @@ import { databaseTypes } from '../platform/database/database-types.ts';
 import { createEngines } from '../platform/database/engines.ts';
 import { testDatabase } from '../platform/database/open-database.ts';
 import { tryCopy } from '../platform/database/try-copy.ts';
-import { type IsolationReport, reportIsolation } from '../platform/isolation.ts';
+import { createIsolation } from '../platform/isolation/isolation.ts';
+import type { IsolationReport } from '../platform/isolation/isolation-report.ts';
+import { createProcesses } from '../platform/processes.ts';
 import { checkMachine, type MissingPiece } from '../platform/machine-check.ts';
 import type { HostPaths } from '../platform/paths.ts';
 import { createSecrets } from '../platform/secrets.ts';
@@ -54,11 +56,20 @@ export async function examine(options: ExaminationOptions): Promise<Examination>
     node: process.versions.node,
     platform: `${process.platform} ${process.arch} (${release()})`,
     database,
-    isolation: reportIsolation(false),
+    isolation: await examineIsolation(paths),
     plugins: installed.map(({ id, manifest }) => ({ id, version: manifest.version })),
     damagedPlugins: problems,
     missing: await checkMachine({ h2Places: h2PlacesOf(options), usesH2 }),
   };
+}
+
+async function examineIsolation({ host }: HostPaths): Promise<IsolationReport> {
+  const processes = createProcesses();
+  try {
+    return await createIsolation(processes, { hostRoot: host }, () => false).report();
+  } finally {
+    await processes.close();
+  }
 }
 
 async function examineDatabase(options: ExaminationOptions): Promise<DatabaseFinding> {

@@ -8,7 +8,8 @@ import { createSettings, type SettingsFeature } from '../features/settings/index
 import { createSetup } from '../features/setup/index.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { DatabaseConfig } from '../platform/database/database-config.ts';
-import { createProcesses } from '../platform/processes.ts';
+import { createIsolation, type Isolation } from '../platform/isolation/isolation.ts';
+import { createProcesses, type Processes } from '../platform/processes.ts';
 import { shellOrigin } from '../http/gate.ts';
 import type { AppContext } from './app-context.ts';
 import { h2PlacesOf } from './options.ts';
@@ -32,7 +33,7 @@ export async function createHostApp(
 
   const diagnostics = createDiagnostics({
     ...factsOf(context, database),
-    unsandboxedPlugins: () => settings.book.values.unsandboxedPlugins,
+    isolation: () => isolation.report(),
     plugins: () => plugins.host.list().map(({ id, worker }) => ({ id, state: worker.state })),
   });
   const setup = createSetup({ ...context.setup, mode: 'APP' });
@@ -48,8 +49,10 @@ export async function createHostApp(
     checkPlugin: (id) => checkMayNotify(plugins.host, id),
   });
   const processes = createProcesses();
+  const isolation = isolationOf(context, processes, settings);
   const plugins = await createPlugins({
     ...{ database, databaseConfig, secrets, processes, paths, log },
+    boxing: () => isolation.boxing(),
     logLevel: () => log.level,
     locale: () => settings.book.values.language,
     baseUrl: origin,
@@ -69,6 +72,7 @@ export async function createHostApp(
   const backups = createBackups({ ...context, database });
 
   followLogLevel(context, settings, plugins);
+  followSandbox(context, settings, plugins);
   await tellLeftOut(notifications.center, plugins.seeds.leftOut);
   await tellLostSecrets(notifications.center, settings.book.lostSecrets());
 
@@ -81,6 +85,15 @@ export async function createHostApp(
       await processes.close();
     },
   };
+}
+
+function isolationOf(
+  { paths, sandboxPath }: AppContext,
+  processes: Processes,
+  { book }: SettingsFeature,
+): Isolation {
+  const places = { hostRoot: paths.host, path: sandboxPath };
+  return createIsolation(processes, places, () => book.values.unsandboxedPlugins);
 }
 
 /** What the diagnostics tell and what does not change while the host runs. */
@@ -107,5 +120,19 @@ function followLogLevel(
   if (!logLevelGiven) apply();
   book.changes.subscribe(({ keys }) => {
     if (keys.includes('logLevel')) apply();
+  });
+}
+
+/** Workers that run were started with or without the sandbox. */
+function followSandbox(
+  { log }: AppContext,
+  { book }: SettingsFeature,
+  { host }: PluginsFeature,
+): void {
+  book.changes.subscribe(({ keys }) => {
+    if (!keys.includes('unsandboxedPlugins')) return;
+    host
+      .restartWorkers()
+      .catch((error: unknown) => log.error('plugins', 'Workers could not be restarted', error));
   });
 }

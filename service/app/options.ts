@@ -56,6 +56,8 @@ export interface HostOptions {
   onListening?: (port: number) => void;
   /** The clock that tickets expire by, in milliseconds; default: the monotonic one. */
   now?: () => number;
+  /** The folders that bubblewrap is looked for in, as PATH writes them; default: PATH. */
+  sandboxPath?: string;
   /** For tests: the schema of another release. */
   migrations?: readonly Migration[];
 }

@@ -96,6 +96,14 @@ export const host = {
     reply: Diagnostics,
     problems: ['setup_required'],
   }),
+  isolation: endpoint({
+    method: 'GET',
+    path: '/api/security/process-isolation',
+    access: token,
+    summary: 'How far plugin workers are kept from the rest of the machine, as a trial has shown',
+    reply: IsolationReport,
+    problems: ['setup_required'],
+  }),
   /** Exists only where the service serves the shell itself. */
   webSession: endpoint({
     method: 'POST',

@@ -98,6 +98,8 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     },
     desktop: options.desktop ?? null,
     setup: options.setup === undefined ? 'SQLITE' : options.setup,
+    // Most tests look at their workers from outside; those of the sandbox ask for it.
+    sandboxPath: options.sandboxPath ?? '',
     now: options.now,
     migrations: options.migrations,
     onListening: options.onListening,

@@ -1,7 +1,6 @@
 import { type Diagnostics, hostVersion } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { H2Places } from '../../platform/database/h2/h2-runtime.ts';
-import { reportIsolation } from '../../platform/isolation.ts';
 import type { Log } from '../../platform/log.ts';
 import { checkMachine } from '../../platform/machine-check.ts';
 
@@ -10,7 +9,7 @@ export interface DiagnosticsOptions {
   log: Log;
   h2Places: H2Places;
   webAllow: readonly string[];
-  unsandboxedPlugins: () => boolean;
+  isolation: () => Promise<Diagnostics['isolation']>;
   plugins: () => Diagnostics['plugins'];
 }
 
@@ -27,7 +26,7 @@ export async function diagnose(options: DiagnosticsOptions): Promise<Diagnostics
     platform: process.platform,
     mode: 'APP',
     database: { type, serverVersion },
-    isolation: reportIsolation(options.unsandboxedPlugins()),
+    isolation: await options.isolation(),
     plugins: options.plugins(),
     mcp: [],
     missing: missing.map(({ what, why, fix }) => ({ what, why, fix })),

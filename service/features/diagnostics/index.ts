@@ -1,6 +1,6 @@
 /** What the host says about itself: health, metrics, diagnostics, the description of its API. */
 import type { Route } from '../../http/route.ts';
-import { diagnose, type DiagnosticsOptions } from './diagnose.ts';
+import type { DiagnosticsOptions } from './diagnose.ts';
 import { Metrics } from './metrics.ts';
 import { diagnosticsRoutes } from './routes.ts';
 
@@ -15,5 +15,5 @@ export interface DiagnosticsFeature {
 
 export function createDiagnostics(options: DiagnosticsOptions): DiagnosticsFeature {
   const metrics = new Metrics();
-  return { metrics, routes: diagnosticsRoutes(metrics, () => diagnose(options)) };
+  return { metrics, routes: diagnosticsRoutes(metrics, options) };
 }

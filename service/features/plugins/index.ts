@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { DatabaseConfig } from '../../platform/database/database-config.ts';
 import type { Log } from '../../platform/log.ts';
 import type { HostPaths } from '../../platform/paths.ts';
+import type { Boxing } from '../../platform/isolation/box.ts';
 import type { Processes } from '../../platform/processes.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { join } from 'node:path';
@@ -41,6 +42,8 @@ export interface PluginsOptions {
   databaseConfig: DatabaseConfig;
   secrets: Secrets;
   processes: Processes;
+  /** What workers are started with. */
+  boxing: () => Promise<Boxing>;
   paths: HostPaths;
   log: Log;
   logLevel: () => LogLevel;
@@ -71,7 +74,8 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
       logLevel: options.logLevel,
       locale: options.locale,
       config: () => Promise.resolve({}),
-      database: (manifest) => databases.variablesOf(manifest),
+      database: (manifest, inside) => databases.variablesOf(manifest, inside),
+      boxing: options.boxing,
     },
     setDataAside: (id) =>
       setBothAside(

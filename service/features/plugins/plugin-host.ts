@@ -261,6 +261,22 @@ export class PluginHost {
     });
   }
 
+  /** Ends every worker; the next call of each starts it anew. Calls that come meanwhile wait. */
+  async restartWorkers(): Promise<void> {
+    await Promise.all(
+      [...this.plugins.keys()].map((id) =>
+        this.changes.run(id, async () => {
+          const letCalls = this.changes.holdCalls(id);
+          try {
+            await this.plugins.get(id)?.worker.stop('restarted');
+          } finally {
+            letCalls();
+          }
+        }),
+      ),
+    );
+  }
+
   setLogLevel(level: LogLevel): void {
     for (const plugin of this.plugins.values()) plugin.worker.setLogLevel(level);
   }

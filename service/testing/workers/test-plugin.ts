@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { type LogLevel, PluginManifest } from '../../contract/index.ts';
 import { findRuntimes } from '../../features/plugins/workers/worker-command.ts';
 import type { WorkerPlugin } from '../../features/plugins/workers/worker-command.ts';
+import { noBoxing } from '../../platform/isolation/box.ts';
 import type { WorkerEnvironment } from '../../features/plugins/workers/worker-environment.ts';
 import type { Processes } from '../../platform/processes.ts';
 
@@ -59,6 +60,7 @@ export function testEnvironment(
     locale: () => 'en',
     config: () => Promise.resolve({}),
     database: () => Promise.resolve({}),
+    boxing: () => Promise.resolve(noBoxing),
     ...changes,
   };
 }

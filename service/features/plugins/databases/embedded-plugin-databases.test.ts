@@ -61,7 +61,7 @@ it('on H2 is a file that only the owner of the data directory reads', async () =
   const { manifest } = (await host.client.call(api.market.list)).find(
     ({ id }) => id === 'acme.notes',
   )!;
-  expect(await databases.variablesOf(manifest)).toEqual({
+  expect(await databases.variablesOf(manifest, (path) => path)).toEqual({
     HOST_PLUGIN_DB_TYPE: 'H2',
     HOST_PLUGIN_DB_URL: `jdbc:h2:file:${join(host.workDirectory, 'acme.notes', 'database', 'plugin')}`,
     HOST_PLUGIN_DB_USERNAME: 'sa',

@@ -12,12 +12,12 @@ export function embeddedPluginDatabases(
 ): PluginDatabases {
   return {
     start: () => undefined,
-    async variablesOf({ id, database }) {
+    async variablesOf({ id, database }, inside) {
       if (!database) return {};
       const folder = join(dataDirectory(id), 'database');
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const { extension = '', defaultUser = '' } = databaseTypes[type];
-      const jdbcUrl = jdbcUrlOf({ type, filePath: join(folder, `plugin${extension}`) });
+      const jdbcUrl = jdbcUrlOf({ type, filePath: inside(join(folder, `plugin${extension}`)) });
       // The file is as safe as the directory that it lies in; a password would add nothing.
       return databaseVariables({ type, jdbcUrl, username: defaultUser, password: '' });
     },

@@ -22,10 +22,13 @@ export interface PluginDatabases {
   start(): void;
   /**
    * What leads the worker to its database, which is made when it is first asked for; nothing where
-   * the manifest asks for none.
+   * the manifest asks for none. `inside` tells how the worker sees a path.
    * @throws HostError with the reason; `missing_permission` where the plugin may not use the network
    */
-  variablesOf(manifest: PluginManifest): Promise<Record<string, string>>;
+  variablesOf(
+    manifest: PluginManifest,
+    inside: (path: string) => string,
+  ): Promise<Record<string, string>>;
   /**
    * Takes the database away from the plugin, which gets a new one when it asks again. Deleting never
    * fails: what cannot be deleted now is tried again later.

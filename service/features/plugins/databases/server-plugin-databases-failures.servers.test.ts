@@ -71,7 +71,7 @@ describe.each(types)('a server (%s) that goes away', (type) => {
 
     it('leaves it for later, says so, and deletes it once the server is back', async () => {
       databases.start();
-      await databases.variablesOf(manifest);
+      await databases.variablesOf(manifest, (path) => path);
       expect(await places()).toBe(1);
       const aside = await databases.setAside(manifest.id);
       expect(await rows('DELETE_PENDING')).toBe(1);
@@ -85,13 +85,13 @@ describe.each(types)('a server (%s) that goes away', (type) => {
 
     it('does not touch one that may still be put back', async () => {
       databases.start();
-      const before = await databases.variablesOf(manifest);
+      const before = await databases.variablesOf(manifest, (path) => path);
       const aside = await databases.setAside(manifest.id);
       await delay(300);
       expect(await places()).toBe(1);
       await aside.putBack();
       expect(await rows('ACTIVE')).toBe(1);
-      expect(await databases.variablesOf(manifest)).toEqual(before);
+      expect(await databases.variablesOf(manifest, (path) => path)).toEqual(before);
     });
   });
 

@@ -24,7 +24,7 @@ export interface WorkerCall extends CallOptions {
   params: unknown;
 }
 
-export type StopReason = 'disabled' | 'replaced' | 'closing';
+export type StopReason = 'disabled' | 'replaced' | 'restarted' | 'closing';
 
 /**
  * The worker of one plugin. The process starts with the first call and again after every end; two
@@ -134,8 +134,7 @@ export class PluginWorker {
     const config = await this.readConfig();
     if (session.over) return;
     const { environment } = this;
-    const process = await startWorkerProcess(this.plugin, environment);
-    const dataDirectory = environment.dataDirectory(id);
+    const { process, dataDirectory } = await startWorkerProcess(this.plugin, environment);
     const locale = environment.locale();
     session.connect(process, { pluginId: id, dataDirectory, locale, config });
   }
@@ -227,11 +226,16 @@ export class PluginWorker {
       const message = `${name} was disabled. Enable it to call it again.`;
       return new WorkerFault('disabled', rpcCodes.disabled, message);
     }
-    const why = reason === 'replaced' ? 'another version is installed' : 'it is being closed';
-    const message = `The worker of ${name} was stopped because ${why}.`;
+    const message = `The worker of ${name} was stopped because ${stopReasons[reason]}.`;
     return new WorkerFault('crashed', rpcCodes.crashed, message);
   }
 }
+
+const stopReasons = {
+  replaced: 'another version is installed',
+  restarted: 'the sandbox of plugins is switched on or off; call again',
+  closing: 'it is being closed',
+} as const;
 
 function describeEnd(exit: ProcessExit | null): string {
   if (exit === null) return 'closed its stdin or stdout and was stopped';

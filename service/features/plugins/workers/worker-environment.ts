@@ -4,7 +4,9 @@ import type { LogLevel, PluginManifest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { databaseProblem } from '../../../platform/database/database-problem.ts';
 import { processEnvironment } from '../../../platform/process-environment.ts';
+import type { Boxing } from '../../../platform/isolation/box.ts';
 import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
+import { workerBox } from './worker-box.ts';
 import { type Runtimes, workerCommand, workerEntry, type WorkerPlugin } from './worker-command.ts';
 import { rpcCodes, WorkerFault } from './worker-fault.ts';
 
@@ -19,8 +21,21 @@ export interface WorkerEnvironment {
   locale(): string;
   /** The values of the plugin's `userConfig`, for `host.initialize`. */
   config(id: string): Promise<Record<string, unknown>>;
-  /** Variables of the plugin's own database, where its manifest asks for one. Rejects with the reason. */
-  database(manifest: PluginManifest): Promise<Record<string, string>>;
+  /**
+   * Variables of the plugin's own database, where its manifest asks for one; `inside` tells how the
+   * worker sees a path. Rejects with the reason.
+   */
+  database(
+    manifest: PluginManifest,
+    inside: (path: string) => string,
+  ): Promise<Record<string, string>>;
+  boxing(): Promise<Boxing>;
+}
+
+export interface StartedWorker {
+  process: OwnedProcess;
+  /** As the worker sees it. */
+  dataDirectory: string;
 }
 
 const installAdvice = {
@@ -35,7 +50,7 @@ const installAdvice = {
 export async function startWorkerProcess(
   plugin: WorkerPlugin,
   environment: WorkerEnvironment,
-): Promise<OwnedProcess> {
+): Promise<StartedWorker> {
   const { runtime } = plugin.manifest.worker;
   const { name } = plugin.manifest;
   const runtimePath = await environment.runtimes[runtime]();
@@ -43,7 +58,6 @@ export async function startWorkerProcess(
     const message = `${name} ${installAdvice[runtime]}; then try again.`;
     throw new WorkerFault('missing-runtime', rpcCodes.crashed, message);
   }
-  const { program, args } = workerCommand(plugin, runtimePath);
   const entry = workerEntry(plugin.manifest);
   const file = await stat(join(plugin.directory, entry)).catch(() => undefined);
   if (file?.isFile() !== true) {
@@ -55,12 +69,19 @@ export async function startWorkerProcess(
   } catch (error) {
     throw couldNotStart(name, `its data directory cannot be made (${errorCode(error)})`);
   }
-  const database = await environment.database(plugin.manifest).catch((error: unknown) => {
+  const boxing = await environment.boxing();
+  const { box, runtime: realRuntime } = await workerBox(plugin, cwd, runtimePath);
+  const inside = (path: string): string => boxing.inside(box, path);
+  const database = await environment.database(plugin.manifest, inside).catch((error: unknown) => {
     throw noDatabase(name, error);
   });
-  const env = { ...workerVariables(plugin.id, cwd, environment.logLevel()), ...database };
+  const seen = { ...plugin, directory: inside(plugin.directory) };
+  const { program, args } = workerCommand(seen, inside(realRuntime));
+  const dataDirectory = inside(cwd);
+  const variables = workerVariables(plugin.id, dataDirectory, environment.logLevel());
   try {
-    return await environment.processes.spawn({ program, args, cwd, env });
+    const spec = { program, args, cwd, env: { ...variables, ...database } };
+    return { process: await environment.processes.spawn(boxing.wrap(spec, box)), dataDirectory };
   } catch (error) {
     throw couldNotStart(name, error instanceof HostError ? error.message : errorCode(error));
   }

@@ -1,0 +1,35 @@
+import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Box, Mount } from '../../../platform/isolation/box.ts';
+import type { WorkerPlugin } from './worker-command.ts';
+
+/**
+ * What the worker of a plugin sees: its package to read, its data to write, and the runtime where the
+ * system's trees do not hold it. The network only for those that asked for it when they were installed.
+ */
+export async function workerBox(
+  { directory, manifest }: WorkerPlugin,
+  dataDirectory: string,
+  runtimePath: string,
+): Promise<{ box: Box; runtime: string }> {
+  const { mount, program } = await runtimeMount(manifest.worker.runtime, runtimePath);
+  const mounts: Mount[] = [
+    { path: directory, inside: '/plugin', writable: false },
+    { path: dataDirectory, inside: '/data', writable: true },
+    ...(mount === null ? [] : [mount]),
+  ];
+  const network = manifest.permissions.includes('network');
+  return { box: { mounts, network }, runtime: program };
+}
+
+/** Java needs its whole home, Node its program alone. */
+async function runtimeMount(
+  kind: 'java' | 'node',
+  path: string,
+): Promise<{ mount: Mount | null; program: string }> {
+  const program = await realpath(path).catch(() => path);
+  if (program.startsWith('/usr/')) return { mount: null, program };
+  const home = kind === 'java' ? dirname(dirname(program)) : program;
+  const inside = kind === 'java' ? '/runtime' : '/runtime/node';
+  return { mount: { path: home, inside, writable: false }, program };
+}

@@ -1,0 +1,36 @@
+import type { ProcessSpec } from '../processes.ts';
+
+/** Something of the machine that a boxed process may use. */
+export interface Mount {
+  /** Absolute, without links; a file or a folder. */
+  path: string;
+  /** What it is called inside where the box has a file system of its own. */
+  inside: string;
+  writable: boolean;
+}
+
+export interface Box {
+  mounts: readonly Mount[];
+  network: boolean;
+}
+
+/** How processes are kept from the rest of the machine. */
+export interface Boxing {
+  /** Where a process in the box finds what lies at `path`. */
+  inside(box: Box, path: string): string;
+  /** Program, arguments and variables speak of paths as they are inside, `cwd` of one outside. */
+  wrap(spec: ProcessSpec, box: Box): ProcessSpec;
+}
+
+/** No box: every path is where it is. */
+export const noBoxing: Boxing = {
+  inside: (_, path) => path,
+  wrap: (spec) => spec,
+};
+
+/** The path inside, by the mount that is nearest to it. Itself where none holds it. */
+export function insideMounts({ mounts }: Box, path: string): string {
+  const holds = (mount: Mount): boolean => path === mount.path || path.startsWith(`${mount.path}/`);
+  const [nearest] = mounts.filter(holds).sort((a, b) => b.path.length - a.path.length);
+  return nearest ? nearest.inside + path.slice(nearest.path.length) : path;
+}

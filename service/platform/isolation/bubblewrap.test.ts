@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Box } from './box.ts';
+import { bubblewrapArguments, bubblewrapBoxing, type NamespaceSet } from './bubblewrap.ts';
+
+const trees = [
+  { path: '/usr', link: null },
+  { path: '/bin', link: 'usr/bin' },
+];
+const box: Box = {
+  mounts: [
+    { path: '/srv/it’s "here"/plugins/a', inside: '/plugin', writable: false },
+    { path: '/srv/data/a', inside: '/data', writable: true },
+  ],
+  network: false,
+};
+const argumentsOf = (changes: Partial<Box> = {}, namespaces: NamespaceSet = 'closed'): string[] =>
+  bubblewrapArguments({ cwd: '/srv/data/a', box: { ...box, ...changes } }, { namespaces, trees });
+/** Each flag with what follows it. */
+const grouped = (args: string[]): string[] => args.join(' ').split(/ (?=--)/);
+
+describe('the arguments of bubblewrap', () => {
+  it('are these for a worker without the network', () => {
+    expect(grouped(argumentsOf())).toEqual([
+      '--unshare-all',
+      '--unshare-user',
+      '--disable-userns',
+      '--uid 65534',
+      '--gid 65534',
+      '--die-with-parent',
+      '--new-session',
+      '--cap-drop ALL',
+      '--ro-bind-try /usr /usr',
+      '--symlink usr/bin /bin',
+      '--proc /proc',
+      '--dev /dev',
+      '--tmpfs /tmp',
+      '--bind /srv/data/a /data',
+      '--ro-bind /srv/it’s "here"/plugins/a /plugin',
+      '--chdir /data',
+      '--remount-ro /',
+    ]);
+  });
+
+  it.each<[NamespaceSet, boolean, string[]]>([
+    ['closed', true, ['--share-net']],
+    ['user', true, ['--share-net']],
+    ['root', true, []],
+    ['root', false, ['--unshare-net']],
+    ['closed', false, []],
+  ])('of the set %s open the network (%s) as asked for', (set, network, expected) => {
+    const args = argumentsOf({ network }, set);
+    expect(args.filter((one) => one.endsWith('-net'))).toEqual(expected);
+    expect(args.includes('/etc/resolv.conf')).toBe(network);
+    expect(args.includes('--unshare-all')).toBe(set !== 'root');
+  });
+
+  it('keep whatever is mounted below another mount on top of it', () => {
+    const inner = { path: '/srv/files', inside: '/data/files', writable: false };
+    const places = argumentsOf({ mounts: [inner, ...box.mounts] });
+    expect(places.indexOf('/data/files')).toBeGreaterThan(places.indexOf('/data'));
+  });
+});
+
+describe('a boxed command', () => {
+  const boxing = bubblewrapBoxing({ program: '/usr/bin/bwrap', namespaces: 'closed', trees });
+
+  it('names no path of outside among its arguments and variables', () => {
+    const wrapped = boxing.wrap(
+      {
+        program: '/usr/bin/node',
+        args: ['/plugin/worker.mjs'],
+        cwd: '/srv/data/a',
+        env: { HOME: '/home/zoë', USER: 'zoë', PATH: '/home/zoë/bin', LANG: 'de_DE.UTF-8' },
+      },
+      box,
+    );
+    expect(wrapped.args).toEqual(['--args', '3', '--', '/usr/bin/node', '/plugin/worker.mjs']);
+    expect(wrapped.env).toEqual({
+      HOME: '/data',
+      LANG: 'de_DE.UTF-8',
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      TMPDIR: '/tmp',
+    });
+    expect(wrapped.handedOver?.split('\0')).toContain('/srv/it’s "here"/plugins/a');
+  });
+
+  it.each([
+    ['/srv/data/a', '/data'],
+    ['/srv/data/a/database/plugin.db', '/data/database/plugin.db'],
+    ['/srv/data/ab', '/srv/data/ab'],
+    ['/usr/bin/java', '/usr/bin/java'],
+  ])('finds %s as %s', (path, inside) => {
+    expect(boxing.inside(box, path)).toBe(inside);
+  });
+});

@@ -1,0 +1,70 @@
+/** How far workers are kept from the rest of the machine. */
+export interface IsolationReport {
+  platform: string;
+  backend: 'bubblewrap' | 'sandbox-exec' | 'job-object' | 'none';
+  /** True only after a trial process really ran in the sandbox. */
+  sandboxed: boolean;
+  /** A sandbox that keeps only some things apart. */
+  reduced: boolean;
+  /** No sandbox at all. */
+  compatibilityMode: boolean;
+  /** What ends a worker with all its processes. */
+  lifecycleIsolation: 'kernel' | 'tree-kill' | 'job-object';
+  filesystem: 'full' | 'advisory' | 'none';
+  network: 'isolated' | 'open';
+  reason?: string;
+  advice?: string;
+  unsandboxedPlugins: boolean;
+}
+
+export type Found = Omit<IsolationReport, 'platform' | 'unsandboxedPlugins'>;
+
+/** What each backend holds once its trial has run. */
+export const held = {
+  bubblewrap: {
+    backend: 'bubblewrap',
+    sandboxed: true,
+    reduced: false,
+    compatibilityMode: false,
+    lifecycleIsolation: 'kernel',
+    filesystem: 'full',
+    network: 'isolated',
+  },
+  sandboxExec: {
+    backend: 'sandbox-exec',
+    sandboxed: false,
+    reduced: true,
+    compatibilityMode: false,
+    lifecycleIsolation: 'tree-kill',
+    filesystem: 'advisory',
+    network: 'isolated',
+  },
+  none: {
+    backend: 'none',
+    sandboxed: false,
+    reduced: false,
+    compatibilityMode: true,
+    lifecycleIsolation: 'tree-kill',
+    filesystem: 'none',
+    network: 'open',
+  },
+} as const satisfies Record<string, Found>;
+
+const setting =
+  'The setting “unsandboxedPlugins” is on: plugin workers can do what your account can.';
+
+/** What holds for workers now: with the setting on, none of what the machine could hold. */
+export function reportIsolation(found: Found, unsandboxedPlugins: boolean): IsolationReport {
+  const { platform } = process;
+  if (!unsandboxedPlugins) return { platform, ...found, unsandboxedPlugins };
+  return {
+    platform,
+    ...found,
+    ...{ sandboxed: false, reduced: false, filesystem: 'none', network: 'open' },
+    lifecycleIsolation: held.none.lifecycleIsolation,
+    ...(found.compatibilityMode
+      ? {}
+      : { reason: setting, advice: 'Switch it off in the settings.' }),
+    unsandboxedPlugins,
+  };
+}

@@ -1,0 +1,193 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import { packPlugin } from '../../testing/packages.ts';
+import { invoke, upload } from '../../testing/sample-plugin.ts';
+import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+
+const boxed = 'acme.boxed';
+const online = 'acme.online';
+const names = ['read', 'write', 'list', 'environment', 'whoami', 'processes', 'connect', 'orphan'];
+const methods = Object.fromEntries(names.map((name) => [name, {}]));
+
+let test: TestHost;
+let outside: string;
+let server: Server;
+let port: number;
+beforeAll(async () => {
+  outside = await mkdtemp(join(tmpdir(), 'outside-'));
+  await writeFile(join(outside, 'secret.txt'), 'of the user');
+  server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  port = await new Promise((resolve) =>
+    server.once('listening', () => resolve((server.address() as { port: number }).port)),
+  );
+  test = await startTestHost({
+    sandboxPath: process.env['PATH'],
+    machineKey: 'c4nary-machine-key',
+  });
+  const worker = await readFile(
+    join(import.meta.dirname, '../../testing/workers/escaping.mjs'),
+    'utf8',
+  );
+  for (const [id, permissions] of [
+    [boxed, []],
+    [online, ['network']],
+  ] as const) {
+    const manifest = { id, permissions: [...permissions], worker: { runtime: 'node' }, methods };
+    const files = { 'backend/worker.jar': null, 'backend/worker.mjs': worker };
+    await upload(test, await packPlugin({ manifest, files }));
+  }
+});
+afterAll(async () => {
+  await test.close();
+  server.close();
+  await rm(outside, { recursive: true });
+});
+
+const attempt = (method: string, params: object = {}, id = boxed): Promise<unknown> =>
+  invoke(test, id, method, params);
+const failed = (...codes: string[]): object => ({
+  failed: expect.stringMatching(new RegExp(`^(${codes.join('|')})$`)) as unknown,
+});
+
+describe('the report', () => {
+  it('says that a trial ran in the sandbox [ISOLATION-01, ISOLATION-03, ISOLATION-08]', async () => {
+    expect(await test.client.call(api.host.isolation)).toEqual({
+      platform: 'linux',
+      backend: 'bubblewrap',
+      sandboxed: true,
+      reduced: false,
+      compatibilityMode: false,
+      lifecycleIsolation: 'kernel',
+      filesystem: 'full',
+      network: 'isolated',
+      unsandboxedPlugins: false,
+    });
+  });
+
+  it('says where bubblewrap is missing that nothing holds, and how to get it [ISOLATION-02]', async () => {
+    const bare = await startTestHost({ sandboxPath: outside });
+    try {
+      const report = await bare.client.call(api.host.isolation);
+      expect(report).toMatchObject({
+        backend: 'none',
+        sandboxed: false,
+        compatibilityMode: true,
+        lifecycleIsolation: 'tree-kill',
+        filesystem: 'none',
+        network: 'open',
+        reason: expect.stringMatching(/not installed/) as unknown,
+        advice: expect.stringMatching(/apt install bubblewrap/) as unknown,
+      });
+    } finally {
+      await bare.close();
+    }
+  });
+});
+
+describe('a worker in its box', () => {
+  it('runs as nobody, in its data directory, with a short environment [ISOLATION-05]', async () => {
+    expect(await attempt('whoami')).toMatchObject({ uid: 65534, cwd: '/data' });
+    const environment = (await attempt('environment')) as Record<string, string>;
+    expect(environment).toMatchObject({
+      HOME: '/data',
+      TMPDIR: '/tmp',
+      HOST_PLUGIN_ID: boxed,
+      HOST_PLUGIN_DATA: '/data',
+      HOST_LOG_LEVEL: 'INFO',
+    });
+    expect(JSON.stringify(environment)).not.toContain(test.workDirectory);
+    expect(Object.keys(environment)).not.toContain('USER');
+  });
+
+  it('reads its package and writes its data, and writes nowhere else [ISOLATION-06]', async () => {
+    expect(await attempt('list', { path: '/plugin' })).toEqual({
+      done: expect.arrayContaining(['manifest.json', 'backend', 'ui']) as unknown,
+    });
+    expect(await attempt('write', { path: '/data/mine' })).toEqual({ done: true });
+    expect(await readFile(join(test.paths.pluginData, boxed, 'mine'), 'utf8')).toBe('was here');
+    expect(await attempt('write', { path: '/tmp/mine' })).toEqual({ done: true });
+    await expect(stat('/tmp/mine')).rejects.toThrow();
+    for (const path of ['/plugin/x', '/plugin/manifest.json', '/x', '/usr/x', '/etc/x', '/proc/x'])
+      expect(await attempt('write', { path }), path).toEqual(
+        failed('EROFS', 'EACCES', 'ENOENT', 'EPERM'),
+      );
+  });
+
+  it('finds nothing of the user, the host or another plugin [ISOLATION-05]', async () => {
+    const hidden = [
+      ...['/etc/shadow', '/etc/passwd', join(outside, 'secret.txt'), test.paths.machineId],
+      ...[test.paths.dataSource, join(test.paths.database, 'host.db')],
+      ...[join(test.paths.pluginData, online), join(test.paths.plugins, online)],
+    ];
+    for (const path of hidden)
+      expect(await attempt('read', { path }), path).toEqual(failed('ENOENT'));
+    for (const path of [
+      homedir(),
+      test.workDirectory,
+      import.meta.dirname,
+      '/var',
+      '/root',
+      '/run',
+    ])
+      expect(await attempt('list', { path }), path).toEqual(failed('ENOENT'));
+  });
+
+  it('sees no process but its own, and learns no path, token or key from them', async () => {
+    const seen = JSON.stringify(await attempt('processes'));
+    for (const secret of [test.token, 'c4nary-machine-key', test.workDirectory, homedir() + '/'])
+      expect(seen).not.toContain(secret);
+    expect(seen).toContain('worker.mjs');
+  });
+
+  it('has no network unless its package asks for it [ISOLATION-07]', async () => {
+    expect(await attempt('connect', { port })).toEqual(failed('ECONNREFUSED', 'ENETUNREACH'));
+    expect(await attempt('connect', { port: test.port })).toEqual(
+      failed('ECONNREFUSED', 'ENETUNREACH'),
+    );
+    expect(await attempt('connect', { port }, online)).toEqual({ done: true });
+    expect(await attempt('read', { path: '/etc/shadow' }, online)).toEqual(failed('ENOENT'));
+  });
+
+  it('ends with everything that it started [ISOLATION-04]', async () => {
+    const ticking = join(test.paths.pluginData, boxed, 'tick');
+    await attempt('orphan', { path: '/data/tick' });
+    const read = (): Promise<string> => readFile(ticking, 'utf8').catch(() => '');
+    await expect.poll(read).not.toBe('');
+    await test.client.call(api.market.setEnabled, {
+      params: { id: boxed },
+      body: { enabled: false },
+    });
+    const last = await read();
+    const before = Date.now();
+    await expect.poll(() => Date.now() - before).toBeGreaterThan(500);
+    expect(await read()).toBe(last);
+    await test.client.call(api.market.setEnabled, {
+      params: { id: boxed },
+      body: { enabled: true },
+    });
+  });
+});
+
+describe('with the setting unsandboxedPlugins', () => {
+  it('workers start anew without the box, the report says so, and back [ISOLATION-21, ISOLATION-23]', async () => {
+    const set = (unsandboxedPlugins: boolean): Promise<unknown> =>
+      test.client.call(api.settings.put, { body: { unsandboxedPlugins } });
+    expect(await attempt('whoami')).toMatchObject({ cwd: '/data' });
+    await set(true);
+    expect(await attempt('whoami')).toMatchObject({ cwd: join(test.paths.pluginData, boxed) });
+    expect(await test.client.call(api.host.isolation)).toMatchObject({
+      sandboxed: false,
+      filesystem: 'none',
+      network: 'open',
+      unsandboxedPlugins: true,
+      reason: expect.stringMatching(/unsandboxedPlugins/) as unknown,
+    });
+    await set(false);
+    expect(await attempt('whoami')).toMatchObject({ cwd: '/data' });
+    expect(await test.client.call(api.host.isolation)).toMatchObject({ sandboxed: true });
+  });
+});

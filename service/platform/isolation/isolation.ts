@@ -1,0 +1,28 @@
+import type { Processes } from '../processes.ts';
+import { type Boxing, noBoxing } from './box.ts';
+import { findIsolation, type FoundIsolation, type IsolationPlaces } from './find-isolation.ts';
+import { type IsolationReport, reportIsolation } from './isolation-report.ts';
+
+/** How this host keeps workers apart. */
+export interface Isolation {
+  /** What new workers are started with. */
+  boxing(): Promise<Boxing>;
+  report(): Promise<IsolationReport>;
+}
+
+/** What workers are started with while the person wants no sandbox. */
+export const unrestricted = (): Boxing => noBoxing;
+
+/** The trial runs once, when it is first asked for. */
+export function createIsolation(
+  processes: Processes,
+  places: IsolationPlaces,
+  unsandboxedPlugins: () => boolean,
+): Isolation {
+  let finding: Promise<FoundIsolation> | null = null;
+  const found = (): Promise<FoundIsolation> => (finding ??= findIsolation(processes, places));
+  return {
+    boxing: async () => (unsandboxedPlugins() ? unrestricted() : (await found()).boxing),
+    report: async () => reportIsolation((await found()).found, unsandboxedPlugins()),
+  };
+}

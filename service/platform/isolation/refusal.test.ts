@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { held, reportIsolation } from './isolation-report.ts';
+import { refusalOf } from './refusal.ts';
+
+it.each([
+  [
+    'bwrap: No permissions to create new namespace, likely because the kernel does not allow non-privileged user namespaces.',
+    /does not let programs make user namespaces/,
+    /unprivileged_userns_clone=1/,
+  ],
+  [
+    'bwrap: setting up uid map: Permission denied',
+    /does not let programs make user namespaces/,
+    /apparmor_restrict_unprivileged_userns=0/,
+  ],
+  [
+    'bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)',
+    /no more user namespaces/,
+    /max_user_namespaces/,
+  ],
+  [
+    'bwrap: Unknown option --disable-userns',
+    /Unknown option --disable-userns/,
+    /Update bubblewrap/,
+  ],
+  ['', /^The trial of the sandbox failed\.$/, /Update bubblewrap/],
+])('what bubblewrap says becomes a reason and a remedy: %s', (said, reason, advice) => {
+  expect(refusalOf(said)).toEqual({
+    reason: expect.stringMatching(reason) as unknown,
+    advice: expect.stringMatching(advice) as unknown,
+  });
+});
+
+it('the report of a reduced sandbox does not call itself one [ISOLATION-13]', () => {
+  expect(reportIsolation(held.sandboxExec, false)).toMatchObject({
+    backend: 'sandbox-exec',
+    sandboxed: false,
+    reduced: true,
+    compatibilityMode: false,
+    lifecycleIsolation: 'tree-kill',
+    filesystem: 'advisory',
+  });
+});

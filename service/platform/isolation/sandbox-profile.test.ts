@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { sandboxProfile } from './sandbox-profile.ts';
+
+const home = '/Users/zoë';
+const hostRoot = `${home}/Library/Application Support/host/.host`;
+const mounts = [
+  { path: `${hostRoot}/plugins/a`, inside: '/plugin', writable: false },
+  { path: `${hostRoot}/plugin-data/a`, inside: '/data', writable: true },
+];
+
+/** What the last rule that speaks of the path says, as the system decides it. */
+function verdict(profile: string, action: 'read' | 'write', path: string): 'allow' | 'deny' {
+  let said: 'allow' | 'deny' = 'allow';
+  for (const line of profile.split('\n')) {
+    const [, word, rest = ''] = /^\((allow|deny) (.*)\)$/.exec(line) ?? [];
+    if (word === undefined || !rest.includes(`file-${action}*`)) continue;
+    const paths = [...rest.matchAll(/\(subpath "((?:[^"\\]|\\.)*)"\)/g)].map(([, quoted = '']) =>
+      quoted.replaceAll(/\\(.)/g, '$1'),
+    );
+    if (paths.length === 0 || paths.some((one) => path === one || path.startsWith(`${one}/`)))
+      said = word as 'allow' | 'deny';
+  }
+  return said;
+}
+
+it.each([
+  ['read', '/usr/lib/dyld', 'allow'],
+  ['read', `${home}/Documents/a.txt`, 'allow'],
+  ['read', `${home}/.ssh/id_ed25519`, 'deny'],
+  ['read', `${home}/Library/Keychains/login.keychain-db`, 'deny'],
+  ['read', `${hostRoot}/config/.machineid`, 'deny'],
+  ['read', `${hostRoot}/plugins/b/manifest.json`, 'deny'],
+  ['read', `${hostRoot}/plugin-data/b/x`, 'deny'],
+  ['read', `${hostRoot}/plugins/a/backend/worker.mjs`, 'allow'],
+  ['read', `${hostRoot}/plugin-data/a/x`, 'allow'],
+  ['write', `${hostRoot}/plugin-data/a/x`, 'allow'],
+  ['write', `${hostRoot}/plugins/a/backend/worker.mjs`, 'deny'],
+  ['write', `${home}/Documents/a.txt`, 'deny'],
+  ['write', '/usr/local/bin/x', 'deny'],
+  ['write', '/private/tmp/x', 'allow'],
+  ['write', '/dev/null', 'allow'],
+] as const)(
+  'on macOS a worker’s %s of %s: %s [ISOLATION-10, ISOLATION-11]',
+  (action, path, expected) => {
+    const profile = sandboxProfile({ mounts, network: false }, { home, hostRoot });
+    expect(verdict(profile, action, path)).toBe(expected);
+  },
+);
+
+it('on macOS the network is closed unless the plugin asks for it [ISOLATION-12]', () => {
+  const closed = sandboxProfile({ mounts, network: false }, { home, hostRoot });
+  const open = sandboxProfile({ mounts, network: true }, { home, hostRoot });
+  expect(closed).toContain('(deny network*)');
+  expect(open).not.toContain('network');
+});
+
+it('a path with quotes and backslashes stays one path of the profile', () => {
+  const path = '/odd "name" \\ (subpath "/")';
+  const profile = sandboxProfile(
+    { mounts: [{ path, inside: '/data', writable: true }], network: false },
+    { home, hostRoot },
+  );
+  expect(profile).toContain('(subpath "/odd \\"name\\" \\\\ (subpath \\"/\\")")');
+  expect(verdict(profile, 'write', '/etc/hosts')).toBe('deny');
+});

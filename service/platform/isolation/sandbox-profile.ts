@@ -1,0 +1,45 @@
+import type { Box } from './box.ts';
+
+export interface SandboxHome {
+  /** The user's home. */
+  home: string;
+  /** `.host` of the working directory. */
+  hostRoot: string;
+}
+
+/** Where other programs keep what opens doors. Below the home. */
+const credentials = [
+  ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.config/gcloud', '.config/gh'],
+  ...['.netrc', '.npmrc', '.pypirc', '.git-credentials', '.password-store'],
+  ...['Library/Keychains', 'Library/Cookies', 'Library/Application Support/Google/Chrome'],
+  ...['Library/Application Support/Firefox', 'Library/Messages', 'Library/Mail'],
+];
+
+const alwaysWritable = ['/private/tmp', '/private/var/folders', '/dev'];
+
+/**
+ * The profile for macOS: everything may be read but credentials and the host's own files, written is
+ * only where the box says, and the network is closed unless it says otherwise. Of two rules for one
+ * path the later one holds.
+ */
+export function sandboxProfile(box: Box, { home, hostRoot }: SandboxHome): string {
+  const readable = box.mounts.map(({ path }) => path);
+  const writable = box.mounts.filter((mount) => mount.writable).map(({ path }) => path);
+  const hidden = [...credentials.map((name) => `${home}/${name}`), hostRoot];
+  const lines = [
+    '(version 1)',
+    '(allow default)',
+    `(deny file-read* file-write* ${subpaths(hidden)})`,
+    '(deny file-write*)',
+    `(allow file-write* ${subpaths([...alwaysWritable, ...writable])})`,
+    ...(readable.length > 0 ? [`(allow file-read* ${subpaths(readable)})`] : []),
+    ...(box.network ? [] : ['(deny network*)']),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const subpaths = (paths: readonly string[]): string =>
+  paths.map((path) => `(subpath ${quoted(path)})`).join(' ');
+
+/** As a string of the profile's language, in which only these two characters are special. */
+const quoted = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"`;

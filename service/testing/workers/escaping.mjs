@@ -1,0 +1,53 @@
+// Tries to get out of its box, one way at a time, and says what came of it.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { spawn } from 'node:child_process';
+
+const outcomeOf = (attempt) => {
+  try {
+    return { done: attempt() };
+  } catch (error) {
+    return { failed: error.code ?? error.message };
+  }
+};
+
+const methods = {
+  read: ({ path }) => outcomeOf(() => readFileSync(path, 'utf8')),
+  write: ({ path }) => outcomeOf(() => writeFileSync(path, 'was here') ?? true),
+  list: ({ path }) => outcomeOf(() => readdirSync(path)),
+  environment: () => ({ ...process.env }),
+  whoami: () => ({ uid: process.getuid(), pid: process.pid, cwd: process.cwd() }),
+  /** Everything that the processes it can see tell of themselves. */
+  processes: () =>
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((pid) =>
+        ['cmdline', 'environ'].map((file) =>
+          outcomeOf(() => readFileSync(`/proc/${pid}/${file}`, 'latin1')),
+        ),
+      ),
+  connect: ({ port, host = '127.0.0.1' }) =>
+    new Promise((resolve) => {
+      const socket = connect(port, host);
+      socket.once('connect', () => resolve({ done: true }) ?? socket.destroy());
+      socket.once('error', (error) => resolve({ failed: error.code }));
+    }),
+  /** A child that wants to outlive everybody. */
+  orphan: ({ path }) => {
+    const script = `while :; do date +%s%N > '${path}'; sleep 0.05; done`;
+    const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: 'ignore', env: {} });
+    child.unref();
+    return child.pid;
+  },
+};
+
+createInterface({ input: process.stdin }).on('line', async (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const run = methods[method];
+  const answer = run
+    ? { result: (await run(params)) ?? null }
+    : { error: { code: -32601, message: 'method not found' } };
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...answer })}\n`);
+});
