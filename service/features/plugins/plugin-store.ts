@@ -72,7 +72,9 @@ export class PluginStore {
   }
 
   async markSeeded(id: string, version: string): Promise<void> {
-    const [changed] = await this.seeds.update({ version }, { where: { id } });
-    if (changed === 0) await this.seeds.create({ id, version });
+    // MySQL counts only rows that a change made different.
+    const known = (await this.seeded()).has(id);
+    if (known) await this.seeds.update({ version }, { where: { id } });
+    else await this.seeds.create({ id, version });
   }
 }

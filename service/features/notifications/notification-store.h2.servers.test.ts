@@ -3,11 +3,8 @@ import type { NewNotification, Notification } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 import { openDatabase } from '../../platform/database/open-database.ts';
-import {
-  type MadeDatabase,
-  serverDatabases,
-  sqliteDatabase,
-} from '../../testing/database-servers/index.ts';
+import { everyDatabase, type MadeDatabase } from '../../testing/database-servers/index.ts';
+import { testEngines } from '../../testing/test-engines.ts';
 import { NotificationStore, retention } from './notification-store.ts';
 
 const notice: NewNotification = {
@@ -18,13 +15,13 @@ const notice: NewNotification = {
   link: '/plugins',
 };
 
-describe.each([sqliteDatabase, ...serverDatabases])('on $type', ({ make }) => {
+describe.each(everyDatabase)('on $type', ({ make }) => {
   let made: MadeDatabase;
   let database: Database;
   let store: NotificationStore;
   beforeAll(async () => {
     made = await make();
-    database = await openDatabase(made.config);
+    database = await openDatabase(made.config, testEngines);
     await migrate(database);
     store = new NotificationStore(database);
   });
