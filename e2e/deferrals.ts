@@ -10,7 +10,7 @@ const reasons = {
   mcp: 'Built with the MCP client.',
   sandbox: 'Built with the operating-system sandbox.',
   store: 'Built with the store sources, their catalogs and git installs.',
-  grants: 'Built with the file grants.',
+  grants: 'Built with the files that are chosen in chat.',
   desktop: 'Built with the desktop packages.',
   updates: 'Built with the updates of the desktop packages.',
   computer: 'Built with the browser and computer tools of the desktop.',
@@ -88,10 +88,7 @@ const waiting: Record<Later, string> = {
     LIMIT-20 LIMIT-21
   `,
   grants: `
-    GRANT-01 GRANT-02 GRANT-03 GRANT-04 GRANT-05 GRANT-06 GRANT-07 GRANT-08 GRANT-09 GRANT-10
-    GRANT-11 GRANT-12 GRANT-13 GRANT-14 GRANT-15 GRANT-16 GRANT-17 GRANT-18 GRANT-19 GRANT-20
-    GRANT-21 GRANT-22 GRANT-23 GRANT-24 GRANT-25 GRANT-26 GRANT-27 GRANT-28 GRANT-29
-    LIMIT-25
+    GRANT-23 GRANT-24 GRANT-25 GRANT-26 GRANT-27 GRANT-28 GRANT-29
   `,
   desktop: 'MARKET-10 MARKET-11 MARKET-12',
   updates: 'SETTINGS-12 SETTINGS-13 SETTINGS-14',

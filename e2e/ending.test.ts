@@ -6,6 +6,7 @@ import type { Client } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
 import { type BuiltHost, createHosts } from './built-host.ts';
 import { examplePackage, packExample } from './example-package.ts';
+import { outerPids } from './inner-pids.ts';
 
 const hosts = createHosts();
 afterEach(() => hosts.cleanUp());
@@ -36,11 +37,8 @@ async function isGone(pid: number): Promise<boolean> {
   );
 }
 
-interface Family {
-  worker: number;
-  child: number;
-  escapee: number;
-}
+/** Ids as the worker knows them. */
+type Family = Record<'worker' | 'child' | 'escapee', number>;
 
 const livingOf = async (family: Family): Promise<string[]> => {
   const states = await Promise.all(
@@ -56,7 +54,7 @@ describe('a host that is told to end', () => {
     'by %s ends with code 0 within five seconds, whatever is under way',
     async (signal) => {
       const { host, client } = await startWithPlugin();
-      const family = await invoke<Family>(client, 'family');
+      const family = await outerPids(host.pid, await invoke<Family>(client, 'family'));
       expect(await livingOf(family)).toEqual(['worker', 'child', 'escapee']);
       const base = await host.baseUrl();
       const token = await host.value('HOST_TOKEN');
@@ -110,7 +108,7 @@ describe('a host that is told to end', () => {
 describe('a host that is killed', () => {
   it('leaves no process of its workers behind', async () => {
     const { host, client } = await startWithPlugin();
-    const family = await invoke<Family>(client, 'family');
+    const family = await outerPids(host.pid, await invoke<Family>(client, 'family'));
     expect(await livingOf(family)).toEqual(['worker', 'child', 'escapee']);
     host.child.kill('SIGKILL');
     expect(await host.exited).toEqual({ code: null, signal: 'SIGKILL' });

@@ -57,6 +57,7 @@ export async function createHostApp(
     locale: () => settings.book.values.language,
     baseUrl: origin,
     frameAncestors: () => frameAncestors(context),
+    hasDesktop: desktop !== null,
     bridgeDirectory: resources.bridge,
     seedDirectory: resources.plugins,
     onQuarantine: quarantineTeller(notifications.center, log),
@@ -71,14 +72,12 @@ export async function createHostApp(
   const runStreams = createRunStreams(tickets);
   const backups = createBackups({ ...context, database });
 
-  followLogLevel(context, settings, plugins);
-  followSandbox(context, settings, plugins);
+  followSettings(context, settings, plugins);
   await tellLeftOut(notifications.center, plugins.seeds.leftOut);
   await tellLostSecrets(notifications.center, settings.book.lostSecrets());
-
-  const features = [diagnostics, setup, settings, backups, notifications, plugins, marketplace];
+  const first = [diagnostics, setup, settings, backups, notifications, plugins];
   return {
-    routes: [...features, runStreams].flatMap((feature) => feature.routes),
+    routes: [...first, marketplace, runStreams].flatMap((feature) => feature.routes),
     async close() {
       await backups.close();
       await plugins.close();
@@ -108,28 +107,19 @@ function frameAncestors({ port, desktop }: AppContext): string[] {
   return desktop ? [...own, shellOrigin] : own;
 }
 
-function followLogLevel(
+function followSettings(
   { log, logLevelGiven }: AppContext,
-  { book }: SettingsFeature,
-  plugins: PluginsFeature,
-): void {
-  const apply = (): void => {
-    log.level = book.values.logLevel;
-    plugins.host.setLogLevel(log.level);
-  };
-  if (!logLevelGiven) apply();
-  book.changes.subscribe(({ keys }) => {
-    if (keys.includes('logLevel')) apply();
-  });
-}
-
-/** Workers that run were started with or without the sandbox. */
-function followSandbox(
-  { log }: AppContext,
   { book }: SettingsFeature,
   { host }: PluginsFeature,
 ): void {
+  const applyLevel = (): void => {
+    log.level = book.values.logLevel;
+    host.setLogLevel(log.level);
+  };
+  if (!logLevelGiven) applyLevel();
   book.changes.subscribe(({ keys }) => {
+    if (keys.includes('logLevel')) applyLevel();
+    // Workers that run were started with or without the sandbox.
     if (!keys.includes('unsandboxedPlugins')) return;
     host
       .restartWorkers()

@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import type { z } from 'zod';
 import type { Endpoint, EventOf, Multipart, Problem, Received, Sent } from '../contract/index.ts';
 import { tokenHeader } from '../contract/index.ts';
 
@@ -22,9 +23,11 @@ type Part<K extends string, V> = [V] extends [undefined]
 /** What a call of `E` needs: its parameters, query and body, and how it may be ended. */
 export type CallInput<E extends Endpoint> = Part<'params', Sent<E['params']>> &
   Part<'query', Sent<E['query']>> &
-  (E['body'] extends Multipart
-    ? { file: Blob; fileName?: string; fields?: Fields<E> }
-    : Part<'body', Sent<E['body']>>) & { signal?: AbortSignal };
+  (E['body'] extends Multipart<z.ZodType, true>
+    ? { files: readonly { blob: Blob; name?: string }[]; fields?: Fields<E> }
+    : E['body'] extends Multipart
+      ? { file: Blob; fileName?: string; fields?: Fields<E> }
+      : Part<'body', Sent<E['body']>>) & { signal?: AbortSignal };
 
 type Arguments<E extends Endpoint> =
   object extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
@@ -58,6 +61,7 @@ interface LooseInput {
   body?: unknown;
   file?: Blob;
   fileName?: string;
+  files?: readonly { blob: Blob; name?: string }[];
   fields?: unknown;
   signal?: AbortSignal;
 }
@@ -123,14 +127,17 @@ function queryOf(query: unknown): string {
 function bodyOf(endpoint: Endpoint, input: LooseInput): string | FormData | undefined {
   if (endpoint.body === undefined) return undefined;
   if (!('kind' in endpoint.body)) return JSON.stringify(input.body ?? {});
+  return formOf(endpoint.body, input);
+}
+
+function formOf({ file: field }: Multipart, input: LooseInput): FormData {
   const form = new FormData();
+  const fields = (input.fields ?? {}) as Record<string, string | string[] | undefined>;
   // Fields first: the service reads the body as it comes and wants to know them before the file ends.
-  for (const [name, value] of Object.entries(
-    (input.fields ?? {}) as Record<string, string | undefined>,
-  )) {
-    if (value !== undefined) form.append(name, value);
-  }
-  if (input.file) form.append(endpoint.body.file, input.file, input.fileName ?? 'file');
+  for (const [name, value] of Object.entries(fields))
+    for (const one of [value ?? []].flat()) form.append(name, one);
+  if (input.file) form.append(field, input.file, input.fileName ?? 'file');
+  for (const { blob, name } of input.files ?? []) form.append(field, blob, name ?? 'file');
   return form;
 }
 

@@ -29,18 +29,29 @@ export const ticket = (family: TicketFamily, { orToken }: { orToken: boolean }):
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A multipart body: one file field that is streamed, and text fields that are validated. */
-export interface Multipart<F extends z.ZodType = z.ZodType> {
+/**
+ * A multipart body: a file field that is streamed, and text fields that are validated. Fields whose
+ * name ends with `[]` may come many times and are arrays.
+ */
+export interface Multipart<F extends z.ZodType = z.ZodType, M extends boolean = boolean> {
   kind: 'multipart';
   file: string;
+  /** Whether the file field may come many times. */
+  many: M;
   fields: F;
 }
 
-export const multipart = <F extends z.ZodType>(file: string, fields: F): Multipart<F> => ({
+export const multipart = <F extends z.ZodType>(file: string, fields: F): Multipart<F, false> => ({
   kind: 'multipart',
   file,
+  many: false,
   fields,
 });
+
+export const multipartFiles = <F extends z.ZodType>(
+  file: string,
+  fields: F,
+): Multipart<F, true> => ({ kind: 'multipart', file, many: true, fields });
 
 /** What an endpoint answers with when it is not one JSON document. */
 export interface EventStream<E extends Record<string, z.ZodType> = Record<string, z.ZodType>> {

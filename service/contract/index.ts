@@ -1,3 +1,4 @@
+import { files } from './files.ts';
 import { host } from './host.ts';
 import { notifications } from './notifications.ts';
 import { market, plugins } from './plugins.ts';
@@ -6,7 +7,16 @@ import { settings } from './settings.ts';
 import { setup } from './setup.ts';
 
 /** Every operation of the service, by feature. */
-export const api = { host, setup, settings, plugins, market, notifications, runStreams } as const;
+export const api = {
+  host,
+  setup,
+  settings,
+  plugins,
+  files,
+  market,
+  notifications,
+  runStreams,
+} as const;
 
 /** The release line; a package may ask for a newer one in `minHostVersion`. */
 export const hostVersion = '4.0.0-beta.4';
@@ -18,6 +28,7 @@ export const tokenHeader = 'X-Host-Token';
 export const bridgeProtocolVersion = '1';
 
 export * from './endpoint.ts';
+export * from './files.ts';
 export * from './host.ts';
 export * from './manifest.ts';
 export * from './notifications.ts';

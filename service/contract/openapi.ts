@@ -81,7 +81,10 @@ function bodyOf(body: z.ZodType | Multipart): Json {
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
   const schema = {
     type: 'object',
-    properties: { ...fields.properties, [body.file]: file },
+    properties: {
+      ...fields.properties,
+      [body.file]: body.many ? { type: 'array', items: file } : file,
+    },
     required: [body.file],
   };
   return { 'multipart/form-data': { schema } };

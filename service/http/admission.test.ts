@@ -54,7 +54,10 @@ describe('the token', () => {
       if (endpoint === api.settings.resetDatabase) continue;
       const answer = await test.open(pathOf(endpoint), { method: endpoint.method });
       answer.drop();
-      expect([200, 201, 204, 400, 404, 415], name).toContain(answer.status);
+      // 403 only for want of a permission of the plugin.
+      const { files } = api;
+      const lacking = Object.values<unknown>(files).includes(endpoint) ? [403] : [];
+      expect([200, 201, 204, 400, 404, 415, ...lacking], name).toContain(answer.status);
     }
   });
 

@@ -106,7 +106,12 @@ async function run(
   res: Response,
 ): Promise<void> {
   admit(route.endpoint, options, req);
-  const call = await readInput(route.endpoint, req, res, options.uploadDirectory);
+  const call = await readInput(
+    route.endpoint,
+    req,
+    res,
+    (await route.uploadDirectory?.()) ?? options.uploadDirectory,
+  );
   const result = await handled(route, call);
   await answer(route.endpoint, result, { req, res, streams: options.streams });
 }

@@ -14,6 +14,7 @@ export interface ReadCall {
   req: Request;
   readonly signal: AbortSignal;
   file?: UploadedFile;
+  files?: UploadedFile[];
   discardUpload?: () => Promise<void>;
 }
 
@@ -53,13 +54,14 @@ const isMultipart = (body: z.ZodType | Multipart): body is Multipart =>
   'kind' in body && body.kind === 'multipart';
 
 async function readUpload(body: Multipart, call: ReadCall, directory: string): Promise<ReadCall> {
-  const { file, fields } = await receiveUpload(call.req, body.file, directory);
+  const upload = await receiveUpload(call.req, body, directory);
   // What cannot be deleted now is swept at the next start; what was asked for is done all the same.
-  const discardUpload = (): Promise<void> => rm(file.path, { force: true }).catch(() => undefined);
+  const discardUpload = (): Promise<void> =>
+    rm(upload.folder, { recursive: true, force: true }).catch(() => undefined);
   try {
     return Object.assign(call, {
-      body: validate(body.fields, fields, '', 'invalid_body'),
-      file,
+      body: validate(body.fields, upload.fields, '', 'invalid_body'),
+      ...(body.many ? { files: upload.files } : { file: upload.files[0] }),
       discardUpload,
     });
   } catch (error) {

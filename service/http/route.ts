@@ -1,14 +1,22 @@
 import type { IncomingMessage } from 'node:http';
+import type { z } from 'zod';
 import type { Endpoint, Input, Multipart, Reply } from '../contract/index.ts';
 import type { EventSource, FileReply, StreamReply, TextReply } from './reply.ts';
 import type { UploadedFile } from './uploads.ts';
 
-/** What a handler is given. `file` is there for multipart endpoints and is removed after the handler. */
+/** What a handler is given. Uploads are there for multipart endpoints; what is left of them is removed after the handler. */
 export type Call<E extends Endpoint> = Input<E> & {
   req: IncomingMessage;
   /** Aborted when the client has left before the answer was sent. */
   readonly signal: AbortSignal;
-} & (E['body'] extends Multipart ? { file: UploadedFile } : unknown);
+} & Uploads<E['body']>;
+
+type Uploads<B> =
+  B extends Multipart<z.ZodType, true>
+    ? { files: UploadedFile[] }
+    : B extends Multipart
+      ? { file: UploadedFile }
+      : unknown;
 
 export type Answer<E extends Endpoint> = E['reply'] extends { kind: 'events' }
   ? EventSource
@@ -22,9 +30,12 @@ export type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E> | Promise
 export interface Route {
   endpoint: Endpoint;
   handle: (call: never) => unknown;
+  /** Where uploads are received, if not where all others are; the same disk saves a copy. */
+  uploadDirectory?: () => Promise<string>;
 }
 
-export const route = <E extends Endpoint>(endpoint: E, handle: Handler<E>): Route => ({
-  endpoint,
-  handle,
-});
+export const route = <E extends Endpoint>(
+  endpoint: E,
+  handle: Handler<E>,
+  more: Pick<Route, 'uploadDirectory'> = {},
+): Route => ({ endpoint, handle, ...more });

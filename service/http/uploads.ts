@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import type { Multipart } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { bodyStallMs, stalled } from './json-body.ts';
 
 export const maxUploadBytes = 2 * 1024 ** 3;
 const maxFields = 20;
+const maxFiles = 20_000;
 const maxFieldBytes = 64 * 1024;
 
 /** A file that came in, on disk until the handler is done. */
@@ -23,15 +25,23 @@ export interface UploadedFile {
   sha256: string;
 }
 
+type Fields = Record<string, string | string[]>;
+
 export interface Upload {
-  file: UploadedFile;
-  fields: Record<string, string>;
+  /** Holds the files; whoever asked removes it. */
+  folder: string;
+  /** In the order in which they came. */
+  files: UploadedFile[];
+  fields: Fields;
 }
 
-/** Streams the file field `fileField` to `directory`, hashed as it comes. Nothing stays on disk when it fails. */
+/** What is expected: one file in that field, or with `many` any number of them. */
+export type Expected = Pick<Multipart, 'file' | 'many'>;
+
+/** Streams the files to a new folder in `directory`, hashed as they come. Nothing stays on disk when it fails. */
 export async function receiveUpload(
   req: IncomingMessage,
-  fileField: string,
+  expected: Expected,
   directory: string,
 ): Promise<Upload> {
   if (!/^multipart\/form-data\s*;/i.test(req.headers['content-type'] ?? '')) {
@@ -42,68 +52,115 @@ export async function receiveUpload(
     );
   }
   if (Number(req.headers['content-length'] ?? 0) > maxUploadBytes + maxFieldBytes) throw tooLarge();
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const path = join(directory, `upload-${randomUUID()}`);
+  const folder = join(directory, `upload-${randomUUID()}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
-    return await receive(req, fileField, path);
+    return { folder, ...(await new Reception(req, expected, folder).run()) };
   } catch (error) {
-    await rm(path, { force: true }).catch(() => undefined);
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     throw error;
   }
 }
 
 function tooLarge(): HostError {
-  return new HostError('too-large', 'upload_too_large', 'The file is larger than 2 GiB.');
+  return new HostError('too-large', 'upload_too_large', 'The upload is larger than 2 GiB.');
 }
 
-async function receive(req: IncomingMessage, fileField: string, path: string): Promise<Upload> {
-  const parser = openParser(req);
-  const fields: Record<string, string> = {};
-  const broken = new AbortController();
-  let saving: Promise<UploadedFile> | undefined;
-  parser.on('field', (name: string, value: string, _cut: boolean, valueTruncated: boolean) => {
-    if (valueTruncated)
-      parser.destroy(
+/** One body: its files are saved one after the other, so that many need no more than one at a time. */
+class Reception {
+  private readonly req: IncomingMessage;
+  private readonly expected: Expected;
+  private readonly folder: string;
+  private readonly parser: BusboyInstance;
+  private readonly broken = new AbortController();
+  private readonly fields: Fields = {};
+  private readonly files: UploadedFile[] = [];
+  private saving: Promise<void> = Promise.resolve();
+  private begun = 0;
+  private receivedBytes = 0;
+
+  constructor(req: IncomingMessage, expected: Expected, folder: string) {
+    this.req = req;
+    this.expected = expected;
+    this.folder = folder;
+    this.parser = openParser(req, expected);
+  }
+
+  async run(): Promise<{ files: UploadedFile[]; fields: Fields }> {
+    const { parser, expected } = this;
+    parser.on('field', (name: string, value: string, _cut: boolean, truncated: boolean) =>
+      this.takeField(name, value, truncated),
+    );
+    parser.on('file', (name: string, stream: BusboyFileStream, fileName: string) =>
+      this.takeFile(name, stream, fileName),
+    );
+    for (const event of ['filesLimit', 'fieldsLimit'] as const)
+      parser.on(event, () => parser.destroy(tooMany()));
+    try {
+      await feed(this.req, parser);
+      await this.saving;
+    } catch (error) {
+      // Until the file is closed, its space is not given back.
+      this.broken.abort();
+      await this.saving.catch(() => undefined);
+      throw error;
+    }
+    if (this.files.length === 0) {
+      const message = `Send a file in the field "${expected.file}".`;
+      throw new HostError('invalid', 'file_missing', message);
+    }
+    return { files: this.files, fields: this.fields };
+  }
+
+  private takeField(name: string, value: string, truncated: boolean): void {
+    if (truncated)
+      this.parser.destroy(
         new HostError('too-large', 'field_too_large', `The field ${name} is too long.`),
       );
-    fields[name] = value;
-  });
-  parser.on('file', (name: string, stream: BusboyFileStream, fileName: string) => {
+    const known = this.fields[name];
+    if (!name.endsWith('[]')) this.fields[name] = value;
+    else if (Array.isArray(known)) known.push(value);
+    else this.fields[name] = [value];
+  }
+
+  private takeFile(name: string, stream: BusboyFileStream, fileName: string): void {
     // A part that breaks off says so more than once; the parser's own error is the one that counts.
     stream.on('error', () => undefined);
-    if (name !== fileField || saving !== undefined) {
+    const { file, many } = this.expected;
+    if (name !== file || (!many && this.begun > 0)) {
       stream.resume();
-      parser.destroy(
-        new HostError(
-          'invalid',
-          'unexpected_file',
-          `Send exactly one file, in the field "${fileField}".`,
-        ),
-      );
+      const message = many
+        ? `Send files in the field "${file}" only.`
+        : `Send exactly one file, in the field "${file}".`;
+      this.parser.destroy(new HostError('invalid', 'unexpected_file', message));
       return;
     }
-    saving = save(stream, { path, name: fileName }, broken.signal);
-    saving.catch((error: unknown) => parser.destroy(error as Error));
-  });
-  try {
-    await feed(req, parser);
-  } catch (error) {
-    // Until the file is closed, its space is not given back.
-    broken.abort();
-    await saving?.catch(() => undefined);
-    throw error;
+    const path = join(this.folder, String((this.begun += 1)));
+    this.saving = this.saving.then(async () => {
+      const saved = await save(stream, { path, name: fileName }, this.broken.signal);
+      this.receivedBytes += saved.sizeBytes;
+      if (this.receivedBytes > maxUploadBytes) throw tooLarge();
+      this.files.push(saved);
+    });
+    this.saving.catch((error: unknown) => this.parser.destroy(error as Error));
   }
-  if (saving === undefined) {
-    throw new HostError('invalid', 'file_missing', `Send a file in the field "${fileField}".`);
-  }
-  return { file: await saving, fields };
 }
 
-function openParser(req: IncomingMessage): BusboyInstance {
+function tooMany(): HostError {
+  const message = `One upload takes ${maxFiles} files at most.`;
+  return new HostError('too-large', 'too_many_files', message);
+}
+
+function openParser(req: IncomingMessage, { many }: Expected): BusboyInstance {
   try {
     return new Busboy({
       headers: req.headers as { 'content-type': string },
-      limits: { fileSize: maxUploadBytes, files: 2, fields: maxFields, fieldSize: maxFieldBytes },
+      limits: {
+        fileSize: maxUploadBytes,
+        files: many ? maxFiles : 2,
+        fields: maxFields + (many ? maxFiles : 0),
+        fieldSize: maxFieldBytes,
+      },
     });
   } catch {
     throw new HostError('invalid', 'invalid_multipart', 'The multipart body has no boundary.');

@@ -18,7 +18,7 @@ import {
   encodeName,
   placeOf,
 } from './backup-format.ts';
-import { type Piece, piecesOf } from './backup-pieces.ts';
+import { type Piece, piecesOf } from '../../platform/archives/folder-pieces.ts';
 import {
   isBesidePluginDatabase,
   isPluginDatabase,

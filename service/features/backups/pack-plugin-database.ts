@@ -5,7 +5,7 @@ import { codeOf } from '../../platform/archives/archive-problems.ts';
 import type { ArchiveWriter } from '../../platform/archives/archive-writer.ts';
 import { copySqlite, isLiveSqlite } from '../../platform/database/copy-sqlite.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Piece } from './backup-pieces.ts';
+import type { Piece } from '../../platform/archives/folder-pieces.ts';
 
 const sideSuffixes = ['-wal', '-shm', '-journal'];
 

@@ -12,6 +12,10 @@ import { join } from 'node:path';
 import { createPluginDatabases } from './databases/create-plugin-databases.ts';
 import { PackageDirectory } from './packages/package-layout.ts';
 import { type Plugin, PluginHost } from './plugin-host.ts';
+import { FileGrants } from './grants/file-grants.ts';
+import { GrantTree } from './grants/grant-tree.ts';
+import { PluginFiles } from './grants/plugin-files.ts';
+import { grantRoutes } from './grants/routes.ts';
 import { setBothAside, setDataAside } from './plugin-data.ts';
 import { type SeedReport, seedPlugins } from './plugin-seeds.ts';
 import { PluginStore } from './plugin-store.ts';
@@ -50,6 +54,7 @@ export interface PluginsOptions {
   locale: () => string;
   baseUrl: () => string;
   frameAncestors: () => string[];
+  hasDesktop: boolean;
   /** Built bridge scripts, and the packages that ship with the host. */
   bridgeDirectory: string;
   seedDirectory: string;
@@ -64,6 +69,9 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   const databases = await createPluginDatabases({
     ...{ database, config: databaseConfig, secrets, log, dataDirectory },
   });
+  const tree = new GrantTree(paths.workDirectory);
+  await tree.sweep();
+  const files = new PluginFiles(new FileGrants(), tree, options.boxing);
   const host = new PluginHost({
     packages: new PackageDirectory(paths.plugins, paths.staging),
     store,
@@ -76,7 +84,9 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
       config: () => Promise.resolve({}),
       database: (manifest, inside) => databases.variablesOf(manifest, inside),
       boxing: options.boxing,
+      files: (manifest) => files.mounts(manifest),
     },
+    files,
     setDataAside: (id) =>
       setBothAside(
         () => databases.setAside(id),
@@ -90,13 +100,22 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   const seeds = await seedPlugins(host, store, options.seedDirectory, log);
   databases.start();
   const { baseUrl, frameAncestors, bridgeDirectory } = options;
-  const routes = pluginRoutes({ host, baseUrl, frameAncestors, bridgeDirectory, dataDirectory });
+  const routes = [
+    ...pluginRoutes({ host, baseUrl, frameAncestors, bridgeDirectory, dataDirectory }),
+    ...grantRoutes({
+      files,
+      manifestOf: (id) => host.get(id).manifest,
+      hasDesktop: options.hasDesktop,
+      onNative: (id) => host.restartWorker(id),
+    }),
+  ];
   return {
     host,
     seeds,
     routes,
     async close() {
       await host.close();
+      await files.close();
       await databases.close();
     },
   };

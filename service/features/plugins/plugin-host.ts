@@ -2,6 +2,7 @@ import type { InvokeReply, LogLevel, PluginManifest, PluginState } from '../../c
 import { HostError } from '../../core/host-error.ts';
 import type { Log } from '../../platform/log.ts';
 import { replyToFault } from './call-faults.ts';
+import type { PluginFiles } from './grants/plugin-files.ts';
 import type { CheckedPackage } from './packages/package-archive.ts';
 import type { PackageDirectory } from './packages/package-layout.ts';
 import { ParamChecks } from './param-checks.ts';
@@ -28,6 +29,7 @@ export interface PluginHostOptions {
   packages: PackageDirectory;
   store: PluginStore;
   environment: WorkerEnvironment;
+  files: Pick<PluginFiles, 'resolve' | 'drop'>;
   /** Takes everything that a plugin keeps out of its place; nothing is deleted yet. */
   setDataAside: (id: string) => Promise<DataAside>;
   log: Log;
@@ -132,6 +134,7 @@ export class PluginHost {
       throw new HostError('missing', 'unknown_method', `${name} has no method ${call.method}.`);
     }
     await plugin.checks.check(call.method, call.params);
+    const params = await this.options.files.resolve(plugin.manifest, call.params ?? {});
     // The plugin may have been replaced, removed or disabled meanwhile.
     if (this.changes.isSwapping(id) || this.plugins.get(id) !== plugin)
       return this.invoke(id, call);
@@ -140,7 +143,7 @@ export class PluginHost {
     }
     const timeoutMs = (method.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000;
     return this.tracked(plugin, call.callId, () =>
-      plugin.worker.invoke({ ...call, params: call.params ?? {}, timeoutMs }),
+      plugin.worker.invoke({ ...call, params, timeoutMs }),
     );
   }
 
@@ -242,6 +245,7 @@ export class PluginHost {
         this.plugins.delete(id);
         this.damaged.delete(id);
         await data?.delete();
+        await this.options.files.drop(id);
       } finally {
         letCalls();
       }
@@ -261,20 +265,20 @@ export class PluginHost {
     });
   }
 
-  /** Ends every worker; the next call of each starts it anew. Calls that come meanwhile wait. */
   async restartWorkers(): Promise<void> {
-    await Promise.all(
-      [...this.plugins.keys()].map((id) =>
-        this.changes.run(id, async () => {
-          const letCalls = this.changes.holdCalls(id);
-          try {
-            await this.plugins.get(id)?.worker.stop('restarted');
-          } finally {
-            letCalls();
-          }
-        }),
-      ),
-    );
+    await Promise.all([...this.plugins.keys()].map((id) => this.restartWorker(id)));
+  }
+
+  /** Ends the worker; the next call starts it anew. Calls that come meanwhile wait. */
+  restartWorker(id: string): Promise<void> {
+    return this.changes.run(id, async () => {
+      const letCalls = this.changes.holdCalls(id);
+      try {
+        await this.plugins.get(id)?.worker.stop('restarted');
+      } finally {
+        letCalls();
+      }
+    });
   }
 
   setLogLevel(level: LogLevel): void {

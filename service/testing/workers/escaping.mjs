@@ -17,6 +17,7 @@ const methods = {
   write: ({ path }) => outcomeOf(() => writeFileSync(path, 'was here') ?? true),
   list: ({ path }) => outcomeOf(() => readdirSync(path)),
   environment: () => ({ ...process.env }),
+  received: (params) => params,
   whoami: () => ({ uid: process.getuid(), pid: process.pid, cwd: process.cwd() }),
   /** Everything that the processes it can see tell of themselves. */
   processes: () =>

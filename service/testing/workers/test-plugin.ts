@@ -61,6 +61,7 @@ export function testEnvironment(
     config: () => Promise.resolve({}),
     database: () => Promise.resolve({}),
     boxing: () => Promise.resolve(noBoxing),
+    files: () => Promise.resolve([]),
     ...changes,
   };
 }

@@ -4,19 +4,21 @@ import type { Box, Mount } from '../../../platform/isolation/box.ts';
 import type { WorkerPlugin } from './worker-command.ts';
 
 /**
- * What the worker of a plugin sees: its package to read, its data to write, and the runtime where the
- * system's trees do not hold it. The network only for those that asked for it when they were installed.
+ * What the worker of a plugin sees: its package to read, its data to write, the files that it was
+ * granted, and the runtime where the system's trees do not hold it. The network only for those that asked for it when they were installed.
  */
 export async function workerBox(
   { directory, manifest }: WorkerPlugin,
   dataDirectory: string,
   runtimePath: string,
+  files: readonly Mount[],
 ): Promise<{ box: Box; runtime: string }> {
   const { mount, program } = await runtimeMount(manifest.worker.runtime, runtimePath);
   const mounts: Mount[] = [
     { path: directory, inside: '/plugin', writable: false },
     { path: dataDirectory, inside: '/data', writable: true },
     ...(mount === null ? [] : [mount]),
+    ...files,
   ];
   const network = manifest.permissions.includes('network');
   return { box: { mounts, network }, runtime: program };

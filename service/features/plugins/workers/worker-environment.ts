@@ -4,7 +4,7 @@ import type { LogLevel, PluginManifest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { databaseProblem } from '../../../platform/database/database-problem.ts';
 import { processEnvironment } from '../../../platform/process-environment.ts';
-import type { Boxing } from '../../../platform/isolation/box.ts';
+import type { Boxing, Mount } from '../../../platform/isolation/box.ts';
 import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
 import { workerBox } from './worker-box.ts';
 import { type Runtimes, workerCommand, workerEntry, type WorkerPlugin } from './worker-command.ts';
@@ -30,6 +30,8 @@ export interface WorkerEnvironment {
     inside: (path: string) => string,
   ): Promise<Record<string, string>>;
   boxing(): Promise<Boxing>;
+  /** The granted files. */
+  files(manifest: PluginManifest): Promise<readonly Mount[]>;
 }
 
 export interface StartedWorker {
@@ -70,7 +72,8 @@ export async function startWorkerProcess(
     throw couldNotStart(name, `its data directory cannot be made (${errorCode(error)})`);
   }
   const boxing = await environment.boxing();
-  const { box, runtime: realRuntime } = await workerBox(plugin, cwd, runtimePath);
+  const files = await environment.files(plugin.manifest);
+  const { box, runtime: realRuntime } = await workerBox(plugin, cwd, runtimePath, files);
   const inside = (path: string): string => boxing.inside(box, path);
   const database = await environment.database(plugin.manifest, inside).catch((error: unknown) => {
     throw noDatabase(name, error);

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { opendir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Something of a folder that belongs into a backup. `name` is relative to the folder, with `/`. */
+/** Something of a folder that is packed. `name` is relative to the folder, with `/`. */
 export interface Piece {
   kind: 'file' | 'empty-folder';
   path: string;

@@ -1,0 +1,317 @@
+import { mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api, type FileRef } from '../../../contract/index.ts';
+import { packPlugin } from '../../../testing/packages.ts';
+import { invoke, upload } from '../../../testing/sample-plugin.ts';
+import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
+
+const both = 'acme.both';
+const reader = 'acme.reader';
+const nothing = 'acme.nothing';
+const methods = Object.fromEntries(
+  ['read', 'write', 'list', 'received', 'whoami'].map((name) => [name, {}]),
+);
+
+let test: TestHost;
+beforeAll(async () => {
+  test = await startTestHost({
+    sandboxPath: process.env['PATH'],
+    desktop: { computerUse: () => ({ available: false, reason: 'none' }) },
+  });
+  const source = join(import.meta.dirname, '../../../testing/workers/escaping.mjs');
+  const worker = await readFile(source, 'utf8');
+  for (const [id, permissions] of [
+    [both, ['files.read', 'files.write']],
+    [reader, ['files.read']],
+    [nothing, []],
+  ] as const) {
+    const manifest = { id, permissions: [...permissions], worker: { runtime: 'node' }, methods };
+    const files = { 'backend/worker.jar': null, 'backend/worker.mjs': worker };
+    await upload(test, await packPlugin({ manifest, files }));
+  }
+});
+afterAll(() => test.close());
+
+const grantFile = (text: string, id = both, fileName = 'a.txt'): Promise<FileRef> =>
+  test.client.call(api.files.upload, { params: { id }, file: new Blob([text]), fileName });
+const grantDirectory = (
+  tree: Record<string, string>,
+  { id = both, access }: { id?: string; access?: 'read' | 'read-write' } = {},
+): Promise<FileRef> =>
+  test.client.call(api.files.uploadDirectory, {
+    params: { id },
+    files: Object.values(tree).map((text) => ({ blob: new Blob([text]) })),
+    fields: { 'paths[]': Object.keys(tree), access },
+  });
+/** The grant stands where the worker wants a path. */
+const withPath = (method: string, ref: unknown, id = both): Promise<unknown> =>
+  invoke(test, id, method, { path: ref });
+const problem = (status: number, code: string): object => ({ problem: { status, code } });
+const runtimeFiles = async (): Promise<string> => {
+  const seen = (await invoke(test, both, 'received', { path: await grantFile('x') })) as {
+    path: string;
+  };
+  expect(seen.path).toMatch(/^\/files\/read\/in\//);
+  const roots = (await readdir(tmpdir())).filter((name) => name.startsWith('plugin-host-'));
+  for (const name of roots) {
+    const folder = join(tmpdir(), name, 'runtime-files');
+    if ((await readdir(folder).catch(() => [])).some((name) => name === both)) return folder;
+  }
+  throw new Error('There is no tree of granted files.');
+};
+
+describe('an uploaded file', () => {
+  it('is a FileRef without a path, and what the worker reads [GRANT-01, GRANT-02, GRANT-03, GRANT-04, GRANT-07, GRANT-11]', async () => {
+    const ref = await grantFile('granted');
+    expect(ref).toEqual({
+      id: expect.stringMatching(/^ref_[0-9a-f-]{36}$/) as unknown,
+      name: 'a.txt',
+      kind: 'file',
+      access: 'read',
+      size: 7,
+    });
+    expect(await withPath('read', ref)).toEqual({ done: 'granted' });
+    const { id, kind, access } = ref;
+    expect(await withPath('read', { id, kind, access })).toEqual({ done: 'granted' });
+    expect(await test.client.call(api.files.list, { params: { id: both } })).toContainEqual(ref);
+  });
+
+  it('can be read by a worker that runs already, and not be written [GRANT-09]', async () => {
+    const { pid } = (await invoke(test, both, 'whoami')) as { pid: number };
+    const ref = await grantFile('later');
+    expect(await withPath('read', ref)).toEqual({ done: 'later' });
+    expect(await withPath('write', ref)).toEqual({ failed: 'EROFS' });
+    expect(await invoke(test, both, 'whoami')).toMatchObject({ pid });
+  });
+
+  it('keeps its name whatever it is, and lies under a safe one', async () => {
+    for (const name of ['../../etc/passwd', 'CON', 'a\u0001b', 'ä ö.txt']) {
+      const ref = await grantFile('odd', both, name);
+      expect(ref.name).toBe(name.split('/').at(-1));
+      expect(await withPath('read', ref)).toEqual({ done: 'odd' });
+    }
+  });
+
+  it('lies in the tree of its plugin, which ends with the host [GRANT-05, GRANT-19, GRANT-20, LIMIT-25]', async () => {
+    const other = await startTestHost({ workDirectory: test.workDirectory + '-other' });
+    await other.close();
+    const folder = await runtimeFiles();
+    expect(((await stat(join(folder, '..'))).mode & 0o777).toString(8)).toBe('700');
+    await test.client.call(api.files.output, { params: { id: both } });
+    const trees = await readdir(join(folder, both));
+    const kinds = await Promise.all(trees.map((tree) => readdir(join(folder, both, tree))));
+    expect(kinds.flat().sort()).toEqual(expect.arrayContaining(['in', 'out']) as unknown);
+    const { workDirectory } = test;
+    const kept = await grantFile('before');
+    await test.stop();
+    await expect(stat(folder)).rejects.toThrow(/ENOENT/);
+    test = await startTestHost({
+      workDirectory,
+      sandboxPath: process.env['PATH'],
+      desktop: { computerUse: () => ({ available: false, reason: 'none' }) },
+    });
+    expect(await test.client.call(api.files.list, { params: { id: both } })).toEqual([]);
+    await expect(withPath('read', kept)).rejects.toMatchObject(problem(404, 'unknown_grant'));
+  });
+});
+
+describe('an uploaded directory', () => {
+  const tree = { 'docs/a.txt': 'A', 'docs/sub/b.txt': 'BB', 'docs/sub/ü/c.txt': 'CCC' };
+
+  it('is rebuilt as it was, to read [GRANT-12]', async () => {
+    const ref = await grantDirectory(tree);
+    expect(ref).toMatchObject({ name: 'docs', kind: 'directory', access: 'read', size: 6 });
+    expect(await withPath('list', ref)).toEqual({ done: ['a.txt', 'sub'] });
+    const { path } = (await invoke(test, both, 'received', { path: ref })) as { path: string };
+    expect(await withPath('read', `${path}/sub/ü/c.txt`)).toEqual({ done: 'CCC' });
+    expect(await withPath('write', `${path}/new.txt`)).toEqual({ failed: 'EROFS' });
+  });
+
+  it('can be written where that was asked for, and comes back as a zip [GRANT-13, GRANT-17]', async () => {
+    const ref = await grantDirectory(tree, { access: 'read-write' });
+    const { path } = (await invoke(test, both, 'received', { path: ref })) as { path: string };
+    expect(await withPath('write', `${path}/new.txt`)).toEqual({ done: true });
+    const answer = await test.client.open(api.files.exportOutput, {
+      params: { id: both, ref: ref.id },
+    });
+    expect(answer.headers.get('content-disposition')).toContain('docs.zip');
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    for (const name of ['a.txt', 'sub/b.txt', 'sub/ü/c.txt', 'new.txt'])
+      expect(bytes.includes(name), name).toBe(true);
+  });
+
+  it.each([
+    ['more paths than files', ['a', 'b'], 1],
+    ['fewer paths than files', ['a'], 2],
+    ['the same path twice', ['a', 'a'], 2],
+    ['a file and a directory of one name', ['a', 'a/b'], 2],
+    ['two names that differ in case', ['A', 'a'], 2],
+    ['a path that leads up', ['../a'], 1],
+    ['a path that leads up later', ['a/../../b'], 1],
+    ['a part that is a dot', ['./a'], 1],
+    ['an absolute path', ['/etc/passwd'], 1],
+    ['a path of Windows', ['C:\\a'], 1],
+    ['a name of a device', ['dir/CON'], 1],
+    ['a zero byte', ['a\0b'], 1],
+    ['an empty path', [''], 1],
+  ])(
+    'with %s is refused, and nothing of it is left [GRANT-21, GRANT-22]',
+    async (_, paths, count) => {
+      const before = await test.client.call(api.files.list, { params: { id: both } });
+      const call = test.client.call(api.files.uploadDirectory, {
+        params: { id: both },
+        files: Array.from({ length: count }, () => ({ blob: new Blob(['x']) })),
+        fields: { 'paths[]': paths },
+      });
+      await expect(call).rejects.toMatchObject(problem(400, 'invalid_paths'));
+      expect(await test.client.call(api.files.list, { params: { id: both } })).toEqual(before);
+    },
+  );
+
+  it('of a thousand files is taken whole', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, i) => [`many/${i % 10}/f${i}.txt`, `text ${i}`]),
+    );
+    const ref = await grantDirectory(many);
+    const { path } = (await invoke(test, both, 'received', { path: ref })) as { path: string };
+    expect(await withPath('read', `${path}/7/f997.txt`)).toEqual({ done: 'text 997' });
+  });
+});
+
+describe('an output directory', () => {
+  it('is empty and can be written [GRANT-16]', async () => {
+    const ref = await test.client.call(api.files.output, {
+      params: { id: both },
+      body: { name: 'results' },
+    });
+    expect(ref).toMatchObject({ name: 'results', kind: 'directory', access: 'write', size: 0 });
+    const { path } = (await invoke(test, both, 'received', { path: ref })) as { path: string };
+    expect(await withPath('list', path)).toEqual({ done: [] });
+    expect(await withPath('write', `${path}/out.txt`)).toEqual({ done: true });
+    expect(await withPath('read', `${path}/out.txt`)).toEqual({ done: 'was here' });
+  });
+});
+
+describe('a grant in params', () => {
+  it('is replaced wherever it stands; an id alone stays text [GRANT-08]', async () => {
+    const ref = await grantFile('deep');
+    let deep: unknown = ref;
+    for (let level = 0; level < 50; level += 1) deep = level % 2 === 0 ? [deep] : { in: deep };
+    const params = {
+      deep,
+      list: [ref, { a: { b: ref } }],
+      id: ref.id,
+      text: 'x'.repeat(1_000_000),
+    };
+    const seen = (await invoke(test, both, 'received', params)) as typeof params;
+    const text = JSON.stringify(seen);
+    expect(text.match(/\/files\/read\/in\//g)).toHaveLength(3);
+    expect(seen.id).toBe(ref.id);
+    expect(seen.text).toBe(params.text);
+  });
+
+  it('of another plugin, an unknown one and a changed one are refused [GRANT-06, GRANT-10, GRANT-18]', async () => {
+    const ref = await grantFile('mine');
+    const refused: [unknown, string, number, string][] = [
+      [ref, reader, 404, 'unknown_grant'],
+      [
+        { ...ref, id: `ref_${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}` },
+        both,
+        404,
+        'unknown_grant',
+      ],
+      [{ ...ref, access: 'read-write' }, both, 403, 'grant_mismatch'],
+      [{ ...ref, kind: 'directory' }, both, 403, 'grant_mismatch'],
+    ];
+    for (const [value, id, status, code] of refused)
+      await expect(withPath('read', [[{ value }]], id)).rejects.toMatchObject(
+        problem(status, code),
+      );
+  });
+
+  it('needs the permission of the plugin [GRANT-18]', async () => {
+    const lacking = problem(403, 'missing_permission');
+    await expect(grantFile('x', nothing)).rejects.toMatchObject(lacking);
+    await expect(
+      grantDirectory({ a: 'x' }, { id: reader, access: 'read-write' }),
+    ).rejects.toMatchObject(lacking);
+    const params = { id: reader };
+    await expect(test.client.call(api.files.output, { params })).rejects.toMatchObject(lacking);
+    const { id: ref } = await grantFile('x', reader);
+    await expect(
+      test.client.open(api.files.exportOutput, { params: { id: reader, ref } }),
+    ).rejects.toMatchObject(lacking);
+  });
+});
+
+describe('a file of the user', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'native-'));
+    await writeFile(join(folder, 'own.txt'), 'own');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const native = (
+    path: string,
+    access: 'read' | 'read-write',
+    kind: FileRef['kind'],
+  ): Promise<FileRef> =>
+    test.client.call(api.files.native, { params: { id: both }, body: { path, kind, access } });
+
+  it('is used where it is, as far as it was granted [GRANT-14]', async () => {
+    const ref = await native(join(folder, 'own.txt'), 'read', 'file');
+    expect(await withPath('read', ref)).toEqual({ done: 'own' });
+    expect(await withPath('write', ref)).toEqual({ failed: 'EROFS' });
+    const directory = await native(folder, 'read-write', 'directory');
+    const { path } = (await invoke(test, both, 'received', { path: directory })) as {
+      path: string;
+    };
+    expect(await withPath('write', `${path}/new.txt`)).toEqual({ done: true });
+    expect(await readFile(join(folder, 'new.txt'), 'utf8')).toBe('was here');
+    expect(JSON.stringify([ref, directory])).not.toContain(folder);
+  });
+
+  it('that is not there, or of another kind, is told', async () => {
+    await expect(native(join(folder, 'none'), 'read', 'file')).rejects.toMatchObject(
+      problem(404, 'unknown_path'),
+    );
+    await expect(native('relative', 'read', 'file')).rejects.toMatchObject(
+      problem(404, 'unknown_path'),
+    );
+    await expect(native(folder, 'read', 'file')).rejects.toMatchObject(problem(400, 'wrong_kind'));
+  });
+
+  it('that was replaced by a link since is refused (G-05)', async () => {
+    const place = join(folder, 'place');
+    await writeFile(place, 'first');
+    const ref = await native(place, 'read', 'file');
+    await rename(place, `${place}-before`);
+    await symlink('/etc/shadow', place);
+    await expect(withPath('read', ref)).rejects.toMatchObject(problem(409, 'grant_changed'));
+  });
+
+  it('cannot be granted without the desktop [GRANT-15]', async () => {
+    const headless = await startTestHost();
+    try {
+      const source = join(import.meta.dirname, '../../../testing/workers/escaping.mjs');
+      const files = { 'backend/worker.jar': null, 'backend/worker.mjs': await readFile(source) };
+      const manifest = {
+        id: both,
+        permissions: ['files.read'],
+        worker: { runtime: 'node' },
+        methods,
+      };
+      await upload(headless, await packPlugin({ manifest, files }));
+      await expect(
+        headless.client.call(api.files.native, {
+          params: { id: both },
+          body: { path: folder, kind: 'directory', access: 'read' },
+        }),
+      ).rejects.toMatchObject(problem(501, 'desktop_only'));
+    } finally {
+      await headless.close();
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, isAbsolute } from 'node:path';
+import type { FileRef } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import type { Grant } from './grant.ts';
+
+/** A file or directory of the user, where it is. Links on the way are followed once, now. */
+export async function nativeGrant({
+  path,
+  kind,
+  access,
+}: Pick<FileRef, 'kind' | 'access'> & { path: string }): Promise<Grant> {
+  if (!isAbsolute(path) || path.includes('\0')) throw unknown();
+  const real = await realpath(path).catch(() => null);
+  const info = real === null ? null : await lstat(real, { bigint: true }).catch(() => null);
+  if (real === null || info === null) throw unknown();
+  const found = info.isDirectory() ? 'directory' : info.isFile() ? 'file' : 'something else';
+  if (found !== kind) {
+    throw new HostError('invalid', 'wrong_kind', `The path leads to a ${found}, not a ${kind}.`);
+  }
+  const size = kind === 'file' ? Number(info.size) : 0;
+  const native = { device: info.dev, inode: info.ino };
+  return { name: basename(real), kind, access, size, path: real, native };
+}
+
+/**
+ * What the user granted must still be what lies there: a folder that became a link leads elsewhere.
+ * @throws HostError 409 `grant_changed`
+ */
+export async function checkUnchanged({ path, name, native }: Grant): Promise<void> {
+  if (!native) return;
+  const real = await realpath(path).catch(() => null);
+  const info = await lstat(path, { bigint: true }).catch(() => null);
+  if (real === path && info?.dev === native.device && info.ino === native.inode) return;
+  const message = `${name} is not what it was when it was chosen. Choose it again.`;
+  throw new HostError('conflict', 'grant_changed', message);
+}
+
+function unknown(): HostError {
+  return new HostError('missing', 'unknown_path', 'There is no file or directory at that path.');
+}

@@ -1,0 +1,121 @@
+import type { FileRef, PluginManifest } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import type { UploadedFile } from '../../../http/uploads.ts';
+import type { Boxing, Mount } from '../../../platform/isolation/box.ts';
+import { nameProblem } from '../../../platform/archives/archive-names.ts';
+import { type Export, exportGrant } from './export-grant.ts';
+import { checkAccess, type FileGrants } from './file-grants.ts';
+import type { Grant } from './grant.ts';
+import type { GrantTree } from './grant-tree.ts';
+import { nativeGrant } from './native-grants.ts';
+import { placeDirectory, placeFile, type Snapshot } from './snapshot.ts';
+
+const usesFiles = ({ permissions }: PluginManifest): boolean =>
+  permissions.some((permission) => permission.startsWith('files.'));
+
+/** Grants of files, and how they reach workers. */
+export class PluginFiles {
+  private readonly grants: FileGrants;
+  private readonly tree: GrantTree;
+  private readonly boxing: () => Promise<Boxing>;
+
+  constructor(grants: FileGrants, tree: GrantTree, boxing: () => Promise<Boxing>) {
+    this.grants = grants;
+    this.tree = tree;
+    this.boxing = boxing;
+  }
+
+  list(pluginId: string): FileRef[] {
+    return this.grants.list(pluginId);
+  }
+
+  async upload(plugin: PluginManifest, file: UploadedFile): Promise<FileRef> {
+    this.check(plugin, 'read');
+    const folder = await this.tree.place(plugin.id, 'read', 'in');
+    const placed = await placeFile(folder, file);
+    return this.grants.add(plugin.id, { ...placed, kind: 'file', access: 'read' });
+  }
+
+  /** @throws HostError 400 `invalid_paths`, and nothing is left */
+  async uploadDirectory(
+    plugin: PluginManifest,
+    files: readonly UploadedFile[],
+    { paths, access }: { paths: readonly string[]; access: 'read' | 'read-write' },
+  ): Promise<FileRef> {
+    this.check(plugin, access);
+    const where = access === 'read' ? 'read' : 'write';
+    const folder = await this.tree.place(plugin.id, where, 'in');
+    let placed: Snapshot;
+    try {
+      placed = await placeDirectory(folder, files, paths);
+    } catch (error) {
+      await this.tree.remove(folder);
+      throw error;
+    }
+    return this.grants.add(plugin.id, { ...placed, kind: 'directory', access });
+  }
+
+  async native(
+    plugin: PluginManifest,
+    wanted: Pick<FileRef, 'kind' | 'access'> & { path: string },
+  ): Promise<FileRef> {
+    this.check(plugin, wanted.access);
+    return this.grants.add(plugin.id, await nativeGrant(wanted));
+  }
+
+  async output(plugin: PluginManifest, name = 'output'): Promise<FileRef> {
+    this.check(plugin, 'write');
+    const problem = name.includes('/') ? 'has a slash' : nameProblem(name);
+    if (problem !== undefined)
+      throw new HostError('invalid', 'invalid_name', `The name ${problem}. Choose another one.`);
+    const path = await this.tree.place(plugin.id, 'write', 'out');
+    return this.grants.add(plugin.id, { name, kind: 'directory', access: 'write', size: 0, path });
+  }
+
+  export(plugin: PluginManifest, id: string): Export {
+    checkAccess(plugin, 'write');
+    return exportGrant(this.grants.get(plugin.id, id));
+  }
+
+  /** What the worker of the plugin has from its start. */
+  async mounts(plugin: PluginManifest): Promise<Mount[]> {
+    if (!usesFiles(plugin)) return [];
+    const natives = this.grants.natives(plugin.id).map(([id, grant]) => nativeMount(id, grant));
+    return [...(await this.tree.mounts(plugin.id)), ...natives];
+  }
+
+  /** Params of a call with paths in the place of grants, as the worker sees them. */
+  async resolve(plugin: PluginManifest, params: unknown): Promise<unknown> {
+    const boxing = await this.boxing();
+    const mounts = usesFiles(plugin) ? await this.tree.mounts(plugin.id) : [];
+    return this.grants.resolve(plugin, params, (grant, id) => {
+      const own = grant.native ? [nativeMount(id, grant)] : mounts;
+      return boxing.inside({ mounts: own, network: false }, grant.path);
+    });
+  }
+
+  /** Where uploads for grants are received. */
+  incoming(): Promise<string> {
+    return this.tree.incoming();
+  }
+
+  /** For a plugin that goes. */
+  async drop(pluginId: string): Promise<void> {
+    this.grants.drop(pluginId);
+    await this.tree.drop(pluginId);
+  }
+
+  close(): Promise<void> {
+    return this.tree.close();
+  }
+
+  private check(plugin: PluginManifest, access: Grant['access']): void {
+    checkAccess(plugin, access);
+    this.grants.checkRoom(plugin);
+  }
+}
+
+/** Each at a place of its own: one file may be granted to read and another time to write. */
+function nativeMount(id: string, { path, name, access }: Grant): Mount {
+  return { path, inside: `/files/native/${id}/${name}`, writable: access !== 'read' };
+}

@@ -1,0 +1,35 @@
+/** What a page passes on in the params of a call. */
+export interface GrantObject {
+  id: string;
+  kind: unknown;
+  access: unknown;
+}
+
+const grantId = /^ref_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * A copy of a JSON value with every grant object replaced by what `replace` gives for it, wherever it
+ * stands. An id alone stays text.
+ */
+export function replaceGrants(value: unknown, replace: (grant: GrantObject) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => replaceGrants(item, replace));
+  if (typeof value !== 'object' || value === null) return value;
+  if (isGrant(value)) return replace(value);
+  const copy: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    // A key such as __proto__ stays a key.
+    Object.defineProperty(copy, key, {
+      value: replaceGrants(item, replace),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return copy;
+}
+
+function isGrant(value: object): value is GrantObject {
+  const { id } = value as Partial<GrantObject>;
+  const owns = (key: string): boolean => Object.hasOwn(value, key);
+  return ['id', 'kind', 'access'].every(owns) && typeof id === 'string' && grantId.test(id);
+}

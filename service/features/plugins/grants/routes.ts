@@ -1,0 +1,63 @@
+import { api, type PluginManifest } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { StreamReply } from '../../../http/reply.ts';
+import { type Route, route } from '../../../http/route.ts';
+import type { PluginFiles } from './plugin-files.ts';
+
+export interface GrantRouteOptions {
+  files: PluginFiles;
+  /** Throws 404 `unknown_plugin`. */
+  manifestOf: (pluginId: string) => PluginManifest;
+  /** Whether the user's own files can be granted. */
+  hasDesktop: boolean;
+  /** The worker has to learn of a file that lies outside of its own folders. */
+  onNative: (pluginId: string) => Promise<void>;
+}
+
+export function grantRoutes({
+  files,
+  manifestOf,
+  hasDesktop,
+  onNative,
+}: GrantRouteOptions): Route[] {
+  const received = { uploadDirectory: () => files.incoming() };
+  return [
+    route(api.files.list, ({ params }) => files.list(manifestOf(params.id).id)),
+    route(
+      api.files.upload,
+      ({ params, file }) => files.upload(manifestOf(params.id), file),
+      received,
+    ),
+    route(
+      api.files.uploadDirectory,
+      ({ params, body, files: uploaded }) =>
+        files.uploadDirectory(manifestOf(params.id), uploaded, {
+          paths: body['paths[]'],
+          access: body.access,
+        }),
+      received,
+    ),
+    route(api.files.native, async ({ params, body }) => {
+      const manifest = manifestOf(params.id);
+      if (!hasDesktop) throw desktopOnly();
+      const ref = await files.native(manifest, body);
+      await onNative(params.id);
+      return ref;
+    }),
+    route(api.files.output, ({ params, body }) => files.output(manifestOf(params.id), body?.name)),
+    route(api.files.exportOutput, ({ params }) => {
+      const { body, fileName, contentType } = files.export(manifestOf(params.id), params.ref);
+      const disposition = `attachment; filename*=UTF-8\'\'${encodeURIComponent(fileName)}`;
+      return new StreamReply(body, {
+        'Content-Type': contentType,
+        'Content-Disposition': disposition,
+      });
+    }),
+  ];
+}
+
+function desktopOnly(): HostError {
+  const message =
+    'Files of this machine can be chosen in the desktop app only. Upload them instead.';
+  return new HostError('desktop-only', 'desktop_only', message);
+}

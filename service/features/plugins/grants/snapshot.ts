@@ -1,0 +1,60 @@
+import { mkdir, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { HostError } from '../../../core/host-error.ts';
+import type { UploadedFile } from '../../../http/uploads.ts';
+import { NameBook, nameProblem, sameNameKey } from '../../../platform/archives/archive-names.ts';
+
+export interface Snapshot {
+  name: string;
+  path: string;
+  size: number;
+}
+
+/** The uploaded file below its own name, as far as a file can have it. */
+export async function placeFile(folder: string, file: UploadedFile): Promise<Snapshot> {
+  const name = basename(file.name.replaceAll('\\', '/')) || 'file';
+  const path = join(folder, nameProblem(name) === undefined ? name : 'file');
+  await rename(file.path, path);
+  return { name, path, size: file.sizeBytes };
+}
+
+/**
+ * Rebuilds a directory: `paths` say where each file lies. What all of them lie in is the directory.
+ * @throws HostError 400 `invalid_paths`; then `folder` may hold a part
+ */
+export async function placeDirectory(
+  folder: string,
+  files: readonly UploadedFile[],
+  paths: readonly string[],
+): Promise<Snapshot> {
+  checkPaths(files.length, paths);
+  const [first = ''] = paths;
+  const top = first.slice(0, first.indexOf('/') + 1);
+  const shared = top !== '' && paths.every((path) => path.startsWith(top));
+  const name = shared ? top.slice(0, -1) : 'files';
+  const root = join(folder, name);
+  const made = new Set<string>();
+  for (const [index, file] of files.entries()) {
+    const target = join(root, (paths[index] ?? '').slice(shared ? top.length : 0));
+    const parent = dirname(target);
+    if (!made.has(parent)) await mkdir(parent, { recursive: true, mode: 0o700 });
+    made.add(parent);
+    await rename(file.path, target);
+  }
+  const size = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  return { name, path: root, size };
+}
+
+function checkPaths(count: number, paths: readonly string[]): void {
+  if (paths.length !== count)
+    throw invalid(`${count} files came with ${paths.length} paths. Send one path for each file.`);
+  const book = new NameBook(sameNameKey);
+  for (const path of paths) {
+    const problem = path.endsWith('/')
+      ? 'is no path of a file'
+      : (nameProblem(path) ?? book.add(path));
+    if (problem !== undefined) throw invalid(`The path ${path.slice(0, 100)} ${problem}.`);
+  }
+}
+
+const invalid = (message: string): HostError => new HostError('invalid', 'invalid_paths', message);
