@@ -29,10 +29,14 @@ describe('an error of the database', () => {
   );
 
   it('without a code is known by its words', () => {
-    const broken = Object.assign(new Error('Connection terminated unexpectedly'), {
-      name: 'SequelizeDatabaseError',
-    });
-    expect(databaseProblem(broken)?.code).toBe('database_unavailable');
+    for (const message of [
+      'Connection terminated unexpectedly',
+      'Client has encountered a connection error and is not queryable',
+      'Client was closed and is not queryable',
+    ]) {
+      const broken = Object.assign(new Error(message), { name: 'SequelizeDatabaseError' });
+      expect(databaseProblem(broken)?.code).toBe('database_unavailable');
+    }
     expect(
       databaseProblem(Object.assign(new Error('x'), { name: 'SequelizeConnectionRefusedError' }))
         ?.code,

@@ -76,6 +76,7 @@ function isConnectionError(error: unknown): boolean {
   return (
     /^Sequelize(Connection|HostNotFound|HostNotReachable|AccessDenied|InvalidConnection)/.test(
       name,
-    ) || /Connection terminated|went silent|connection is in closed state/i.test(message)
+    ) ||
+    /Connection terminated|went silent|connection is in closed state|not queryable/i.test(message)
   );
 }

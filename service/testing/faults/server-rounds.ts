@@ -38,7 +38,8 @@ export async function runServerRounds(options: ServerRounds): Promise<Workload['
         await done;
         await workload.check(host.client, { startPlugins: false });
       } catch (error) {
-        throw failed(`${name}, seed ${seed}, kill ${round} of the server`, error);
+        const said = host.stderr().slice(-3_000);
+        throw failed(`${name}, seed ${seed}, kill ${round} of the server. ${said}`, error);
       }
     }
     await host.kill();
