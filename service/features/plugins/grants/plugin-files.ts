@@ -3,7 +3,7 @@ import { HostError } from '../../../core/host-error.ts';
 import type { UploadedFile } from '../../../http/uploads.ts';
 import type { Boxing, Mount } from '../../../platform/isolation/box.ts';
 import { nameProblem } from '../../../platform/archives/archive-names.ts';
-import { type Export, exportGrant } from './export-grant.ts';
+import type { Export } from './export-grant.ts';
 import { checkAccess, type FileGrants } from './file-grants.ts';
 import type { Grant } from './grant.ts';
 import type { GrantTree } from './grant-tree.ts';
@@ -72,9 +72,12 @@ export class PluginFiles {
     return this.grants.add(plugin.id, { name, kind: 'directory', access: 'write', size: 0, path });
   }
 
-  export(plugin: PluginManifest, id: string): Export {
+  async export(plugin: PluginManifest, id: string): Promise<Export> {
     checkAccess(plugin, 'write');
-    return exportGrant(this.grants.get(plugin.id, id));
+    const grant = this.grants.get(plugin.id, id);
+    // Loaded when it is asked for: what packs is no part of a start.
+    const { exportGrant } = await import('./export-grant.ts');
+    return exportGrant(grant);
   }
 
   /** What the worker of the plugin has from its start. */

@@ -45,8 +45,8 @@ export function grantRoutes({
       return ref;
     }),
     route(api.files.output, ({ params, body }) => files.output(manifestOf(params.id), body?.name)),
-    route(api.files.exportOutput, ({ params }) => {
-      const { body, fileName, contentType } = files.export(manifestOf(params.id), params.ref);
+    route(api.files.exportOutput, async ({ params }) => {
+      const { body, fileName, contentType } = await files.export(manifestOf(params.id), params.ref);
       const disposition = `attachment; filename*=UTF-8\'\'${encodeURIComponent(fileName)}`;
       return new StreamReply(body, {
         'Content-Type': contentType,
