@@ -83,7 +83,7 @@ const settings: WritingOperation = {
   },
   run: () =>
     host.client.call(api.settings.put, {
-      body: { workspaceDirectory: `/work/${count}`, pinnedPlugins: [String(count)] },
+      body: { workspaceDirectory: `/jobs/${count}`, pinnedPlugins: [String(count)] },
     }),
   async checkUndone() {
     expect(await settingsCount()).toEqual(stored.settings);
@@ -96,7 +96,7 @@ const settings: WritingOperation = {
 
 async function settingsCount(): Promise<number[]> {
   const { workspaceDirectory, pinnedPlugins } = await host.client.call(api.settings.get);
-  return [Number(workspaceDirectory.slice('/work/'.length)), Number(pinnedPlugins[0] ?? 0)];
+  return [Number(workspaceDirectory.slice('/jobs/'.length)), Number(pinnedPlugins[0] ?? 0)];
 }
 
 /** What a host would read that starts now. */
@@ -110,7 +110,7 @@ async function storedSettings(): Promise<number[]> {
     workspaceDirectory?: string;
     pinnedPlugins?: string[];
   };
-  return [Number(workspaceDirectory.slice('/work/'.length)), Number(pinnedPlugins[0] ?? 0)];
+  return [Number(workspaceDirectory.slice('/jobs/'.length)), Number(pinnedPlugins[0] ?? 0)];
 }
 
 const newestTitle = async (): Promise<string | undefined> =>

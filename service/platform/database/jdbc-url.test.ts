@@ -170,12 +170,12 @@ describe('a URL without its password', () => {
 
 describe('the JDBC URL of an embedded database', () => {
   const fileOf = (type: 'H2' | 'SQLITE', url: string, filePath?: string): string | null =>
-    fileOfJdbcUrl(type, { url, filePath }, '/work');
+    fileOfJdbcUrl(type, { url, filePath }, '/srv');
 
   it('of H2 names its file in every way that H2 knows', () => {
     expect(fileOf('H2', 'jdbc:h2:file:/data/host')).toBe('/data/host');
-    expect(fileOf('H2', 'jdbc:h2:file:./data/host;MODE=MySQL')).toBe('/work/data/host');
-    expect(fileOf('H2', 'jdbc:h2:./host?')).toBe('/work/host?');
+    expect(fileOf('H2', 'jdbc:h2:file:./data/host;MODE=MySQL')).toBe('/srv/data/host');
+    expect(fileOf('H2', 'jdbc:h2:./host?')).toBe('/srv/host?');
     expect(fileOf('H2', 'jdbc:h2:~/host')).toBe(`${homedir()}/host`);
     for (const none of ['jdbc:h2:mem:x', 'jdbc:h2:tcp://h/x', 'jdbc:h2:', 'jdbc:sqlite:x'])
       expect(fileOf('H2', none), none).toBeNull();
