@@ -42,7 +42,7 @@ export async function seeItWork(page: Page): Promise<string> {
 }
 
 /** Both the test and the set-up are refused with that sentence, and the host has no database yet. */
-export async function seeItRefused(page: Page, host: BuiltHost, reason: RegExp): Promise<void> {
+async function seeItRefused(page: Page, host: BuiltHost, reason: RegExp): Promise<void> {
   expect(await testConnection(page)).toMatch(/^The connection does not work/);
   await page.getByRole('status').getByText(reason).waitFor();
   await leaveWizard(page, 'Set up and continue');
@@ -112,11 +112,8 @@ export async function seeWhatIsStored(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Notifications' }).getByText(keptTitle).waitFor();
 }
 
-/** Starts a host that was set up before; it shows its shell, and not the wizard before. */
-export async function openAgain(
-  { hosts, page }: HostPages,
-  workDirectory: string,
-): Promise<BuiltHost> {
+/** Starts a host that was set up before: it shows its shell and what was stored, not the wizard. */
+export async function openAgain({ hosts, page }: HostPages, workDirectory: string): Promise<void> {
   for (let count = 1; ; count += 1) {
     const host = await hosts.start({ args: wizardArgs, workDirectory });
     const { initialized, reason } = await (await host.client()).call(api.setup.status);
@@ -127,11 +124,51 @@ export async function openAgain(
     expect({ initialized, reason }).toEqual({ initialized: true });
     await page().goto(await host.value('HOST_URL'));
     await seeTheShell(page());
-    return host;
+    await seeWhatIsStored(page());
+    return;
   }
 }
 
+/** One way through the wizard: what is refused, what works, and how it is called in pictures. */
+export interface Way {
+  label: string;
+  /** Of its pictures. */
+  name: string;
+  wrong: Record<string, string>;
+  refusal: RegExp;
+  right: Record<string, string>;
+  version: RegExp;
+  /** Before the set-up. */
+  more?: () => Promise<void>;
+}
+
+/**
+ * Sets a host up with the wizard, after something that is refused; it stores something and is stopped.
+ * The configuration that it left.
+ */
+export async function goThroughWizard(
+  { page, picture, renew }: HostPages,
+  host: BuiltHost,
+  way: Way,
+): Promise<string> {
+  await openWizard(page(), host);
+  await chooseType(page(), way.label);
+  await fillIn(page(), way.wrong);
+  await seeItRefused(page(), host, way.refusal);
+  await picture(`wizard-${way.name}-refused`);
+  await fillIn(page(), way.right);
+  expect(await seeItWork(page())).toMatch(way.version);
+  await way.more?.();
+  await picture(`wizard-${way.name}`);
+  await setUp(page());
+  await storeSomething(page(), host);
+  const stored = await configuration(host);
+  await renew();
+  expect(await host.stop()).toEqual({ code: 0, signal: null });
+  return stored;
+}
+
 /** The configuration as it is stored. */
-export function configuration(host: BuiltHost): Promise<string> {
+function configuration(host: BuiltHost): Promise<string> {
   return readFile(join(host.workDirectory, '.host', 'config', 'datasource.properties'), 'utf8');
 }

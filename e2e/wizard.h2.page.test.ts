@@ -5,42 +5,32 @@ import { findJava } from '../service/platform/find-java.ts';
 import { hostPages } from './host-pages.ts';
 import {
   chooseType,
-  configuration,
-  fillIn,
+  goThroughWizard,
   openAgain,
   openWizard,
-  seeItRefused,
   seeItWork,
-  seeWhatIsStored,
   setUp,
-  storeSomething,
   wizardArgs,
 } from './wizard-steps.ts';
 
 const pages = hostPages([422]);
-const { hosts, page, renew, picture } = pages;
+const { hosts, page, picture } = pages;
+
 it('a host is set up on an H2 file that is named in the wizard, and comes back with what it stored [SETUP-11, SETUP-20]', async () => {
   const host = await hosts.start({ args: wizardArgs });
   const { workDirectory } = host;
   await writeFile(join(workDirectory, 'letter.mv.db'), 'Dear reader, no database. '.repeat(999));
-  await openWizard(page(), host);
-  await chooseType(page(), 'H2');
-  await fillIn(page(), { 'Database file': 'letter' });
-  await seeItRefused(page(), host, /^The H2 database file is damaged or unfinished\./);
-  await picture('wizard-h2-refused');
-
-  await fillIn(page(), { 'Database file': 'my data/office' });
-  expect(await seeItWork(page())).toBe('Version: 2.1.214');
-  await picture('wizard-h2');
-  await setUp(page());
-  await storeSomething(page(), host);
-  expect(await configuration(host)).toMatch(/^db\.type=H2$/m);
+  const stored = await goThroughWizard(pages, host, {
+    label: 'H2',
+    name: 'h2',
+    wrong: { 'Database file': 'letter' },
+    refusal: /^The H2 database file is damaged or unfinished\./,
+    right: { 'Database file': 'my data/office' },
+    version: /^Version: 2\.1\.214$/,
+  });
+  expect(stored).toMatch(/^db\.type=H2$/m);
   expect(await readdir(join(workDirectory, 'my data'))).toContain('office.mv.db');
-  await renew();
-  expect(await host.stop()).toEqual({ code: 0, signal: null });
-
   await openAgain(pages, workDirectory);
-  await seeWhatIsStored(page());
 });
 
 it('where no Java is found, the wizard says how to get it; the others can be chosen, and H2 once Java is there', async () => {

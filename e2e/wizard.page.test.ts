@@ -4,20 +4,15 @@ import { expect, it } from 'vitest';
 import { hostPages } from './host-pages.ts';
 import {
   chooseType,
-  configuration,
   fillIn,
+  goThroughWizard,
   openAgain,
   openWizard,
-  seeItRefused,
-  seeItWork,
-  seeWhatIsStored,
-  setUp,
-  storeSomething,
   wizardArgs,
 } from './wizard-steps.ts';
 
 const pages = hostPages([400, 422]);
-const { hosts, page, renew, picture } = pages;
+const { hosts, page, picture } = pages;
 
 it('a host is set up on an SQLite file that is named in the wizard, and comes back with what it stored [SETUP-11, SETUP-19]', async () => {
   const host = await hosts.start({ args: wizardArgs });
@@ -26,24 +21,17 @@ it('a host is set up on an SQLite file that is named in the wizard, and comes ba
     join(workDirectory, 'letter.txt'),
     'Dear reader, this is no database. '.repeat(99),
   );
-  await openWizard(page(), host);
-  await chooseType(page(), 'SQLite');
-  await fillIn(page(), { 'Database file': 'letter.txt' });
-  await seeItRefused(page(), host, /^The file is not an SQLite database\.$/);
-  await picture('wizard-sqlite-refused');
-
-  await fillIn(page(), { 'Database file': 'my data/office.db' });
-  expect(await seeItWork(page())).toMatch(/^Version: 3\.\d+/);
-  await picture('wizard-sqlite');
-  await setUp(page());
-  await storeSomething(page(), host);
-  expect(await configuration(host)).toMatch(/^db\.type=SQLITE$/m);
+  const stored = await goThroughWizard(pages, host, {
+    label: 'SQLite',
+    name: 'sqlite',
+    wrong: { 'Database file': 'letter.txt' },
+    refusal: /^The file is not an SQLite database\.$/,
+    right: { 'Database file': 'my data/office.db' },
+    version: /^Version: 3\.\d+/,
+  });
+  expect(stored).toMatch(/^db\.type=SQLITE$/m);
   await access(join(workDirectory, 'my data', 'office.db'));
-  await renew();
-  expect(await host.stop()).toEqual({ code: 0, signal: null });
-
   await openAgain(pages, workDirectory);
-  await seeWhatIsStored(page());
 });
 
 it('a form that is not filled in is not sent, and what is wrong in it is said in its own words', async () => {

@@ -8,12 +8,11 @@ import {
 import { hostPages } from './host-pages.ts';
 import {
   chooseType,
-  configuration,
   fillIn,
+  goThroughWizard,
   leaveWizard,
   openAgain,
   openWizard,
-  seeItRefused,
   seeItWork,
   seeWhatIsStored,
   setUp,
@@ -49,29 +48,23 @@ describe.each([
 
   it('is chosen in the wizard, and holds what the host stored at its next start [SETUP-11, SETUP-21, SETUP-22]', async () => {
     const host = await hosts.start({ args: wizardArgs });
-    await openWizard(page(), host);
-    await chooseType(page(), label);
-    await fillIn(page(), { ...fieldsOf(server, database), Password: 'not the password' });
-    await seeItRefused(page(), host, /does not accept the password of the user admin\./);
-    await picture(`wizard-${type.toLowerCase()}-refused`);
-
-    await fillIn(page(), { Password: server.password });
-    expect(await seeItWork(page())).toMatch(version);
-    await page().getByRole('switch', { name: 'Encrypted connection (TLS)' }).click();
-    await fillIn(page(), { 'Certificate file (CA)': server.caFile });
-    expect(await seeItWork(page())).toMatch(version);
-    await picture(`wizard-${type.toLowerCase()}`);
-    await setUp(page());
-    await storeSomething(page(), host);
-    const stored = await configuration(host);
+    const stored = await goThroughWizard(pages, host, {
+      label,
+      name: type.toLowerCase(),
+      wrong: { ...fieldsOf(server, database), Password: 'not the password' },
+      refusal: /does not accept the password of the user admin\./,
+      right: { Password: server.password },
+      version,
+      async more() {
+        await page().getByRole('switch', { name: 'Encrypted connection (TLS)' }).click();
+        await fillIn(page(), { 'Certificate file (CA)': server.caFile });
+        expect(await seeItWork(page())).toMatch(version);
+      },
+    });
     expect(stored).toMatch(new RegExp(`^db\\.type=${type}$`, 'm'));
     expect(stored).toContain('test-only-ca.pem');
     expect(stored).not.toContain(server.password);
-    await renew();
-    expect(await host.stop()).toEqual({ code: 0, signal: null });
-
     await openAgain(pages, host.workDirectory);
-    await seeWhatIsStored(page());
   });
 });
 

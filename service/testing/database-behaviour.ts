@@ -1,39 +1,26 @@
 import { DataTypes, QueryTypes } from 'sequelize';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../platform/database/database.ts';
-import type { Engines } from '../platform/database/engines.ts';
+import { describe, expect, it } from 'vitest';
 import { migrate, migrations } from '../platform/database/migrate.ts';
-import { openDatabase, testDatabase } from '../platform/database/open-database.ts';
+import { testDatabase } from '../platform/database/open-database.ts';
 import { isoOf, numberOf, truthOf } from '../platform/database/values.ts';
-import type { MadeDatabase, TestDatabase } from './database-servers/index.ts';
+import type { TestDatabase } from './database-servers/index.ts';
+import { testEngines } from './test-engines.ts';
+import { useDatabase } from './use-database.ts';
 
 const difficult = `'"\`\\ % _ $1 :name ? ; -- 🙂 漢字 \u0001 \n\t end`;
 
 /** What every database must do, whatever its type. */
-export function describeDatabase({ type, make }: TestDatabase, engines?: Engines): void {
-  describe(`a database of the type ${type}`, () => {
-    let made: MadeDatabase;
-    let database: Database;
-    beforeEach(async () => {
-      made = await make();
-      database = await openDatabase(made.config, engines);
-    });
-    afterEach(async () => {
-      await database.close();
-      await made.cleanUp();
-    });
-    const reopen = async (): Promise<void> => {
-      await database.close();
-      database = await openDatabase(made.config, engines);
-    };
+export function describeDatabase(type: TestDatabase): void {
+  describe(`a database of the type ${type.type}`, () => {
+    const used = useDatabase(type);
     const count = async (table: string): Promise<number> => {
-      const [row] = await database.select<{ n: string | number }>(
+      const [row] = await used.current.select<{ n: string | number }>(
         `SELECT count(*) AS n FROM "${table}"`,
       );
       return numberOf(row?.n ?? Number.NaN);
     };
     const addNotification = (title: string | null): Promise<number> =>
-      database.insert('notifications', {
+      used.current.insert('notifications', {
         user_id: 1,
         source: 'host',
         level: 'info',
@@ -45,31 +32,31 @@ export function describeDatabase({ type, make }: TestDatabase, engines?: Engines
       });
 
     it('passes its test and says its version', async () => {
-      expect(await testDatabase(made.config, engines)).toMatchObject({
+      expect(await testDatabase(used.made.config, testEngines)).toMatchObject({
         success: true,
         serverVersion: expect.stringMatching(/^\d+\.\d+/) as unknown,
       });
-      expect(database).toMatchObject({
-        type,
+      expect(used.current).toMatchObject({
+        type: type.type,
         serverVersion: expect.stringMatching(/^\d/) as unknown,
       });
     });
 
     it('gets its schema once; a second time changes nothing', async () => {
-      await migrate(database);
-      await migrate(database);
+      await migrate(used.current);
+      await migrate(used.current);
       expect(await count('users')).toBe(1);
       expect(await count('SequelizeMeta')).toBe(migrations.length);
-      await reopen();
-      await migrate(database);
+      await used.reopen();
+      await migrate(used.current);
       expect(await count('users')).toBe(1);
     });
 
     it('of a newer release is refused and left as it is', async () => {
-      await migrate(database);
-      const { sequelize } = database;
+      await migrate(used.current);
+      const { sequelize } = used.current;
       await sequelize.getQueryInterface().bulkInsert('SequelizeMeta', [{ name: '9999-future' }]);
-      await expect(migrate(database)).rejects.toMatchObject({
+      await expect(migrate(used.current)).rejects.toMatchObject({
         code: 'schema_newer',
         message: expect.stringMatching(/newer release/) as unknown,
       });
@@ -82,18 +69,18 @@ export function describeDatabase({ type, make }: TestDatabase, engines?: Engines
         told.push(from);
         return Promise.resolve();
       };
-      await migrate(database, { beforeUpgrade });
+      await migrate(used.current, { beforeUpgrade });
       expect(told).toEqual([]);
       const next = { name: '9000-next', up: () => Promise.resolve() };
-      await migrate(database, { beforeUpgrade, known: [...migrations, next] });
+      await migrate(used.current, { beforeUpgrade, known: [...migrations, next] });
       expect(told).toEqual([migrations.at(-1)?.name]);
     });
 
     it('gives back what was stored, through every door', async () => {
-      await migrate(database);
+      await migrate(used.current);
       const at = new Date('2026-03-29T01:30:00.123Z');
       const long = `${difficult}${'x'.repeat(2_000_000)}`;
-      const id = await database.insert('notifications', {
+      const id = await used.current.insert('notifications', {
         user_id: 1,
         source: 'host',
         level: 'info',
@@ -103,18 +90,18 @@ export function describeDatabase({ type, make }: TestDatabase, engines?: Engines
         created_at: at,
         read_at: null,
       });
-      await database.sequelize.query(
+      await used.current.sequelize.query(
         `UPDATE ${quoted('notifications')} SET body = :body WHERE id = :id`,
         { replacements: { body: difficult, id }, type: QueryTypes.UPDATE },
       );
-      const settings = database.sequelize.define(
+      const settings = used.current.sequelize.define(
         'setting_row',
         { name: { type: DataTypes.STRING(100), primaryKey: true }, value: DataTypes.TEXT },
         { tableName: 'settings', timestamps: false },
       );
       await settings.create({ name: 'long', value: long });
-      await reopen();
-      const [row] = await database.select<Record<string, never>>(
+      await used.reopen();
+      const [row] = await used.current.select<Record<string, never>>(
         'SELECT title, body, created_at, read_at FROM "notifications" WHERE id = $1',
         [id],
       );
@@ -124,7 +111,7 @@ export function describeDatabase({ type, make }: TestDatabase, engines?: Engines
         created_at: at.toISOString(),
         read_at: null,
       });
-      const [kept] = await database.select<{ value: string }>(
+      const [kept] = await used.current.select<{ value: string }>(
         'SELECT "value" FROM "settings" WHERE name = $1',
         ['long'],
       );
@@ -132,10 +119,10 @@ export function describeDatabase({ type, make }: TestDatabase, engines?: Engines
     });
 
     it('knows true and false', async () => {
-      await migrate(database);
-      const tables = database.sequelize.getQueryInterface();
+      await migrate(used.current);
+      const tables = used.current.sequelize.getQueryInterface();
       await tables.bulkInsert('plugins', [plugin('yes', true), plugin('no', false)]);
-      const rows = await database.select<{ id: string; enabled: boolean | number }>(
+      const rows = await used.current.select<{ id: string; enabled: boolean | number }>(
         'SELECT id, enabled FROM "plugins" ORDER BY id',
       );
       expect(rows.map(({ id, enabled }) => [id, truthOf(enabled)])).toEqual([
@@ -145,13 +132,13 @@ export function describeDatabase({ type, make }: TestDatabase, engines?: Engines
     });
 
     it('gives every row of many inserts at once its own id, in the order of asking', async () => {
-      await migrate(database);
+      await migrate(used.current);
       const ids = await Promise.all(
         Array.from({ length: 300 }, (_, index) => addNotification(`number ${index}`)),
       );
       expect(new Set(ids).size).toBe(300);
       expect([...ids].sort((a, b) => a - b)).toEqual(ids);
-      const [row] = await database.select<{ title: string }>(
+      const [row] = await used.current.select<{ title: string }>(
         'SELECT title FROM "notifications" WHERE id = $1',
         [ids[123] ?? 0],
       );
@@ -159,7 +146,7 @@ export function describeDatabase({ type, make }: TestDatabase, engines?: Engines
     });
 
     it('refuses one bad row among many, and stores the others', async () => {
-      await migrate(database);
+      await migrate(used.current);
       const results = await Promise.allSettled([
         addNotification('one'),
         addNotification(null),
@@ -170,29 +157,29 @@ export function describeDatabase({ type, make }: TestDatabase, engines?: Engines
     });
 
     it('stores all of a transaction or nothing of it', async () => {
-      await migrate(database);
-      const tables = database.sequelize.getQueryInterface();
-      const failing = database.sequelize.transaction(async (transaction) => {
+      await migrate(used.current);
+      const tables = used.current.sequelize.getQueryInterface();
+      const failing = used.current.sequelize.transaction(async (transaction) => {
         await tables.bulkInsert('plugins', [plugin('one')], { transaction });
         await tables.bulkInsert('plugins', [plugin('one')], { transaction });
       });
       await expect(failing).rejects.toThrow();
       expect(await count('plugins')).toBe(0);
-      await database.sequelize.transaction((transaction) =>
+      await used.current.sequelize.transaction((transaction) =>
         tables.bulkInsert('plugins', [plugin('one')], { transaction }),
       );
       expect(await count('plugins')).toBe(1);
     });
 
     it('tells names apart by their case', async () => {
-      await migrate(database);
-      const tables = database.sequelize.getQueryInterface();
+      await migrate(used.current);
+      const tables = used.current.sequelize.getQueryInterface();
       await tables.bulkInsert('plugins', [plugin('name'), plugin('Name')]);
       expect(await count('plugins')).toBe(2);
     });
 
     function quoted(name: string): string {
-      return database.sequelize.getQueryInterface().quoteIdentifier(name);
+      return used.current.sequelize.getQueryInterface().quoteIdentifier(name);
     }
   });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { hostVersion } from '../../contract/index.ts';
@@ -9,6 +9,7 @@ import { asDiskProblem } from '../../platform/archives/archive-problems.ts';
 import type { DataSourceFile } from '../../platform/database/data-source-file.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { type DatabaseFile, databaseFileOf } from '../../platform/database/database-file.ts';
+import { requireRoom } from '../../platform/disk-room.ts';
 import type { Log } from '../../platform/log.ts';
 import type { HostPaths } from '../../platform/paths.ts';
 import {
@@ -107,7 +108,7 @@ export class BackupDesk {
     const file = place && databaseFileOf(place);
     const name = databasePlace(database.type);
     if (!file || name === null || !database.copyTo) return null;
-    await refuseFullDisk(folder, file);
+    await requireRoom(folder, await sizeOf(file), 'a copy of the database');
     const path = join(folder, basename(name));
     await database.copyTo(path);
     return { path, name };
@@ -186,19 +187,12 @@ interface Source {
   leaveOut: (name: string) => void;
 }
 
-/** A database that cannot be copied for want of space is told before anything is written. */
-async function refuseFullDisk(folder: string, file: DatabaseFile): Promise<void> {
+/** With what lies beside it: the copy holds all of it. */
+async function sizeOf(file: DatabaseFile): Promise<number> {
   const sizes = await Promise.all(
     [file.path, ...file.sideFiles].map(async (path) => (await stat(path).catch(() => null))?.size),
   );
-  const neededBytes = sizes.reduce<number>((sum, size = 0) => sum + size, 0);
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize >= neededBytes) return;
-  throw new HostError(
-    'disk-full',
-    'disk_full',
-    'The disk has no space for a copy of the database. Free some and try again.',
-  );
+  return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
 }
 
 function closed(output: Readable): Promise<void> {

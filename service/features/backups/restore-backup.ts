@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HostError } from '../../core/host-error.ts';
@@ -9,6 +9,7 @@ import { type ArchiveIndex, readIndex } from '../../platform/archives/archive-in
 import { asDiskProblem, codeOf } from '../../platform/archives/archive-problems.ts';
 import { DataSourceFile } from '../../platform/database/data-source-file.ts';
 import { configOf } from '../../platform/database/database-params.ts';
+import { requireRoom } from '../../platform/disk-room.ts';
 import type { HostPaths } from '../../platform/paths.ts';
 import { createSecrets } from '../../platform/secrets.ts';
 import { syncFile, syncFolder } from '../../platform/whole-file.ts';
@@ -51,7 +52,7 @@ async function unpack(archive: FileHandle, folder: string, paths: HostPaths): Pr
   const index = await readIndex(archive, info.size, backupRules);
   const manifest = await manifestOf(archive, index);
   checkParts(manifest, index);
-  await refuseFullDisk(paths, index.unpackedBytes);
+  await requireRoom(paths.host, index.unpackedBytes, 'the backup');
   await mkdir(folder, { mode: 0o700 });
   const entries = index.entries.map((entry) => ({ ...entry, name: decodeName(entry.name) }));
   await makeDirectories(folder, entries);
@@ -73,16 +74,6 @@ function checkParts({ database }: BackupManifest, { entries }: ArchiveIndex): vo
   for (const name of needed)
     if (!entries.some((entry) => entry.name === name && !entry.directory))
       throw invalidBackup(`${name} is missing from it`);
-}
-
-async function refuseFullDisk({ host }: HostPaths, neededBytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(host);
-  if (bavail * bsize >= neededBytes) return;
-  throw new HostError(
-    'disk-full',
-    'disk_full',
-    'The disk has no space for the backup. Free some and try again.',
-  );
 }
 
 /** The database has its default place, wherever it was before. */

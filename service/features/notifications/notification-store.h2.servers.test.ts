@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { NewNotification, Notification } from '../../contract/index.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { migrate } from '../../platform/database/migrate.ts';
-import { openDatabase } from '../../platform/database/open-database.ts';
-import { everyDatabase, type MadeDatabase } from '../../testing/database-servers/index.ts';
-import { testEngines } from '../../testing/test-engines.ts';
+import { everyDatabase } from '../../testing/database-servers/index.ts';
+import { useDatabase } from '../../testing/use-database.ts';
 import { NotificationStore, retention } from './notification-store.ts';
 
 const notice: NewNotification = {
@@ -15,23 +13,13 @@ const notice: NewNotification = {
   link: '/plugins',
 };
 
-describe.each(everyDatabase)('on $type', ({ make }) => {
-  let made: MadeDatabase;
-  let database: Database;
+describe.each(everyDatabase)('on $type', (type) => {
+  const used = useDatabase(type);
   let store: NotificationStore;
-  beforeAll(async () => {
-    made = await make();
-    database = await openDatabase(made.config, testEngines);
-    await migrate(database);
-    store = new NotificationStore(database);
+  beforeEach(async () => {
+    await migrate(used.current);
+    store = new NotificationStore(used.current);
   });
-  afterAll(async () => {
-    await database.close();
-    await made.cleanUp();
-  });
-  const clear = async (): Promise<void> => {
-    for (const { id } of await store.newest(1_000, false)) await store.remove(id);
-  };
 
   it('a notification comes back as it went in, to the millisecond', async () => {
     const before = Date.now();
@@ -46,7 +34,6 @@ describe.each(everyDatabase)('on $type', ({ make }) => {
     expect(await store.has(notice)).toBe(true);
     expect(await store.has({ ...notice, body: 'other' })).toBe(false);
     expect(await store.has({ source: 'host', level: 'info', title: 'bare' })).toBe(true);
-    await clear();
   });
 
   it('reading, counting and removing do what they say', async () => {
@@ -63,7 +50,6 @@ describe.each(everyDatabase)('on $type', ({ make }) => {
     expect([await store.remove(first.id), await store.remove(first.id)]).toEqual([true, false]);
     for (const id of ['0', '2147483647', '2147483648', '999999999999999', 'x', ''])
       expect([await store.find(id), await store.remove(id)], id).toEqual([null, false]);
-    await clear();
   });
 
   it('exactly the newest are kept when many write at once, and no id comes twice', async () => {
@@ -77,9 +63,9 @@ describe.each(everyDatabase)('on $type', ({ make }) => {
     expect(new Set(ids).size).toBe(240);
     const kept = (await store.newest(1_000, false)).map(({ id }) => Number(id));
     expect(kept).toEqual(ids.slice(-retention).reverse());
-    const rows = (): Promise<{ id: number }[]> => database.select('SELECT id FROM notifications');
+    const rows = (): Promise<{ id: number }[]> =>
+      used.current.select('SELECT id FROM notifications');
     await expect.poll(async () => (await rows()).length).toBeLessThan(retention + 25);
-    await clear();
   });
 
   it('what fell out of the history stays out, also when room is made', async () => {
@@ -96,6 +82,5 @@ describe.each(everyDatabase)('on $type', ({ make }) => {
       expect(await store.remove(id)).toBe(false);
     }
     expect(await store.markAllRead()).toBe(retention - 1);
-    await clear();
   });
 });

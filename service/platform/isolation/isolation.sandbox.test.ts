@@ -4,15 +4,12 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
-import { packPlugin } from '../../testing/packages.ts';
-import { invoke, upload } from '../../testing/sample-plugin.ts';
+import { installEscaping } from '../../testing/escaping-plugin.ts';
+import { invoke } from '../../testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 
 const boxed = 'acme.boxed';
 const online = 'acme.online';
-const names = ['read', 'write', 'list', 'environment', 'whoami', 'processes', 'connect', 'orphan'];
-const methods = Object.fromEntries(names.map((name) => [name, {}]));
-
 let test: TestHost;
 let outside: string;
 let server: Server;
@@ -28,18 +25,8 @@ beforeAll(async () => {
     sandboxPath: process.env['PATH'],
     machineKey: 'c4nary-machine-key',
   });
-  const worker = await readFile(
-    join(import.meta.dirname, '../../testing/workers/escaping.mjs'),
-    'utf8',
-  );
-  for (const [id, permissions] of [
-    [boxed, []],
-    [online, ['network']],
-  ] as const) {
-    const manifest = { id, permissions: [...permissions], worker: { runtime: 'node' }, methods };
-    const files = { 'backend/worker.jar': null, 'backend/worker.mjs': worker };
-    await upload(test, await packPlugin({ manifest, files }));
-  }
+  await installEscaping(test, boxed);
+  await installEscaping(test, online, ['network']);
 });
 afterAll(async () => {
   await test.close();

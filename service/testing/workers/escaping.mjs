@@ -1,5 +1,5 @@
 // Tries to get out of its box, one way at a time, and says what came of it.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { spawn } from 'node:child_process';
@@ -16,6 +16,9 @@ const methods = {
   read: ({ path }) => outcomeOf(() => readFileSync(path, 'utf8')),
   write: ({ path }) => outcomeOf(() => writeFileSync(path, 'was here') ?? true),
   list: ({ path }) => outcomeOf(() => readdirSync(path)),
+  link: ({ path, to, hard = false }) =>
+    outcomeOf(() => (hard ? linkSync : symlinkSync)(to, path) ?? true),
+  hang: () => new Promise(() => {}),
   environment: () => ({ ...process.env }),
   received: (params) => params,
   whoami: () => ({ uid: process.getuid(), pid: process.pid, cwd: process.cwd() }),

@@ -3,16 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type FileRef } from '../../../contract/index.ts';
-import { packPlugin } from '../../../testing/packages.ts';
-import { invoke, upload } from '../../../testing/sample-plugin.ts';
+import { installEscaping } from '../../../testing/escaping-plugin.ts';
+import { invoke } from '../../../testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
 
 const both = 'acme.both';
 const reader = 'acme.reader';
 const nothing = 'acme.nothing';
-const methods = Object.fromEntries(
-  ['read', 'write', 'list', 'received', 'whoami'].map((name) => [name, {}]),
-);
 
 let test: TestHost;
 beforeAll(async () => {
@@ -20,17 +17,9 @@ beforeAll(async () => {
     sandboxPath: process.env['PATH'],
     desktop: { computerUse: () => ({ available: false, reason: 'none' }) },
   });
-  const source = join(import.meta.dirname, '../../../testing/workers/escaping.mjs');
-  const worker = await readFile(source, 'utf8');
-  for (const [id, permissions] of [
-    [both, ['files.read', 'files.write']],
-    [reader, ['files.read']],
-    [nothing, []],
-  ] as const) {
-    const manifest = { id, permissions: [...permissions], worker: { runtime: 'node' }, methods };
-    const files = { 'backend/worker.jar': null, 'backend/worker.mjs': worker };
-    await upload(test, await packPlugin({ manifest, files }));
-  }
+  await installEscaping(test, both, ['files.read', 'files.write']);
+  await installEscaping(test, reader, ['files.read']);
+  await installEscaping(test, nothing);
 });
 afterAll(() => test.close());
 
@@ -295,15 +284,7 @@ describe('a file of the user', () => {
   it('cannot be granted without the desktop [GRANT-15]', async () => {
     const headless = await startTestHost();
     try {
-      const source = join(import.meta.dirname, '../../../testing/workers/escaping.mjs');
-      const files = { 'backend/worker.jar': null, 'backend/worker.mjs': await readFile(source) };
-      const manifest = {
-        id: both,
-        permissions: ['files.read'],
-        worker: { runtime: 'node' },
-        methods,
-      };
-      await upload(headless, await packPlugin({ manifest, files }));
+      await installEscaping(headless, both, ['files.read']);
       await expect(
         headless.client.call(api.files.native, {
           params: { id: both },

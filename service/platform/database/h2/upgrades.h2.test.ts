@@ -1,5 +1,4 @@
 import { h2Database } from '../../../testing/database-servers/index.ts';
-import { testEngines } from '../../../testing/test-engines.ts';
 import { describeUpgrades } from '../../../testing/upgrade-behaviour.ts';
 
-describeUpgrades(h2Database, testEngines);
+describeUpgrades(h2Database);
