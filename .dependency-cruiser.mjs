@@ -74,8 +74,17 @@ export default {
     imports(
       'marketplace-on-plugins',
       { path: '^service/features/marketplace/' },
-      { path: '^service/features/', pathNot: '^service/features/(marketplace|plugins)/' },
-      'Installing is the one thing a marketplace needs of plugins.',
+      {
+        path: '^service/features/',
+        pathNot: '^service/features/(marketplace|plugins|contributions)/',
+      },
+      'Installing, and knowing what is inside, is all a marketplace needs.',
+    ),
+    imports(
+      'contributions-on-plugins',
+      { path: '^service/features/contributions/' },
+      { path: '^service/features/', pathNot: '^service/features/(contributions|plugins)/' },
+      'What plugins bring is read from installed plugins, and handed on by the app.',
     ),
     imports(
       'no-electron-in-service',

@@ -8,8 +8,10 @@ import { get } from './get.ts';
 import { type Row, tableOf } from './harness/table.ts';
 import { invoke } from './invoke.ts';
 import { memory } from './memory.ts';
+import { sandbox } from './sandbox.ts';
 import { startup } from './startup.ts';
 import { unpack } from './unpack.ts';
+import { uploadDirectory } from './upload-directory.ts';
 
 /** Each one works in a temporary directory of its own and answers its rows. */
 const benches: Record<string, (directory: string) => Promise<Row[]>> = {
@@ -21,6 +23,8 @@ const benches: Record<string, (directory: string) => Promise<Row[]>> = {
   invoke,
   'fan-out': fanOut,
   unpack,
+  sandbox,
+  'upload-directory': uploadDirectory,
 };
 
 const wanted = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { filesBelow } from './files-below.ts';
 import { MissingJavac, type Environment } from './javac.ts';
 import { packPlugin, type PackedPlugin } from './pack-plugin.ts';
@@ -37,20 +37,23 @@ const inputsSuffix = '.inputs';
 /**
  * Builds `<id>-<version>.plugin` and its `.sha256` for every plugin, but only what is stale. Plugins
  * that this machine cannot build are left out; `left-out.json` in the output directory says why
- * (`[{id, reason}]`, empty when all were built). Packages of earlier builds that are no longer current
- * are removed.
+ * (`[{id, reason}]`, empty when all were built), `catalog.json` is the catalog of those that were.
+ * Packages of earlier builds that are no longer current are removed.
  * @throws Error when the sources of a plugin are wrong
  */
 export async function buildPlugins(input: BuildInput): Promise<BuildResult> {
   const { pluginsDirectory, outputDirectory } = input;
   await mkdir(outputDirectory, { recursive: true });
   const result: BuildResult = { built: [], leftOut: [] };
+  const entries: object[] = [];
   for (const name of (await readdir(pluginsDirectory)).sort()) {
     const directory = join(pluginsDirectory, name);
     if (!(await isFile(join(directory, 'manifest.json')))) continue;
     const source = await readPluginSource(directory);
     try {
-      result.built.push(await buildOne(source, input));
+      const built = await buildOne(source, input);
+      result.built.push(built);
+      entries.push(await catalogEntry(source, built));
     } catch (error) {
       if (!(error instanceof MissingJavac)) throw error;
       result.leftOut.push({ id: source.manifest.id, reason: error.message });
@@ -59,7 +62,15 @@ export async function buildPlugins(input: BuildInput): Promise<BuildResult> {
   await removeOutdated(outputDirectory, new Set(result.built.map((plugin) => plugin.file)));
   const leftOut = `${JSON.stringify(result.leftOut, null, 2)}\n`;
   await writeFile(join(outputDirectory, 'left-out.json'), leftOut);
+  const catalog = `${JSON.stringify({ plugins: entries }, null, 2)}\n`;
+  await writeFile(join(outputDirectory, 'catalog.json'), catalog);
   return result;
+}
+
+/** As the catalog of the built-in source tells of the package. */
+async function catalogEntry({ manifest }: PluginSource, built: BuiltPlugin): Promise<object> {
+  const { size } = await stat(built.file);
+  return { ...manifest, package: basename(built.file), sha256: built.sha256, sizeBytes: size };
 }
 
 async function buildOne(source: PluginSource, input: BuildInput): Promise<BuiltPlugin> {

@@ -9,7 +9,7 @@ import { unlessFresh } from './stale.ts';
 const builtins = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];
 
 /** Loaded from node_modules at run time: native code, Electron, and drivers that are asked for by name. */
-const external = [...builtins.filter((name) => !isHttp(name)), 'electron', 'sqlite3'];
+const external = [...builtins.filter((name) => !isHttp(name)), 'electron', 'sqlite3', 'koffi'];
 
 function isHttp(name: string): boolean {
   return name === 'node:http' || name === 'http';

@@ -121,6 +121,7 @@ export function addPlugin(
     installed: true,
     installedVersion: version,
     updateAvailable: false,
+    installable: false,
     manifest: PluginManifest.parse({ id, name, version }),
     ...fields,
   };

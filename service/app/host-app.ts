@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.ts';
 import { createBackups } from '../features/backups/index.ts';
+import { createContributions } from '../features/contributions/index.ts';
 import { createDiagnostics } from '../features/diagnostics/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
 import { createNotifications } from '../features/notifications/index.ts';
@@ -60,14 +61,21 @@ export async function createHostApp(
     hasDesktop: desktop !== null,
     bridgeDirectory: resources.bridge,
     seedDirectory: resources.plugins,
+    contentsOf: (plugin) => contributions.contributions.namesOf(plugin).catch(() => undefined),
     onQuarantine: quarantineTeller(notifications.center, log),
     onCall: (plugin, outcome, seconds) =>
       diagnostics.metrics.pluginCall(plugin.id, outcome, seconds),
   });
-  const marketplace = createMarketplace({
-    host: plugins.host,
+  const contributions = createContributions(database, plugins.host);
+  const marketplace = await createMarketplace({
+    ...{ database, processes, paths, log, host: plugins.host },
+    contributions: contributions.contributions,
     baseUrl: origin,
     requireChecksum: () => settings.book.values.requirePluginChecksum,
+    hasDesktop: desktop !== null,
+    shippedDirectory: resources.plugins,
+    catalogUrl: context.properties.catalogUrl,
+    webAllow: context.properties.webAllow,
   });
   const runStreams = createRunStreams(tickets);
   const backups = createBackups({ ...context, database });
@@ -75,11 +83,13 @@ export async function createHostApp(
   followSettings(context, settings, plugins);
   await tellLeftOut(notifications.center, plugins.seeds.leftOut);
   await tellLostSecrets(notifications.center, settings.book.lostSecrets());
+  marketplace.start();
   const first = [diagnostics, setup, settings, backups, notifications, plugins];
   return {
-    routes: [...first, marketplace, runStreams].flatMap((feature) => feature.routes),
+    routes: [...first, contributions, marketplace, runStreams].flatMap((feature) => feature.routes),
     async close() {
       await backups.close();
+      await marketplace.close();
       await plugins.close();
       await processes.close();
     },

@@ -1,3 +1,4 @@
+import { contributions } from './contributions.ts';
 import { files } from './files.ts';
 import { host } from './host.ts';
 import { notifications } from './notifications.ts';
@@ -5,6 +6,7 @@ import { market, plugins } from './plugins.ts';
 import { runStreams } from './run-streams.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
+import { store } from './store.ts';
 
 /** Every operation of the service, by feature. */
 export const api = {
@@ -14,6 +16,8 @@ export const api = {
   plugins,
   files,
   market,
+  store,
+  contributions,
   notifications,
   runStreams,
 } as const;
@@ -27,6 +31,7 @@ export const tokenHeader = 'X-Host-Token';
 /** Version of the bridge between a plugin page and the shell. Only an identical one is accepted. */
 export const bridgeProtocolVersion = '1';
 
+export * from './contributions.ts';
 export * from './endpoint.ts';
 export * from './files.ts';
 export * from './host.ts';
@@ -35,6 +40,7 @@ export * from './notifications.ts';
 export * from './plugins.ts';
 export * from './problem.ts';
 export * from './settings.ts';
+export * from './store.ts';
 export {
   ConnectionTest,
   DatabaseChoice,

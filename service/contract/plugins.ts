@@ -14,6 +14,16 @@ export type PluginState = z.output<typeof PluginState>;
 
 export const PluginSource = z.enum(['OFFICIAL', 'THIRD_PARTY']);
 
+/** Names of what a plugin brings beside its page and its worker. */
+export const PluginContentNames = z.object({
+  skills: z.array(z.string()),
+  commands: z.array(z.string()),
+  agents: z.array(z.string()),
+  hooks: z.array(z.string()),
+  mcpServers: z.array(z.string()),
+});
+export type PluginContentNames = z.output<typeof PluginContentNames>;
+
 export const InstalledPluginDescriptor = z.object({
   id: z.string(),
   name: z.string(),
@@ -21,7 +31,7 @@ export const InstalledPluginDescriptor = z.object({
   category: z.string(),
   icon: z.string(),
   version: z.string(),
-  /** Absolute loopback URL of the page. */
+  /** Absolute loopback URL of the page; empty for a plugin without one. */
   uiEntry: z.string(),
   author: z.string(),
   permissions: z.array(z.string()),
@@ -34,6 +44,8 @@ export const InstalledPluginDescriptor = z.object({
   stateReason: z.string().optional(),
   /** Bytes below the plugin's data directory; only in the single view. */
   dataSizeBytes: z.int().optional(),
+  /** Absent where it brings none, or where it is not known before it is installed. */
+  contents: PluginContentNames.optional(),
 });
 export type InstalledPluginDescriptor = z.output<typeof InstalledPluginDescriptor>;
 
@@ -44,9 +56,29 @@ export const MarketplacePlugin = InstalledPluginDescriptor.extend({
   installed: z.boolean(),
   installedVersion: z.string().nullable(),
   updateAvailable: z.boolean(),
-  manifest: PluginManifest,
+  /** Of a `.plugin` package its manifest; of an entry of another catalogue what that says of it. */
+  manifest: z.union([PluginManifest, z.record(z.string(), z.unknown())]),
+  /** Whether it can be installed from its source. */
+  installable: z.boolean(),
+  /** Why it cannot, as a sentence. */
+  notInstallableReason: z.string().optional(),
+  homepage: z.string().optional(),
+  /** The git commit that is installed. */
+  commit: z.string().optional(),
 });
 export type MarketplacePlugin = z.output<typeof MarketplacePlugin>;
+
+export const PluginDetails = MarketplacePlugin.extend({
+  /** Text of the installed plugin's README; at most 256 KiB. */
+  readme: z.string().optional(),
+  /** What can be installed now, newest first. */
+  versions: z.array(z.string()).optional(),
+  /** Of the package, or of the installed files. */
+  sizeBytes: z.int().optional(),
+});
+export type PluginDetails = z.output<typeof PluginDetails>;
+
+export const OperationStarted = z.object({ operationId: z.string() });
 
 export const PackageInspection = z.object({
   id: z.string(),
@@ -99,6 +131,7 @@ export const InvokeReply = z.union([
 export type InvokeReply = z.output<typeof InvokeReply>;
 
 const ById = z.object({ id: PluginId });
+const NativePackage = z.strictObject({ path: z.string().min(1).max(4_096) });
 const PackageFields = z.object({ sha256: z.string().max(4_096).optional() });
 
 export const plugins = {
@@ -181,6 +214,23 @@ export const plugins = {
   }),
 } as const;
 
+const installProblems = [
+  'unknown_plugin',
+  'not_in_catalog',
+  'already_installed',
+  'not_installable',
+  'operation_running',
+  'git_missing',
+  'git_failed',
+  'pin_mismatch',
+  'checksum_required',
+  'checksum_mismatch',
+  'invalid_package',
+  'invalid_repository',
+  'reserved_identity',
+  'host_too_old',
+] as const;
+
 export const market = {
   list: endpoint({
     method: 'GET',
@@ -188,6 +238,53 @@ export const market = {
     access: token,
     summary: 'Every plugin of the catalogs, and every installed one',
     reply: z.array(MarketplacePlugin),
+  }),
+  details: endpoint({
+    method: 'GET',
+    path: '/api/plugin-market/{id}',
+    access: token,
+    summary: 'One plugin of the store, with what is known of it beyond the list',
+    params: ById,
+    reply: PluginDetails,
+    problems: ['unknown_plugin'],
+  }),
+  install: endpoint({
+    method: 'POST',
+    path: '/api/plugin-market/{id}/install',
+    access: token,
+    summary:
+      'Install a plugin of a catalog; with `Prefer: respond-async` 202 `{operationId}` at once',
+    params: ById,
+    reply: z.union([InstalledPluginDescriptor, OperationStarted]),
+    problems: installProblems,
+  }),
+  update: endpoint({
+    method: 'POST',
+    path: '/api/plugin-market/{id}/update',
+    access: token,
+    summary:
+      'Replace an installed plugin by the latest of its catalog; `Prefer: respond-async` as for install',
+    params: ById,
+    reply: z.union([InstalledPluginDescriptor, OperationStarted]),
+    problems: installProblems,
+  }),
+  uploadNative: endpoint({
+    method: 'POST',
+    path: '/api/plugin-market/upload-native',
+    access: token,
+    summary: 'Install the package at a path; desktop only',
+    body: NativePackage,
+    reply: InstalledPluginDescriptor,
+    problems: ['desktop_only', 'unknown_file', 'invalid_package', 'checksum_required'],
+  }),
+  inspectNative: endpoint({
+    method: 'POST',
+    path: '/api/plugin-market/inspect-native',
+    access: token,
+    summary: 'Read the package at a path without installing it; desktop only',
+    body: NativePackage,
+    reply: PackageInspection,
+    problems: ['desktop_only', 'unknown_file', 'invalid_package'],
   }),
   upload: endpoint({
     method: 'POST',

@@ -4,7 +4,7 @@ import type { Endpoint } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { sendEvents } from './event-stream.ts';
 import type { OpenStreams } from './open-streams.ts';
-import { type EventSource, FileReply, StreamReply, TextReply } from './reply.ts';
+import { AcceptedReply, type EventSource, FileReply, StreamReply, TextReply } from './reply.ts';
 
 export interface Exchange {
   req: Request;
@@ -21,6 +21,7 @@ export async function answer(
   if (result instanceof FileReply) return sendFile(result, res);
   if (result instanceof TextReply) return sendText(result, req, res);
   if (result instanceof StreamReply) return sendStream(result, res);
+  if (result instanceof AcceptedReply) return sendJson(202, result.value, req, res);
   if (endpoint.reply === undefined) {
     res.writeHead(endpoint.status ?? 204, common).end();
   } else if ('kind' in endpoint.reply && endpoint.reply.kind === 'events') {

@@ -20,6 +20,15 @@ export interface EventSink {
   end(error?: unknown): void;
 }
 
+/** 202: what was asked for goes on. */
+export class AcceptedReply {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
 /** A file that is streamed as the answer. */
 export class FileReply {
   /** Directory that the file must lie in, and its path below it. */

@@ -1,19 +1,19 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Multipart } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
+import { readPart } from './incoming-part.ts';
 import { bodyStallMs, stalled } from './json-body.ts';
 
 export const maxUploadBytes = 2 * 1024 ** 3;
 const maxFields = 20;
 const maxFiles = 20_000;
 const maxFieldBytes = 64 * 1024;
+/** The system has four threads for files; more would keep them from the others. */
+const writesAtOnce = 4;
 
 /** A file that came in, on disk until the handler is done. */
 export interface UploadedFile {
@@ -66,7 +66,10 @@ function tooLarge(): HostError {
   return new HostError('too-large', 'upload_too_large', 'The upload is larger than 2 GiB.');
 }
 
-/** One body: its files are saved one after the other, so that many need no more than one at a time. */
+/**
+ * One body: its files are read one after the other, so that many need no more than one at a time; the
+ * small ones are written together.
+ */
 class Reception {
   private readonly req: IncomingMessage;
   private readonly expected: Expected;
@@ -75,7 +78,9 @@ class Reception {
   private readonly broken = new AbortController();
   private readonly fields: Fields = {};
   private readonly files: UploadedFile[] = [];
-  private saving: Promise<void> = Promise.resolve();
+  private reading: Promise<void> = Promise.resolve();
+  /** Those that have failed stay. */
+  private readonly writing = new Set<Promise<void>>();
   private begun = 0;
   private receivedBytes = 0;
 
@@ -98,11 +103,13 @@ class Reception {
       parser.on(event, () => parser.destroy(tooMany()));
     try {
       await feed(this.req, parser);
-      await this.saving;
+      await this.reading;
+      await Promise.all(this.writing);
     } catch (error) {
-      // Until the file is closed, its space is not given back.
+      // Until a file is closed, its space is not given back.
       this.broken.abort();
-      await this.saving.catch(() => undefined);
+      await this.reading.catch(() => undefined);
+      await Promise.allSettled(this.writing);
       throw error;
     }
     if (this.files.length === 0) {
@@ -135,14 +142,26 @@ class Reception {
       this.parser.destroy(new HostError('invalid', 'unexpected_file', message));
       return;
     }
-    const path = join(this.folder, String((this.begun += 1)));
-    this.saving = this.saving.then(async () => {
-      const saved = await save(stream, { path, name: fileName }, this.broken.signal);
-      this.receivedBytes += saved.sizeBytes;
-      if (this.receivedBytes > maxUploadBytes) throw tooLarge();
-      this.files.push(saved);
-    });
-    this.saving.catch((error: unknown) => this.parser.destroy(error as Error));
+    const place = this.begun;
+    this.begun += 1;
+    this.reading = this.reading.then(() => this.read(stream, fileName, place));
+    this.reading.catch((error: unknown) => this.parser.destroy(error as Error));
+  }
+
+  private async read(stream: BusboyFileStream, name: string, place: number): Promise<void> {
+    const path = join(this.folder, String(place));
+    const { kept, ...facts } = await readPart(stream, path, this.broken.signal);
+    this.receivedBytes += facts.sizeBytes;
+    if (stream.truncated || this.receivedBytes > maxUploadBytes) throw tooLarge();
+    this.files[place] = { path, name, ...facts };
+    if (kept === null) return;
+    while (this.writing.size >= writesAtOnce) await Promise.race(this.writing);
+    const written = writeFile(path, kept, { mode: 0o600, flag: 'wx' });
+    this.writing.add(written);
+    written.then(
+      () => this.writing.delete(written),
+      (error: unknown) => this.parser.destroy(error as Error),
+    );
   }
 }
 
@@ -198,25 +217,4 @@ async function feed(req: IncomingMessage, parser: BusboyInstance): Promise<void>
 
 function isSystemError(error: unknown): boolean {
   return typeof (error as { syscall?: unknown }).syscall === 'string';
-}
-
-async function save(
-  source: NodeJS.ReadableStream & { truncated?: boolean },
-  { path, name }: { path: string; name: string },
-  signal: AbortSignal,
-): Promise<UploadedFile> {
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      sizeBytes += chunk.length;
-      done(null, chunk);
-    },
-  });
-  await pipeline(source, measure, createWriteStream(path, { mode: 0o600, flags: 'wx' }), {
-    signal,
-  });
-  if (source.truncated) throw tooLarge();
-  return { path, name, sizeBytes, sha256: hash.digest('hex') };
 }

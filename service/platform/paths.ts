@@ -14,6 +14,8 @@ export interface HostPaths {
   staging: string;
   logs: string;
   workspace: string;
+  /** Catalogues as they were last read. */
+  store: string;
   /** Copies of the embedded database. */
   snapshots: string;
 }
@@ -33,6 +35,7 @@ export function hostPaths(workDirectory: string): HostPaths {
     staging: join(host, 'staging'),
     logs: join(host, 'logs'),
     workspace: join(host, 'workspace'),
+    store: join(host, 'store'),
     snapshots: join(host, 'backups', 'snapshots'),
   };
 }

@@ -20,6 +20,12 @@ export interface ProcessSpec {
   env: Record<string, string>;
   /** What the process finds on its file descriptor 3. */
   handedOver?: string;
+  /**
+   * Called once with the id of the started process, before anything of it is read. What it gives back
+   * is called when the tree is killed, at the latest when the process has ended. When it throws, the
+   * process is killed and the start has failed.
+   */
+  onStarted?: (pid: number) => () => void;
 }
 
 export interface ProcessExit {
@@ -91,12 +97,17 @@ async function startProcess(
   const pid = child.pid ?? 0;
   watchdog.watch(marker, pid);
 
+  const { letGo, refusal } = holdStarted(spec, pid);
   let killing: Promise<void> | undefined;
-  const kill = (): Promise<void> =>
-    (killing ??= killTree({ leader: pid, marker }, killLimitMs).then((gone) => {
+  const kill = (): Promise<void> => {
+    if (killing !== undefined) return killing;
+    letGo();
+    killing = killTree({ leader: pid, marker }, killLimitMs).then((gone) => {
       if (gone) watchdog.forget(marker);
       onGone(owned);
-    }));
+    });
+    return killing;
+  };
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signalName) => {
       resolve({ code, signal: signalName });
@@ -117,7 +128,22 @@ async function startProcess(
       await within(reapLimitMs, exited);
     },
   };
-  return owned;
+  if (refusal === null) return owned;
+  await owned.terminate(0);
+  throw refusal;
+}
+
+function holdStarted(
+  { onStarted }: ProcessSpec,
+  pid: number,
+): { letGo: () => void; refusal: Error | null } {
+  const nothing = (): void => undefined;
+  try {
+    return { letGo: onStarted?.(pid) ?? nothing, refusal: null };
+  } catch (error) {
+    const refusal = error instanceof Error ? error : new Error(String(error));
+    return { letGo: nothing, refusal };
+  }
 }
 
 function closing(): HostError {

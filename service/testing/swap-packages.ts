@@ -2,6 +2,7 @@
  * A process to be killed: replaces one plugin by two packages in turn, and now and then removes it,
  * until the end. Arguments: the plugins directory, the staging directory, `keep` or `remove`, the packages.
  */
+import { freshPackage } from '../features/plugins/packages/fresh-plugin.ts';
 import { readPackage } from '../features/plugins/packages/package-archive.ts';
 import { PackageDirectory } from '../features/plugins/packages/package-layout.ts';
 
@@ -12,6 +13,6 @@ const deadlineMs = performance.now() + 20_000;
 
 process.stdout.write('ready\n');
 while (performance.now() < deadlineMs) {
-  for (const one of checked) await packages.replace(one.manifest.id, one);
+  for (const one of checked) await packages.replace(freshPackage(one));
   if (mode === 'remove') await packages.remove('acme.demo');
 }

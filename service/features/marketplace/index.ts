@@ -1,7 +1,67 @@
-/** What can be installed and what is: packages are inspected, installed, enabled, uninstalled here. */
+/** The store: sources and their catalogs, what can be installed and what is, installing and updating. */
+import { join } from 'node:path';
 import type { Route } from '../../http/route.ts';
-import { type MarketplaceOptions, marketplaceRoutes } from './routes.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
+import type { HostPaths } from '../../platform/paths.ts';
+import type { Processes } from '../../platform/processes.ts';
+import type { Contributions } from '../contributions/index.ts';
+import type { PluginHost } from '../plugins/index.ts';
+import { Git } from './git/git.ts';
+import { CatalogInstalls } from './installs/catalog-installs.ts';
+import { marketplaceRoutes } from './routes.ts';
+import { createBuiltInSource } from './sources/built-in-source.ts';
+import { CatalogCache } from './sources/catalog-cache.ts';
+import { SourceBook } from './sources/source-book.ts';
+import { SourceStore } from './sources/source-store.ts';
 
-export function createMarketplace(options: MarketplaceOptions): { routes: Route[] } {
-  return { routes: marketplaceRoutes(options) };
+export interface MarketplaceOptions {
+  database: Database;
+  host: PluginHost;
+  contributions: Contributions;
+  processes: Processes;
+  paths: HostPaths;
+  log: Log;
+  baseUrl: () => string;
+  requireChecksum: () => boolean;
+  hasDesktop: boolean;
+  /** Packages that ship with the host, and their catalog. */
+  shippedDirectory: string;
+  /** `host.marketplace.catalog-url`. */
+  catalogUrl: string | null;
+  webAllow: readonly string[];
+}
+
+export interface MarketplaceFeature {
+  routes: Route[];
+  /** Reads in the background what is old. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export async function createMarketplace(options: MarketplaceOptions): Promise<MarketplaceFeature> {
+  const { database, host, paths, log, webAllow } = options;
+  const git = new Git(options.processes);
+  const builtIn = await createBuiltInSource(options.shippedDirectory, options.catalogUrl);
+  const { staging } = paths;
+  const book = new SourceBook({
+    store: new SourceStore(database),
+    cache: new CatalogCache(paths.store),
+    tools: { git, webAllow, staging },
+    origins: () => host.list().flatMap(({ origin }) => (origin === null ? [] : [origin])),
+    ...{ builtIn, log },
+  });
+  const installs = new CatalogInstalls({
+    ...{ host, book, builtIn, git, staging, webAllow },
+    requireChecksum: options.requireChecksum,
+  });
+  const dataDirectory = (id: string): string => join(paths.pluginData, id);
+  return {
+    routes: marketplaceRoutes({ ...options, book, installs, dataDirectory }),
+    start: () => book.start(),
+    async close() {
+      await installs.operations.close();
+      await book.close();
+    },
+  };
 }

@@ -3,6 +3,7 @@ import type { UploadedFile } from '../../http/uploads.ts';
 import {
   checkChecksum,
   checkManifest,
+  freshPackage,
   inspectionOf,
   type Plugin,
   type PluginHost,
@@ -11,23 +12,26 @@ import {
   verifyPackage,
 } from '../plugins/index.ts';
 
+/** A package on the disk and its hash. */
+export type PackageFile = Pick<UploadedFile, 'path' | 'sha256'>;
+
 /** Checks everything before the installed copy is touched. */
 export async function installUpload(
   host: PluginHost,
-  file: UploadedFile,
+  file: PackageFile,
   checksum: { claimed: string | undefined; required: boolean },
 ): Promise<Plugin> {
   checkChecksum({ actual: file.sha256, ...checksum });
   const checked = await readPackage(file.path);
   refuseReservedIdentity(checked.manifest);
   await checkManifest(checked.manifest);
-  return host.install(checked, 'THIRD_PARTY');
+  return host.install(freshPackage(checked), 'THIRD_PARTY');
 }
 
 /** Reads the whole package as an installation would, and writes nothing. */
 export async function inspectUpload(
   host: PluginHost,
-  file: UploadedFile,
+  file: PackageFile,
   claimed: string | undefined,
 ): Promise<PackageInspection> {
   checkChecksum({ actual: file.sha256, claimed, required: false });

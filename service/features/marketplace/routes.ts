@@ -1,32 +1,109 @@
-import { api } from '../../contract/index.ts';
+import { api, type InstalledPluginDescriptor } from '../../contract/index.ts';
+import { AcceptedReply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { descriptorOf, type PluginHost } from '../plugins/index.ts';
+import { descriptorOf, type Plugin, type PluginHost } from '../plugins/index.ts';
+import type { Contributions } from '../contributions/index.ts';
+import { marketGrid } from './grid/market-grid.ts';
+import { pluginDetails } from './grid/plugin-details.ts';
+import type { CatalogInstalls } from './installs/catalog-installs.ts';
+import { nativePackage } from './native-packages.ts';
 import { inspectUpload, installUpload } from './package-upload.ts';
-import { marketplacePlugins } from './marketplace-list.ts';
+import { type SourceBook, viewOf } from './sources/source-book.ts';
 
-export interface MarketplaceOptions {
+export interface MarketplaceRouteOptions {
   host: PluginHost;
+  contributions: Contributions;
+  book: SourceBook;
+  installs: CatalogInstalls;
   baseUrl: () => string;
+  dataDirectory: (id: string) => string;
   requireChecksum: () => boolean;
+  hasDesktop: boolean;
 }
 
-export function marketplaceRoutes({ host, baseUrl, requireChecksum }: MarketplaceOptions): Route[] {
+export function marketplaceRoutes(options: MarketplaceRouteOptions): Route[] {
+  return [...gridRoutes(options), ...packageRoutes(options), ...sourceRoutes(options)];
+}
+
+const view = async (
+  plugin: Plugin,
+  { host, contributions, baseUrl }: MarketplaceRouteOptions,
+): Promise<InstalledPluginDescriptor> => {
+  const contents = await contributions.namesOf(plugin).catch(() => undefined);
+  const descriptor = descriptorOf(host, plugin, baseUrl());
+  return contents === undefined ? descriptor : { ...descriptor, contents };
+};
+
+function gridRoutes(options: MarketplaceRouteOptions): Route[] {
+  const { book, installs } = options;
+  const answer = async (
+    started: { id: string; finished: Promise<Plugin> },
+    prefer: string | string[] | undefined,
+  ): Promise<InstalledPluginDescriptor | AcceptedReply> => {
+    if (!/(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(String(prefer ?? '')))
+      return view(await started.finished, options);
+    started.finished.catch(() => undefined);
+    return new AcceptedReply({ operationId: started.id });
+  };
   return [
-    route(api.market.list, () => marketplacePlugins(host, baseUrl())),
+    route(api.market.list, async () => marketGrid(await book.all(), options)),
+    route(api.market.details, async ({ params }) =>
+      pluginDetails(params.id, await book.all(), options),
+    ),
+    route(api.market.install, async ({ params, req }) =>
+      answer(await installs.install(params.id), req.headers['prefer']),
+    ),
+    route(api.market.update, async ({ params, req }) =>
+      answer(await installs.update(params.id), req.headers['prefer']),
+    ),
+    route(api.store.operation, ({ params }) => installs.operations.show(params.id)),
+    route(api.store.cancelOperation, async ({ params }) => {
+      await installs.operations.cancel(params.id);
+      return undefined;
+    }),
+    route(api.store.operationStream, ({ params }) => installs.operations.stream(params.id)),
+  ];
+}
+
+function packageRoutes(options: MarketplaceRouteOptions): Route[] {
+  const { host, contributions, requireChecksum, hasDesktop } = options;
+  return [
     route(api.market.upload, async ({ file, body }) => {
-      const plugin = await installUpload(host, file, {
-        claimed: body.sha256,
-        required: requireChecksum(),
-      });
-      return descriptorOf(host, plugin, baseUrl());
+      const checksum = { claimed: body.sha256, required: requireChecksum() };
+      return view(await installUpload(host, file, checksum), options);
+    }),
+    route(api.market.uploadNative, async ({ body }) => {
+      const { file, claimed } = await nativePackage(body.path, hasDesktop);
+      const checksum = { claimed, required: requireChecksum() };
+      return view(await installUpload(host, file, checksum), options);
     }),
     route(api.market.inspect, ({ file, body }) => inspectUpload(host, file, body.sha256)),
+    route(api.market.inspectNative, async ({ body }) => {
+      const { file, claimed } = await nativePackage(body.path, hasDesktop);
+      return inspectUpload(host, file, claimed);
+    }),
     route(api.market.setEnabled, async ({ params, body }) =>
-      descriptorOf(host, await host.setEnabled(params.id, body.enabled), baseUrl()),
+      view(await host.setEnabled(params.id, body.enabled), options),
     ),
     route(api.market.uninstall, async ({ params, query }) => {
       await host.uninstall(params.id, query.deleteData === 'true');
+      await contributions.forget(params.id);
       return undefined;
     }),
+  ];
+}
+
+function sourceRoutes({ book }: MarketplaceRouteOptions): Route[] {
+  return [
+    route(api.store.sources, async () => (await book.all()).map(viewOf)),
+    route(api.store.addSource, async ({ body }) => viewOf(await book.add(body))),
+    route(api.store.removeSource, async ({ params }) => {
+      await book.remove(params.id);
+      return undefined;
+    }),
+    route(api.store.refreshSource, async ({ params }) => viewOf(await book.refresh(params.id))),
+    route(api.store.setSourceEnabled, async ({ params, body }) =>
+      viewOf(await book.setEnabled(params.id, body.enabled)),
+    ),
   ];
 }

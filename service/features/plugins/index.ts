@@ -1,5 +1,5 @@
 /** Installed plugins: their workers, calls, logs and pages. */
-import type { LogLevel } from '../../contract/index.ts';
+import type { LogLevel, PluginContentNames } from '../../contract/index.ts';
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { DatabaseConfig } from '../../platform/database/database-config.ts';
@@ -23,15 +23,19 @@ import { pluginRoutes } from './routes.ts';
 import { findRuntimes } from './workers/worker-command.ts';
 
 export type { Plugin, PluginHost } from './plugin-host.ts';
+export { type FreshPlugin, freshPackage } from './packages/fresh-plugin.ts';
+export { type PluginOrigin, recordName, writeRecord } from './packages/plugin-record.ts';
 export { PackageDirectory } from './packages/package-layout.ts';
 export { readPackage, verifyPackage } from './packages/package-archive.ts';
+export { readManifest } from './packages/package-manifest.ts';
 export {
   checkChecksum,
   checkManifest,
+  compareVersions,
   inspectionOf,
   refuseReservedIdentity,
 } from './packages/package-intake.ts';
-export { descriptorOf } from './plugin-views.ts';
+export { descriptorOf, sizeOfTree } from './plugin-views.ts';
 
 export interface PluginsFeature {
   host: PluginHost;
@@ -58,6 +62,7 @@ export interface PluginsOptions {
   /** Built bridge scripts, and the packages that ship with the host. */
   bridgeDirectory: string;
   seedDirectory: string;
+  contentsOf: (plugin: Plugin) => Promise<PluginContentNames | undefined>;
   onQuarantine: (plugin: Plugin, reason: string) => void;
   onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
 }
@@ -99,9 +104,11 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   await host.open();
   const seeds = await seedPlugins(host, store, options.seedDirectory, log);
   databases.start();
-  const { baseUrl, frameAncestors, bridgeDirectory } = options;
+  const { baseUrl, frameAncestors, bridgeDirectory, contentsOf } = options;
   const routes = [
-    ...pluginRoutes({ host, baseUrl, frameAncestors, bridgeDirectory, dataDirectory }),
+    ...pluginRoutes({
+      ...{ host, baseUrl, frameAncestors, bridgeDirectory, dataDirectory, contentsOf },
+    }),
     ...grantRoutes({
       files,
       manifestOf: (id) => host.get(id).manifest,

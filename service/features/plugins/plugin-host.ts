@@ -3,8 +3,9 @@ import { HostError } from '../../core/host-error.ts';
 import type { Log } from '../../platform/log.ts';
 import { replyToFault } from './call-faults.ts';
 import type { PluginFiles } from './grants/plugin-files.ts';
-import type { CheckedPackage } from './packages/package-archive.ts';
+import type { FreshPlugin } from './packages/fresh-plugin.ts';
 import type { PackageDirectory } from './packages/package-layout.ts';
+import type { PluginOrigin } from './packages/plugin-record.ts';
 import { ParamChecks } from './param-checks.ts';
 import { PluginChanges } from './plugin-changes.ts';
 import type { DataAside } from './plugin-data.ts';
@@ -17,6 +18,8 @@ const defaultTimeoutSeconds = 60;
 export interface Plugin {
   id: string;
   manifest: PluginManifest;
+  /** Null for a `.plugin` package. */
+  origin: PluginOrigin | null;
   directory: string;
   enabled: boolean;
   source: PluginRow['source'];
@@ -66,9 +69,9 @@ export class PluginHost {
       log.warn('plugins', `${id} is left out: ${reason}`);
     }
     const rows = new Map((await store.all()).map((row) => [row.id, row]));
-    for (const { id, directory, manifest } of installed) {
-      const row = rows.get(id) ?? (await this.adopt(id, manifest));
-      this.plugins.set(id, this.assemble(manifest, directory, row));
+    for (const { id, ...found } of installed) {
+      const row = rows.get(id) ?? (await this.adopt(id, found.manifest));
+      this.plugins.set(id, this.assemble(found, row));
       rows.delete(id);
     }
     for (const id of rows.keys()) if (!this.damaged.has(id)) await store.remove(id);
@@ -85,16 +88,15 @@ export class PluginHost {
   }
 
   private assemble(
-    manifest: PluginManifest,
-    directory: string,
+    copy: Pick<Plugin, 'directory' | 'manifest' | 'origin'>,
     row: PluginRow,
     log = new WorkerLog(),
   ): Plugin {
     const { environment, onQuarantine } = this.options;
+    const { directory, manifest } = copy;
     const plugin = {
       ...row,
-      manifest,
-      directory,
+      ...copy,
       log,
       checks: new ParamChecks(manifest.methods),
     } as Plugin;
@@ -193,10 +195,10 @@ export class PluginHost {
   }
 
   /** Installs or replaces; a replaced plugin keeps its enabled state, its data and its log. */
-  install(checked: CheckedPackage, source: PluginRow['source']): Promise<Plugin> {
-    const { manifest } = checked;
-    const { id } = manifest;
+  install(fresh: FreshPlugin, source: PluginRow['source'], signal?: AbortSignal): Promise<Plugin> {
+    const { id } = fresh;
     return this.changes.run(id, async () => {
+      signal?.throwIfAborted();
       const old = this.plugins.get(id);
       let letCalls: (() => void) | undefined;
       const beforeSwap = async (): Promise<void> => {
@@ -204,15 +206,10 @@ export class PluginHost {
         await old?.worker.stop('replaced');
       };
       try {
-        const directory = await this.options.packages.replace(id, checked, { beforeSwap });
+        const copy = await this.options.packages.replace(fresh, { beforeSwap, signal });
         const row = old ?? (await this.register({ id, enabled: true, source }));
         const { enabled } = row;
-        const plugin = this.assemble(
-          manifest,
-          directory,
-          { id, enabled, source: row.source },
-          old?.log,
-        );
+        const plugin = this.assemble(copy, { id, enabled, source: row.source }, old?.log);
         this.plugins.set(id, plugin);
         this.damaged.delete(id);
         return plugin;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { gt } from 'semver';
 import type { Log } from '../../platform/log.ts';
+import { freshPackage } from './packages/fresh-plugin.ts';
 import { readPackage } from './packages/package-archive.ts';
 import { checkChecksum, checkManifest } from './packages/package-intake.ts';
 import type { PluginHost } from './plugin-host.ts';
@@ -51,7 +52,7 @@ async function seedOne(host: PluginHost, file: string): Promise<void> {
   await checkManifest(checked.manifest);
   const installed = host.find(checked.manifest.id);
   if (installed && !gt(checked.manifest.version, installed.manifest.version)) return;
-  await host.install(checked, 'OFFICIAL');
+  await host.install(freshPackage(checked), 'OFFICIAL');
 }
 
 async function sha256Of(file: string): Promise<string> {

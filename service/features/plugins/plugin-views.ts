@@ -9,8 +9,9 @@ export function descriptorOf(
   plugin: Plugin,
   baseUrl: string,
 ): InstalledPluginDescriptor {
-  const { id, name, description, category, icon, version, author, permissions, ui, aiTools } =
+  const { id, name, description, category, icon, author, permissions, ui, aiTools } =
     plugin.manifest;
+  const { origin } = plugin;
   const page = ui.entry.replace(/^ui\//, '').split('/').map(encodeURIComponent).join('/');
   return {
     id,
@@ -18,8 +19,8 @@ export function descriptorOf(
     description,
     category,
     icon,
-    version,
-    uiEntry: `${baseUrl}/plugin-runtime/${id}/${page}`,
+    version: versionOf(plugin),
+    uiEntry: origin === null ? `${baseUrl}/plugin-runtime/${id}/${page}` : '',
     author,
     permissions,
     enabled: plugin.enabled,
@@ -29,6 +30,10 @@ export function descriptorOf(
     ...host.stateOf(plugin),
   };
 }
+
+/** Of a plugin from git that has no version the commit, shortened. */
+const versionOf = ({ manifest, origin }: Plugin): string =>
+  origin === null ? manifest.version : (origin.version ?? origin.commit.slice(0, 12));
 
 /** Bytes of all files below a directory; links are not followed. */
 export async function sizeOfTree(directory: string): Promise<number> {

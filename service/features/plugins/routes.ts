@@ -1,8 +1,12 @@
-import { api } from '../../contract/index.ts';
+import {
+  api,
+  type InstalledPluginDescriptor,
+  type PluginContentNames,
+} from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { type Route, route } from '../../http/route.ts';
 import { pluginAsset, pagePolicy } from './plugin-assets.ts';
-import type { PluginHost } from './plugin-host.ts';
+import type { Plugin, PluginHost } from './plugin-host.ts';
 import { descriptorOf, pluginCategories, sizeOfTree } from './plugin-views.ts';
 
 export interface PluginRouteOptions {
@@ -12,20 +16,29 @@ export interface PluginRouteOptions {
   frameAncestors: () => string[];
   bridgeDirectory: string;
   dataDirectory: (id: string) => string;
+  /** What it brings beside its page and its worker. */
+  contentsOf: (plugin: Plugin) => Promise<PluginContentNames | undefined>;
 }
 
 export function pluginRoutes(options: PluginRouteOptions): Route[] {
   const { host, baseUrl } = options;
+  const view = async (plugin: Plugin): Promise<InstalledPluginDescriptor> => {
+    const contents = await options.contentsOf(plugin);
+    const descriptor = descriptorOf(host, plugin, baseUrl());
+    return contents === undefined ? descriptor : { ...descriptor, contents };
+  };
   return [
     route(api.plugins.categories, () => pluginCategories),
     route(api.plugins.list, () =>
-      host
-        .list()
-        .filter((plugin) => plugin.enabled)
-        .map((plugin) => descriptorOf(host, plugin, baseUrl())),
+      Promise.all(
+        host
+          .list()
+          .filter((plugin) => plugin.enabled)
+          .map((plugin) => view(plugin)),
+      ),
     ),
     route(api.plugins.show, async ({ params }) => ({
-      ...descriptorOf(host, host.get(params.id), baseUrl()),
+      ...(await view(host.get(params.id))),
       dataSizeBytes: await sizeOfTree(options.dataDirectory(params.id)),
     })),
     route(api.plugins.invoke, ({ params, body }) => host.invoke(params.id, body)),
@@ -45,7 +58,8 @@ export function pluginRoutes(options: PluginRouteOptions): Route[] {
     }),
     route(api.plugins.asset, ({ params }) => {
       const plugin = host.find(params.id);
-      if (!plugin?.enabled) throw new HostError('missing', 'not_found', 'There is no such file.');
+      if (!plugin?.enabled || plugin.origin !== null)
+        throw new HostError('missing', 'not_found', 'There is no such file.');
       const folders = { plugin: plugin.directory, bridge: options.bridgeDirectory };
       return pluginAsset(folders, params.file, pagePolicy(options.frameAncestors()));
     }),

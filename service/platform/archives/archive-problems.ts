@@ -46,9 +46,14 @@ export function rejectArchive(path: string, message: string): never {
   return new ArchiveProblems().fail(path, message);
 }
 
-/** A name from an archive, safe to show: no control or direction-changing characters, not endless. */
+/** Text that others wrote, without control or direction-changing characters. */
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '\uFFFD');
+}
+
+/** A name from an archive, safe to show: visible, and not endless. */
 export function printable(text: string): string {
-  const shown = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '\uFFFD');
+  const shown = visible(text);
   return shown.length > maxShownLength ? `${shown.slice(0, maxShownLength)}…` : shown;
 }
 

@@ -5,10 +5,11 @@ import { longTextOf, tableOptionsOf } from './dialects.ts';
 import type { Migration, MigrationContext } from './migrations/migration.ts';
 import { first } from './migrations/0001-first.ts';
 import { pluginDatabases } from './migrations/0002-plugin-databases.ts';
+import { pluginStore } from './migrations/0003-plugin-store.ts';
 
 export type { Migration } from './migrations/migration.ts';
 
-export const migrations: readonly Migration[] = [first, pluginDatabases];
+export const migrations: readonly Migration[] = [first, pluginDatabases, pluginStore];
 const journal = 'SequelizeMeta';
 
 export interface MigrationOptions {

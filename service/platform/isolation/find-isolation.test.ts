@@ -1,26 +1,52 @@
 import { afterAll, expect, it } from 'vitest';
 import { createProcesses } from '../processes.ts';
 import { findIsolation } from './find-isolation.ts';
+import { held } from './isolation-report.ts';
+import { sandboxExecBoxing } from './sandbox-exec.ts';
+import { sandboxProfile } from './sandbox-profile.ts';
 
 const processes = createProcesses();
 afterAll(() => processes.close());
 
-it.each(['openbsd', 'win32'] as const)(
-  'on a system without a sandbox nothing is claimed, and the person is told: %s [ISOLATION-18, ISOLATION-19]',
-  async (platform) => {
-    const { boxing, found } = await findIsolation(processes, { hostRoot: '/srv', platform });
-    expect(found).toEqual({
-      backend: 'none',
-      sandboxed: false,
-      reduced: false,
-      compatibilityMode: true,
-      lifecycleIsolation: 'tree-kill',
-      filesystem: 'none',
-      network: 'open',
-      reason: 'There is no sandbox for plugin workers on this system.',
-      advice: expect.stringMatching(/only plugins that you trust/) as unknown,
-    });
-    const spec = { program: '/x', args: ['y'], cwd: '/', env: {} };
-    expect(boxing.wrap(spec, { mounts: [], network: false })).toBe(spec);
-  },
-);
+it('on a system without a sandbox nothing is claimed, and the person is told [ISOLATION-18, ISOLATION-19]', async () => {
+  const places = { hostRoot: '/srv', platform: 'openbsd' } as const;
+  const { boxing, found } = await findIsolation(processes, places);
+  expect(found).toEqual({
+    backend: 'none',
+    sandboxed: false,
+    reduced: false,
+    compatibilityMode: true,
+    lifecycleIsolation: 'tree-kill',
+    filesystem: 'none',
+    network: 'open',
+    reason: 'There is no sandbox for plugin workers on this system.',
+    advice: expect.stringMatching(/only plugins that you trust/) as unknown,
+  });
+  const spec = { program: '/x', args: ['y'], cwd: '/', env: {} };
+  expect(boxing.wrap(spec, { mounts: [], network: false })).toBe(spec);
+});
+
+it('what Windows alone has is not looked for before it is asked for, and told where it is missing', async () => {
+  const { found } = await findIsolation(processes, { hostRoot: '/srv', platform: 'win32' });
+  expect(found).toMatchObject({
+    backend: 'none',
+    reason: 'Plugin workers cannot be held by a job object of Windows. It cannot be used here.',
+  });
+});
+
+it('a process on macOS is run by sandbox-exec, and its tree is killed by the host [ISOLATION-09]', () => {
+  const home = { home: '/Users/me', hostRoot: '/srv/.host' };
+  const box = {
+    mounts: [{ path: '/srv/data', inside: '/data', writable: true }],
+    network: false,
+  };
+  const spec = { program: '/usr/bin/java', args: ['-jar', 'x'], cwd: '/', env: { A: 'b' } };
+  const boxing = sandboxExecBoxing(home);
+  expect(boxing.wrap(spec, box)).toEqual({
+    ...spec,
+    program: '/usr/bin/sandbox-exec',
+    args: ['-p', sandboxProfile(box, home), '/usr/bin/java', '-jar', 'x'],
+  });
+  expect(boxing.inside(box, '/srv/data')).toBe('/srv/data');
+  expect(held.sandboxExec.lifecycleIsolation).toBe('tree-kill');
+});

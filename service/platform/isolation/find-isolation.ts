@@ -5,20 +5,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findProgram } from '../find-program.ts';
 import { processEnvironment } from '../process-environment.ts';
 import type { Processes, ProcessSpec } from '../processes.ts';
-import { type Boxing, noBoxing } from './box.ts';
+import type { Boxing } from './box.ts';
 import { bubblewrapBoxing, type NamespaceSet, namespaceSets } from './bubblewrap.ts';
-import { type Found, held } from './isolation-report.ts';
-import { notInstalled, type Refusal, refusalOf } from './refusal.ts';
-import { sandboxProfile } from './sandbox-profile.ts';
+import { findJobObject, type JobObjectPlaces } from './find-job-object.ts';
+import { type FoundIsolation, nothingHolds, trialLimitMs } from './found-isolation.ts';
+import { held } from './isolation-report.ts';
+import { notInstalled, type Refusal, refusalOf, trustAdvice } from './refusal.ts';
+import { sandboxExecBoxing } from './sandbox-exec.ts';
 import { findSystemTrees } from './system-trees.ts';
 
-const trialLimitMs = 5_000;
 const trialWord = 'inside';
-
-export interface FoundIsolation {
-  boxing: Boxing;
-  found: Found;
-}
 
 export interface IsolationPlaces {
   /** `.host` of the working directory, absolute. */
@@ -26,18 +22,21 @@ export interface IsolationPlaces {
   platform?: NodeJS.Platform;
   /** What the PATH is taken from. */
   path?: string;
+  /** Of Windows. */
+  jobObject?: JobObjectPlaces;
 }
 
 /** What this machine can hold, found out by running something in it. */
 export async function findIsolation(
   processes: Processes,
-  { hostRoot, platform = process.platform, path }: IsolationPlaces,
+  { hostRoot, platform = process.platform, path, jobObject }: IsolationPlaces,
 ): Promise<FoundIsolation> {
   if (platform === 'linux') return findBubblewrap(processes, hostRoot, path);
   if (platform === 'darwin') return findSandboxExec(processes, hostRoot);
-  return none({
+  if (platform === 'win32') return findJobObject(processes, jobObject);
+  return nothingHolds({
     reason: 'There is no sandbox for plugin workers on this system.',
-    advice: 'Install only plugins that you trust: their workers can do what your account can.',
+    advice: trustAdvice,
   });
 }
 
@@ -47,7 +46,7 @@ async function findBubblewrap(
   path: string | undefined,
 ): Promise<FoundIsolation> {
   const program = await findProgram('bwrap', path);
-  if (program === null) return none(notInstalled);
+  if (program === null) return nothingHolds(notInstalled);
   const trees = await findSystemTrees();
   let refusal: Refusal = notInstalled;
   for (const namespaces of Object.keys(namespaceSets) as NamespaceSet[]) {
@@ -57,29 +56,17 @@ async function findBubblewrap(
     // The simplest set that every user may have tells best what is missing.
     if (namespaces === 'user') refusal = refusalOf(said);
   }
-  return none(refusal);
+  return nothingHolds(refusal);
 }
 
 async function findSandboxExec(processes: Processes, hostRoot: string): Promise<FoundIsolation> {
-  const program = '/usr/bin/sandbox-exec';
-  const boxing: Boxing = {
-    inside: (_, path) => path,
-    wrap: (spec, box) => ({
-      ...spec,
-      program,
-      args: ['-p', sandboxProfile(box, { home: homedir(), hostRoot }), spec.program, ...spec.args],
-    }),
-  };
+  const boxing = sandboxExecBoxing({ home: homedir(), hostRoot });
   const said = await trial(processes, boxing, hostRoot);
   if (said === null) return { boxing, found: held.sandboxExec };
-  return none({
+  return nothingHolds({
     reason: 'The trial of the sandbox failed.',
-    advice: 'Install only plugins that you trust: their workers can do what your account can.',
+    advice: trustAdvice,
   });
-}
-
-function none(refusal: Refusal): FoundIsolation {
-  return { boxing: noBoxing, found: { ...held.none, ...refusal } };
 }
 
 /** Null when a shell really ran in the box and did not see the host's files there; else what was said. */

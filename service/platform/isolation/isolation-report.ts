@@ -39,6 +39,15 @@ export const held = {
     filesystem: 'advisory',
     network: 'isolated',
   },
+  jobObject: {
+    backend: 'job-object',
+    sandboxed: false,
+    reduced: false,
+    compatibilityMode: true,
+    lifecycleIsolation: 'job-object',
+    filesystem: 'none',
+    network: 'open',
+  },
   none: {
     backend: 'none',
     sandboxed: false,

@@ -1,6 +1,7 @@
 import type { Processes } from '../processes.ts';
 import { type Boxing, noBoxing } from './box.ts';
-import { findIsolation, type FoundIsolation, type IsolationPlaces } from './find-isolation.ts';
+import { findIsolation, type IsolationPlaces } from './find-isolation.ts';
+import type { FoundIsolation } from './found-isolation.ts';
 import { type IsolationReport, reportIsolation } from './isolation-report.ts';
 
 /** How this host keeps workers apart. */

@@ -4,6 +4,10 @@ export interface Refusal {
   advice: string;
 }
 
+/** For systems on which nothing can be done about it. */
+export const trustAdvice =
+  'Install only plugins that you trust: their workers can do what your account can.';
+
 export const notInstalled: Refusal = {
   reason: 'bubblewrap, which keeps plugin workers apart on Linux, is not installed.',
   advice:

@@ -4,6 +4,7 @@ import type { HostPaths } from '../../app/index.ts';
 import { type Client, ServiceError } from '../../client/index.ts';
 import { api } from '../../contract/index.ts';
 import { readPackage } from '../../features/plugins/packages/package-archive.ts';
+import { freshPackage } from '../../features/plugins/packages/fresh-plugin.ts';
 import { PackageDirectory } from '../../features/plugins/packages/package-layout.ts';
 import { snapshot } from '../package-trees.ts';
 import { samplePackage } from '../sample-plugin.ts';
@@ -36,7 +37,8 @@ export async function packVersions(id: string, folder: string): Promise<PackedVe
     const file = join(folder, 'package');
     await mkdir(folder, { recursive: true });
     await writeFile(file, bytes);
-    const tree = await snapshot(await packages.replace(id, await readPackage(file)));
+    const fresh = freshPackage(await readPackage(file));
+    const tree = await snapshot((await packages.replace(fresh)).directory);
     packed.push({ version, bytes, tree });
   }
   await rm(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { api } from '../../../contract/index.ts';
+import { api, PluginManifest } from '../../../contract/index.ts';
 import {
   databasePackage,
   installDatabasePlugin,
@@ -58,9 +58,8 @@ it('is not given to a plugin that does not ask for it', async () => {
 
 it('on H2 is a file that only the owner of the data directory reads', async () => {
   const databases = embeddedPluginDatabases('H2', (id) => join(host.workDirectory, id));
-  const { manifest } = (await host.client.call(api.market.list)).find(
-    ({ id }) => id === 'acme.notes',
-  )!;
+  const listed = (await host.client.call(api.market.list)).find(({ id }) => id === 'acme.notes');
+  const manifest = PluginManifest.parse(listed?.manifest);
   expect(await databases.variablesOf(manifest, (path) => path)).toEqual({
     HOST_PLUGIN_DB_TYPE: 'H2',
     HOST_PLUGIN_DB_URL: `jdbc:h2:file:${join(host.workDirectory, 'acme.notes', 'database', 'plugin')}`,

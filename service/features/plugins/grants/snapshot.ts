@@ -1,8 +1,11 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
+import { inParallel } from '../../../core/in-parallel.ts';
 import type { UploadedFile } from '../../../http/uploads.ts';
 import { NameBook, nameProblem, sameNameKey } from '../../../platform/archives/archive-names.ts';
+
+const movesAtOnce = 4;
 
 export interface Snapshot {
   name: string;
@@ -33,14 +36,14 @@ export async function placeDirectory(
   const shared = top !== '' && paths.every((path) => path.startsWith(top));
   const name = shared ? top.slice(0, -1) : 'files';
   const root = join(folder, name);
-  const made = new Set<string>();
-  for (const [index, file] of files.entries()) {
-    const target = join(root, (paths[index] ?? '').slice(shared ? top.length : 0));
-    const parent = dirname(target);
-    if (!made.has(parent)) await mkdir(parent, { recursive: true, mode: 0o700 });
-    made.add(parent);
-    await rename(file.path, target);
-  }
+  const targets = files.map((_, index) =>
+    join(root, (paths[index] ?? '').slice(shared ? top.length : 0)),
+  );
+  for (const parent of new Set(targets.map((target) => dirname(target))))
+    await mkdir(parent, { recursive: true, mode: 0o700 });
+  await inParallel(files.entries(), movesAtOnce, ([index, file]) =>
+    rename(file.path, targets[index] ?? ''),
+  );
   const size = files.reduce((sum, file) => sum + file.sizeBytes, 0);
   return { name, path: root, size };
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HostError } from '../../../core/host-error.ts';
 import { snapshot } from '../../../testing/package-trees.ts';
 import { archiveFile } from '../../../testing/packages.ts';
+import { freshPackage } from './fresh-plugin.ts';
 import { readPackage, verifyPackage } from './package-archive.ts';
 import { isReservedId } from './package-identity.ts';
 import { PackageDirectory } from './package-layout.ts';
@@ -28,7 +29,7 @@ async function inspect(file: string): Promise<void> {
 
 async function install(file: string): Promise<string> {
   const checked = await readPackage(file);
-  return packages.replace(checked.manifest.id, checked);
+  return (await packages.replace(freshPackage(checked))).directory;
 }
 
 async function refusalOf(work: Promise<unknown>): Promise<HostError> {

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { faultRounds } from '../../../testing/faults/fault-rounds.ts';
 import { snapshot } from '../../../testing/package-trees.ts';
 import { writePackage } from '../../../testing/packages.ts';
+import { freshPackage } from './fresh-plugin.ts';
 import { readPackage } from './package-archive.ts';
 import { PackageDirectory } from './package-layout.ts';
 
@@ -53,7 +54,8 @@ async function wholeCopies(files: string[]): Promise<Record<string, string>[]> {
   const copies: Record<string, string>[] = [];
   for (const file of files) {
     const checked = await readPackage(file);
-    copies.push(await snapshot(await packages.replace(checked.manifest.id, checked)));
+    const { directory } = await packages.replace(freshPackage(checked));
+    copies.push(await snapshot(directory));
   }
   return copies;
 }
@@ -67,7 +69,7 @@ test.each(['keep', 'remove'])(
     const plugins = join(root, 'plugins');
     const staging = join(root, 'staging');
     const first = await readPackage(files[0]!);
-    await new PackageDirectory(plugins, staging).replace(first.manifest.id, first);
+    await new PackageDirectory(plugins, staging).replace(freshPackage(first));
     let swept = 0;
     // A slow machine may need more of them to be killed in the middle once.
     for (let round = 0; round < rounds || (swept === 0 && round < 10 * rounds); round += 1) {

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { snapshot } from '../../../testing/package-trees.ts';
 import { type Packing, writePackage } from '../../../testing/packages.ts';
+import { freshPackage } from './fresh-plugin.ts';
 import { type CheckedPackage, readPackage } from './package-archive.ts';
 import { PackageDirectory } from './package-layout.ts';
 
@@ -40,7 +41,7 @@ async function packed(version: string, packing: Packing = {}): Promise<CheckedPa
 
 async function install(version: string, packing?: Packing): Promise<string> {
   const checked = await packed(version, packing);
-  return packages.replace(checked.manifest.id, checked);
+  return (await packages.replace(freshPackage(checked))).directory;
 }
 
 /** The version of the installed copy, once by its manifest and once by another file. */
@@ -77,7 +78,7 @@ describe('replacing', () => {
     bytes.writeUInt8((bytes[worker] ?? 0) ^ 0xff, worker + 4);
     await writeFile(checked.file, bytes);
     const damaged = await readPackage(checked.file);
-    await expect(packages.replace(id, damaged)).rejects.toMatchObject({
+    await expect(packages.replace(freshPackage(damaged))).rejects.toMatchObject({
       code: 'invalid_package',
       errors: [{ path: 'backend/worker.jar' }],
     });
@@ -93,13 +94,13 @@ describe('replacing', () => {
       seen = await installedVersions();
       throw new Error('not now');
     };
-    await expect(packages.replace(id, second, { beforeSwap })).rejects.toThrow('not now');
+    await expect(packages.replace(freshPackage(second), { beforeSwap })).rejects.toThrow('not now');
     expect(seen).toEqual(['1.0.0 1.0.0']);
     expect(await installedVersions()).toEqual(['1.0.0 1.0.0']);
 
     const stop = new AbortController();
     const options = { signal: stop.signal, beforeSwap: async () => stop.abort(new Error('stop')) };
-    await expect(packages.replace(id, second, options)).rejects.toThrow('stop');
+    await expect(packages.replace(freshPackage(second), options)).rejects.toThrow('stop');
     expect(await installedVersions()).toEqual(['1.0.0 1.0.0']);
     expect(await readdir(staging)).toEqual([]);
   });
@@ -111,7 +112,7 @@ describe('replacing', () => {
     const beforeSwap = async (): Promise<void> => {
       for (const name of await readdir(staging)) await rm(join(staging, name), { recursive: true });
     };
-    await expect(packages.replace(id, second, { beforeSwap })).rejects.toMatchObject({
+    await expect(packages.replace(freshPackage(second), { beforeSwap })).rejects.toMatchObject({
       code: 'ENOENT',
     });
     expect(await snapshot(plugins)).toEqual(before);
@@ -122,9 +123,9 @@ describe('replacing', () => {
     const versions = ['1.0.0', '2.0.0', '3.0.0', '4.0.0'];
     const all = await Promise.all(versions.map((version) => packed(version)));
     await Promise.all([
-      ...all.map((one) => packages.replace(id, one)),
+      ...all.map((one) => packages.replace(freshPackage(one))),
       packages.remove(id),
-      packages.replace(id, all[1]!),
+      packages.replace(freshPackage(all[1]!)),
     ]);
     expect(await installedVersions()).toEqual(['2.0.0 2.0.0']);
     expect(await readdir(staging)).toEqual([]);
@@ -135,15 +136,16 @@ describe('replacing', () => {
     const beforeSwap = async (): Promise<void> => {
       throw new Error('no');
     };
-    const failing = packages.replace(id, first, { beforeSwap });
-    const working = packages.replace(id, first);
+    const failing = packages.replace(freshPackage(first), { beforeSwap });
+    const working = packages.replace(freshPackage(first));
     await expect(failing).rejects.toThrow('no');
-    await expect(working).resolves.toBe(join(plugins, id));
+    await expect(working).resolves.toMatchObject({ directory: join(plugins, id) });
   });
 
   test('refuses a package of another plugin, and ids that are no file names', async () => {
     const checked = await packed('1.0.0');
-    await expect(packages.replace('acme.other', checked)).rejects.toThrow('another plugin');
+    const forged = { ...freshPackage(checked), id: 'acme.other' };
+    await expect(packages.replace(forged)).rejects.toThrow('another plugin');
     for (const bad of ['..', '../x', 'a/b', '', 'CON', 'con', '/etc']) {
       expect(() => packages.pathOf(bad)).toThrow('Not a plugin id');
       await expect(packages.remove(bad)).rejects.toThrow();

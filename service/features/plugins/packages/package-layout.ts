@@ -3,9 +3,10 @@ import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PluginId, type PluginManifest } from '../../../contract/manifest.ts';
 import { HostError } from '../../../core/host-error.ts';
-import { type CheckedPackage, extractPackage } from './package-archive.ts';
 import { makeDeletable, renameIfThere, renamePatiently } from './package-files.ts';
-import { readInstalledManifest } from './package-manifest.ts';
+import { readInstalled } from './package-manifest.ts';
+import type { FreshPlugin } from './fresh-plugin.ts';
+import type { PluginOrigin } from './plugin-record.ts';
 import { asDiskProblem, codeOf } from '../../../platform/archives/archive-problems.ts';
 
 const directoryMode = 0o700;
@@ -15,6 +16,8 @@ export interface InstalledPackage {
   id: string;
   directory: string;
   manifest: PluginManifest;
+  /** Null for a `.plugin` package. */
+  origin: PluginOrigin | null;
 }
 
 /** What is there but cannot be used, with a clause that says why. */
@@ -62,29 +65,28 @@ export class PackageDirectory {
   }
 
   /**
-   * Unpacks a package and puts it in the place of the installed copy, if there is one. Answers its
-   * directory. When this throws, the installed copy is as it was and nothing is left in staging.
+   * Has a copy made and puts it in the place of the installed one, if there is any. When this throws,
+   * the installed copy is as it was and nothing is left in staging.
    */
   async replace(
-    id: string,
-    checked: CheckedPackage,
+    { id, make }: FreshPlugin,
     options: ReplaceOptions = {},
-  ): Promise<string> {
-    if (checked.manifest.id !== id) throw new Error('The package is of another plugin.');
+  ): Promise<InstalledPackage> {
     return this.#inTurn(id, async () => {
       await this.#makeDirectories();
       const fresh = this.#staged('new');
-      await extractPackage(checked, fresh, options.signal);
       try {
+        const made = await make(fresh, options.signal);
+        if (made.manifest.id !== id) throw new Error('The copy is of another plugin.');
         await options.beforeSwap?.();
         options.signal?.throwIfAborted();
         await this.#swap(id, fresh);
+        await this.#retire(id).catch(() => undefined);
+        return { id, directory: this.pathOf(id), ...made };
       } catch (error) {
         await discard(fresh);
         throw asDiskProblem(error);
       }
-      await this.#retire(id).catch(() => undefined);
-      return this.pathOf(id);
     });
   }
 
@@ -117,10 +119,11 @@ export class PackageDirectory {
     const ids = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
     for (const id of ids.sort()) {
       const directory = join(this.#plugins, id);
-      const manifest = await readInstalledManifest(directory);
-      if (typeof manifest === 'string') problems.push({ id, reason: manifest });
-      else if (manifest.id !== id) problems.push({ id, reason: 'its manifest has another id' });
-      else installed.push({ id, directory, manifest });
+      const found = await readInstalled(directory);
+      if (typeof found === 'string') problems.push({ id, reason: found });
+      else if (found.manifest.id !== id)
+        problems.push({ id, reason: 'its manifest has another id' });
+      else installed.push({ id, directory, ...found });
     }
     for (const id of await this.#interrupted()) {
       if (!ids.includes(id)) {

@@ -7,6 +7,7 @@ import {
   printable,
   rejectArchive,
 } from '../../../platform/archives/archive-problems.ts';
+import { type PluginOrigin, readRecord } from './plugin-record.ts';
 import { workerEntry } from '../workers/worker-command.ts';
 
 export const manifestName = 'manifest.json';
@@ -16,8 +17,13 @@ const uiDirectory = 'ui/';
 
 /** Reads the bytes of a `manifest.json`. Throws `invalid_package` with dotted paths of the fields. */
 export function parseManifest(content: Uint8Array): PluginManifest {
+  return readManifest(parseJson(content));
+}
+
+/** Reads a manifest from parsed JSON; throws as `parseManifest` does. */
+export function readManifest(value: unknown): PluginManifest {
   const problems = new ArchiveProblems();
-  const parsed = PluginManifest.safeParse(parseJson(content));
+  const parsed = PluginManifest.safeParse(value);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       problems.add(issue.path.join('.') || manifestName, predicate(issue.message));
@@ -45,8 +51,21 @@ export function checkNamedFiles(
   problems.throwIfAny();
 }
 
-/** Reads the manifest of an installed package. A string says, as a clause, why it cannot be used. */
-export async function readInstalledManifest(directory: string): Promise<PluginManifest | string> {
+/** Reads what is installed in a directory. A string says, as a clause, why it cannot be used. */
+export async function readInstalled(
+  directory: string,
+): Promise<{ manifest: PluginManifest; origin: PluginOrigin | null } | string> {
+  try {
+    const record = await readRecord(directory);
+    if (record !== null) return record;
+  } catch {
+    return 'its record cannot be read';
+  }
+  const manifest = await readInstalledManifest(directory);
+  return typeof manifest === 'string' ? manifest : { manifest, origin: null };
+}
+
+async function readInstalledManifest(directory: string): Promise<PluginManifest | string> {
   try {
     const file = await open(join(directory, manifestName));
     try {

@@ -1,5 +1,6 @@
 import type { ArchiveRules } from '../../../platform/archives/archive-index.ts';
-import { nameProblem, sameNameKey } from '../../../platform/archives/archive-names.ts';
+import { nameProblem, sameNameKey, segmentsOf } from '../../../platform/archives/archive-names.ts';
+import { recordName } from './plugin-record.ts';
 
 export const maxEntries = 10_000;
 
@@ -11,6 +12,9 @@ export const packageRules: ArchiveRules = {
   maxUnpackedBytes: 4 * 1024 ** 3,
   ratioFreeBytes: 64 * 1024 ** 2,
   maxRatio: 200,
-  nameProblem,
+  nameProblem: (name) =>
+    segmentsOf(name)[0]?.toLowerCase() === recordName
+      ? 'has a name that the host keeps for itself'
+      : nameProblem(name),
   nameKey: sameNameKey,
 };

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { endpoint, events, token } from './endpoint.ts';
+
+/**
+ * What a source serves: `HOST` a catalog of `.plugin` packages, `CLAUDE` a
+ * `.claude-plugin/marketplace.json`, `AGENTS` an `.agents/plugins/marketplace.json`.
+ */
+export const SourceKind = z.enum(['HOST', 'CLAUDE', 'AGENTS']);
+export type SourceKind = z.output<typeof SourceKind>;
+
+/** An entry of a catalog that was skipped or changed, and why, as a clause for a person. */
+export const CatalogWarning = z.object({ entry: z.string(), reason: z.string() });
+export type CatalogWarning = z.output<typeof CatalogWarning>;
+
+export const PluginStoreSource = z.object({
+  id: z.string(),
+  kind: SourceKind,
+  name: z.string(),
+  url: z.string(),
+  /** Branch or tag of a git repository; absent: its default branch. */
+  ref: z.string().optional(),
+  enabled: z.boolean(),
+  builtIn: z.boolean(),
+  /** ISO 8601, UTC; null when it was never read. */
+  lastRefreshedAt: z.string().nullable(),
+  /** Why the last refresh failed; entries of an earlier one stay. */
+  error: z.string().optional(),
+  pluginCount: z.int(),
+  warnings: z.array(CatalogWarning),
+});
+export type PluginStoreSource = z.output<typeof PluginStoreSource>;
+
+export const NewSource = z.strictObject({
+  /** Address of a catalogue's JSON or of a git repository; `owner/repo` is one on GitHub. */
+  url: z.string().trim().min(1).max(2_000),
+  kind: SourceKind.optional(),
+  ref: z
+    .string()
+    .max(200)
+    .regex(/^(?!-)[\w./+@-]+$/, 'must be the name of a branch or tag')
+    .refine((ref) => !/\.\.|@\{|\/$|\.lock$/.test(ref), 'must be the name of a branch or tag')
+    .optional(),
+});
+export type NewSource = z.output<typeof NewSource>;
+
+export const PluginOperation = z.object({
+  id: z.string(),
+  pluginId: z.string(),
+  kind: z.enum(['install', 'update']),
+  state: z.enum(['running', 'completed', 'failed', 'cancelled']),
+  /** What is being done, as a word: `waiting`, `resolving`, `receiving`, `writing`, `installing`, `done`. */
+  phase: z.string(),
+  /** Of the phase, 0 to 100. */
+  percent: z.number().optional(),
+  /** Why it failed, as a sentence. */
+  message: z.string().optional(),
+});
+export type PluginOperation = z.output<typeof PluginOperation>;
+
+const SourceById = z.object({ id: z.string().max(100) });
+const OperationById = z.object({ id: z.string().max(100) });
+
+export const store = {
+  sources: endpoint({
+    method: 'GET',
+    path: '/api/plugin-store/sources',
+    access: token,
+    summary: 'The sources of the store, the built-in one first',
+    reply: z.array(PluginStoreSource),
+  }),
+  addSource: endpoint({
+    method: 'POST',
+    path: '/api/plugin-store/sources',
+    access: token,
+    summary: 'Subscribe to a source; what is wrong with its catalogue is told in `error`',
+    body: NewSource,
+    reply: PluginStoreSource,
+    status: 201,
+    problems: ['invalid_source', 'address_refused', 'source_exists'],
+  }),
+  removeSource: endpoint({
+    method: 'DELETE',
+    path: '/api/plugin-store/sources/{id}',
+    access: token,
+    summary: 'Unsubscribe; what was installed from the source stays',
+    params: SourceById,
+    problems: ['unknown_source', 'built_in_source'],
+  }),
+  refreshSource: endpoint({
+    method: 'POST',
+    path: '/api/plugin-store/sources/{id}/refresh',
+    access: token,
+    summary: 'Read the catalogue of a source again',
+    params: SourceById,
+    reply: PluginStoreSource,
+    problems: ['unknown_source'],
+  }),
+  setSourceEnabled: endpoint({
+    method: 'PATCH',
+    path: '/api/plugin-store/sources/{id}',
+    access: token,
+    summary: 'Show or hide the entries of a source',
+    params: SourceById,
+    body: z.strictObject({ enabled: z.boolean() }),
+    reply: PluginStoreSource,
+    problems: ['unknown_source'],
+  }),
+  operation: endpoint({
+    method: 'GET',
+    path: '/api/plugin-store/operations/{id}',
+    access: token,
+    summary: 'How far an installation or update is; kept for an hour after its end',
+    params: OperationById,
+    reply: PluginOperation,
+    problems: ['unknown_operation'],
+  }),
+  cancelOperation: endpoint({
+    method: 'DELETE',
+    path: '/api/plugin-store/operations/{id}',
+    access: token,
+    summary: 'Cancel an installation or update; the installed copy stays as it was',
+    params: OperationById,
+    problems: ['unknown_operation'],
+  }),
+  operationStream: endpoint({
+    method: 'GET',
+    path: '/api/plugin-store/operations/{id}/stream',
+    access: token,
+    summary: 'Progress as it goes; the last event tells the end',
+    params: OperationById,
+    reply: events({ progress: PluginOperation }),
+    problems: ['unknown_operation'],
+  }),
+} as const;

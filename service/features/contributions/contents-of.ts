@@ -1,0 +1,27 @@
+import type { Plugin } from '../plugins/index.ts';
+import type { DeclaredParts, PluginContents } from './contents/plugin-contents.ts';
+import { readContents } from './contents/read-contents.ts';
+import { readPluginManifest } from './contents/read-plugin-manifest.ts';
+
+const fields = ['skills', 'commands', 'agents', 'hooks', 'mcpServers'] as const;
+
+/**
+ * Reads what is in the directory of an installed plugin. Where its catalog entry is not strict, that
+ * is the whole manifest; otherwise what the entry declares comes to what the plugin itself does.
+ */
+export async function contentsOf({ directory, origin }: Plugin): Promise<PluginContents> {
+  if (origin === null) return readContents(directory, {}, { onlyDeclared: false });
+  if (!origin.strict) return readContents(directory, origin.declared, { onlyDeclared: true });
+  const { declared, warnings } = await readPluginManifest(directory);
+  const both = added(declared, origin.declared);
+  const contents = await readContents(directory, both, { onlyDeclared: false });
+  return { ...contents, warnings: [...warnings, ...contents.warnings] };
+}
+
+function added(one: DeclaredParts, other: DeclaredParts): DeclaredParts {
+  const parts = fields.map((field) => {
+    const all = [one[field], other[field]].filter((value) => value !== undefined);
+    return [field, all.length > 1 ? all.flat() : all[0]];
+  });
+  return Object.fromEntries(parts) as DeclaredParts;
+}

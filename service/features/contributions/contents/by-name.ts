@@ -1,0 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ContentWarnings } from './content-warnings.ts';
+
+/**
+ * Sorted by name. Of those that share a name the first stays; another gives a warning at the part
+ * that `partOf` says, unless it is the very same thing said twice.
+ */
+export function byName<T extends { name: string }>(
+  parts: readonly T[],
+  partOf: (part: T) => string,
+  warnings: ContentWarnings,
+): T[] {
+  const kept = new Map<string, T>();
+  for (const part of parts) {
+    const first = kept.get(part.name);
+    if (first === undefined) kept.set(part.name, part);
+    else if (!isDeepStrictEqual(first, part)) {
+      warnings.add(partOf(part), `has the name of another: ${part.name}`);
+    }
+  }
+  return [...kept.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,40 @@
+import { declaredIn } from './declared-places.ts';
+import type { PluginReading } from './plugin-reading.ts';
+import { readJson } from './read-json.ts';
+
+const maxDocuments = 50;
+
+export interface FoundDocument {
+  from: string;
+  document: unknown;
+}
+
+/**
+ * JSON that stands in files or in the manifest itself: first the files of `defaults` that are there,
+ * then what the field names, each file once, at most 50.
+ */
+export async function declaredDocuments(
+  reading: PluginReading,
+  declared: { field: 'hooks' | 'mcpServers'; value: unknown; defaults: readonly string[] },
+): Promise<FoundDocument[]> {
+  const { tree, warnings } = reading;
+  const { field, value, defaults } = declared;
+  const found = new Map<string, unknown>();
+  for (const path of defaults) {
+    const document = await readJson(reading, path);
+    if (document !== undefined) found.set(path, document);
+  }
+  const items = declaredIn(field, value, warnings);
+  if (items.length > maxDocuments) {
+    warnings.add(field, `names more than ${maxDocuments} documents; the others were left out`);
+  }
+  for (const item of items.slice(0, maxDocuments)) {
+    if ('inline' in item) found.set(item.from, item.inline);
+    else if (!found.has(item.place) && !defaults.includes(item.place)) {
+      const document = await readJson(reading, item.place);
+      if (document !== undefined) found.set(item.place, document);
+      else if ((await tree.kindOf(item.place)) === null) warnings.add(item.place, 'is not there');
+    }
+  }
+  return [...found].map(([from, document]) => ({ from, document }));
+}

@@ -1,0 +1,23 @@
+import { cut, oneLine } from './shown-text.ts';
+
+const maxLength = 300;
+const maxSearched = 16 * 1024;
+
+/** The first plain paragraph of a Markdown text on one line, shortened; else its first heading, else ''. */
+export function firstParagraph(markdown: string): string {
+  const text = markdown.slice(0, maxSearched).replace(/<!--[^]*?(?:-->|$)/g, '');
+  let heading = '';
+  for (const block of text.split(/\n[ \t]*\n/)) {
+    const lines = block.split('\n').map((line) => line.trim());
+    const title = lines.find((line) => /^#{1,6}\s/.test(line));
+    heading ||= oneLine((title ?? '').replace(/^#+/, ''));
+    const words = oneLine(lines.filter((line) => !isMarkup(line)).join(' '));
+    if (words !== '') return cut(words, maxLength);
+  }
+  return cut(heading, maxLength);
+}
+
+/** Headings, rules, fences and tags that stand alone. */
+function isMarkup(line: string): boolean {
+  return /^(?:#{1,6}\s.*|[-*_=]{3,}|```.*|~~~.*|<[^>]*>)$/.test(line);
+}

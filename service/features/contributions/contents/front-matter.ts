@@ -1,0 +1,126 @@
+import { type Document, isAlias, isMap, isScalar, parseDocument } from 'yaml';
+
+const maxHeaderLength = 32 * 1024;
+/** What a YAML parser takes long for is made of these; ordinary fields have few of them. */
+const mark = /[[\]{},&*!?|>%@`"'#:\n-]/g;
+const maxMarks = 400;
+const maxMarksOfAPlugin = 50_000;
+
+const fieldLine = /^([A-Za-z_][\w-]*)[ \t]*:(?:[ \t]+(.*))?$/;
+
+export interface FrontMatter {
+  /** The top-level fields as text; lists and maps as they are written. */
+  fields: Map<string, string>;
+  body: string;
+}
+
+/**
+ * Reads the fields between the two `---` lines at the beginning of Markdown texts. Many authors write
+ * what YAML does not allow, such as a colon in a description: then each line that begins with `key:`
+ * is a field. One reader is for one plugin: what its texts may cost together has a limit too.
+ */
+export class FrontMatterReader {
+  #marksLeft = maxMarksOfAPlugin;
+
+  /** Never throws. */
+  read(text: string): FrontMatter {
+    const { header, body } = split(text);
+    return { fields: this.#fieldsOf(header), body };
+  }
+
+  #fieldsOf(header: string): Map<string, string> {
+    const simple = fieldsOfSimpleLines(header);
+    if (simple !== null) return simple;
+    const marks = header.match(mark)?.length ?? 0;
+    if (marks > Math.min(maxMarks, this.#marksLeft)) return fieldsOfLines(header);
+    this.#marksLeft -= marks;
+    return fieldsOfYaml(header) ?? fieldsOfLines(header);
+  }
+}
+
+function split(text: string): { header: string; body: string } {
+  const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  const opening = /^\s*---[ \t]*\n/.exec(plain);
+  if (opening === null) return { header: '', body: plain };
+  const rest = plain.slice(opening[0].length);
+  // An author who forgot the second line still ended the fields with an empty one.
+  const closing = /^(?:---|\.\.\.)[ \t]*$/m.exec(rest) ?? /^[ \t]*$/m.exec(rest);
+  const end = closing?.index ?? rest.length;
+  const header = rest.slice(0, Math.min(end, maxHeaderLength));
+  return { header, body: rest.slice(end + (closing?.[0].length ?? 0)) };
+}
+
+/**
+ * The many headers that are nothing but `key: text` lines mean the same without YAML, or are no YAML
+ * at all. Null where a line needs to be looked at more closely.
+ */
+function fieldsOfSimpleLines(header: string): Map<string, string> | null {
+  const fields = new Map<string, string>();
+  for (const line of header.split('\n')) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const [, key, written = ''] = fieldLine.exec(line) ?? [];
+    const value = key === undefined ? null : simpleValue(written.trim());
+    if (key === undefined || value === null) return null;
+    if (!fields.has(key)) fields.set(key, value);
+  }
+  return fields;
+}
+
+function simpleValue(value: string): string | null {
+  const quoted = /^"([^"\\]*)"$/.exec(value) ?? /^'([^']*)'$/.exec(value);
+  if (quoted) return quoted[1] ?? '';
+  return /^["'&*!|>%@`#?,:-]/.test(value) || / #/.test(value) ? null : value;
+}
+
+/** Null when it is no YAML map. Nothing is resolved, so aliases cannot grow. */
+function fieldsOfYaml(header: string): Map<string, string> | null {
+  const map = parsed(header)?.contents;
+  if (!isMap(map)) return null;
+  const fields = new Map<string, string>();
+  for (const { key, value } of map.items) {
+    if (!isScalar(key) || typeof key.value !== 'string' || fields.has(key.value)) continue;
+    if (isScalar(value)) fields.set(key.value, textOf(value.value));
+    else if (isMap(value) || (value !== null && !isAlias(value))) {
+      const range = (value as { range?: [number, number, number] | null }).range;
+      if (range) fields.set(key.value, header.slice(range[0], range[1]).trim());
+    }
+  }
+  return fields;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** Numbers, dates and the like stay as written: to the failsafe schema all of them are text. */
+function parsed(header: string): Document | null {
+  try {
+    const options = { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' } as const;
+    const document = parseDocument(header, { ...options, prettyErrors: false });
+    return document.errors.length === 0 ? document : null;
+  } catch {
+    return null;
+  }
+}
+
+function fieldsOfLines(header: string): Map<string, string> {
+  const fields = new Map<string, string[]>();
+  let lines: string[] | undefined;
+  for (const line of header.split('\n')) {
+    const field = fieldLine.exec(line);
+    if (field) {
+      const key = field[1] ?? '';
+      lines = fields.has(key) ? undefined : [(field[2] ?? '').trim()];
+      if (lines) fields.set(key, lines);
+    } else if (/^\s/.test(line)) lines?.push(line.trim());
+    else lines = undefined;
+  }
+  return new Map([...fields].map(([key, found]) => [key, valueOf(found)]));
+}
+
+function valueOf(lines: string[]): string {
+  const blockMark = /^[|>][-+\d]*$/.test(lines[0] ?? '');
+  const text = (blockMark ? lines.slice(1) : lines).join(' ').trim();
+  const quoted = /^(["'])(.*)\1$/s.exec(text);
+  return quoted ? (quoted[2] ?? '').replaceAll(`\\${quoted[1] ?? ''}`, quoted[1] ?? '') : text;
+}

@@ -1,0 +1,50 @@
+import type { ContentWarnings } from './content-warnings.ts';
+import { firstParagraph } from './first-paragraph.ts';
+import type { PluginReading } from './plugin-reading.ts';
+import { cut, oneLine, usableName } from './shown-text.ts';
+
+export const maxPartsOfAKind = 2_000;
+
+/** The fields stand at the beginning; what comes later is for the model. */
+const headBytes = 64 * 1024;
+const maxDescriptionLength = 4_000;
+
+export interface MarkdownPart {
+  /** The name its author gave it; null when there is none that can be used. */
+  name: string | null;
+  description: string;
+  /** Any of its other fields. */
+  field: (key: string) => string | undefined;
+  hasFields: boolean;
+}
+
+/** What a Markdown file tells of the part that it is; null, with a warning, when it cannot be read. */
+export async function readMarkdownPart(
+  { tree, warnings, headers }: PluginReading,
+  path: string,
+): Promise<MarkdownPart | null> {
+  const file = await tree.readText(path, headBytes);
+  if (file.state !== 'read') {
+    warnings.add(path, file.state === 'absent' ? 'is not there' : file.reason);
+    return null;
+  }
+  const { fields, body } = headers.read(file.text);
+  const name = usableName(fields.get('name'));
+  if (name === null && oneLine(fields.get('name') ?? '') !== '') {
+    warnings.add(path, 'has a name that cannot be used; it goes by the name of its file');
+  }
+  const written = oneLine(fields.get('description') ?? '');
+  if (written.length > maxDescriptionLength) {
+    warnings.add(path, `has a description of more than ${maxDescriptionLength} characters`);
+  }
+  const description = written === '' ? firstParagraph(body) : cut(written, maxDescriptionLength);
+  return { name, description, field: (key) => fields.get(key), hasFields: fields.size > 0 };
+}
+
+/** The first 2 000, with a warning about the others. */
+export function firstParts<T>(parts: T[], field: string, warnings: ContentWarnings): T[] {
+  if (parts.length > maxPartsOfAKind) {
+    warnings.add(field, `are more than ${maxPartsOfAKind}; the others were left out`);
+  }
+  return parts.slice(0, maxPartsOfAKind);
+}

@@ -1,0 +1,121 @@
+import type { McpServerDefinition } from './plugin-contents.ts';
+import { isObject } from './read-json.ts';
+import { usableName } from './shown-text.ts';
+
+const maxValues = 500;
+const maxTimeoutSeconds = 3_600;
+/** No server waits for a quarter of an hour; authors who write more than that mean milliseconds. */
+const leastMilliseconds = 1_000;
+const httpTypes = new Set([
+  'http',
+  'https',
+  'streamable-http',
+  'streamablehttp',
+  'streamable_http',
+]);
+
+type Outcome = McpServerDefinition | { problem: string };
+
+/** One server as authors of several hosts write it. Keys that are not known are left aside. */
+export function mcpServerDefinition(written: string, value: unknown): Outcome {
+  const name = usableName(written);
+  if (name === null) return { problem: 'has a name that cannot be used' };
+  if (!isObject(value)) return { problem: 'is no object' };
+  if (value.disabled === true || value.enabled === false) {
+    return { problem: 'is switched off by its author' };
+  }
+  const transport = transportOf(value);
+  const timeoutSeconds = timeoutOf(value);
+  const shared = { name, transport, ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }) };
+  return transport === 'STDIO' ? local(shared, value) : remote(shared, value);
+}
+
+function transportOf(value: Record<string, unknown>): McpServerDefinition['transport'] {
+  const written = value.type ?? value.transport;
+  const type = typeof written === 'string' ? written.trim().toLowerCase() : '';
+  if (httpTypes.has(type)) return 'STREAMABLE_HTTP';
+  if (type === 'sse') return 'SSE';
+  return type === '' && typeof value.url === 'string' && value.command === undefined
+    ? 'STREAMABLE_HTTP'
+    : 'STDIO';
+}
+
+function local(
+  shared: Pick<McpServerDefinition, 'name' | 'transport' | 'timeoutSeconds'>,
+  value: Record<string, unknown>,
+): Outcome {
+  const { command, cwd } = value;
+  if (typeof command !== 'string' || command.trim() === '') {
+    return { problem: 'names no command, or has a type that is not known' };
+  }
+  const args = textList(value.args);
+  const env = textMap(value.env);
+  if (args === null) return { problem: 'has arguments that are no list of texts' };
+  if (env === null) return { problem: 'has variables that are no map of texts' };
+  const server: McpServerDefinition = {
+    ...shared,
+    command,
+    ...(args === undefined ? {} : { args }),
+    ...(env === undefined ? {} : { env }),
+    ...(typeof cwd === 'string' && cwd !== '' ? { cwd } : {}),
+  };
+  return hasNul(server) ? { problem: 'has a character that no process can be given' } : server;
+}
+
+function remote(
+  shared: Pick<McpServerDefinition, 'name' | 'transport' | 'timeoutSeconds'>,
+  value: Record<string, unknown>,
+): Outcome {
+  const { url } = value;
+  // A variable may stand for the beginning, or all, of an address.
+  if (typeof url !== 'string' || !/^(?:https?:\/\/|\$\{)[^\s\p{Cc}]+$/iu.test(url)) {
+    return { problem: 'names no http or https address' };
+  }
+  const headers = textMap(value.headers ?? value.http_headers);
+  if (headers === null || Object.values(headers ?? {}).some((text) => /[\r\n\0]/.test(text))) {
+    return { problem: 'has headers that are no map of texts' };
+  }
+  return { ...shared, url, ...(headers === undefined ? {} : { headers }) };
+}
+
+/** Undefined when absent, null when it is something else. Numbers and truth values become text. */
+function textList(value: unknown): string[] | undefined | null {
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value) || value.length > maxValues) return null;
+  const texts = value.map(asText);
+  return texts.every((text) => text !== null) ? texts : null;
+}
+
+function textMap(value: unknown): Record<string, string> | undefined | null {
+  if (value === undefined || value === null) return undefined;
+  if (!isObject(value) || Object.keys(value).length > maxValues) return null;
+  const entries = Object.entries(value).map(([key, one]) => [key, asText(one)] as const);
+  if (entries.some(([key, text]) => text === null || key === '')) return null;
+  return Object.fromEntries(entries.map(([key, text]) => [key, text ?? '']));
+}
+
+function asText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+/** `tool_timeout_sec` is in seconds; `timeout` is in milliseconds, or in seconds where it is small. */
+function timeoutOf(value: Record<string, unknown>): number | undefined {
+  const { tool_timeout_sec: seconds, timeout } = value;
+  if (isPositive(seconds)) return inRange(seconds);
+  if (!isPositive(timeout)) return undefined;
+  return inRange(timeout >= leastMilliseconds ? timeout / 1_000 : timeout);
+}
+
+function isPositive(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0;
+}
+
+function inRange(seconds: number): number {
+  return Math.min(Math.max(Math.round(seconds), 1), maxTimeoutSeconds);
+}
+
+function hasNul(server: McpServerDefinition): boolean {
+  const { command = '', cwd = '', args = [], env = {} } = server;
+  return [command, cwd, ...args, ...Object.entries(env).flat()].some((text) => text.includes('\0'));
+}

@@ -1,0 +1,16 @@
+import { ContentWarnings } from './content-warnings.ts';
+import { FrontMatterReader } from './front-matter.ts';
+import { PluginTree } from './plugin-tree.ts';
+
+/** What the readers of one plugin's parts share, for one reading. */
+export interface PluginReading {
+  tree: PluginTree;
+  warnings: ContentWarnings;
+  headers: FrontMatterReader;
+}
+
+export async function beginReading(directory: string): Promise<PluginReading> {
+  const warnings = new ContentWarnings();
+  const tree = await PluginTree.open(directory, warnings);
+  return { tree, warnings, headers: new FrontMatterReader() };
+}

@@ -1,0 +1,85 @@
+import { byName } from './by-name.ts';
+import type { ContentWarnings } from './content-warnings.ts';
+import { placeOf } from './declared-places.ts';
+import { inParallel } from './in-parallel.ts';
+import { markdownFiles } from './markdown-files.ts';
+import { firstParts, readMarkdownPart } from './markdown-part.ts';
+import type { PluginCommand } from './plugin-contents.ts';
+import type { PluginReading } from './plugin-reading.ts';
+import { lastPartOf } from './plugin-tree.ts';
+import { nameOfFile, shownText, usableName } from './shown-text.ts';
+
+const maxHintLength = 500;
+const maxDescriptionLength = 4_000;
+
+/** Where a command is, and what its manifest says of it instead of the file. */
+interface CommandFile {
+  path: string;
+  name: string;
+  description?: string | null;
+  argumentHint?: string | null;
+}
+
+/** Every command: `commands/**` with `useDefaults`, and what `declared` names. */
+export async function readCommands(
+  reading: PluginReading,
+  declared: unknown,
+  useDefaults: boolean,
+): Promise<PluginCommand[]> {
+  const { warnings } = reading;
+  const request = { field: 'commands', value: declared, useDefaults } as const;
+  const { files, others } = await markdownFiles(reading, request);
+  const all: CommandFile[] = [
+    ...files.map(({ path, place }) => ({ path, name: nameOfPlace(place) })),
+    ...others.flatMap(({ inline, from }) => mapped(inline, from, warnings)),
+  ];
+  const read = await inParallel(firstParts(all, 'commands', warnings), (file) =>
+    readCommand(reading, file),
+  );
+  const commands = read.filter((command) => command !== null);
+  return byName(commands, (command) => command.path, warnings);
+}
+
+function nameOfPlace(place: string): string {
+  return place.split('/').map(nameOfFile).join(':');
+}
+
+/** `{"about": {"source": "./README.md", "description": "…"}}` */
+function mapped(inline: object, from: string, warnings: ContentWarnings): CommandFile[] {
+  return Object.entries(inline).flatMap(([key, value]: [string, unknown]) => {
+    const part = `${from}.${key}`;
+    const entry = (value ?? {}) as Record<string, unknown>;
+    const name = usableName(key);
+    const path = typeof entry.source === 'string' ? placeOf(entry.source) : null;
+    if (name === null || path === null) {
+      warnings.add(part, 'is not taken in: it names no file of the plugin as its source');
+      return [];
+    }
+    const description = shownText(entry.description, maxDescriptionLength);
+    return [
+      { path, name, description, argumentHint: shownText(entry.argumentHint, maxHintLength) },
+    ];
+  });
+}
+
+async function readCommand(
+  reading: PluginReading,
+  { path, name, ...said }: CommandFile,
+): Promise<PluginCommand | null> {
+  const part = await readMarkdownPart(reading, path);
+  if (part === null || (!part.hasFields && isReadme(path) && said.description === undefined)) {
+    return null;
+  }
+  const hint = shownText(part.field('argument-hint'), maxHintLength);
+  return {
+    name,
+    description: said.description ?? part.description,
+    argumentHint: said.argumentHint ?? hint,
+    path,
+  };
+}
+
+/** Without fields it is there for people who look at the folder. */
+export function isReadme(path: string): boolean {
+  return lastPartOf(path).toLowerCase() === 'readme.md';
+}

@@ -1,0 +1,28 @@
+import { excessOf } from '../../../core/json-shape.ts';
+import type { PluginReading } from './plugin-reading.ts';
+
+const jsonLimits = { levels: 64, values: 50_000 };
+
+/** A JSON file of a plugin; undefined when there is none, or none that can be read (with a warning). */
+export async function readJson({ tree, warnings }: PluginReading, path: string): Promise<unknown> {
+  const file = await tree.readText(path);
+  if (file.state === 'absent') return undefined;
+  if (file.state === 'unusable') {
+    warnings.add(path, file.reason);
+    return undefined;
+  }
+  if (excessOf(file.text, jsonLimits) !== null) {
+    warnings.add(path, 'has too many values or too many levels');
+    return undefined;
+  }
+  try {
+    return JSON.parse(file.text) as unknown;
+  } catch {
+    warnings.add(path, 'is not valid JSON');
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

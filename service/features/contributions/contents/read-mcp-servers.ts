@@ -1,0 +1,69 @@
+import { byName } from './by-name.ts';
+import type { ContentWarnings } from './content-warnings.ts';
+import { declaredDocuments } from './declared-documents.ts';
+import { mcpServerDefinition } from './mcp-server-definition.ts';
+import type { McpServerDefinition } from './plugin-contents.ts';
+import type { PluginReading } from './plugin-reading.ts';
+import { isObject } from './read-json.ts';
+
+const defaultFiles = ['.mcp.json', 'mcp.json'];
+const maxServers = 100;
+
+/** Every MCP server that a plugin defines, in its files and in its manifest. */
+export async function readMcpServers(
+  reading: PluginReading,
+  declared: unknown,
+  useDefaults: boolean,
+): Promise<McpServerDefinition[]> {
+  const { warnings } = reading;
+  const request = {
+    field: 'mcpServers',
+    value: withoutBundles(declared, warnings),
+    defaults: useDefaults ? defaultFiles : [],
+  } as const;
+  const servers: (McpServerDefinition & { from: string })[] = [];
+  for (const { from, document } of await declaredDocuments(reading, request)) {
+    for (const [name, value] of Object.entries(serversOf(document, from, warnings))) {
+      const server = mcpServerDefinition(name, value);
+      if ('problem' in server) warnings.add(`${from}: ${name}`, server.problem);
+      else servers.push({ ...server, from });
+    }
+  }
+  if (servers.length > maxServers) {
+    warnings.add('mcpServers', `are more than ${maxServers}; the others were left out`);
+  }
+  const origins = new Map(servers.map((server) => [withoutOrigin(server), server.from]));
+  const partOf = (server: McpServerDefinition): string => `${origins.get(server)}: ${server.name}`;
+  return byName([...origins.keys()].slice(0, maxServers), partOf, warnings);
+}
+
+function withoutOrigin({ from: _from, ...server }: McpServerDefinition & { from: string }) {
+  return server;
+}
+
+/** `{"mcpServers": {…}}`, `{"mcp_servers": {…}}`, or the servers by their names without either. */
+function serversOf(
+  document: unknown,
+  from: string,
+  warnings: ContentWarnings,
+): Record<string, unknown> {
+  if (!isObject(document)) {
+    warnings.add(from, 'is not a JSON object');
+    return {};
+  }
+  const wrapped = document.mcpServers ?? document.mcp_servers;
+  if (isObject(wrapped)) return wrapped;
+  if (wrapped !== undefined) warnings.add(from, 'has no map of servers');
+  const bare = Object.entries(document).filter(([, value]) => isObject(value));
+  return Object.fromEntries(bare);
+}
+
+/** Servers packed into one file, or at an address, are another format. */
+function withoutBundles(declared: unknown, warnings: ContentWarnings): unknown {
+  const isBundle = (item: unknown): boolean =>
+    typeof item === 'string' && (/\.(?:mcpb|dxt)$/i.test(item) || /^https?:/i.test(item));
+  const list = Array.isArray(declared) ? (declared as unknown[]) : [declared];
+  if (!list.some(isBundle)) return declared;
+  warnings.add('mcpServers', 'names a packed MCP server; those are not taken in');
+  return list.filter((item) => !isBundle(item));
+}

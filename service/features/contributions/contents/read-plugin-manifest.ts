@@ -1,0 +1,105 @@
+import type { ContentWarning } from './content-warnings.ts';
+import type { DeclaredParts, PluginAbout } from './plugin-contents.ts';
+import { beginReading } from './plugin-reading.ts';
+import { isObject, readJson } from './read-json.ts';
+import { shownText } from './shown-text.ts';
+
+export type ManifestDialect = 'claude' | 'codex' | 'agent-plugins';
+
+const maxNameLength = 128;
+const maxDescriptionLength = 4_000;
+const maxAddressLength = 2_048;
+const maxKeywords = 50;
+
+/** The first that is there and can be read counts. */
+const dialects: readonly { dialect: ManifestDialect; path: string }[] = [
+  { dialect: 'claude', path: '.claude-plugin/plugin.json' },
+  { dialect: 'codex', path: '.codex-plugin/plugin.json' },
+  { dialect: 'agent-plugins', path: 'plugin.json' },
+];
+
+/**
+ * What the manifest of a plugin says, whichever of the three dialects it is in. A plugin needs none:
+ * then `dialect` is null and everything empty. A broken one is a warning.
+ */
+export async function readPluginManifest(directory: string): Promise<{
+  dialect: ManifestDialect | null;
+  about: PluginAbout;
+  declared: DeclaredParts;
+  warnings: ContentWarning[];
+}> {
+  const reading = await beginReading(directory);
+  const { warnings } = reading;
+  for (const { dialect, path } of dialects) {
+    const manifest = await readJson(reading, path);
+    if (manifest === undefined) continue;
+    if (!isObject(manifest)) warnings.add(path, 'is not a JSON object');
+    else if (dialect !== 'agent-plugins' || isNeutral(manifest)) {
+      const declared = dialect === 'agent-plugins' ? {} : declaredBy(manifest);
+      return { dialect, about: aboutOf(manifest), declared, warnings: warnings.list() };
+    }
+  }
+  return { dialect: null, about: aboutOf({}), declared: {}, warnings: warnings.list() };
+}
+
+/** Other tools have a `plugin.json` at that place too. */
+function isNeutral(manifest: Record<string, unknown>): boolean {
+  return (
+    typeof manifest.$schema === 'string' &&
+    /^https:\/\/agent-plugins\.org\/schemas\//.test(manifest.$schema)
+  );
+}
+
+function declaredBy(manifest: Record<string, unknown>): DeclaredParts {
+  const { skills, commands, agents, hooks, mcpServers } = manifest;
+  return { skills, commands, agents, hooks, mcpServers };
+}
+
+function aboutOf(manifest: Record<string, unknown>): PluginAbout {
+  const shop = isObject(manifest.interface) ? manifest.interface : {};
+  const first = (maxLength: number, ...values: unknown[]): string | null =>
+    values.map((value) => shownText(value, maxLength)).find((text) => text !== null) ?? null;
+  const { version, license } = manifest;
+  return {
+    name: first(maxNameLength, manifest.name),
+    title: first(maxNameLength, manifest.displayName, shop.displayName),
+    version: first(maxNameLength, typeof version === 'number' ? String(version) : version),
+    description: first(
+      maxDescriptionLength,
+      manifest.description,
+      shop.shortDescription,
+      shop.longDescription,
+    ),
+    author: first(maxNameLength, nameIn(manifest.author), shop.developerName),
+    homepage: addressOf(
+      manifest.homepage,
+      shop.websiteUrl,
+      shop.websiteURL,
+      isObject(manifest.repository) ? manifest.repository.url : manifest.repository,
+    ),
+    license: first(maxNameLength, license),
+    keywords: keywordsOf(manifest.keywords),
+    category: first(maxNameLength, manifest.category, shop.category),
+  };
+}
+
+function nameIn(author: unknown): unknown {
+  return isObject(author) ? author.name : author;
+}
+
+function addressOf(...values: unknown[]): string | null {
+  for (const value of values) {
+    if (typeof value !== 'string' || value.length > maxAddressLength) continue;
+    const url = URL.parse(value.trim());
+    if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') {
+      return url.href;
+    }
+  }
+  return null;
+}
+
+function keywordsOf(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  const words = value.slice(0, maxKeywords).map((word) => shownText(word, maxNameLength));
+  return [...new Set(words.filter((word) => word !== null))];
+}

@@ -1,0 +1,108 @@
+import { basename } from 'node:path';
+import { byName } from './by-name.ts';
+import { declaredIn } from './declared-places.ts';
+import { inParallel } from './in-parallel.ts';
+import { firstParts, readMarkdownPart } from './markdown-part.ts';
+import type { Skill } from './plugin-contents.ts';
+import type { PluginReading } from './plugin-reading.ts';
+import { lastPartOf, parentOf, type PluginTree, type TreeEntry } from './plugin-tree.ts';
+import { nameOfFile } from './shown-text.ts';
+
+const maxFilesOfASkill = 500;
+
+/** The file that makes its folder a skill. */
+interface SkillFile {
+  path: string;
+  folder: string;
+}
+
+/**
+ * Every skill of a plugin. `skills/*` and the plugin itself are looked at with `useDefaults`, a group
+ * of skills in `skills/*` only where `declared` names no places: authors who name some groups leave
+ * the others out on purpose.
+ */
+export async function readSkills(
+  reading: PluginReading,
+  declared: unknown,
+  options: { useDefaults: boolean; directory: string },
+): Promise<Skill[]> {
+  const { tree, warnings } = reading;
+  const found = new Map<string, SkillFile>();
+  const add = (files: SkillFile[]): void => {
+    for (const file of files) if (!found.has(file.folder)) found.set(file.folder, file);
+  };
+  if (options.useDefaults) {
+    const levels = declared === undefined || declared === null ? 2 : 1;
+    add(skillFileOf('', await tree.list('')));
+    add(await skillFilesBelow(tree, 'skills', levels));
+  }
+  for (const item of declaredIn('skills', declared, warnings)) {
+    if ('place' in item) add(await skillFilesAt(reading, item.place));
+    else warnings.add(item.from, 'is no path; skills are folders of the plugin');
+  }
+  const files = firstParts([...found.values()], 'skills', warnings);
+  const skills = await inParallel(files, (file) =>
+    readSkill(reading, file, basename(options.directory)),
+  );
+  const read = skills.filter((skill) => skill !== null);
+  return byName(read, (skill) => skill.path, warnings);
+}
+
+/** A place is a skill, a folder of skills or of groups of them, or the file itself. */
+async function skillFilesAt(
+  { tree, warnings }: PluginReading,
+  place: string,
+): Promise<SkillFile[]> {
+  const isFile = (await tree.kindOf(place)) === 'file';
+  if (isFile && isSkillFile(lastPartOf(place))) return [{ path: place, folder: parentOf(place) }];
+  const itself = skillFileOf(place, await tree.list(place));
+  const files = itself.length > 0 ? itself : await skillFilesBelow(tree, place, 2);
+  if (files.length === 0)
+    warnings.add(place, 'is named as a place of skills, but holds no SKILL.md');
+  return files;
+}
+
+async function skillFilesBelow(
+  tree: PluginTree,
+  folder: string,
+  levels: number,
+): Promise<SkillFile[]> {
+  const folders = (await tree.list(folder)).filter((entry) => entry.kind === 'directory');
+  const found = await inParallel(folders, async ({ path }) => {
+    const itself = skillFileOf(path, await tree.list(path));
+    return itself.length > 0 || levels === 1 ? itself : skillFilesBelow(tree, path, levels - 1);
+  });
+  return found.flat();
+}
+
+function skillFileOf(folder: string, entries: TreeEntry[]): SkillFile[] {
+  const files = entries.filter(({ name, kind }) => kind === 'file' && isSkillFile(name));
+  const file = files.find(({ name }) => name === 'SKILL.md') ?? files[0];
+  return file === undefined ? [] : [{ path: file.path, folder }];
+}
+
+function isSkillFile(name: string): boolean {
+  return name.toLowerCase() === 'skill.md';
+}
+
+async function readSkill(
+  reading: PluginReading,
+  { path, folder }: SkillFile,
+  pluginName: string,
+): Promise<Skill | null> {
+  const { tree, warnings } = reading;
+  const part = await readMarkdownPart(reading, path);
+  if (part === null) return null;
+  const files = await tree.filesBelow(folder, maxFilesOfASkill + 1);
+  if (files.length > maxFilesOfASkill) {
+    warnings.add(folder, `has more than ${maxFilesOfASkill} files; the others are not listed`);
+  }
+  const others = files.filter((file) => file !== path).slice(0, maxFilesOfASkill - 1);
+  return {
+    name: part.name ?? nameOfFile(folder === '' ? pluginName : lastPartOf(folder)),
+    description: part.description,
+    directory: folder === '' ? '.' : folder,
+    path,
+    files: [...others, path].sort(),
+  };
+}

@@ -1,0 +1,133 @@
+import type { PluginContentNames, PluginTrust } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { Turns } from '../../core/turns.ts';
+import type { Plugin, PluginHost } from '../plugins/index.ts';
+import { inParallel } from './contents/in-parallel.ts';
+import type { PluginContents } from './contents/plugin-contents.ts';
+import { contentsOf } from './contents-of.ts';
+import { parseHooks } from './hooks/parse-hooks.ts';
+import type { PluginHook } from './hooks/plugin-hook.ts';
+import { trustHash } from './hooks/trust-hash.ts';
+import type { TrustStore } from './trust-store.ts';
+
+export interface Brought {
+  contents: PluginContents;
+  hooks: PluginHook[];
+  warnings: { part: string; reason: string }[];
+}
+
+/** What installed plugins bring beside their pages and workers, and whether it may run. */
+export class Contributions {
+  private readonly host: PluginHost;
+  private readonly store: TrustStore;
+  /** By the installed copy: an update is another one. */
+  private readonly known = new WeakMap<Plugin, Promise<Brought>>();
+  private readonly changing = new Turns();
+
+  constructor(host: PluginHost, store: TrustStore) {
+    this.host = host;
+    this.store = store;
+  }
+
+  /** As it was when the copy was first looked at. */
+  broughtBy(plugin: Plugin): Promise<Brought> {
+    const known = this.known.get(plugin) ?? this.readNow(plugin);
+    this.known.set(plugin, known);
+    known.catch(() => this.known.delete(plugin));
+    return known;
+  }
+
+  /** Undefined where it brings nothing. */
+  async namesOf(plugin: Plugin): Promise<PluginContentNames | undefined> {
+    const { contents, hooks } = await this.broughtBy(plugin);
+    const names: PluginContentNames = {
+      skills: contents.skills.map(({ name }) => name),
+      commands: contents.commands.map(({ name }) => name),
+      agents: contents.agents.map(({ name }) => name),
+      hooks: hooks.map(({ name }) => name),
+      mcpServers: contents.mcpServers.map(({ name }) => name),
+    };
+    return Object.values(names).some((list) => list.length > 0) ? names : undefined;
+  }
+
+  /** Of enabled plugins, each with its plugin. */
+  async ofEnabled(): Promise<{ plugin: Plugin; brought: Brought }[]> {
+    const enabled = this.host.list().filter((plugin) => plugin.enabled);
+    return inParallel(enabled, async (plugin) => ({
+      plugin,
+      brought: await this.broughtBy(plugin),
+    }));
+  }
+
+  /** Every plugin that brings something that runs; the files are read anew. */
+  async trusts(): Promise<PluginTrust[]> {
+    const trusted = await this.store.all();
+    const all = await inParallel(this.host.list(), async (plugin) => {
+      const brought = await this.readNow(plugin);
+      return runsNothing(brought) ? null : this.trustOf(plugin, brought, trusted.get(plugin.id));
+    });
+    return all.filter((one) => one !== null);
+  }
+
+  /** Trusts what is there now. @throws HostError 404 `unknown_plugin`, 409 `nothing_to_trust` */
+  trust(pluginId: string): Promise<PluginTrust> {
+    return this.changing.alone(async () => {
+      const plugin = this.host.get(pluginId);
+      const brought = await this.readNow(plugin);
+      if (runsNothing(brought)) {
+        const message = `${plugin.manifest.name} brings no hooks and no MCP servers.`;
+        throw new HostError('conflict', 'nothing_to_trust', message);
+      }
+      const hash = await hashOf(plugin, brought);
+      await this.store.trust(pluginId, hash);
+      return this.trustOf(plugin, brought, hash);
+    });
+  }
+
+  untrust(pluginId: string): Promise<void> {
+    this.host.get(pluginId);
+    return this.forget(pluginId);
+  }
+
+  /** For a plugin that is no longer installed. */
+  forget(pluginId: string): Promise<void> {
+    return this.changing.alone(() => this.store.forget(pluginId));
+  }
+
+  private async trustOf(
+    plugin: Plugin,
+    { hooks, contents, warnings }: Brought,
+    trusted: string | undefined,
+  ): Promise<PluginTrust> {
+    const hash = trusted === undefined ? undefined : await hashOf(plugin, { hooks, contents });
+    const state = trusted === undefined ? 'untrusted' : hash === trusted ? 'trusted' : 'changed';
+    return {
+      pluginId: plugin.id,
+      trusted: state === 'trusted',
+      state,
+      hooks,
+      mcpServers: contents.mcpServers.map(({ name }) => name),
+      warnings,
+    };
+  }
+
+  private async readNow(plugin: Plugin): Promise<Brought> {
+    const contents = await contentsOf(plugin);
+    const parsed = contents.hookDocuments.map(({ from, document }) =>
+      parseHooks(document, plugin.id, from),
+    );
+    return {
+      contents,
+      hooks: parsed.flatMap(({ hooks }) => hooks),
+      warnings: [...contents.warnings, ...parsed.flatMap(({ warnings }) => warnings)],
+    };
+  }
+}
+
+const runsNothing = ({ hooks, contents }: Brought): boolean =>
+  hooks.length === 0 && contents.mcpServers.length === 0;
+
+const hashOf = (
+  { directory }: Plugin,
+  { hooks, contents }: Pick<Brought, 'hooks' | 'contents'>,
+): Promise<string> => trustHash(directory, { hooks, mcpServers: contents.mcpServers });

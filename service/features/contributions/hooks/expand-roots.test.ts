@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { expandRoots, hookVariables } from './expand-roots.ts';
+
+const places = { root: '/p/$& root', data: '/d' };
+
+test.each([
+  ['${CLAUDE_PLUGIN_ROOT}/x', '/p/$& root/x'],
+  ['"${PLUGIN_ROOT}"/x', '"/p/$& root"/x'],
+  ['$HOST_PLUGIN_ROOT/x $CLAUDE_PLUGIN_DATA', '/p/$& root/x /d'],
+  ['${HOST_PLUGIN_DATA}${PLUGIN_DATA}', '/d/d'],
+  [
+    '$PLUGIN_ROOTS ${MY_PLUGIN_ROOT} $MY_PLUGIN_ROOT',
+    '$PLUGIN_ROOTS ${MY_PLUGIN_ROOT} $MY_PLUGIN_ROOT',
+  ],
+  ['%CLAUDE_PLUGIN_ROOT%', '%CLAUDE_PLUGIN_ROOT%'],
+  ['${plugin_root}', '${plugin_root}'],
+])('%s becomes %s', (text, expected) => {
+  expect(expandRoots(text, places, 'linux')).toBe(expected);
+});
+
+test('on Windows percent signs and any case are known too', () => {
+  const windows = { root: 'C:\\p', data: 'D:\\d' };
+  expect(
+    expandRoots('%Claude_Plugin_Root%\\x %PLUGIN_DATA% ${PLUGIN_ROOT}', windows, 'win32'),
+  ).toBe('C:\\p\\x D:\\d C:\\p');
+});
+
+test('the environment has both folders under each of the three names', () => {
+  expect(hookVariables({ root: '/p', data: '/d' })).toEqual({
+    HOST_PLUGIN_ROOT: '/p',
+    HOST_PLUGIN_DATA: '/d',
+    CLAUDE_PLUGIN_ROOT: '/p',
+    CLAUDE_PLUGIN_DATA: '/d',
+    PLUGIN_ROOT: '/p',
+    PLUGIN_DATA: '/d',
+  });
+});

@@ -1,0 +1,80 @@
+import { posix } from 'node:path';
+import type { FileTree, TreeEntry } from './file-tree.ts';
+
+const codeEnding = /\.(?:[cm]?[jt]sx?|py|sh|bash|zsh|rb|pl|php|ps1|psm1|lua)$/i;
+/** A package that came with the plugin; which of its files are loaded is said in itself. */
+const dependency = /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/@]+$/;
+/** Of names that more files have, only the nearest ones are meant. */
+const maxBearers = 50;
+const wordForm = /[\p{L}\p{N}_@./\\-]{1,200}/gu;
+
+interface Mentionable {
+  entry: TreeEntry;
+  /** The path as code imports it: without its ending, `lib` for `lib/index.js`. */
+  module: string;
+}
+
+/**
+ * Finds the files of a plugin that a text of it speaks of, so that what a script loads counts like the
+ * script: by name (`x.sh`), by path (`./lib/x`) and as a module (`core.rules`). It errs on the side of
+ * finding too many.
+ */
+export class FileMentions {
+  readonly #named = new Map<string, Mentionable[]>();
+
+  constructor(tree: FileTree) {
+    for (const entry of tree.entries) {
+      if (entry.kind === 'folder' && !dependency.test(entry.path)) continue;
+      const module = moduleOf(entry.path);
+      const names = new Set([posix.basename(entry.path), posix.basename(module)]);
+      for (const name of names) {
+        const known = this.#named.get(name.toLowerCase());
+        if (known === undefined) this.#named.set(name.toLowerCase(), [{ entry, module }]);
+        else known.push({ entry, module });
+      }
+    }
+  }
+
+  /** `folder` is where the text lies, relative to the plugin. */
+  in(text: string, folder: string): Set<TreeEntry> {
+    const found = new Set<TreeEntry>();
+    for (const word of new Set(text.match(wordForm))) {
+      for (const spelled of spellings(word)) {
+        const bearers = this.#named.get(posix.basename(spelled).toLowerCase()) ?? [];
+        const anywhere = bearers.length <= maxBearers;
+        for (const one of bearers) {
+          if (isMeant(spelled, one, { folder, anywhere })) found.add(one.entry);
+        }
+      }
+    }
+    return found;
+  }
+}
+
+/** `a\b` and the module `a.b` are paths too; a sentence's last word has a full stop. */
+function spellings(word: string): Set<string> {
+  const path = word.replaceAll('\\', '/').replace(/[.\-/]+$/, '');
+  const steps = path.replace(/^(?:\.{0,2}\/)+|^[.@-]+/, '');
+  return new Set([path, steps, steps.replaceAll('.', '/')].filter((one) => one !== ''));
+}
+
+/** `anywhere`: the name of a file with its ending is enough. */
+function isMeant(
+  spelled: string,
+  { entry, module }: Mentionable,
+  { folder, anywhere }: { folder: string; anywhere: boolean },
+): boolean {
+  const wanted = spelled.replace(/^(?:\.{0,2}\/)+/, '').toLowerCase();
+  const name = posix.basename(entry.path).toLowerCase();
+  const isFileName = name.includes('.') && posix.basename(wanted) === name;
+  if (isFileName && anywhere) return true;
+  if (!isFileName && module === entry.path && name.includes('.')) return false;
+  const own = (isFileName ? entry.path : module).toLowerCase();
+  if (own === wanted || own === posix.join(folder, wanted).toLowerCase()) return true;
+  if (own.endsWith(`node_modules/${wanted}`)) return true;
+  return wanted.includes('/') && (own.endsWith(`/${wanted}`) || wanted.endsWith(`/${own}`));
+}
+
+function moduleOf(path: string): string {
+  return path.replace(codeEnding, '').replace(/\/(?:index|__init__|__main__|mod)$/, '');
+}

@@ -1,0 +1,127 @@
+import { lstat, opendir, readlink } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { HostError } from '../../../core/host-error.ts';
+
+/** More than any plugin that a person can look through. */
+const maxEntries = 100_000;
+const maxLinkSteps = 40;
+
+export interface TreeEntry {
+  /** Relative to the plugin, with `/`. */
+  path: string;
+  kind: 'file' | 'folder' | 'link' | 'other';
+  /** Of a link, as it is written in it. */
+  target?: string;
+}
+
+/**
+ * Everything that lies in a plugin, links and special files too; no link is followed on the disk.
+ * Paths are found in any case and Unicode form, as some file systems find them.
+ */
+export class FileTree {
+  readonly entries: readonly TreeEntry[];
+  readonly #byKey = new Map<string, TreeEntry[]>();
+
+  private constructor(entries: readonly TreeEntry[]) {
+    this.entries = entries;
+    for (const entry of entries) {
+      const key = keyOf(entry.path);
+      this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), entry]);
+    }
+  }
+
+  /** A folder that is not there is empty. Throws `too_many_files` above 100 000 entries. */
+  static async read(root: string): Promise<FileTree> {
+    const entries: TreeEntry[] = [];
+    const folders = [''];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      for (const entry of await entriesOf(root, folder)) {
+        entries.push(entry);
+        if (entry.kind === 'folder') folders.push(entry.path);
+      }
+      if (entries.length > maxEntries) throw tooManyFiles();
+    }
+    return new FileTree(entries);
+  }
+
+  /**
+   * What a path leads to inside the plugin: the links on the way, then the entry itself; none when it
+   * is not there or outside. `''` or `.` is the whole plugin.
+   */
+  find(path: string): TreeEntry[] {
+    const found: TreeEntry[] = [];
+    let wanted = inside(path);
+    for (let steps = 0; wanted !== null && steps < maxLinkSteps; steps += 1) {
+      const link = this.#linkOn(wanted);
+      if (link === null) break;
+      found.push(link.entry);
+      const target = link.entry.target ?? '';
+      const next: string = posix.join(posix.dirname(link.entry.path), target, link.rest);
+      wanted = posix.isAbsolute(target) ? null : inside(next);
+    }
+    if (wanted === null) return found;
+    return [...found, ...(this.#byKey.get(keyOf(wanted)) ?? [])];
+  }
+
+  /** All that lies below a folder; `''` is the plugin. */
+  below(folder: string): TreeEntry[] {
+    const start = folder === '' ? '' : `${folder}/`;
+    return this.entries.filter(({ path }) => path.startsWith(start));
+  }
+
+  #linkOn(path: string): { entry: TreeEntry; rest: string } | null {
+    const parts = path.split('/');
+    for (let length = 1; length <= parts.length; length += 1) {
+      const entries = this.#byKey.get(keyOf(parts.slice(0, length).join('/'))) ?? [];
+      const entry = entries.find(({ kind }) => kind === 'link');
+      if (entry !== undefined) return { entry, rest: parts.slice(length).join('/') };
+    }
+    return null;
+  }
+}
+
+/** The path without detours, `''` for the plugin itself; null when it leads out. */
+export function inside(path: string): string | null {
+  const plain = posix.normalize(path).replace(/^\/+|\/+$/g, '');
+  if (plain === '.') return '';
+  return plain === '..' || plain.startsWith('../') ? null : plain;
+}
+
+async function entriesOf(root: string, folder: string): Promise<TreeEntry[]> {
+  const directory = await opendir(join(root, folder)).catch(() => null);
+  if (directory === null) return [];
+  const entries: TreeEntry[] = [];
+  for await (const found of directory) {
+    const path = posix.join(folder, found.name);
+    if (found.isSymbolicLink()) {
+      entries.push({
+        path,
+        kind: 'link',
+        target: await readlink(join(root, path)).catch(() => ''),
+      });
+    } else {
+      const info =
+        found.isFile() || found.isDirectory()
+          ? found
+          : await lstat(join(root, path)).catch(() => found);
+      entries.push({
+        path,
+        kind: info.isFile() ? 'file' : info.isDirectory() ? 'folder' : 'other',
+      });
+    }
+    if (entries.length > maxEntries) throw tooManyFiles();
+  }
+  return entries;
+}
+
+function tooManyFiles(): HostError {
+  return new HostError(
+    'unprocessable',
+    'too_many_files',
+    `The plugin has more than ${maxEntries} files, so what it runs cannot be checked. Tell its author.`,
+  );
+}
+
+function keyOf(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}

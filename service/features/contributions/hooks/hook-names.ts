@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { PluginHook } from './plugin-hook.ts';
+
+const maxNameLength = 40;
+const script = /[\w.-]+(?=\.(?:sh|bash|py|[cm]?[jt]s|rb|pl|php|ps1|cmd|bat|exe)\b)/g;
+const searchedLength = 4_096;
+
+/**
+ * The last part of a hook's name: as its author named it, else `<event>-<script>-<digest>`, which
+ * stays the same when other hooks come and go.
+ */
+export function hookName(hook: Omit<PluginHook, 'name'>, written: readonly unknown[]): string {
+  const given = written.map((name) => (typeof name === 'string' ? plain(name) : '')).find(Boolean);
+  if (given !== undefined) return given;
+  const { event, matcher, type, command = '', args = [], url } = hook;
+  const digest = createHash('sha256')
+    .update(JSON.stringify([event, matcher, type, command, args, url]))
+    .digest('hex');
+  const called = [command, ...args].join(' ').slice(0, searchedLength).match(script)?.at(-1) ?? '';
+  return [plain(event), plain(called), digest.slice(0, 8)].filter(Boolean).join('-');
+}
+
+/**
+ * Gives hooks that came to the same name a number, in their order. For hooks of several documents of
+ * one plugin put together.
+ */
+export function withUniqueNames(hooks: readonly PluginHook[]): PluginHook[] {
+  const taken = new Set<string>();
+  return hooks.map((hook) => {
+    let name = hook.name;
+    for (let next = 2; taken.has(name); next += 1) name = `${hook.name}-${next}`;
+    taken.add(name);
+    return { ...hook, name };
+  });
+}
+
+function plain(text: string): string {
+  return text
+    .slice(0, searchedLength)
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, '-')
+    .slice(0, maxNameLength)
+    .replace(/^[-.]+|[-.]+$/g, '');
+}

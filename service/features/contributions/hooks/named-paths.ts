@@ -1,0 +1,89 @@
+import { sep } from 'node:path';
+
+const dataVariable = /\$?[{%]?(?:env:)?\b(?:HOST_|CLAUDE_)?PLUGIN_DATA\b[}%]?/gi;
+const rootInBraces = /\$\{(?:env:)?(?:HOST_|CLAUDE_)?PLUGIN_ROOT\b[^{}]*\}/gi;
+const rootVariable = /(?:\$env:|\$|%)(?:HOST_|CLAUDE_)?PLUGIN_ROOT\b%?/gi;
+/** `process.env.PLUGIN_ROOT` and the like: what is done with it cannot be told. */
+const rootName = /\b(?:HOST_|CLAUDE_)?PLUGIN_ROOT\b/gi;
+
+/** What these programs do is said by files that their command does not name. */
+const impliedFiles = new Map<string, readonly string[]>([
+  ...['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx'].map(
+    (program) => [program, ['package.json']] as const,
+  ),
+  ['deno', ['deno.json', 'deno.jsonc']],
+  ['make', ['Makefile', 'makefile', 'GNUmakefile']],
+  ['just', ['justfile', 'Justfile', '.justfile']],
+  ['rake', ['Rakefile']],
+  ['uv', ['pyproject.toml', 'uv.lock']],
+  ['uvx', ['pyproject.toml', 'uv.lock']],
+  ['poetry', ['pyproject.toml']],
+  ['cargo', ['Cargo.toml']],
+  ['docker', ['docker-compose.yml', 'docker-compose.yaml', 'compose.yml', 'compose.yaml']],
+]);
+
+/**
+ * Every path that a command, an argument, a folder or a variable's value may name, relative to the
+ * plugin where it can be; `.` is the plugin itself. What is a word and what is in quotes depends on the
+ * shell and on what it starts (`node -e "…"`), so each reading of it counts: a path too many does no
+ * harm. `root` is where the plugin lies, for paths that were put in already.
+ */
+export function namedPaths(text: string, root: string): Set<string> {
+  const plain = text
+    .replaceAll(root, '.')
+    .replaceAll(root.replaceAll(sep, '/'), '.')
+    .replace(dataVariable, '\0')
+    .replace(rootInBraces, '.')
+    .replace(rootVariable, '.')
+    .replace(rootName, ' . ');
+  const pieces = new Set([plain, ...quotedWords(plain, 0)]);
+  for (const loose of plain.replace(/["'`\\](?!\w)|["'`]/g, '').split(separators))
+    pieces.add(loose);
+  for (const loose of plain.split(/[\s"'`;&|<>(){},]+/)) if (loose !== '.') pieces.add(loose);
+  return new Set([...pieces].flatMap(pathsIn));
+}
+
+const separators = /[\s;&|<>(){},]+/;
+const maxQuoteLevels = 4;
+
+/** Words as a shell splits them; a word with blanks may be a command itself. */
+function quotedWords(text: string, level: number): string[] {
+  const found = text.match(/(?:"(?:[^"\\]|\\[^])*"|'[^']*'|\\[^]|[^\s"'\\;&|<>()])+/g) ?? [];
+  return found.flatMap((written) => {
+    const word = written.replace(
+      /"((?:[^"\\]|\\[^])*)"|'([^']*)'/g,
+      (_all, double?: string, single?: string) =>
+        single ?? (double ?? '').replace(/\\(["\\$`])/g, '$1'),
+    );
+    const inner = level < maxQuoteLevels && /[\s;&|<>()"']/.test(word) && word !== text;
+    return inner ? [word, ...quotedWords(word, level + 1)] : [word];
+  });
+}
+
+/** `--flag=path`, `-Ipath`, `a:b`, `@path`, `file://path`, with either kind of slash. */
+function pathsIn(piece: string): string[] {
+  if (piece === '' || piece.length > 4_096) return [];
+  const parts = [
+    piece,
+    ...piece.split(/[=:@]/),
+    ...(/^-[A-Za-z]./.test(piece) ? [piece.slice(2)] : []),
+  ];
+  const implied = impliedFiles.get(piece.replace(/^.*[\\/]|\.(?:exe|cmd)$/g, '')) ?? [];
+  return [
+    ...implied,
+    ...parts
+      .filter((part) => part !== '')
+      .flatMap((part) => [part, part.replaceAll('\\', '/')])
+      .map(untilGlob),
+  ];
+}
+
+/** Of a path with a part that is only known when it runs, the folder above that part. */
+function untilGlob(path: string): string {
+  const at = path.search(/[*?[\]$`{]/);
+  if (at === -1) return path;
+  const folder = path.slice(0, path.lastIndexOf('/', at) + 1);
+  if (folder !== '') return folder;
+  // `*.sh` is every such file of the plugin; `$NAME` or `[a-z]` alone is nothing that could be found.
+  return /^[\w.-]*\*[\w.*-]*$/.test(path) ? '.' : path;
+}

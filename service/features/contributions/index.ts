@@ -1,0 +1,21 @@
+/** What plugins bring beside their pages and workers: skills, commands, agents, hooks, MCP servers. */
+import type { Route } from '../../http/route.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { PluginHost } from '../plugins/index.ts';
+import { Contributions } from './contributions.ts';
+import { contributionRoutes } from './routes.ts';
+import { TrustStore } from './trust-store.ts';
+
+export type { Contributions } from './contributions.ts';
+export type { PluginAbout } from './contents/plugin-contents.ts';
+export { readPluginManifest } from './contents/read-plugin-manifest.ts';
+
+export interface ContributionsFeature {
+  contributions: Contributions;
+  routes: Route[];
+}
+
+export function createContributions(database: Database, host: PluginHost): ContributionsFeature {
+  const contributions = new Contributions(host, new TrustStore(database));
+  return { contributions, routes: contributionRoutes(contributions) };
+}

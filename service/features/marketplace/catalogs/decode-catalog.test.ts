@@ -1,0 +1,53 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { decodeCatalog } from './decode-catalog.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+describe('the bytes of a catalogue', () => {
+  test.each([
+    ['plain', '{"plugins":[]}'],
+    ['with a byte order mark', '\ufeff{"plugins":[]}'],
+    ['with blanks around them', ' \r\n{"plugins":[]}\n'],
+  ])('%s are read', (_what, text) => {
+    expect(decodeCatalog(bytes(text))).toEqual({ plugins: [] });
+  });
+
+  test.each<[string, Uint8Array, string]>([
+    ['nothing', bytes(''), 'it is empty'],
+    ['blanks', bytes(' \n'), 'it is empty'],
+    ['a web page', bytes('\n<!DOCTYPE html><html></html>'), 'it is a web page'],
+    ['UTF-16', new Uint8Array(Buffer.from('\ufeff{}', 'utf16le')), 'it is not text in UTF-8'],
+    ['Latin-1', new Uint8Array(Buffer.from('{"a":"é"}', 'latin1')), 'it is not text in UTF-8'],
+    ['gzip', gzipSync('{"plugins":[]}'), 'it is compressed'],
+    ['a zip archive', bytes('PK\u0003\u0004'), 'it is an archive or a package'],
+    [
+      'a Git LFS pointer',
+      bytes('version https://git-lfs.github.com/spec/v1\n'),
+      'it only says where Git LFS keeps the file',
+    ],
+    ['an open object', bytes('{"plugins":\n[}'), 'it is not valid JSON'],
+    ['text behind it', bytes('{"plugins":[]} x'), 'it is not valid JSON'],
+    ['65 levels', bytes(nested(65)), 'it is nested more than 64 levels deep'],
+    ['a million levels', bytes(nested(1_000_000)), 'it is nested more than 64 levels deep'],
+    ['too many values', bytes(`[${'1,'.repeat(2_000_001)}1]`), 'it holds more than 2000000 values'],
+  ])('that are %s are refused', (_what, content, reason) => {
+    expect(() => decodeCatalog(content)).toThrow(
+      expect.objectContaining({
+        kind: 'invalid',
+        code: 'invalid_catalog',
+        message: `What lies at this address is no catalogue: ${reason}. Check the address.`,
+      }),
+    );
+  });
+
+  test('may be nested 64 levels deep', () => {
+    expect(decodeCatalog(bytes(nested(64)))).toHaveLength(1);
+  });
+
+  test('do not lend their keys to other objects', () => {
+    decodeCatalog(bytes('{"__proto__":{"polluted":1}}'));
+    expect({}).not.toHaveProperty('polluted');
+  });
+});

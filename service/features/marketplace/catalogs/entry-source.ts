@@ -1,0 +1,114 @@
+import { printable } from '../../../platform/archives/archive-problems.ts';
+import {
+  type CatalogContext,
+  EntryProblem,
+  type EntryScope,
+  type EntrySource,
+  isObject,
+  type JsonObject,
+} from './catalog.ts';
+import { type GitAddress, gitAddress } from './git-address.ts';
+import { readRef, readSha } from './git-pin.ts';
+import { repositoryPath } from './repository-path.ts';
+
+const onlyGit = 'Only plugins of git repositories can be installed.';
+const notInstallable = {
+  npm: `It is an npm package. ${onlyGit}`,
+  archive: `It is an archive for download. ${onlyGit}`,
+  command: `It is fetched by a command of its own, which the host does not run. ${onlyGit}`,
+};
+
+/**
+ * Reads the `source` of an entry of a CLAUDE or AGENTS catalogue. A form that is known and cannot be
+ * installed comes back as `none`; throws EntryProblem for one that is unknown or broken.
+ */
+export function entrySource(value: unknown, scope: EntryScope): EntrySource {
+  if (value === undefined || value === null || value === '') {
+    throw new EntryProblem('has no source');
+  }
+  if (typeof value === 'string') return relative(value, scope.pluginRoot);
+  if (!isObject(value)) throw new EntryProblem('has a source that is neither a path nor an object');
+  return writtenOut(value, scope);
+}
+
+function writtenOut(value: JsonObject, scope: EntryScope): EntrySource {
+  const form = value['source'];
+  switch (form) {
+    case 'local':
+      return relative(required(value, 'path'), null);
+    case 'github':
+      return repository(required(value, 'repo'), optionalPath(value), { value, scope });
+    case 'url':
+      return repository(required(value, 'url'), optionalPath(value), { value, scope });
+    case 'git-subdir': {
+      const path = repositoryPath(required(value, 'path'));
+      return repository(required(value, 'url'), path, { value, scope });
+    }
+    case 'npm':
+    case 'archive':
+    case 'command':
+      return { form: 'none', reason: notInstallable[form] };
+    default: {
+      const shown = typeof form === 'string' ? ` "${printable(form)}"` : '';
+      throw new EntryProblem(`has a source of an unknown form${shown}`);
+    }
+  }
+}
+
+function required(source: JsonObject, field: string): string {
+  const value = source[field];
+  if (typeof value !== 'string' || value === '') {
+    throw new EntryProblem(`has no ${field} in its source`);
+  }
+  return value;
+}
+
+function optionalPath(source: JsonObject): string {
+  const path = source['path'];
+  if (path === undefined || path === null) return '';
+  if (typeof path !== 'string') throw new EntryProblem('has a path in its source that is no text');
+  return repositoryPath(path);
+}
+
+/** A path that begins with `./` stands for itself; only a plain one is looked for in `pluginRoot`. */
+function relative(written: string, pluginRoot: string | null): EntrySource {
+  if (/^[a-z][a-z0-9+.-]+:/i.test(written)) {
+    throw new EntryProblem('has an address as its source, which must stand in an object');
+  }
+  const path = repositoryPath(written);
+  if (/^\.(?:\/|$)/.test(written)) return { form: 'relative', path };
+  if (pluginRoot === null) {
+    throw new EntryProblem('has a path in its source that does not begin with "./"');
+  }
+  return { form: 'relative', path: pluginRoot === '' ? path : `${pluginRoot}/${path}` };
+}
+
+interface Written {
+  value: JsonObject;
+  scope: EntryScope;
+}
+
+function repository(written: string, path: string, { value, scope }: Written): EntrySource {
+  const ref = readRef(value['ref']);
+  const sha = readSha(value['sha']);
+  const address = resolved(written, scope.context);
+  if ('reason' in address) return { form: 'none', reason: address.reason };
+  if (address.url.startsWith('file:') && !/^file:/i.test(scope.context.address)) {
+    const reason =
+      'Its repository has a file address, which only a catalogue on this computer may give.';
+    return { form: 'none', reason };
+  }
+  return { form: 'git', url: address.url, path, ref, sha };
+}
+
+function resolved(written: string, context: CatalogContext): GitAddress {
+  if (!/^\.\.?\//.test(written)) return gitAddress(written);
+  const absolute =
+    context.kind === 'AGENTS' && !/[\p{Cc}\\]/u.test(written)
+      ? context.resolveAgainst?.(written)
+      : undefined;
+  if (typeof absolute === 'string') return gitAddress(absolute);
+  return {
+    reason: 'The address of its repository is relative, and there is nothing to add it to.',
+  };
+}

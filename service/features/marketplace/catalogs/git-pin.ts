@@ -1,0 +1,29 @@
+import { EntryProblem } from './catalog.ts';
+
+const maxRefLength = 250;
+const commit = /^[0-9a-f]{40}$/i;
+/** What `git check-ref-format` refuses, and `+`, which means "by force" in front of a name. */
+const forbiddenInRef =
+  /^[-+/]|[\p{Cc}\s~^:?*[\\]|\.\.|@\{|^@$|\/\/|(?:^|\/)\.|\.lock(?:\/|$)|[./]$/u;
+
+/** A branch or tag; null when there is none. Throws EntryProblem. */
+export function readRef(value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  if (typeof value !== 'string' || value.length > maxRefLength || !isRefName(value)) {
+    throw new EntryProblem('has a ref that cannot be the name of a branch or tag');
+  }
+  return value;
+}
+
+/** A commit, 40 lower-case hex digits; null when there is none. Throws EntryProblem. */
+export function readSha(value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  if (typeof value !== 'string' || !commit.test(value)) {
+    throw new EntryProblem('has a sha that is not one of 40 hexadecimal digits');
+  }
+  return value.toLowerCase();
+}
+
+function isRefName(text: string): boolean {
+  return /^\w[\w-]*$/.test(text) || !forbiddenInRef.test(text);
+}

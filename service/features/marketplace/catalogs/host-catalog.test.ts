@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import type { Catalog, CatalogContext } from './catalog.ts';
+import { parseCatalog } from './parse-catalog.ts';
+
+const address = 'https://example.com/store/catalog.json';
+const words = {
+  id: 'com.example.words',
+  name: 'Words',
+  version: '1.2.0',
+  package: 'words-1.2.0.plugin',
+};
+const sha256 = 'Ab'.repeat(32);
+
+function parse(plugins: unknown[], context: Partial<CatalogContext> = {}): Catalog {
+  return parseCatalog({ plugins }, { kind: 'HOST', address, ...context });
+}
+
+function warningOf(entry: unknown, context: Partial<CatalogContext> = {}): string {
+  const { entries, warnings } = parse([entry], context);
+  expect(entries).toEqual([]);
+  expect(warnings).toHaveLength(1);
+  return warnings[0]!.reason;
+}
+
+describe('an entry of a catalogue of packages', () => {
+  test('carries its manifest and where its package lies', () => {
+    const raw = {
+      ...words,
+      ...{ description: 'Counts\nwords', author: 'Example', category: 'documents' },
+      ...{ sha256, sizeBytes: 12_345, keywords: ['text'], homepage: 'https://example.com/words' },
+      permissions: ['files.read'],
+    };
+    const { entries, warnings } = parse([raw]);
+    expect(warnings).toEqual([]);
+    expect(entries).toEqual([
+      {
+        name: 'com.example.words',
+        slug: 'com-example-words',
+        title: 'Words',
+        description: 'Counts words',
+        version: '1.2.0',
+        author: 'Example',
+        category: 'documents',
+        keywords: ['text'],
+        homepage: 'https://example.com/words',
+        source: {
+          form: 'package',
+          url: 'https://example.com/store/words-1.2.0.plugin',
+          sha256: sha256.toLowerCase(),
+          sizeBytes: 12_345,
+        },
+        strict: true,
+        declared: {},
+        manifest: expect.objectContaining({
+          id: 'com.example.words',
+          permissions: ['files.read'],
+          worker: { runtime: 'java' },
+        }),
+        raw,
+      },
+    ]);
+    expect(entries[0]!.manifest).not.toHaveProperty('sha256');
+  });
+
+  test.each([
+    ['../words.plugin', address, 'https://example.com/words.plugin'],
+    ['/p/words.plugin', address, 'https://example.com/p/words.plugin'],
+    ['HTTP://cdn.example.com/w.plugin?v=1#x', address, 'http://cdn.example.com/w.plugin?v=1'],
+    ['words.plugin', 'file:///opt/host/store/catalog.json', 'file:///opt/host/store/words.plugin'],
+    ['words.plugin', `${address}?token=1`, 'https://example.com/store/words.plugin'],
+  ])('with the package %j in %s lies at %s', (written, base, url) => {
+    const { entries } = parse([{ ...words, package: written }], { address: base });
+    expect(entries[0]!.source).toEqual({ form: 'package', url, sha256: null, sizeBytes: null });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['no package', { ...words, package: undefined }, 'names no package'],
+    ['a number for a package', { ...words, package: 7 }, 'names no package'],
+    [
+      'a package of another scheme',
+      { ...words, package: 'data:,x' },
+      'has a package address that is not one of https, http or file',
+    ],
+    [
+      'a package on a disk',
+      { ...words, package: 'file:///etc/x.plugin' },
+      'has a package on a disk, which only a catalogue on this computer may name',
+    ],
+    [
+      'a password in the address',
+      { ...words, package: 'https://a:b@h/x.plugin' },
+      'has a user name or a password in its package address',
+    ],
+    [
+      'a broken address',
+      { ...words, package: 'https://h:x/' },
+      'has a package address that cannot be read',
+    ],
+    [
+      'a line break in the address',
+      { ...words, package: 'a\nb' },
+      'has a package address that cannot be read',
+    ],
+    [
+      'a short sha256',
+      { ...words, sha256: 'abc' },
+      'has a sha256 that is not one of 64 hexadecimal digits',
+    ],
+    ['no id', { ...words, id: undefined }, 'has a manifest that is not valid: id is missing'],
+    [
+      'the id of a device',
+      { ...words, id: 'con' },
+      'has a manifest that is not valid: id must not be the name of a Windows device',
+    ],
+    [
+      'no version',
+      { ...words, version: undefined },
+      'has a manifest that is not valid: version is missing',
+    ],
+    [
+      'an unusual version',
+      { ...words, version: '1.2' },
+      'has a manifest that is not valid: version must be a semantic version such as 1.2.0',
+    ],
+    [
+      'a page outside of ui',
+      { ...words, ui: { entry: 'x.html' } },
+      'has a manifest that is not valid: ui.entry must be a file below ui/',
+    ],
+  ])('with %s is left out', (_what, entry, reason) => {
+    expect(warningOf(entry)).toBe(`${reason}; it is left out`);
+  });
+
+  test.each([{ id: 'host.words' }, { id: 'host' }, { official: true }])(
+    'that claims to be official by %j is only taken from the built-in catalogue',
+    (claim) => {
+      const entry = { ...words, ...claim };
+      expect(warningOf(entry)).toBe(
+        'claims to be an official plugin, which only the host itself brings; it is left out',
+      );
+      expect(parse([entry], { trusted: true })).toMatchObject({
+        entries: [{ manifest: claim }],
+        warnings: [],
+      });
+    },
+  );
+
+  test('with an unreadable size is listed without it', () => {
+    for (const sizeBytes of [-1, 1.5, '12', 2 ** 60]) {
+      expect(parse([{ ...words, sizeBytes }])).toMatchObject({
+        entries: [{ source: { sizeBytes: null } }],
+        warnings: [{ entry: words.id }],
+      });
+    }
+  });
+
+  test('with the id of an earlier one is left out', () => {
+    const twin = { ...words, name: 'Twin' };
+    const near = { ...words, id: 'com.example-words', name: 'Near' };
+    const { entries, warnings } = parse([words, twin, near]);
+    expect(entries.map((entry) => entry.title)).toEqual(['Words', 'Near']);
+    expect(warnings).toEqual([
+      { entry: words.id, reason: 'has the id of an earlier entry; it is left out' },
+    ]);
+  });
+
+  test('keeps what hostile keys say to itself', () => {
+    const raw = JSON.parse(
+      `{"__proto__":{"polluted":1},"methods":{"__proto__":{}},${JSON.stringify(words).slice(1)}`,
+    ) as unknown;
+    expect(parse([raw]).entries[0]!.manifest).not.toHaveProperty('polluted');
+    expect({}).not.toHaveProperty('polluted');
+  });
+});

@@ -1,0 +1,118 @@
+import { HostError } from '../../../core/host-error.ts';
+import {
+  type Catalog,
+  type CatalogContext,
+  type CatalogEntry,
+  EntryProblem,
+  type EntryScope,
+  isObject,
+  type JsonObject,
+} from './catalog.ts';
+import { CatalogWarnings } from './catalog-warnings.ts';
+import { cleanText } from './clean-text.ts';
+import { hostEntry } from './host-entry.ts';
+import { pluginEntry } from './plugin-entry.ts';
+import { readRenames } from './read-renames.ts';
+import { repositoryPath } from './repository-path.ts';
+
+const maxEntries = 20_000;
+const maxCatalogName = 200;
+const maxCatalogDescription = 4_000;
+
+/**
+ * Reads a catalogue that `decodeCatalog` made of its bytes. Each item of its `plugins` becomes an entry
+ * or a warning that it is left out; a warning may also accompany an entry. Throws `invalid_catalog` only
+ * when the document as a whole is no catalogue.
+ */
+export function parseCatalog(document: unknown, context: CatalogContext): Catalog {
+  const { root, plugins } = catalogRoot(document);
+  const warnings = new CatalogWarnings();
+  const metadata = isObject(root['metadata']) ? root['metadata'] : {};
+  const pluginRoot = readPluginRoot(metadata['pluginRoot'], context, warnings);
+  const facade = isObject(root['interface']) ? root['interface'] : {};
+  const text = (maxLength: number, ...values: unknown[]): string | null =>
+    values.map((value) => cleanText(value, maxLength)).find((one) => one !== '') ?? null;
+  return {
+    kind: context.kind,
+    name: text(maxCatalogName, root['name'], facade['displayName']),
+    description: text(maxCatalogDescription, root['description'], metadata['description']),
+    entries: readEntries(plugins, { context, pluginRoot }, warnings),
+    renames: readRenames(root['renames'], warnings),
+    warnings: warnings.list(),
+  };
+}
+
+function catalogRoot(document: unknown): { root: JsonObject; plugins: unknown[] } {
+  if (Array.isArray(document)) throw notACatalog('a bare list');
+  if (!isObject(document)) throw notACatalog('a single value');
+  const { plugins } = document;
+  if (Array.isArray(plugins)) return { root: document, plugins };
+  throw notACatalog(
+    plugins === undefined ? 'an object without "plugins"' : 'an object whose "plugins" is no list',
+  );
+}
+
+function notACatalog(what: string): HostError {
+  const message = `This is no catalogue: it is ${what}. A catalogue has a list "plugins". Check the address.`;
+  return new HostError('invalid', 'invalid_catalog', message);
+}
+
+/** Only CLAUDE catalogues have one. */
+function readPluginRoot(
+  value: unknown,
+  context: CatalogContext,
+  warnings: CatalogWarnings,
+): string | null {
+  if (context.kind !== 'CLAUDE' || value === undefined || value === null) return null;
+  try {
+    if (typeof value === 'string') return repositoryPath(value);
+    throw new EntryProblem('is no text');
+  } catch (error) {
+    if (!(error instanceof EntryProblem)) throw error;
+    warnings.add('', `has a pluginRoot that is not used: it ${error.message}`);
+    return null;
+  }
+}
+
+function readEntries(
+  plugins: unknown[],
+  shared: Pick<EntryScope, 'context' | 'pluginRoot'>,
+  warnings: CatalogWarnings,
+): CatalogEntry[] {
+  const isHost = shared.context.kind === 'HOST';
+  const read = isHost ? hostEntry : pluginEntry;
+  const entries = new Map<string, CatalogEntry>();
+  for (const [index, raw] of plugins.slice(0, maxEntries).entries()) {
+    const label = entryLabel(raw, index);
+    try {
+      if (!isObject(raw)) throw new EntryProblem('is no object');
+      const note = (reason: string): void => warnings.add(label, reason);
+      const entry = read(raw, { ...shared, note });
+      const key = isHost ? entry.name : entry.slug;
+      refuseTwin(entry, entries.get(key), isHost);
+      entries.set(key, entry);
+    } catch (error) {
+      if (!(error instanceof EntryProblem)) throw error;
+      warnings.add(label, `${error.message}; it is left out`);
+    }
+  }
+  if (plugins.length > maxEntries) {
+    warnings.add('', `has ${plugins.length} entries; only the first ${maxEntries} are listed`);
+  }
+  return [...entries.values()];
+}
+
+/** The first one stays: a later entry never takes the place of an earlier one. */
+function refuseTwin(entry: CatalogEntry, first: CatalogEntry | undefined, isHost: boolean): void {
+  if (first === undefined) return;
+  if (isHost) throw new EntryProblem('has the id of an earlier entry');
+  if (first.name === entry.name) throw new EntryProblem('has the name of an earlier entry');
+  throw new EntryProblem(`becomes ${entry.slug}, as the earlier entry "${first.title}" does`);
+}
+
+/** How a warning calls an entry: by its name, or by its place, counted from 1. */
+function entryLabel(raw: unknown, index: number): string {
+  const named = isObject(raw) ? [raw['id'], raw['name']] : [];
+  const name = named.find((one) => typeof one === 'string' && one.trim() !== '');
+  return typeof name === 'string' ? name : `entry ${index + 1}`;
+}

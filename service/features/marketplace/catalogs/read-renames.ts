@@ -1,0 +1,32 @@
+import { type Catalog, isObject } from './catalog.ts';
+import type { CatalogWarnings } from './catalog-warnings.ts';
+import { nameSlug } from './name-slug.ts';
+
+const maxRenames = 20_000;
+const maxNameLength = 1_000;
+
+/** The `renames` of a catalogue; a pair that says nothing is left out with a warning. */
+export function readRenames(value: unknown, warnings: CatalogWarnings): Catalog['renames'] {
+  // Without a prototype, so that the names of a stranger are nothing but keys.
+  const renames = Object.create(null) as Catalog['renames'];
+  if (value === undefined || value === null) return renames;
+  if (!isObject(value)) {
+    warnings.add('', 'has "renames" that are no object; they are left out');
+    return renames;
+  }
+  const pairs = Object.entries(value);
+  if (pairs.length > maxRenames) {
+    warnings.add('', `has ${pairs.length} renames; only the first ${maxRenames} are used`);
+  }
+  for (const [from, to] of pairs.slice(0, maxRenames)) {
+    if (isName(from) && from !== to && (to === null || isName(to))) renames[from] = to;
+    else warnings.add(from, 'has a new name in "renames" that is not valid; it is left out');
+  }
+  return renames;
+}
+
+function isName(value: unknown): value is string {
+  return (
+    typeof value === 'string' && value.length <= maxNameLength && nameSlug(value) !== undefined
+  );
+}

@@ -1,0 +1,69 @@
+import { HostError } from '../../../core/host-error.ts';
+
+/** One object as `git cat-file --batch` prints it. */
+export interface Blob {
+  size: number;
+  /** To be read to its end before the next object is asked for. */
+  content: AsyncGenerator<Buffer>;
+}
+
+const newline = 10;
+const maxHeaderBytes = 200;
+
+/** Reads objects off the output of `git cat-file --batch`, one after the other. */
+export class BlobReader {
+  private readonly chunks: AsyncIterator<Buffer>;
+  private rest: Buffer = Buffer.alloc(0);
+
+  constructor(output: AsyncIterable<Buffer>) {
+    this.chunks = output[Symbol.asyncIterator]();
+  }
+
+  async next(): Promise<Blob> {
+    const header = await this.header();
+    const [, size] = /^[0-9a-f]+ blob (\d+)$/.exec(header) ?? [];
+    if (size === undefined) throw broken();
+    return { size: Number(size), content: this.content(Number(size)) };
+  }
+
+  private async header(): Promise<string> {
+    for (;;) {
+      const end = this.rest.indexOf(newline);
+      if (end >= 0) {
+        const text = this.rest.toString('latin1', 0, end);
+        this.rest = this.rest.subarray(end + 1);
+        return text;
+      }
+      if (this.rest.length > maxHeaderBytes || !(await this.more())) throw broken();
+    }
+  }
+
+  private async *content(size: number): AsyncGenerator<Buffer> {
+    let left = size;
+    while (left > 0) {
+      if (this.rest.length === 0 && !(await this.more())) throw broken();
+      const piece = this.rest.subarray(0, left);
+      this.rest = this.rest.subarray(piece.length);
+      left -= piece.length;
+      yield piece;
+    }
+    if (this.rest.length === 0 && !(await this.more())) throw broken();
+    if (this.rest[0] !== newline) throw broken();
+    this.rest = this.rest.subarray(1);
+  }
+
+  private async more(): Promise<boolean> {
+    const next = await this.chunks.next();
+    if (next.done === true) return false;
+    this.rest = this.rest.length === 0 ? next.value : Buffer.concat([this.rest, next.value]);
+    return true;
+  }
+}
+
+function broken(): HostError {
+  return new HostError(
+    'upstream-failed',
+    'git_failed',
+    'The repository is not complete: a file of it is missing. Tell its owner.',
+  );
+}

@@ -1,0 +1,201 @@
+import { devNull } from 'node:os';
+import { HostError } from '../../../core/host-error.ts';
+import { findProgram } from '../../../platform/find-program.ts';
+import { processEnvironment } from '../../../platform/process-environment.ts';
+import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
+
+/** Which addresses git may speak to; `file` only where the user typed a `file:` source. */
+export interface GitReach {
+  file: boolean;
+  /** `host:port:address[,address]`: names that were resolved and checked already. */
+  resolved: readonly string[];
+}
+
+export const noReach: GitReach = { file: false, resolved: [] };
+
+export interface GitRun {
+  args: readonly string[];
+  /** Bare repository; also where the process runs. */
+  repository: string;
+  reach?: GitReach;
+  signal: AbortSignal;
+  limitMs: number;
+  /** Told of what git says on the way. */
+  onNote?: (text: string) => void;
+}
+
+const keptNoteCharacters = 8_000;
+const defaultOutputBytes = 1024 ** 2;
+
+/** Runs the `git` of the machine with nothing of the user's or the system's configuration. */
+export class Git {
+  private readonly processes: Processes;
+
+  constructor(processes: Processes) {
+    this.processes = processes;
+  }
+
+  /** What it printed. @throws HostError `git_missing`, `git_failed`, `git_timed_out`, or the reason of the signal */
+  async output(run: GitRun, maxBytes = defaultOutputBytes): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    await this.stream(run, async (git) => {
+      for await (const chunk of git.stdout as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > maxBytes) throw tooMuch();
+        chunks.push(chunk);
+      }
+    });
+    return Buffer.concat(chunks);
+  }
+
+  /** `use` reads the output and may write the input. Nothing of the process is left afterwards. */
+  async stream(run: GitRun, use: (git: OwnedProcess) => Promise<void>): Promise<void> {
+    run.signal.throwIfAborted();
+    const git = await this.processes.spawn({
+      program: await gitProgram(),
+      args: [...configuration(run.reach ?? noReach), ...run.args],
+      cwd: run.repository,
+      env: environment(run.repository, run.reach ?? noReach),
+    });
+    const timeout = AbortSignal.timeout(run.limitMs);
+    const ending = AbortSignal.any([run.signal, timeout]);
+    const end = (): void => void git.terminate(0);
+    ending.addEventListener('abort', end, { once: true });
+    const notes = new Notes(run.onNote);
+    git.stderr.on('data', (chunk: Buffer) => notes.take(chunk));
+    try {
+      await use(git);
+      git.stdin.end();
+      const { code } = await git.exited;
+      ending.throwIfAborted();
+      if (code !== 0) throw gitFailed(notes.text);
+    } catch (error) {
+      await git.terminate(0);
+      run.signal.throwIfAborted();
+      if (timeout.aborted) throw timedOut(run.limitMs);
+      throw error;
+    } finally {
+      ending.removeEventListener('abort', end);
+    }
+  }
+}
+
+async function gitProgram(): Promise<string> {
+  const program = await findProgram('git');
+  if (program !== null) return program;
+  throw new HostError(
+    'conflict',
+    'git_missing',
+    'Plugins of this source are installed with git, which is not on this machine. ' +
+      'Install it (on Debian and Ubuntu: sudo apt install git) and try again.',
+  );
+}
+
+/** Nothing that a repository, the user's configuration or the system's could have it run. */
+function configuration({ file, resolved }: GitReach): string[] {
+  const values = [
+    `core.hooksPath=${devNull}`,
+    'core.symlinks=false',
+    'core.fsmonitor=false',
+    'core.askPass=',
+    'credential.helper=',
+    'protocol.allow=never',
+    'protocol.https.allow=always',
+    'protocol.http.allow=always',
+    `protocol.file.allow=${file ? 'always' : 'never'}`,
+    'filter.lfs.required=false',
+    'submodule.recurse=false',
+    'transfer.bundleURI=false',
+    'http.followRedirects=false',
+    'http.proxy=',
+    'http.lowSpeedLimit=1',
+    'http.lowSpeedTime=60',
+    'gc.auto=0',
+    'maintenance.auto=false',
+    ...resolved.map((one) => `http.curloptResolve=${one}`),
+  ];
+  return values.flatMap((value) => ['-c', value]);
+}
+
+function environment(home: string, { file }: GitReach): Record<string, string> {
+  const { PATH = '', SYSTEMROOT, WINDIR } = processEnvironment();
+  return {
+    PATH,
+    ...(SYSTEMROOT === undefined ? {} : { SYSTEMROOT }),
+    ...(WINDIR === undefined ? {} : { WINDIR }),
+    HOME: home,
+    LC_ALL: 'C',
+    GIT_ALLOW_PROTOCOL: file ? 'https:http:file' : 'https:http',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_SYSTEM: devNull,
+    GIT_LFS_SKIP_SMUDGE: '1',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_PROTOCOL_FROM_USER: '0',
+    GIT_TEMPLATE_DIR: '',
+    GIT_TERMINAL_PROMPT: '0',
+  };
+}
+
+/** What git says to a person: the end of it is kept, each piece is passed on. */
+class Notes {
+  text = '';
+  private readonly onNote: ((text: string) => void) | undefined;
+
+  constructor(onNote: ((text: string) => void) | undefined) {
+    this.onNote = onNote;
+  }
+
+  take(chunk: Buffer): void {
+    const text = chunk.toString('utf8');
+    this.text = (this.text + text).slice(-keptNoteCharacters);
+    this.onNote?.(text);
+  }
+}
+
+const causes: [RegExp, string][] = [
+  [/not found|does not exist|not appear to be a git repository/i, 'there is no such repository'],
+  [
+    /couldn't find remote ref|not our ref|no such remote ref/i,
+    'it has no such branch, tag or commit',
+  ],
+  [
+    /could not read Username|Authentication failed|terminal prompts disabled/i,
+    'it asks for a sign-in; only public repositories can be used',
+  ],
+  [/Could not resolve host/i, 'its host is not known'],
+  [/Connection refused|Failed to connect|Couldn't connect/i, 'its host does not answer'],
+  [/SSL|certificate/i, 'its certificate is not valid'],
+  [/dubious ownership/i, 'its folder belongs to somebody else'],
+  [/unable to update url base from redirection/i, 'it has moved; use its new address'],
+  [/No space left on device/i, 'the disk is full'],
+  [/transport '.*' not allowed|protocol .* not allowed/i, 'its kind of address is not allowed'],
+];
+
+/** The texts of git hold addresses and paths, so a known cause is told instead. */
+export function gitFailed(notes: string): HostError {
+  const known = causes.find(([pattern]) => pattern.test(notes))?.[1];
+  if (known === 'the disk is full')
+    return new HostError(
+      'disk-full',
+      'disk_full',
+      'The disk is full. Free some space and try again.',
+    );
+  const cause = known ?? 'git could not read it';
+  const message = `The repository cannot be used: ${cause}.`;
+  return new HostError('upstream-failed', 'git_failed', message, { cause: new Error(notes) });
+}
+
+function timedOut(limitMs: number): HostError {
+  const seconds = Math.round(limitMs / 1_000);
+  const message = `The repository did not answer in full within ${seconds} seconds. Try again later.`;
+  return new HostError('upstream-timeout', 'git_timed_out', message);
+}
+
+function tooMuch(): HostError {
+  return new HostError('too-large', 'repository_too_large', 'The repository has too many files.');
+}

@@ -1,0 +1,89 @@
+import { mkdir, open, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { HostError } from '../../../core/host-error.ts';
+import { asDiskProblem } from '../../../platform/archives/archive-problems.ts';
+import { type Blob, BlobReader } from './blob-reader.ts';
+import type { Git, GitRun } from './git.ts';
+import type { TreeFile } from './read-tree.ts';
+
+const maxWrittenBytes = 1024 ** 3;
+/** Larger files go to the disk as they come. */
+const maxHeldBytes = 1024 ** 2;
+const writesAtOnce = 16;
+
+/** Writes files of a repository into a directory that does not exist yet, exactly as they are stored. */
+export async function writeTree(
+  git: Git,
+  files: readonly TreeFile[],
+  directory: string,
+  run: Omit<GitRun, 'args'>,
+): Promise<void> {
+  await mkdir(directory, { mode: 0o700 });
+  const folders = new Set(files.map(({ name }) => dirname(join(directory, name))));
+  for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o755 });
+  try {
+    await git.stream({ ...run, args: ['cat-file', '--batch', '--buffer'] }, async (process) => {
+      process.stdin.end(files.map(({ object }) => `${object}\n`).join(''));
+      const reader = new BlobReader(process.stdout as AsyncIterable<Buffer>);
+      await writeAll(files, directory, reader);
+    });
+  } catch (error) {
+    throw asDiskProblem(error);
+  }
+}
+
+async function writeAll(
+  files: readonly TreeFile[],
+  directory: string,
+  reader: BlobReader,
+): Promise<void> {
+  const writing = new Set<Promise<void>>();
+  let failed: { error: unknown } | undefined;
+  let written = 0;
+  try {
+    for (const { name, executable } of files) {
+      const blob = await reader.next();
+      written += blob.size;
+      if (written > maxWrittenBytes) throw tooLarge();
+      const target = { file: join(directory, name), mode: executable ? 0o755 : 0o644 };
+      const write = await writeOne(blob, target);
+      const done: Promise<void> = write()
+        .catch((error: unknown) => {
+          failed ??= { error };
+        })
+        .finally(() => writing.delete(done));
+      writing.add(done);
+      if (writing.size >= writesAtOnce) await Promise.race(writing);
+      if (failed) break;
+    }
+  } finally {
+    // Nothing is still written once the caller removes the directory.
+    await Promise.all(writing);
+  }
+  if (failed) throw failed.error;
+}
+
+/** Takes the content off the reader; what is left to do is the writing of a small file. */
+async function writeOne(
+  { size, content }: Blob,
+  { file, mode }: { file: string; mode: number },
+): Promise<() => Promise<void>> {
+  if (size <= maxHeldBytes) {
+    const pieces: Buffer[] = [];
+    for await (const piece of content) pieces.push(piece);
+    const bytes = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+    return () => writeFile(file, bytes, { flag: 'wx', mode });
+  }
+  const handle = await open(file, 'wx', mode);
+  try {
+    for await (const piece of content) await handle.appendFile(piece);
+  } finally {
+    await handle.close();
+  }
+  return () => Promise.resolve();
+}
+
+function tooLarge(): HostError {
+  const message = `The plugin is larger than ${maxWrittenBytes / 1024 ** 2} MiB.`;
+  return new HostError('too-large', 'repository_too_large', message);
+}

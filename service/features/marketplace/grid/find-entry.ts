@@ -1,0 +1,44 @@
+import { nameSlug } from '../catalogs/name-slug.ts';
+import type { CatalogEntry } from '../catalogs/catalog.ts';
+import type { Source } from '../sources/source-book.ts';
+import { pluginIdOf } from './plugin-key.ts';
+
+export interface FoundEntry {
+  source: Source;
+  entry: CatalogEntry;
+}
+
+/** The entry that a plugin is installed or updated from, in the first source that has it. Renames are followed. */
+export function findEntry(sources: readonly Source[], id: string): FoundEntry | undefined {
+  for (const source of sources) {
+    if (!source.enabled) continue;
+    const byId = (wanted: string): CatalogEntry | undefined =>
+      source.catalog.entries.find((entry) => pluginIdOf(source, entry) === wanted);
+    const entry = byId(id) ?? renamed(source, id, byId);
+    if (entry) return { source, entry };
+  }
+  return undefined;
+}
+
+/** The plugin keeps the id under which it was installed. */
+function renamed(
+  source: Source,
+  id: string,
+  byId: (wanted: string) => CatalogEntry | undefined,
+): CatalogEntry | undefined {
+  const prefix = `${source.kind.toLowerCase()}.${source.id}.`;
+  if (!id.startsWith(prefix)) return undefined;
+  const bySlug = new Map(
+    Object.entries(source.catalog.renames).map(([old, now]) => [nameSlug(old), now]),
+  );
+  const seen = new Set<string>();
+  let slug: string | undefined = id.slice(prefix.length);
+  while (slug !== undefined && !seen.has(slug)) {
+    seen.add(slug);
+    const now: string | null | undefined = bySlug.get(slug);
+    slug = typeof now === 'string' ? nameSlug(now) : undefined;
+    const entry = slug === undefined ? undefined : byId(prefix + slug);
+    if (entry) return entry;
+  }
+  return undefined;
+}

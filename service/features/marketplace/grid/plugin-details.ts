@@ -1,0 +1,62 @@
+import { constants } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PluginDetails } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { sizeOfTree } from '../../plugins/index.ts';
+import type { Source } from '../sources/source-book.ts';
+import { findEntry } from './find-entry.ts';
+import { entryView, type GridOptions, installedView } from './market-grid.ts';
+
+const maxReadmeBytes = 256 * 1024;
+
+export interface DetailOptions extends GridOptions {
+  dataDirectory: (id: string) => string;
+}
+
+/** @throws HostError 404 `unknown_plugin` */
+export async function pluginDetails(
+  id: string,
+  sources: readonly Source[],
+  options: DetailOptions,
+): Promise<PluginDetails> {
+  const plugin = options.host.find(id);
+  const found = findEntry(sources, id);
+  if (plugin) {
+    const [view, readme, sizeBytes, dataSizeBytes] = await Promise.all([
+      installedView(plugin, sources, options),
+      readReadme(plugin.directory),
+      sizeOfTree(plugin.directory),
+      sizeOfTree(options.dataDirectory(id)),
+    ]);
+    const versions = [found?.entry.version ?? view.installedVersion].filter((one) => one !== null);
+    return { ...view, ...(readme === null ? {} : { readme }), versions, sizeBytes, dataSizeBytes };
+  }
+  if (!found) throw new HostError('missing', 'unknown_plugin', `No source has the plugin ${id}.`);
+  const view = entryView(found.source, found.entry);
+  const { source } = found.entry;
+  const sizeBytes = source.form === 'package' ? source.sizeBytes : null;
+  return {
+    ...view,
+    versions: view.version === '' ? [] : [view.version],
+    ...(sizeBytes === null ? {} : { sizeBytes }),
+  };
+}
+
+async function readReadme(directory: string): Promise<string | null> {
+  const names = await readdir(directory).catch(() => [] as string[]);
+  const name = names.find((one) => /^readme(?:\.md|\.txt)?$/i.test(one));
+  if (name === undefined) return null;
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+  const file = await open(join(directory, name), flags).catch(() => null);
+  if (file === null) return null;
+  try {
+    if (!(await file.stat()).isFile()) return null;
+    const bytes = Buffer.alloc(maxReadmeBytes);
+    const { bytesRead } = await file.read(bytes, 0, maxReadmeBytes, 0);
+    // A character that was cut in two at the end becomes one that is not known.
+    return bytes.toString('utf8', 0, bytesRead).replace(/\uFFFD$/, '');
+  } finally {
+    await file.close();
+  }
+}

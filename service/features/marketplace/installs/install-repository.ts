@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { valid } from 'semver';
+import { PluginManifest } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { type PluginAbout, readPluginManifest } from '../../contributions/index.ts';
+import {
+  type Plugin,
+  type PluginHost,
+  type PluginOrigin,
+  writeRecord,
+} from '../../plugins/index.ts';
+import type { CatalogEntry } from '../catalogs/catalog.ts';
+import { fetchCommit } from '../git/fetch-commit.ts';
+import type { Git, GitRun } from '../git/git.ts';
+import { readTree } from '../git/read-tree.ts';
+import { settleAddress } from '../git/settle-address.ts';
+import { writeTree } from '../git/write-tree.ts';
+import type { Source } from '../sources/source-book.ts';
+import {
+  reachOfEntries,
+  reachOfSource,
+  requireFileSource,
+  type SourcePlace,
+} from '../sources/source-reach.ts';
+import type { Report } from './operations.ts';
+
+export interface RepositoryInstall {
+  id: string;
+  source: Source;
+  entry: CatalogEntry;
+  requireChecksum: boolean;
+}
+
+export interface RepositoryTools {
+  host: PluginHost;
+  git: Git;
+  staging: string;
+  webAllow: readonly string[];
+}
+
+const limitMs = 10 * 60_000;
+const maxRepositoryBytes = 1024 ** 3;
+
+/** Where an entry lies, and whose word it is that it lies there. */
+interface Location {
+  url: string;
+  path: string;
+  ref: string | null;
+  sha: string | null;
+  /** The user typed this address, not a catalogue. */
+  typed: boolean;
+}
+
+/** Fetches one commit of a repository and takes the plugin's folder in. */
+export async function installFromRepository(
+  install: RepositoryInstall,
+  tools: RepositoryTools,
+  { report, signal }: { report: Report; signal: AbortSignal },
+): Promise<Plugin> {
+  const { git, staging, webAllow } = tools;
+  const place = install.source.read?.place ?? 'public';
+  const location = locationOf(install);
+  report('resolving');
+  if (location.url.startsWith('file:') && !location.typed) requireFileSource(place);
+  const reach = location.typed ? reachOfSource(place, webAllow) : reachOfEntries(place, webAllow);
+  const settled = await settleAddress(location.url, reach, signal);
+  const repository = join(staging, `clone-${randomUUID()}`);
+  try {
+    report('receiving', 0);
+    const commit = await fetchCommit(
+      git,
+      { ...location, url: settled.url },
+      {
+        ...{ repository, reach: settled.reach, signal, limitMs, maxBytes: maxRepositoryBytes },
+        onProgress: (percent) => report('receiving', percent),
+      },
+    );
+    report('writing');
+    return await takeIn({ ...install, location, commit, place }, tools, {
+      repository,
+      signal,
+      limitMs,
+    });
+  } finally {
+    await rm(repository, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function locationOf({ source, entry, requireChecksum }: RepositoryInstall): Location {
+  if (entry.source.form === 'relative') {
+    const { url, ref, read } = source;
+    return { url, path: entry.source.path, ref, sha: read?.commit ?? null, typed: true };
+  }
+  if (entry.source.form !== 'git') throw new Error('Not an entry of a repository.');
+  const { url, path, ref, sha } = entry.source;
+  if (requireChecksum && sha === null) {
+    throw new HostError(
+      'invalid',
+      'checksum_required',
+      'The settings ask for a checksum with every package, and the catalog pins no commit for this plugin.',
+    );
+  }
+  return { url, path, ref, sha, typed: false };
+}
+
+interface Fetched extends RepositoryInstall {
+  location: Location;
+  commit: string;
+  place: SourcePlace;
+}
+
+async function takeIn(
+  fetched: Fetched,
+  { git, host }: RepositoryTools,
+  run: Omit<GitRun, 'args'>,
+): Promise<Plugin> {
+  const { id, location, commit } = fetched;
+  const { files, tree } = await readTree(git, { commit, path: location.path }, run);
+  const fresh = {
+    id,
+    async make(directory: string, signal: AbortSignal = run.signal) {
+      await writeTree(git, files, directory, { ...run, signal });
+      const { about } = await readPluginManifest(directory);
+      const origin = originOf(fetched, tree, about);
+      const manifest = manifestOf(fetched, origin, about);
+      await writeRecord(directory, { manifest, origin });
+      return { manifest, origin };
+    },
+  };
+  return host.install(fresh, 'THIRD_PARTY', run.signal);
+}
+
+function originOf(
+  { source, entry, location, commit }: Fetched,
+  tree: string,
+  about: PluginAbout,
+): PluginOrigin {
+  return {
+    ...{ kind: source.kind, sourceId: source.id, sourceUrl: source.url, entry: entry.name },
+    ...{ url: location.url, path: location.path, commit, tree },
+    version: about.version === null ? entry.version : (valid(about.version) ?? entry.version),
+    ...{ strict: entry.strict, declared: entry.declared, raw: entry.raw },
+  };
+}
+
+/** The plugin has no page and no worker, so its manifest names none of their methods. */
+function manifestOf(
+  { id, entry, commit }: Fetched,
+  { version }: PluginOrigin,
+  about: PluginAbout,
+): PluginManifest {
+  return PluginManifest.parse({
+    id,
+    name: entry.title.slice(0, 200) || id,
+    version: version ?? `0.0.0+${commit.slice(0, 12)}`,
+    description: (entry.description || about.description || '').slice(0, 4_000),
+    author: (entry.author || about.author || '').slice(0, 200),
+    category: (entry.category || about.category || 'other').slice(0, 100),
+  });
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { PluginOperation } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { Topic } from '../../../core/topic.ts';
+import type { EventSource } from '../../../http/reply.ts';
+import { problemOf } from '../../../http/problems.ts';
+import type { Plugin } from '../../plugins/index.ts';
+
+export interface Report {
+  (phase: string, percent?: number): void;
+}
+
+export interface OperationWork {
+  (report: Report, signal: AbortSignal): Promise<Plugin>;
+}
+
+interface Running {
+  view: PluginOperation;
+  changes: Topic<PluginOperation>;
+  ending: AbortController;
+  finished: Promise<Plugin>;
+}
+
+const keptMs = 60 * 60 * 1_000;
+const maxKept = 200;
+
+/** Installations and updates that run, and how the last ones ended. */
+export class Operations {
+  private readonly known = new Map<string, Running>();
+
+  /** @throws HostError 409 `operation_running` where one of the plugin runs */
+  start(
+    kind: PluginOperation['kind'],
+    pluginId: string,
+    work: OperationWork,
+  ): { id: string; finished: Promise<Plugin> } {
+    this.checkFree(pluginId);
+    const id = randomUUID();
+    const ending = new AbortController();
+    const operation: Running = {
+      view: { id, pluginId, kind, state: 'running', phase: 'waiting' },
+      changes: new Topic(),
+      ending,
+      finished: Promise.resolve().then(() => work(report, ending.signal)),
+    };
+    const report: Report = (phase, percent) => {
+      const { view } = operation;
+      if (view.state !== 'running') return;
+      if (view.phase === phase && view.percent === percent) return;
+      this.tell(operation, { ...this.without(view), phase, percent });
+    };
+    this.known.set(id, operation);
+    operation.finished.then(
+      () => this.end(operation, { state: 'completed', phase: 'done' }),
+      (error: unknown) =>
+        this.end(operation, {
+          state: ending.signal.aborted ? 'cancelled' : 'failed',
+          message: problemOf(error).detail,
+        }),
+    );
+    return { id, finished: operation.finished };
+  }
+
+  private without({ percent: _, ...view }: PluginOperation): PluginOperation {
+    return view;
+  }
+
+  private checkFree(pluginId: string): void {
+    for (const { view } of this.known.values()) {
+      if (view.pluginId !== pluginId || view.state !== 'running') continue;
+      const message = 'The plugin is being installed or updated already. Wait for its end.';
+      throw new HostError('conflict', 'operation_running', message);
+    }
+  }
+
+  private end(operation: Running, end: Partial<PluginOperation>): void {
+    this.tell(operation, { ...this.without(operation.view), ...end });
+    const { id } = operation.view;
+    setTimeout(() => this.known.delete(id), keptMs).unref();
+    const ended = [...this.known.values()].filter(({ view }) => view.state !== 'running');
+    for (const { view } of ended.slice(0, -maxKept)) this.known.delete(view.id);
+  }
+
+  private tell(operation: Running, view: PluginOperation): void {
+    operation.view = view;
+    operation.changes.publish(view);
+  }
+
+  show(id: string): PluginOperation {
+    return this.get(id).view;
+  }
+
+  /** Nothing to do where it has ended. */
+  async cancel(id: string): Promise<void> {
+    const { view, ending, finished } = this.get(id);
+    if (view.state !== 'running') return;
+    ending.abort(cancelled());
+    await finished.catch(() => undefined);
+  }
+
+  stream(id: string): EventSource {
+    const operation = this.get(id);
+    return {
+      heartbeatMs: 25_000,
+      open(sink) {
+        const send = (data: PluginOperation): void => {
+          sink.send({ event: 'progress', data });
+          if (data.state !== 'running') sink.end();
+        };
+        const leave = operation.changes.subscribe(send);
+        send(operation.view);
+        return leave;
+      },
+    };
+  }
+
+  private get(id: string): Running {
+    const operation = this.known.get(id);
+    if (operation) return operation;
+    const message = 'There is no such operation; ended ones are forgotten after an hour.';
+    throw new HostError('missing', 'unknown_operation', message);
+  }
+
+  async close(): Promise<void> {
+    const closing = new HostError('unavailable', 'host_closing', 'The host is closing.');
+    const running = [...this.known.values()].filter(({ view }) => view.state === 'running');
+    for (const { ending } of running) ending.abort(closing);
+    await Promise.allSettled(running.map(({ finished }) => finished));
+  }
+}
+
+function cancelled(): HostError {
+  return new HostError('conflict', 'operation_cancelled', 'The installation was cancelled.');
+}

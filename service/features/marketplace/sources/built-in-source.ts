@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Catalog } from '../catalogs/catalog.ts';
+import { decodeCatalog } from '../catalogs/decode-catalog.ts';
+import { parseCatalog } from '../catalogs/parse-catalog.ts';
+import { emptyCatalog } from './catalog-of.ts';
+import type { SourceRow } from './source-store.ts';
+
+/** The vendor's own source: packages that ship with the host, and the catalog of `host.marketplace.catalog-url`. */
+export interface BuiltInSource {
+  id: string;
+  /** Whether there is an address to read beside what ships. */
+  isRemote: boolean;
+  row(enabled: boolean): SourceRow;
+  /** What ships, and what a catalog has beside it. */
+  with(catalog: Catalog): Catalog;
+  /** Whether a package of that hash ships with the host. */
+  isShipped(sha256: string | null): boolean;
+}
+
+const id = 'host';
+
+export async function createBuiltInSource(
+  directory: string,
+  catalogUrl: string | null,
+): Promise<BuiltInSource> {
+  const shipped = await readShipped(directory);
+  const hashes = new Set(
+    shipped.entries.flatMap(({ source }) => (source.form === 'package' ? [source.sha256] : [])),
+  );
+  return {
+    id,
+    isRemote: catalogUrl !== null,
+    row: (enabled) => ({
+      ...{ id, kind: 'HOST', kindGiven: true, url: catalogUrl ?? 'app://plugins', ref: null },
+      ...{ enabled, addedAt: new Date(0) },
+    }),
+    with: (catalog) => merged(shipped, catalog),
+    isShipped: (sha256) => sha256 !== null && hashes.has(sha256),
+  };
+}
+
+function merged(shipped: Catalog, catalog: Catalog): Catalog {
+  const own = new Set(shipped.entries.map(({ name }) => name));
+  const others = catalog.entries.filter(({ name }) => !own.has(name));
+  return {
+    ...catalog,
+    name: catalog.name ?? shipped.name,
+    entries: [...shipped.entries, ...others],
+    warnings: [...shipped.warnings, ...catalog.warnings],
+  };
+}
+
+/** The catalog that the build writes beside the packages. */
+async function readShipped(directory: string): Promise<Catalog> {
+  const file = join(directory, 'catalog.json');
+  const bytes = await readFile(file).catch(() => null);
+  const catalog =
+    bytes === null
+      ? emptyCatalog('HOST')
+      : parseCatalog(decodeCatalog(bytes), {
+          ...{ kind: 'HOST', address: pathToFileURL(file).href, trusted: true },
+        });
+  return { ...catalog, name: 'Official plugins' };
+}

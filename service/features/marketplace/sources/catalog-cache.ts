@@ -1,0 +1,55 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { SourceKind } from '../../../contract/index.ts';
+import { writeWhole } from '../../../platform/whole-file.ts';
+
+/** A catalogue as it was last read, and when that was tried last. */
+export const CachedCatalog = z.object({
+  /** Of what it was read; another address or branch makes it worthless. */
+  url: z.string(),
+  ref: z.string().nullable(),
+  kind: SourceKind,
+  place: z.enum(['file', 'loopback', 'private', 'public']),
+  form: z.enum(['document', 'repository']),
+  /** Where it was found, after redirects. */
+  address: z.string(),
+  fetchedAt: z.string(),
+  etag: z.string().nullable(),
+  lastModified: z.string().nullable(),
+  /** Of a repository: the commit, and the identity of each folder that entries name. */
+  commit: z.string().nullable(),
+  trees: z.record(z.string(), z.string()),
+  text: z.string(),
+});
+export type CachedCatalog = z.output<typeof CachedCatalog>;
+
+/** One file a source, so that the store opens offline. What cannot be read counts as not there. */
+export class CatalogCache {
+  private readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  async read(id: string): Promise<CachedCatalog | null> {
+    try {
+      return CachedCatalog.parse(JSON.parse(await readFile(this.fileOf(id), 'utf8')));
+    } catch {
+      return null;
+    }
+  }
+
+  async write(id: string, catalog: CachedCatalog): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await writeWhole(this.fileOf(id), (draft) => writeFile(draft, JSON.stringify(catalog)));
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(this.fileOf(id), { force: true });
+  }
+
+  private fileOf(id: string): string {
+    return join(this.folder, `${id}.json`);
+  }
+}

@@ -1,0 +1,61 @@
+import type { SourceKind } from '../../../contract/index.ts';
+import type { Catalog, CatalogEntry, EntrySource } from '../catalogs/catalog.ts';
+import { parseCatalog } from '../catalogs/parse-catalog.ts';
+import { checkUrl } from '../../../platform/web/check-url.ts';
+import { HostError } from '../../../core/host-error.ts';
+import type { CachedCatalog } from './catalog-cache.ts';
+import { reachOfEntries } from './source-reach.ts';
+
+export const emptyCatalog = (kind: SourceKind): Catalog => ({
+  ...{ kind, name: null, description: null },
+  ...{ entries: [], warnings: [], renames: {} },
+});
+
+/** The entries of what was read, with what cannot be installed from such a source marked so. */
+export function catalogOf(read: CachedCatalog, webAllow: readonly string[]): Catalog {
+  const { kind, address } = read;
+  const catalog = parseCatalog(JSON.parse(withoutMark(read.text)), {
+    ...{ kind, address },
+    resolveAgainst: (relative) => besides(read, relative),
+  });
+  const entries = catalog.entries.map((entry): CatalogEntry => {
+    const reason = refusalOf(entry.source, read, webAllow);
+    return reason === undefined ? entry : { ...entry, source: { form: 'none', reason } };
+  });
+  return { ...catalog, entries };
+}
+
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
+/** A repository beside the one that holds the catalogue. */
+function besides({ form, address }: CachedCatalog, relative: string): string | null {
+  if (form !== 'repository') return null;
+  try {
+    return new URL(relative, address.endsWith('/') ? address : `${address}/`).href;
+  } catch {
+    return null;
+  }
+}
+
+function refusalOf(
+  source: EntrySource,
+  { form, place }: CachedCatalog,
+  webAllow: readonly string[],
+): string | undefined {
+  if (source.form === 'none') return undefined;
+  if (source.form === 'relative') {
+    if (form === 'repository') return undefined;
+    return 'It lies in the repository of its catalogue. Add that repository as the source to install it.';
+  }
+  if (source.url.startsWith('file:')) {
+    if (place === 'file') return undefined;
+    return 'It lies in a file of this machine, which only a source that is itself a file may point to.';
+  }
+  try {
+    checkUrl(source.url, reachOfEntries(place, webAllow));
+    return undefined;
+  } catch (error) {
+    if (error instanceof HostError) return error.message;
+    throw error;
+  }
+}

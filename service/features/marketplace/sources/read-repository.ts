@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HostError } from '../../../core/host-error.ts';
+import { decodeCatalog } from '../catalogs/decode-catalog.ts';
+import { isObject } from '../catalogs/catalog.ts';
+import { parseCatalog } from '../catalogs/parse-catalog.ts';
+import { fetchCommit, remoteCommit } from '../git/fetch-commit.ts';
+import type { Git, GitRun } from '../git/git.ts';
+import { settleAddress } from '../git/settle-address.ts';
+import type { CachedCatalog } from './catalog-cache.ts';
+import { maxCatalogBytes, readingOf, type SourceQuery } from './read-source.ts';
+import { reachOfSource, type SourcePlace } from './source-reach.ts';
+
+export interface RepositoryTools {
+  git: Git;
+  webAllow: readonly string[];
+  /** Where repositories are kept for a moment. */
+  staging: string;
+}
+
+const limitMs = 120_000;
+const maxRepositoryBytes = 1024 ** 3;
+
+const catalogFiles = {
+  CLAUDE: '.claude-plugin/marketplace.json',
+  AGENTS: '.agents/plugins/marketplace.json',
+} as const;
+type RepositoryKind = keyof typeof catalogFiles;
+
+/** Reads the catalogue of a git repository; null where it is the commit that was read last time. */
+export async function readRepositoryCatalog(
+  query: SourceQuery,
+  place: SourcePlace,
+  tools: RepositoryTools,
+  signal: AbortSignal,
+): Promise<CachedCatalog | null> {
+  const { git, webAllow, staging } = tools;
+  const { ref, cached } = query;
+  const { url, reach } = await settleAddress(query.url, reachOfSource(place, webAllow), signal);
+  const repository = join(staging, `source-${randomUUID()}`);
+  const outside = { repository: staging, reach, signal, limitMs };
+  const commit = await remoteCommit(git, { url, ref }, outside);
+  if (commit !== null && cached?.form === 'repository' && cached.commit === commit) return null;
+  try {
+    const options = { repository, reach, signal, limitMs, maxBytes: maxRepositoryBytes };
+    const fetched = await fetchCommit(git, { url, ref, sha: null }, options);
+    const run = { ...outside, repository };
+    return await readFrom(query, fetched, { git, run, place });
+  } finally {
+    await rm(repository, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+interface Reading {
+  git: Git;
+  run: Omit<GitRun, 'args'>;
+  place: SourcePlace;
+}
+
+async function readFrom(
+  query: SourceQuery,
+  commit: string,
+  { git, run, place }: Reading,
+): Promise<CachedCatalog> {
+  if (query.kind === 'HOST') throw hostInRepository();
+  const kinds: RepositoryKind[] = query.kind === null ? ['CLAUDE', 'AGENTS'] : [query.kind];
+  const names = kinds.map((kind) => catalogFiles[kind]);
+  const listed = await git.output({
+    ...run,
+    args: ['ls-tree', '-z', '--name-only', '--full-tree', commit, '--', ...names],
+  });
+  const there = new Set(listed.toString('utf8').split('\0'));
+  const kind = kinds.find((one) => there.has(catalogFiles[one]));
+  if (kind === undefined) throw noCatalog(names);
+  const args = ['cat-file', 'blob', `${commit}:${catalogFiles[kind]}`];
+  const bytes = await git.output({ ...run, args }, maxCatalogBytes);
+  const document = decodeCatalog(bytes);
+  return {
+    ...readingOf({ ...query, kind }, document),
+    ...{ place, form: 'repository', address: query.url, commit, etag: null, lastModified: null },
+    trees: await treesOf(document, { kind, commit, address: query.url }, { git, run }),
+    text: bytes.toString('utf8'),
+  };
+}
+
+/** The identity of each folder that an entry names, so that an update is told only where one changed. */
+async function treesOf(
+  document: unknown,
+  { kind, commit, address }: { kind: RepositoryKind; commit: string; address: string },
+  { git, run }: Omit<Reading, 'place'>,
+): Promise<Record<string, string>> {
+  if (!isObject(document)) return {};
+  const { entries } = parseCatalog(document, { kind, address });
+  const paths = new Set(
+    entries.flatMap(({ source }) => (source.form === 'relative' ? [source.path] : [])),
+  );
+  const trees: Record<string, string> = {};
+  if (paths.size === 0) return trees;
+  const asked = [...paths].filter((path) => !/[\n\r]/.test(path));
+  const chunks: Buffer[] = [];
+  const args = ['cat-file', '--batch-check=%(objecttype) %(objectname)', '--buffer'];
+  await git.stream({ ...run, args }, async (process) => {
+    process.stdin.end(asked.map((path) => `${commit}:${path}\n`).join(''));
+    for await (const chunk of process.stdout as AsyncIterable<Buffer>) chunks.push(chunk);
+  });
+  const lines = Buffer.concat(chunks).toString('utf8').split('\n');
+  for (const [index, path] of asked.entries()) {
+    const tree = /^tree ([0-9a-f]+)$/.exec(lines[index] ?? '')?.[1];
+    if (tree !== undefined) trees[path] = tree;
+  }
+  return trees;
+}
+
+function noCatalog(names: readonly string[]): HostError {
+  const message = `The repository has no ${names.join(' and no ')}, so it is no source of plugins.`;
+  return new HostError('invalid', 'invalid_catalog', message);
+}
+
+function hostInRepository(): HostError {
+  const message =
+    'A catalog of .plugin packages is the address of its JSON, not of a git repository.';
+  return new HostError('invalid', 'invalid_catalog', message);
+}

@@ -1,0 +1,71 @@
+import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { HostError } from '../../../core/host-error.ts';
+
+/** What lies at an address that a person typed: a catalogue's JSON, a git repository, or only looking can tell. */
+export interface SourceAddress {
+  url: string;
+  form: 'document' | 'repository' | 'either';
+}
+
+/** Hosts whose addresses of two parts are repositories. */
+const forges = new Set(['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org']);
+
+/** @throws HostError 400 `invalid_source` that says what an address looks like */
+export async function readSourceAddress(typed: string): Promise<SourceAddress> {
+  const shorthand = /^([A-Za-z0-9][\w.-]*)\/([\w.-]+?)(?:\.git)?$/.exec(typed);
+  if (shorthand && !/^\.+$/.test(shorthand[2] as string)) {
+    return { url: `https://github.com/${shorthand[1]}/${shorthand[2]}.git`, form: 'repository' };
+  }
+  const url = urlOf(typed);
+  if (url.protocol === 'file:') return fileAddress(url);
+  url.hash = '';
+  const parts = url.pathname.split('/').filter((part) => part !== '');
+  if (forges.has(url.hostname) && parts.length === 2) {
+    if (!url.pathname.endsWith('.git')) url.pathname = `/${parts.join('/')}.git`;
+    return { url: url.href, form: 'repository' };
+  }
+  if (url.pathname.endsWith('.git')) return { url: url.href, form: 'repository' };
+  if (url.pathname.endsWith('.json')) return { url: url.href, form: 'document' };
+  return { url: url.href, form: 'either' };
+}
+
+function urlOf(typed: string): URL {
+  if (!/^(?:https?|file):/i.test(typed) || !URL.canParse(typed)) throw invalid(typed);
+  const url = new URL(typed);
+  if (url.username !== '' || url.password !== '') {
+    throw invalidSource('An address with a name or password in it is not taken. Leave them out.');
+  }
+  return url;
+}
+
+async function fileAddress(url: URL): Promise<SourceAddress> {
+  if (url.host !== '' && url.host !== 'localhost') throw invalid(url.href);
+  let path: string;
+  try {
+    path = fileURLToPath(url);
+  } catch {
+    throw invalid(url.href);
+  }
+  const found = await stat(path).catch(() => null);
+  const isFolder = found?.isDirectory() ?? !path.endsWith('.json');
+  return { url: url.href, form: isFolder ? 'repository' : 'document' };
+}
+
+function invalid(typed: string): HostError {
+  const scheme = /^([a-z][\w+.-]*):/i.exec(typed)?.[1];
+  const known = scheme !== undefined && /^(?:https?|file)$/i.test(scheme);
+  const what =
+    /@.*:/.test(typed) || (scheme !== undefined && !known)
+      ? 'Only https, http and file addresses can be used. '
+      : '';
+  return invalidSource(
+    `${what}Give the address of a catalogue's JSON, of a git repository, or owner/repo for one on GitHub.`,
+  );
+}
+
+function invalidSource(detail: string): HostError {
+  return new HostError('invalid', 'invalid_source', detail, {
+    errors: [{ path: 'url', message: detail }],
+  });
+}

@@ -1,0 +1,266 @@
+import type { NewSource, PluginStoreSource, SourceKind } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { Turns } from '../../../core/turns.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Catalog } from '../catalogs/catalog.ts';
+import type { BuiltInSource } from './built-in-source.ts';
+import type { CachedCatalog, CatalogCache } from './catalog-cache.ts';
+import { catalogOf, emptyCatalog } from './catalog-of.ts';
+import { readSource, type SourceTools } from './read-source.ts';
+import { readSourceAddress } from './source-address.ts';
+import { freeSlug, sourceSlug } from './source-slug.ts';
+import type { SourceRow, SourceStore } from './source-store.ts';
+
+export interface Source extends SourceRow {
+  builtIn: boolean;
+  /** What was read last; null when it never could be. */
+  read: CachedCatalog | null;
+  catalog: Catalog;
+  error: string | undefined;
+}
+
+export interface SourceBookOptions {
+  store: SourceStore;
+  cache: CatalogCache;
+  builtIn: BuiltInSource;
+  tools: SourceTools;
+  log: Log;
+  /** Of installed plugins: an id of theirs is not given to a source of another address. */
+  origins: () => { sourceId: string; sourceUrl: string }[];
+}
+
+const maxSources = 100;
+const refreshesAtOnce = 4;
+/** Older catalogues are read again in the background. */
+const staleMs = 60 * 60 * 1_000;
+
+/** What the store is subscribed to, with the catalogues as they were last read. */
+export class SourceBook {
+  private readonly options: SourceBookOptions;
+  private readonly sources = new Map<string, Source>();
+  private readonly ending = new AbortController();
+  private readonly refreshing = new Map<string, Promise<Source>>();
+  private readonly adding = new Turns();
+  private loaded: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(options: SourceBookOptions) {
+    this.options = options;
+  }
+
+  /** The built-in one first, the others in the order of subscribing. */
+  async all(): Promise<Source[]> {
+    this.loaded ??= this.load();
+    await this.loaded.catch((error: unknown) => {
+      this.loaded = undefined;
+      throw error;
+    });
+    return [...this.sources.values()];
+  }
+
+  private async load(): Promise<void> {
+    const { store, builtIn, cache } = this.options;
+    const rows = await store.all();
+    const own = rows.find(({ id }) => id === builtIn.id);
+    const others = rows.filter(({ id }) => id !== builtIn.id);
+    const all = [builtIn.row(own?.enabled ?? true), ...others];
+    const read = await Promise.all(all.map(({ id }) => cache.read(id)));
+    for (const [index, row] of all.entries()) {
+      const isBuiltIn = index === 0;
+      const known = this.worth(row, read[index] ?? null);
+      const source: Source = {
+        ...row,
+        builtIn: isBuiltIn,
+        read: known,
+        catalog: emptyCatalog(row.kind),
+        error: undefined,
+      };
+      this.take(source, known);
+      this.sources.set(row.id, source);
+    }
+  }
+
+  /** A reading of another address says nothing of this source. */
+  private worth({ url, ref }: SourceRow, read: CachedCatalog | null): CachedCatalog | null {
+    return read?.url === url && read.ref === ref ? read : null;
+  }
+
+  async get(id: string): Promise<Source> {
+    const source = (await this.all()).find((one) => one.id === id);
+    if (source) return source;
+    throw new HostError('missing', 'unknown_source', `There is no source ${id}.`);
+  }
+
+  /** A source whose catalogue cannot be read is there all the same, with the reason. */
+  async add({ url: typed, kind, ref }: NewSource): Promise<Source> {
+    const address = await readSourceAddress(typed);
+    await this.all();
+    return this.adding.alone(async () => {
+      this.checkNew(address.url, kind, ref);
+      const row: SourceRow = {
+        id: '',
+        kind: kind ?? (address.url.includes('/.agents/') ? 'AGENTS' : 'CLAUDE'),
+        ...{ kindGiven: kind !== undefined, url: address.url, ref: ref ?? null },
+        ...{ enabled: true, addedAt: new Date() },
+      };
+      const fresh: Source = {
+        ...row,
+        builtIn: false,
+        read: null,
+        catalog: emptyCatalog(row.kind),
+        error: undefined,
+      };
+      await this.read(fresh);
+      fresh.id = freeSlug(sourceSlug(fresh.catalog.name, fresh.url), (id) =>
+        this.isTaken(id, fresh),
+      );
+      await this.options.store.add(fresh);
+      if (fresh.read) await this.options.cache.write(fresh.id, fresh.read);
+      this.sources.set(fresh.id, fresh);
+      return fresh;
+    });
+  }
+
+  private checkNew(url: string, kind: SourceKind | undefined, ref: string | undefined): void {
+    const same = [...this.sources.values()].find(
+      (one) =>
+        one.url === url && one.ref === (ref ?? null) && (kind === undefined || one.kind === kind),
+    );
+    if (same) {
+      const message = `The store has that source already: ${same.catalog.name ?? same.id}.`;
+      throw new HostError('conflict', 'source_exists', message);
+    }
+    if (this.sources.size < maxSources) return;
+    const message = `The store can have ${maxSources} sources. Remove one that is not needed.`;
+    throw new HostError('conflict', 'too_many_sources', message);
+  }
+
+  private isTaken(id: string, { url }: Source): boolean {
+    const isOrigin = this.options
+      .origins()
+      .some(({ sourceId, sourceUrl }) => sourceId === id && sourceUrl !== url);
+    return isOrigin || this.sources.has(id);
+  }
+
+  async remove(id: string): Promise<void> {
+    const source = await this.get(id);
+    if (source.builtIn) {
+      const message = 'The built-in source cannot be removed. It can be disabled.';
+      throw new HostError('conflict', 'built_in_source', message);
+    }
+    await this.options.store.remove(id);
+    this.sources.delete(id);
+    await this.options.cache.remove(id);
+  }
+
+  async setEnabled(id: string, enabled: boolean): Promise<Source> {
+    const source = await this.get(id);
+    const { store } = this.options;
+    if (source.builtIn && !(await store.all()).some((row) => row.id === id))
+      await store.add({ ...source, enabled });
+    else await store.change(id, { enabled });
+    source.enabled = enabled;
+    return source;
+  }
+
+  /** Reads the catalogue again; what goes wrong is told in `error`, and the last one stays. */
+  async refresh(id: string): Promise<Source> {
+    const source = await this.get(id);
+    const running = this.refreshing.get(id);
+    if (running) return running;
+    const work = this.refreshOne(source).finally(() => this.refreshing.delete(id));
+    this.refreshing.set(id, work);
+    return work;
+  }
+
+  private async refreshOne(source: Source): Promise<Source> {
+    const before = source.read;
+    await this.read(source);
+    const isThere = this.sources.get(source.id) === source;
+    if (!isThere || source.read === null || source.read === before) return source;
+    await this.options.cache.write(source.id, source.read).catch((error: unknown) => {
+      this.options.log.error('store', `The catalogue of ${source.id} could not be kept`, error);
+    });
+    if (!source.kindGiven && !source.builtIn) {
+      await this.options.store.change(source.id, { kind: source.kind });
+    }
+    return source;
+  }
+
+  private async read(source: Source): Promise<void> {
+    const { url, ref, kindGiven, builtIn, read } = source;
+    if (builtIn && !this.options.builtIn.isRemote) return;
+    const kind = kindGiven || builtIn ? source.kind : null;
+    try {
+      const { form } = await readSourceAddress(url);
+      const query = { url, form, ref, kind, cached: read };
+      const fresh = await readSource(query, this.options.tools, this.ending.signal);
+      if (fresh !== null) this.take(source, fresh);
+      else if (read !== null) source.read = { ...read, fetchedAt: new Date().toISOString() };
+      source.error = undefined;
+    } catch (error) {
+      source.error = this.reasonOf(source, error);
+    }
+  }
+
+  private reasonOf({ id }: Source, error: unknown): string {
+    if (error instanceof HostError) return error.message;
+    this.options.log.error('store', `The source ${id} could not be read`, error);
+    return 'The catalogue could not be read. The log tells more.';
+  }
+
+  /** Throws where the document is no catalogue; then nothing of the source has changed. */
+  private take(source: Source, read: CachedCatalog | null): void {
+    const { builtIn, tools } = this.options;
+    const catalog = read === null ? emptyCatalog(source.kind) : catalogOf(read, tools.webAllow);
+    source.catalog = source.builtIn ? builtIn.with(catalog) : catalog;
+    source.read = read;
+    source.kind = catalog.kind;
+  }
+
+  /** Reads what is old in the background, now and every hour. */
+  start(): void {
+    const run = (): void => {
+      void this.refreshStale().catch((error: unknown) => {
+        this.options.log.error('store', 'The sources could not be refreshed', error);
+      });
+    };
+    this.timer = setInterval(run, staleMs).unref();
+    run();
+  }
+
+  private async refreshStale(): Promise<void> {
+    const before = Date.now() - staleMs;
+    const old = (await this.all()).filter(
+      ({ enabled, read }) => enabled && Date.parse(read?.fetchedAt ?? '1970-01-01') < before,
+    );
+    const lanes = Array.from({ length: refreshesAtOnce }, async () => {
+      for (let next = old.shift(); next && !this.ending.signal.aborted; next = old.shift()) {
+        await this.refresh(next.id).catch(() => undefined);
+      }
+    });
+    await Promise.all(lanes);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    this.ending.abort(new HostError('unavailable', 'host_closing', 'The host is closing.'));
+    await Promise.allSettled([
+      ...this.refreshing.values(),
+      this.adding.alone(() => Promise.resolve()),
+    ]);
+  }
+}
+
+export function viewOf(source: Source): PluginStoreSource {
+  const { id, kind, url, ref, enabled, builtIn, read, catalog, error } = source;
+  return {
+    ...{ id, kind, url, enabled, builtIn },
+    name: catalog.name ?? id,
+    ...(ref === null ? {} : { ref }),
+    lastRefreshedAt: read?.fetchedAt ?? null,
+    ...(error === undefined ? {} : { error }),
+    pluginCount: catalog.entries.length,
+    warnings: catalog.warnings,
+  };
+}

@@ -1,0 +1,23 @@
+import { nameSlug } from '../catalogs/name-slug.ts';
+
+const maxSlugLength = 50;
+
+/** What a source is called in ids: by its own name, else by its address. */
+export function sourceSlug(name: string | null, url: string): string {
+  const own = name === null ? undefined : nameSlug(name);
+  return (own ?? nameSlug(wordsOf(url)) ?? 'source').slice(0, maxSlugLength).replace(/[-_]+$/, '');
+}
+
+function wordsOf(url: string): string {
+  const { hostname, pathname } = new URL(url);
+  const parts = pathname.split('/').filter((part) => part !== '' && !part.startsWith('.'));
+  const named = parts.filter((part) => !/^(?:marketplace|catalog|plugins)(?:\.json)?$/i.test(part));
+  return named.at(-1)?.replace(/\.(?:git|json)$/i, '') ?? hostname;
+}
+
+/** The slug, or with `-2`, `-3`, … at its end the first that is free. */
+export function freeSlug(slug: string, isTaken: (slug: string) => boolean): string {
+  let free = slug;
+  for (let number = 2; isTaken(free); number += 1) free = `${slug}-${number}`;
+  return free;
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** A file up to this size is not written while it comes, but in one go when it is there. */
+const wholeBytes = 64 * 1024;
+
+export interface IncomingPart {
+  sizeBytes: number;
+  /** Lower-case hex. */
+  sha256: string;
+  /** What is not on the disk yet: all of a small file. */
+  kept: Buffer | null;
+}
+
+/** Reads one part of a body to its end, hashed as it comes; a large one goes to a new file at `path`. */
+export async function readPart(
+  source: Readable,
+  path: string,
+  signal: AbortSignal,
+): Promise<IncomingPart> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const measured = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of addAbortSignal(signal, source) as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      sizeBytes += chunk.length;
+      yield chunk;
+    }
+  };
+  const chunks = measured();
+  const head: Buffer[] = [];
+  let next = await chunks.next();
+  for (; !next.done && sizeBytes <= wholeBytes; next = await chunks.next()) head.push(next.value);
+  if (next.done) return { sizeBytes, sha256: hash.digest('hex'), kept: Buffer.concat(head) };
+  const { value } = next;
+  const rest = async function* (): AsyncGenerator<Buffer> {
+    yield* [...head, value];
+    yield* chunks;
+  };
+  await pipeline(rest, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+  return { sizeBytes, sha256: hash.digest('hex'), kept: null };
+}

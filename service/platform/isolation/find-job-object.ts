@@ -1,0 +1,69 @@
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { processEnvironment } from '../process-environment.ts';
+import { HostError } from '../../core/host-error.ts';
+import type { Processes } from '../processes.ts';
+import { type FoundIsolation, nothingHolds, trialLimitMs } from './found-isolation.ts';
+import { held } from './isolation-report.ts';
+import { holdInJob, jobObjectBoxing } from './job-object.ts';
+import { type Kernel32, openKernel32 } from './kernel32.ts';
+import { type Refusal, trustAdvice } from './refusal.ts';
+
+export interface JobObjectPlaces {
+  kernel32?: () => Promise<Kernel32>;
+  /** Absolute path of a program that waits for its input. */
+  waiting?: string;
+  limitMs?: number;
+}
+
+const noSandbox: Refusal = {
+  reason:
+    'There is no sandbox for plugin workers on Windows. A job object ends each of them with all that it started.',
+  advice: trustAdvice,
+};
+
+const systemRoot = (): string => process.env['SystemRoot'] ?? 'C:\\Windows';
+
+/** What Windows can hold: a program that waits is put into a job object and must end with it. */
+export async function findJobObject(
+  processes: Processes,
+  {
+    kernel32 = openKernel32,
+    waiting = join(systemRoot(), 'System32', 'sort.exe'),
+    limitMs = trialLimitMs,
+  }: JobObjectPlaces = {},
+): Promise<FoundIsolation> {
+  try {
+    const kernel = await kernel32();
+    const ended = await endsWithItsJob(processes, waiting, { kernel, limitMs });
+    if (!ended) return failed('A process in it did not end with it.');
+    return { boxing: jobObjectBoxing(kernel), found: { ...held.jobObject, ...noSandbox } };
+  } catch (error) {
+    // Other errors speak of places on this machine.
+    return failed(error instanceof HostError ? error.message : 'It cannot be used here.');
+  }
+}
+
+function failed(why: string): FoundIsolation {
+  const reason = `Plugin workers cannot be held by a job object of Windows. ${why}`;
+  return nothingHolds({ reason, advice: trustAdvice });
+}
+
+async function endsWithItsJob(
+  processes: Processes,
+  program: string,
+  { kernel, limitMs }: { kernel: Kernel32; limitMs: number },
+): Promise<boolean> {
+  let close = (): void => undefined;
+  const child = await processes.spawn({
+    ...{ program, args: [], cwd: dirname(program), env: processEnvironment() },
+    onStarted: (pid) => (close = holdInJob(kernel, pid)),
+  });
+  close();
+  const limit = new AbortController();
+  const late = delay(limitMs, false, { signal: limit.signal }).catch(() => false);
+  const ended = await Promise.race([child.exited.then(() => true), late]);
+  limit.abort();
+  await child.terminate(0);
+  return ended;
+}

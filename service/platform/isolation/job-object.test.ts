@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exampleKernel32 } from '../../testing/kernel32.ts';
+import { isAlive } from '../../testing/workers/is-alive.ts';
+import { createProcesses, type Processes } from '../processes.ts';
+import { createIsolation, type Isolation } from './isolation.ts';
+import { holdInJob, jobObjectBoxing } from './job-object.ts';
+import type { Kernel32 } from './kernel32.ts';
+
+const box = { mounts: [], network: false };
+const waiting = { program: '/bin/cat', args: [], cwd: tmpdir(), env: {} };
+const family = join(import.meta.dirname, '..', '..', 'testing', 'workers', 'family.mjs');
+const inOrder = [
+  'CreateJobObjectW',
+  'SetInformationJobObject',
+  'OpenProcess',
+  'AssignProcessToJobObject',
+  'CloseHandle',
+];
+
+let processes: Processes;
+beforeEach(() => {
+  processes = createProcesses();
+});
+afterEach(() => processes.close());
+
+describe('a process in a job object', () => {
+  it('is put there as soon as it has started, and ends when its job is closed [ISOLATION-14]', async () => {
+    const { kernel, calls, openHandles } = exampleKernel32();
+    const child = await processes.spawn(jobObjectBoxing(kernel).wrap(waiting, box));
+    expect(calls).toEqual(inOrder);
+    expect(openHandles()).toBe(1);
+    await child.terminate(0);
+    expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(calls).toEqual([...inOrder, 'CloseHandle']);
+    expect(openHandles()).toBe(0);
+  });
+
+  it('that ends by itself takes along what it has started', async () => {
+    const { kernel, openHandles } = exampleKernel32();
+    const spec = { ...waiting, program: process.execPath, args: [family, '--leave'] };
+    const child = await processes.spawn(jobObjectBoxing(kernel).wrap(spec, box));
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const pids = Object.values(JSON.parse(String(line)) as Record<string, number>);
+    expect(await child.exited).toEqual({ code: 0, signal: null });
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+    expect(openHandles()).toBe(0);
+  });
+
+  it('has its job closed once, since the number may be that of something else by then', async () => {
+    const { kernel, calls } = exampleKernel32();
+    const child = await processes.spawn(waiting);
+    const close = holdInJob(kernel, child.pid);
+    close();
+    close();
+    expect(calls).toEqual([...inOrder, 'CloseHandle']);
+    await child.exited;
+  });
+});
+
+describe('a job object that is refused', () => {
+  it.each<[keyof Kernel32, number]>([
+    ['CreateJobObjectW', 1455],
+    ['SetInformationJobObject', 24],
+    ['OpenProcess', 5],
+    // Before Windows 8 a process is in one job at most, and that may be the one of the host.
+    ['AssignProcessToJobObject', 5],
+  ])('ends the start: %s, and neither process nor handle stays', async (call, code) => {
+    const { kernel, calls, openHandles } = exampleKernel32({ failing: { [call]: code } });
+    let started = 0;
+    const wrapped = jobObjectBoxing(kernel).wrap(waiting, box);
+    const onStarted = (pid: number): (() => void) => {
+      started = pid;
+      return wrapped.onStarted?.(pid) ?? (() => undefined);
+    };
+    await expect(processes.spawn({ ...wrapped, onStarted })).rejects.toMatchObject({
+      code: 'no_job_object',
+      message: expect.stringContaining(`(${call}: error ${code})`) as unknown,
+    });
+    expect(calls).toContain(call);
+    expect(openHandles()).toBe(0);
+    expect(started).toBeGreaterThan(0);
+    expect(isAlive(started)).toBe(false);
+  });
+
+  it('is none for a process that has ended, whose own end is told instead', async () => {
+    const { kernel, openHandles } = exampleKernel32();
+    const spec = { ...waiting, program: '/bin/sh', args: ['-c', 'exit 3'] };
+    const done = await processes.spawn(spec);
+    await done.exited;
+    holdInJob(kernel, done.pid)();
+    expect(openHandles()).toBe(0);
+  });
+
+  it('because the process ended meanwhile, while Windows still knows it, is none either', async () => {
+    const { kernel, calls, openHandles } = exampleKernel32();
+    const spec = { ...waiting, program: '/bin/sh', args: ['-c', 'exit 3'] };
+    const onStarted = (pid: number): (() => void) => {
+      // The system keeps what has ended until this process, which stands still here, asks for it.
+      const limitMs = performance.now() + 10_000;
+      while (isAlive(pid) && performance.now() < limitMs);
+      return holdInJob(kernel, pid);
+    };
+    const child = await processes.spawn({ ...spec, onStarted });
+    expect(await child.exited).toEqual({ code: 3, signal: null });
+    expect(calls.slice(0, 6)).toEqual([
+      ...inOrder.slice(0, 4),
+      ...['GetLastError', 'WaitForSingleObject'],
+    ]);
+    await child.terminate(0);
+    expect(openHandles()).toBe(0);
+  });
+});
+
+describe('the report on Windows', () => {
+  const windows = (
+    kernel32: () => Promise<Kernel32>,
+    { bare = false, limitMs = 5_000 } = {},
+  ): Isolation =>
+    createIsolation(
+      processes,
+      {
+        hostRoot: '/srv',
+        platform: 'win32',
+        jobObject: { kernel32, waiting: waiting.program, limitMs },
+      },
+      () => bare,
+    );
+
+  it('names the job object after a trial, and claims no sandbox [ISOLATION-15, ISOLATION-16, ISOLATION-22]', async () => {
+    const { kernel, openHandles } = exampleKernel32();
+    const isolation = windows(() => Promise.resolve(kernel));
+    expect(await isolation.report()).toMatchObject({
+      backend: 'job-object',
+      sandboxed: false,
+      reduced: false,
+      compatibilityMode: true,
+      lifecycleIsolation: 'job-object',
+      filesystem: 'none',
+      network: 'open',
+      reason: expect.stringContaining('no sandbox') as unknown,
+      unsandboxedPlugins: false,
+    });
+    expect(openHandles()).toBe(0);
+    const boxing = await isolation.boxing();
+    expect(boxing.wrap(waiting, box)).toEqual({
+      ...waiting,
+      onStarted: expect.any(Function) as unknown,
+    });
+    expect(boxing.inside(box, 'C:\\x')).toBe('C:\\x');
+  });
+
+  it('with unsandboxedPlugins workers are started bare, and nothing holds [ISOLATION-21]', async () => {
+    const { kernel } = exampleKernel32();
+    const isolation = windows(() => Promise.resolve(kernel), { bare: true });
+    expect((await isolation.boxing()).wrap(waiting, box)).toBe(waiting);
+    expect(await isolation.report()).toMatchObject({
+      lifecycleIsolation: 'tree-kill',
+      unsandboxedPlugins: true,
+    });
+  });
+
+  it.each<[string, () => Promise<Kernel32>, RegExp]>([
+    [
+      'a job cannot be made',
+      async () => exampleKernel32({ failing: { CreateJobObjectW: 1455 } }).kernel,
+      /CreateJobObjectW: error 1455/,
+    ],
+    [
+      'a process may be in one job only',
+      async () => exampleKernel32({ failing: { AssignProcessToJobObject: 5 } }).kernel,
+      /AssignProcessToJobObject: error 5/,
+    ],
+    [
+      'the native library is missing',
+      () => Promise.reject(new Error('Cannot find C:\\Users\\me\\koffi.node')),
+      /cannot be used here\.$/,
+    ],
+  ])('says why there is none: %s', async (_, kernel32, reason) => {
+    const report = await windows(kernel32).report();
+    expect(report).toMatchObject({
+      backend: 'none',
+      compatibilityMode: true,
+      lifecycleIsolation: 'tree-kill',
+      reason: expect.stringMatching(reason) as unknown,
+      advice: expect.stringMatching(/only plugins that you trust/) as unknown,
+    });
+    expect(JSON.stringify(report)).not.toContain('Users');
+  });
+
+  it('does not name a job object that ends nothing', async () => {
+    const { kernel } = exampleKernel32({ deaf: true });
+    const isolation = windows(() => Promise.resolve(kernel), { limitMs: 300 });
+    expect(await isolation.report()).toMatchObject({
+      backend: 'none',
+      reason: expect.stringMatching(/did not end with it/) as unknown,
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { HostError } from '../../core/host-error.ts';
+import type { Boxing } from './box.ts';
+import { extendedLimitClass, killOnCloseLimits, pointerBytesOf } from './job-limits.ts';
+import type { Handle, Kernel32 } from './kernel32.ts';
+
+/** PROCESS_TERMINATE, PROCESS_SET_QUOTA and, to ask whether it has ended, SYNCHRONIZE. */
+const processAccess = 0x0001 | 0x0100 | 0x0010_0000;
+/** OpenProcess says so of an id that no process has. */
+const errorInvalidParameter = 87;
+
+/**
+ * Puts a process that has just been started into a job object of its own. What comes back closes the
+ * job, which ends the process and all that it has started; Windows does the same when the host ends,
+ * however that comes about. A process that has ended already needs none.
+ * @throws HostError `no_job_object`, and no handle is left open
+ */
+export function holdInJob(kernel: Kernel32, pid: number): () => void {
+  const job = kernel.CreateJobObjectW(null, null);
+  if (isNone(job)) throw refused('CreateJobObjectW', kernel.GetLastError());
+  let open = true;
+  // A number that was closed is soon that of something else, so never twice.
+  const close = (): void => {
+    if (open) kernel.CloseHandle(job);
+    open = false;
+  };
+  try {
+    fill(kernel, job, pid);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return close;
+}
+
+function fill(kernel: Kernel32, job: Handle, pid: number): void {
+  const limits = killOnCloseLimits(pointerBytesOf(process.arch));
+  if (!kernel.SetInformationJobObject(job, extendedLimitClass, limits, limits.length))
+    throw refused('SetInformationJobObject', kernel.GetLastError());
+  const opened = kernel.OpenProcess(processAccess, 0, pid);
+  if (isNone(opened)) {
+    const systemCode = kernel.GetLastError();
+    if (systemCode === errorInvalidParameter) return;
+    throw refused('OpenProcess', systemCode);
+  }
+  try {
+    if (kernel.AssignProcessToJobObject(job, opened)) return;
+    // Any further call replaces the code. What has ended is refused as well.
+    const systemCode = kernel.GetLastError();
+    const hasEnded = kernel.WaitForSingleObject(opened, 0) === 0;
+    if (!hasEnded) throw refused('AssignProcessToJobObject', systemCode);
+  } finally {
+    kernel.CloseHandle(opened);
+  }
+}
+
+/** Windows has no box: paths and the network are as they are, only the end is certain. */
+export function jobObjectBoxing(kernel: Kernel32): Boxing {
+  return {
+    inside: (_, path) => path,
+    wrap: (spec) => ({ ...spec, onStarted: (pid) => holdInJob(kernel, pid) }),
+  };
+}
+
+const isNone = (handle: Handle): boolean => BigInt(handle) === 0n;
+
+function refused(call: keyof Kernel32, systemCode: number): HostError {
+  const message = `Windows did not take the process into a job object (${call}: error ${systemCode}).`;
+  return new HostError('upstream-failed', 'no_job_object', message);
+}

@@ -1,0 +1,85 @@
+import { isIP } from 'node:net';
+import { allowedOf, isAllowed, refused, requireReach, type WebReach } from './web-reach.ts';
+import { addressKind } from './address-kind.ts';
+
+/** Of DNS. */
+const maxNameLength = 253;
+
+const noAddress = 'This is no web address. Check how it is written.';
+
+/** Ports of other protocols, which a request could be made to speak: the list of the fetch standard. */
+const badPorts = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+  6669, 6679, 6697, 10080,
+]);
+
+/**
+ * Parses an address and checks all that can be known without asking DNS.
+ * @throws HostError `address_refused`: no http or https address, credentials in it, the port of another
+ * protocol, or an IP address or local name that is out of reach
+ */
+export function checkUrl(text: string, reach: WebReach): URL {
+  const url = URL.parse(text);
+  if (!url) throw refused(noAddress);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw refused('Only http and https addresses are fetched. Use one of these.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refused('The address holds a user name or a password. Leave them out.');
+  }
+  const host = hostOf(url);
+  if (isIP(host) !== 0) requireReach(host, portOf(url), host, reach);
+  else if (isLocalhost(host)) localAddresses(url, reach);
+  else if (host === '' || host.length > maxNameLength) throw refused(noAddress);
+  requirePort(url, reach);
+  return url;
+}
+
+/** The name or the address of the server, without brackets and the dot at the end. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}
+
+export function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+export function isLocalhost(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost');
+}
+
+/**
+ * What a localhost name stands for, whatever DNS says (RFC 6761).
+ * @throws HostError `address_refused` where none of it may be reached
+ */
+export function localAddresses(url: URL, reach: WebReach): string[] {
+  const port = portOf(url);
+  const loopback = allowedOf(reach).filter(({ ip }) => addressKind(ip).range === 'loopback');
+  const allowed = loopback.filter((entry) => entry.port === port).map(({ ip }) => ip);
+  const addresses = reach.loopback ? ['127.0.0.1', '::1'] : allowed;
+  if (addresses.length === 0) requireReach('127.0.0.1', port, hostOf(url), reach);
+  return addresses;
+}
+
+export function isBadPort(port: number): boolean {
+  return badPorts.has(port);
+}
+
+function requirePort(url: URL, reach: WebReach): void {
+  const port = portOf(url);
+  if (!isBadPort(port)) return;
+  const host = hostOf(url);
+  const allowed =
+    isIP(host) === 0
+      ? allowedOf(reach).some((entry) => entry.port === port)
+      : isAllowed(host, port, reach);
+  if (!allowed) throw badPort(port);
+}
+
+export function badPort(port: number): Error {
+  return refused(`Port ${port} is used for something else than web pages. Use another port.`);
+}

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { unreachable } from './web-failure.ts';
+
+/** More than one is rare; many are an attack. */
+const maxEncodings = 3;
+
+/**
+ * The body without its content encodings, unpacked only as fast as it is read. Errors of the source end it.
+ * @throws HostError `unreachable` for an encoding that nobody asked for
+ */
+export async function decodeBody(
+  body: Readable,
+  contentEncoding: string | undefined,
+  host: string,
+): Promise<Readable> {
+  let decoded = body;
+  for (const encoding of encodingsOf(contentEncoding, host).reverse()) {
+    const start = await firstByte(decoded);
+    // No body is no broken one, whatever its encoding was to be.
+    if (start === null) return decoded;
+    // An error travels on to the last stream, where it is read.
+    decoded = pipeline(decoded, decoderOf(encoding, start), () => undefined);
+  }
+  return decoded;
+}
+
+type Encoding = 'gzip' | 'br' | 'deflate';
+
+function encodingsOf(text: string | undefined, host: string): Encoding[] {
+  const names = (text ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const encodings = names.filter((name) => name !== '' && name !== 'identity').map(plainName);
+  if (encodings.length <= maxEncodings && encodings.every(isKnown)) return encodings;
+  throw unreachable(`${host} packs what it sends in a way that the host does not know.`);
+}
+
+function plainName(name: string): string {
+  return name.replace(/^x-/, '');
+}
+
+function isKnown(name: string): name is Encoding {
+  return name === 'gzip' || name === 'br' || name === 'deflate';
+}
+
+function decoderOf(encoding: Encoding, start: number): Transform {
+  switch (encoding) {
+    case 'gzip':
+      return createGunzip();
+    case 'br':
+      return createBrotliDecompress();
+    case 'deflate':
+      // Servers send it with the header of zlib or without.
+      return (start & 0x0f) === 8 ? createInflate() : createInflateRaw();
+  }
+}
+
+/** Looked at and put back; null where the stream ends without one. */
+async function firstByte(stream: Readable): Promise<number | null> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  const chunkOf = (): Buffer | null => stream.read() as Buffer | null;
+  try {
+    await Promise.race([once(stream, 'readable', { signal }), once(stream, 'end', { signal })]);
+    const chunk = chunkOf();
+    if (chunk === null) return null;
+    stream.unshift(chunk);
+    return chunk[0] ?? null;
+  } finally {
+    settled.abort();
+  }
+}

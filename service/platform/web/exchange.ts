@@ -1,0 +1,199 @@
+import type { LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { HostError } from '../../core/host-error.ts';
+import { checkUrl, hostOf } from './check-url.ts';
+import { decodeBody } from './decode-body.ts';
+import { firstHop, type Hop, nextHop } from './hop.ts';
+import { type CheckedAddress, type Lookup, resolveAllowed } from './resolve-allowed.ts';
+import { timedOut, webFailure } from './web-failure.ts';
+import type { WebReach } from './web-reach.ts';
+
+const defaultMaxRedirects = 10;
+/** Before the next address of a name is tried. */
+const attemptMs = 1000;
+/** A body that stands still is given up, however long the whole exchange may take. */
+const idleMs = 60_000;
+const maxHeaderBytes = 64 * 1024;
+/** Their length is that of the body which they leave out. */
+const bodiless = new Set([204, 304]);
+
+export interface FetchOptions {
+  reach: WebReach;
+  /** Ends the exchange; its reason is what is thrown. */
+  signal?: AbortSignal;
+  /** Of these, another origin gets only what says nothing about the caller. */
+  headers?: Record<string, string>;
+  /** Of the decoded body. */
+  maxBytes: number;
+  /** For the whole exchange: names, connections, redirects, body. */
+  timeoutMs: number;
+  maxRedirects?: number;
+  lookup?: Lookup;
+  method?: 'GET' | 'POST';
+  body?: string;
+}
+
+/** The answer of the last hop. */
+export interface Answer {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  url: string;
+  /** Bytes to come, null where they are not known. */
+  totalBytes: number | null;
+  /** Hands over the decoded body piece by piece, each when the one before it is dealt with. */
+  read: (take: (piece: Buffer) => void | Promise<void>) => Promise<void>;
+}
+
+/**
+ * One request with its redirects, each of them checked; `use` sees the last answer, and its result is
+ * answered when every connection is closed.
+ * @throws HostError `address_refused`, `too_large`, `too_many_redirects`, `unreachable`
+ */
+export async function exchange<T>(
+  text: string,
+  options: FetchOptions,
+  use: (answer: Answer) => Promise<T>,
+): Promise<T> {
+  options.signal?.throwIfAborted();
+  let hop = firstHop(checkUrl(text, options.reach), options);
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(timedOut(hostOf(hop.url))), options.timeoutMs);
+  const cancel = (): void => limit.abort(options.signal?.reason);
+  options.signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    for (let redirects = 0; ; redirects += 1) {
+      const outcome = await request(hop, options, limit.signal, use);
+      if ('result' in outcome) return outcome.result;
+      if (redirects >= (options.maxRedirects ?? defaultMaxRedirects)) throw tooManyRedirects(hop);
+      hop = outcome.next;
+    }
+  } catch (error) {
+    throw limit.signal.aborted ? limit.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', cancel);
+    // Also ends a connection that was still being made.
+    limit.abort();
+  }
+}
+
+async function request<T>(
+  hop: Hop,
+  options: FetchOptions,
+  signal: AbortSignal,
+  use: (answer: Answer) => Promise<T>,
+): Promise<{ result: T } | { next: Hop }> {
+  const addresses = await orAborted(resolveAllowed(hop.url, options.reach, options.lookup), signal);
+  // A start of the host does not wait for it.
+  const { Client } = await import('undici');
+  const client = new Client(hop.url.origin, {
+    connect: {
+      lookup: answering(addresses),
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: attemptMs,
+      signal,
+    },
+    allowH2: false,
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: 0,
+    bodyTimeout: idleMs,
+  });
+  try {
+    const { url, method, headers, body } = hop;
+    const path = url.pathname + url.search;
+    const asked = client.request({ path, method, headers, body, signal, reset: true });
+    const response = await asked.catch((error: unknown) => {
+      throw webFailure(error, hostOf(url));
+    });
+    // Whoever reads it hears of its end; when nobody does, that is no uncaught error.
+    response.body.on('error', () => undefined);
+    const next = nextHop(hop, response.statusCode, response.headers.location, options.reach);
+    if (next) return { next };
+    return { result: await use(answerOf(hop, response, options.maxBytes)) };
+  } finally {
+    await client.destroy();
+  }
+}
+
+function answerOf(hop: Hop, response: Dispatcher.ResponseData, maxBytes: number): Answer {
+  const headers = plainHeaders(response.headers);
+  const host = hostOf(hop.url);
+  const encoding = headers['content-encoding'];
+  const told = encoding === undefined && !bodiless.has(response.statusCode);
+  const totalBytes = told ? lengthOf(headers['content-length']) : null;
+  return {
+    status: response.statusCode,
+    headers,
+    url: hop.url.href,
+    totalBytes,
+    read: async (take) => {
+      if ((totalBytes ?? 0) > maxBytes) throw tooLarge(host, maxBytes);
+      let received = 0;
+      for await (const piece of piecesOf(response.body, encoding, host)) {
+        received += piece.length;
+        if (received > maxBytes) throw tooLarge(host, maxBytes);
+        await take(piece);
+      }
+    },
+  };
+}
+
+/** An error of whoever takes the pieces is none of the body, so it is not put into words here. */
+async function* piecesOf(
+  body: Readable,
+  encoding: string | undefined,
+  host: string,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* (await decodeBody(body, encoding, host)) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw error instanceof HostError ? error : webFailure(error, host);
+  }
+}
+
+/** Connects to what was checked, whatever DNS would say by now. The name stays for Host and TLS. */
+function answering(addresses: readonly CheckedAddress[]): LookupFunction {
+  return (_hostname, { all }, callback) => {
+    const [first] = addresses;
+    if (all === true) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}
+
+function plainHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const pairs = Object.entries(headers).map(([name, value]) => [
+    name.toLowerCase(),
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ]);
+  return Object.fromEntries(pairs) as Record<string, string>;
+}
+
+function lengthOf(text: string | undefined): number | null {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+function tooLarge(host: string, maxBytes: number): HostError {
+  const mebibytes = maxBytes / 1024 ** 2;
+  const limit = Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${maxBytes} bytes`;
+  return new HostError(
+    'too-large',
+    'too_large',
+    `${host} sends more than the ${limit} allowed here.`,
+  );
+}
+
+function tooManyRedirects(hop: Hop): HostError {
+  const message = `${hostOf(hop.url)} redirects again and again. Use the address where it ends.`;
+  return new HostError('upstream-failed', 'too_many_redirects', message);
+}

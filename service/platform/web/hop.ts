@@ -1,0 +1,95 @@
+import { checkUrl, hostOf } from './check-url.ts';
+import { refused, type WebReach } from './web-reach.ts';
+
+/** One request on the way to the answer. */
+export interface Hop {
+  url: URL;
+  method: 'GET' | 'POST';
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+/** These say nothing about the caller; any other one may be a key, under whatever name. */
+const harmlessHeaders = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-type',
+  'if-modified-since',
+  'if-none-match',
+  'user-agent',
+]);
+
+/** The connection is the guard's own matter. */
+const ownHeaders = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+interface Request {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export function firstHop(url: URL, { method = 'GET', headers = {}, body }: Request): Hop {
+  const given = Object.entries(headers).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  );
+  return {
+    url,
+    method,
+    headers: {
+      'user-agent': 'plugin-host',
+      accept: '*/*',
+      'accept-encoding': 'gzip, deflate, br',
+      ...Object.fromEntries(given.filter(([name]) => !ownHeaders.has(name))),
+    },
+    body: method === 'POST' ? body : undefined,
+  };
+}
+
+/**
+ * Where an answer sends the request on to, or null.
+ * @throws HostError `address_refused`: out of reach, from https to http, or a body for another origin
+ */
+export function nextHop(
+  hop: Hop,
+  status: number,
+  location: string | string[] | undefined,
+  reach: WebReach,
+): Hop | null {
+  const [target] = [location].flat();
+  if (!redirectStatuses.has(status) || target === undefined) return null;
+  // What is no address is refused in the same words as one that was typed.
+  const url = checkUrl(URL.parse(target, hop.url.href)?.href ?? '', reach);
+  if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
+    throw refused(
+      `${hostOf(hop.url)} redirects from https to http. Ask its owner to keep to https.`,
+    );
+  }
+  const sameOrigin = url.origin === hop.url.origin;
+  const headers = sameOrigin ? hop.headers : only(hop.headers, harmlessHeaders);
+  if (hop.method === 'GET') return { ...hop, url, headers };
+  if (status <= 303)
+    return { url, method: 'GET', headers: without(headers, 'content-type'), body: undefined };
+  if (sameOrigin) return { ...hop, url, headers };
+  throw refused(`${hostOf(hop.url)} wants what is sent to go to another server. Use that address.`);
+}
+
+function only(headers: Record<string, string>, names: Set<string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.has(name)));
+}
+
+function without(headers: Record<string, string>, name: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([given]) => given !== name));
+}

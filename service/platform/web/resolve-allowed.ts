@@ -1,0 +1,67 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { HostError } from '../../core/host-error.ts';
+import { badPort, hostOf, isBadPort, isLocalhost, localAddresses, portOf } from './check-url.ts';
+import { timedOut, unreachable } from './web-failure.ts';
+import { isAllowed, requireReach, type WebReach } from './web-reach.ts';
+
+/** A resolver that answers nothing holds nobody up. */
+const lookupMs = 15_000;
+
+export interface CheckedAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+/** All addresses of a name; rejects or answers none where there is no such name. */
+export type Lookup = (hostname: string) => Promise<readonly { address: string }[]>;
+
+const bySystem: Lookup = (hostname) => systemLookup(hostname, { all: true });
+
+/**
+ * The addresses that a checked URL may be connected to, asked for once. One that is out of reach refuses
+ * them all: whoever answers so may answer anything.
+ * @throws HostError `address_refused`, or `unreachable` where the name is not known
+ */
+export async function resolveAllowed(
+  url: URL,
+  reach: WebReach,
+  lookup: Lookup = bySystem,
+): Promise<CheckedAddress[]> {
+  const host = hostOf(url);
+  const port = portOf(url);
+  const addresses = await addressesOf(url, reach, lookup);
+  for (const address of addresses) {
+    requireReach(address, port, host, reach);
+    if (isBadPort(port) && !isAllowed(address, port, reach)) throw badPort(port);
+  }
+  return addresses.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 }));
+}
+
+async function addressesOf(url: URL, reach: WebReach, lookup: Lookup): Promise<string[]> {
+  const host = hostOf(url);
+  if (isIP(host) !== 0) return [host];
+  if (isLocalhost(host)) return localAddresses(url, reach);
+  const answers = await inTime(lookup(host), host).catch((error: unknown) => {
+    throw error instanceof HostError ? error : notFound(host, error);
+  });
+  if (answers.length === 0) throw notFound(host, null);
+  return [...new Set(answers.map(({ address }) => address))];
+}
+
+async function inTime<T>(work: Promise<T>, host: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(timedOut(host)), lookupMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+function notFound(host: string, cause: unknown): HostError {
+  const { code } = (cause ?? {}) as { code?: string };
+  const message =
+    code === 'EAI_AGAIN'
+      ? `The name ${host} could not be looked up. Check the network connection.`
+      : `There is no server named ${host}. Check how it is written.`;
+  return unreachable(message, cause);
+}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Text of a file, or where a symbolic link points. Null removes it. */
+export type RepositoryFiles = Record<string, string | { link: string } | null>;
+
+export interface GitRepository {
+  folder: string;
+  url: string;
+  /** Writes files and commits; answers the commit. */
+  commit(files: RepositoryFiles): Promise<string>;
+  git(...args: string[]): Promise<string>;
+  remove(): Promise<void>;
+}
+
+/** A repository with one commit, in a temporary folder. */
+export async function makeRepository(files: RepositoryFiles): Promise<GitRepository> {
+  const folder = await mkdtemp(join(tmpdir(), 'repository-'));
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'Test',
+    GIT_AUTHOR_EMAIL: 'test@example.com',
+    GIT_COMMITTER_NAME: 'Test',
+    GIT_COMMITTER_EMAIL: 'test@example.com',
+  };
+  const git = async (...args: string[]): Promise<string> =>
+    (await run('git', args, { cwd: folder, env })).stdout.trim();
+  const repository: GitRepository = {
+    folder,
+    url: pathToFileURL(folder).href,
+    git,
+    async commit(changes) {
+      for (const [name, content] of Object.entries(changes)) {
+        const file = join(folder, name);
+        await rm(file, { force: true, recursive: true });
+        if (content === null) continue;
+        await mkdir(dirname(file), { recursive: true });
+        if (typeof content === 'string') await writeFile(file, content);
+        else await symlink(content.link, file);
+      }
+      await git('add', '--all', '--force');
+      await git('commit', '--quiet', '--allow-empty', '--message', 'change');
+      return git('rev-parse', 'HEAD');
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+  await git('init', '--quiet', '--initial-branch=main');
+  await repository.commit(files);
+  return repository;
+}
