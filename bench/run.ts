@@ -10,6 +10,7 @@ import { invoke } from './invoke.ts';
 import { memory } from './memory.ts';
 import { sandbox } from './sandbox.ts';
 import { startup } from './startup.ts';
+import { store } from './store.ts';
 import { unpack } from './unpack.ts';
 import { uploadDirectory } from './upload-directory.ts';
 
@@ -25,6 +26,7 @@ const benches: Record<string, (directory: string) => Promise<Row[]>> = {
   unpack,
   sandbox,
   'upload-directory': uploadDirectory,
+  store,
 };
 
 const wanted = process.argv.slice(2);

@@ -65,7 +65,7 @@ describe('building all plugins', () => {
     );
     expect(leftOut).toEqual([]);
     expect((await readdir(outputDirectory)).sort()).toEqual(
-      [...filesOf(javaPackage), ...filesOf(nodePackage), 'left-out.json'].sort(),
+      [...filesOf(javaPackage), ...filesOf(nodePackage), 'catalog.json', 'left-out.json'].sort(),
     );
     expect(await readFile(join(outputDirectory, 'left-out.json'), 'utf8')).toBe('[]\n');
   });

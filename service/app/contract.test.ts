@@ -151,6 +151,7 @@ it('nothing is sent to an address of the client: every event is a stream that it
     'plugins.logStream',
     'runStreams.agent',
     'runStreams.chat',
+    'store.operationStream',
   ]);
   for (const [name, { method }] of streams) expect(method, name).toBe('GET');
 });

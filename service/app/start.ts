@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { SetupReason } from '../features/setup/index.ts';
 import { healthRoute } from '../features/diagnostics/index.ts';
@@ -18,7 +19,7 @@ import type { DatabaseConfig } from '../platform/database/database-config.ts';
 import { configOf } from '../platform/database/database-params.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { Snapshots } from '../platform/database/snapshots.ts';
-import { makeFolders } from '../platform/paths.ts';
+import { hostPaths, makeFolders } from '../platform/paths.ts';
 import { createSecrets, readMachineId } from '../platform/secrets.ts';
 import type { AppContext } from './app-context.ts';
 import { createHostApp, type HostApp } from './host-app.ts';
@@ -40,8 +41,10 @@ export interface RunningHost {
 /** Starts the service. Rejects with `HostError` when the port or the folders cannot be had. */
 export async function startHost(options: HostOptions): Promise<RunningHost> {
   await makeFolders(options.paths);
-  const machineKey = options.machineKey ?? (await readMachineId(options.paths.machineId));
-  const host = new Host(options, machineKey);
+  // However it was written: what sandboxes and grants are told are the paths that the system knows.
+  const paths = hostPaths(await realpath(options.paths.workDirectory));
+  const machineKey = options.machineKey ?? (await readMachineId(paths.machineId));
+  const host = new Host({ ...options, paths }, machineKey);
   await host.start();
   return host;
 }

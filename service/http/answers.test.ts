@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type Endpoint, Problem } from '../contract/index.ts';
 import { packPlugin } from '../testing/packages.ts';
@@ -30,16 +33,31 @@ function expectProblem(answer: Answer, status: number, code: string): void {
   expect(problem.detail).toMatch(/^[A-Z].*\.$/s);
 }
 
+/** An installation of a package that is not there. */
+async function startOperation(): Promise<string> {
+  const file = join(test.workDirectory, 'catalog.json');
+  const entry = { id: 'acme.absent', name: 'Absent', version: '1.0.0', package: 'absent.plugin' };
+  await writeFile(file, JSON.stringify({ plugins: [entry] }));
+  await test.client.call(api.store.addSource, { body: { url: pathToFileURL(file).href } });
+  const started = await test.ask('/api/plugin-market/acme.absent/install', {
+    method: 'POST',
+    headers: { Prefer: 'respond-async' },
+  });
+  return (started.json() as { operationId: string }).operationId;
+}
+
 describe('an answer', () => {
   it('of every endpoint that is read is JSON of the promised shape [HTTP-01]', async () => {
     const create = { source: 'host', level: 'info', title: 'One' } as const;
     await test.client.call(api.notifications.create, { body: create });
     const params: Record<string, string> = { name: 'process.uptime', id: 'p1' };
+    const operation = await startOperation();
     let read = 0;
     for (const [name, { method, path, reply }] of endpoints) {
       if (method !== 'GET' || !reply || 'kind' in reply) continue;
+      const given = name === 'store.operation' ? { id: operation } : params;
       const answer = await test.ask(
-        path.replace(/\{(\w+)\}/, (_, key: string) => params[key] ?? ''),
+        path.replace(/\{(\w+)\}/, (_, key: string) => given[key as 'id'] ?? ''),
       );
       expect(answer.status, name).toBe(200);
       expect(answer.headers['content-type'], name).toBe('application/json; charset=utf-8');
@@ -51,7 +69,7 @@ describe('an answer', () => {
       );
       read += 1;
     }
-    expect(read).toBe(18);
+    expect(read).toBe(24);
   });
 
   it('never says where it was asked from, whatever it is', async () => {

@@ -96,7 +96,7 @@ it('when the disk refuses a file the upload ends, and nothing stays', async () =
   const body = bodyOf(contents);
   const socket = await send(body, 100_000);
   await expect.poll(() => readdir(directory)).toHaveLength(1);
-  await rm(join(directory, (await readdir(directory))[0]!), { recursive: true, force: true });
+  await rm(join(directory, (await readdir(directory))[0]!), { recursive: true, maxRetries: 10 });
   socket.write(body.subarray(100_000));
   await expect(received).rejects.toMatchObject({ code: 'ENOENT' });
   expect(await readdir(directory)).toEqual([]);

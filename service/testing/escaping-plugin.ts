@@ -5,7 +5,7 @@ import { upload } from './sample-plugin.ts';
 import type { TestHost } from './test-host.ts';
 
 const names = ['read', 'write', 'list', 'link', 'environment', 'whoami', 'processes', 'connect'];
-const more = ['orphan', 'received', 'hang'];
+const more = ['orphan', 'received', 'hang', 'replace', 'flip'];
 
 /** Installs a plugin whose worker tries to get out of its box, one way for each method. */
 export async function installEscaping(

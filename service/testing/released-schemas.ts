@@ -69,6 +69,27 @@ export const sampleRows: Readonly<Record<string, readonly NewRow[]>> = {
       created_at: at,
     },
   ],
+  plugin_sources: [
+    {
+      id: 'acme-market',
+      kind: 'CLAUDE',
+      kind_given: false,
+      url: 'https://example.com/marketplace.json',
+      ref: null,
+      enabled: true,
+      added_at: at,
+    },
+    {
+      id: 'acme-market-2',
+      kind: 'AGENTS',
+      kind_given: true,
+      url: 'https://example.com/acme/plugins.git',
+      ref: 'release/1.x',
+      enabled: false,
+      added_at: at,
+    },
+  ],
+  plugin_trust: [{ plugin_id: 'claude.acme-market.words', hash: 'ab'.repeat(32), trusted_at: at }],
 };
 
 /** Writes the rows of every table that this schema has. */

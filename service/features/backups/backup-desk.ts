@@ -20,6 +20,7 @@ import {
   placeOf,
 } from './backup-format.ts';
 import { type Piece, piecesOf } from '../../platform/archives/folder-pieces.ts';
+import { openPlainFile } from '../../platform/archives/plain-open.ts';
 import {
   isBesidePluginDatabase,
   isPluginDatabase,
@@ -167,7 +168,7 @@ export class BackupDesk {
       if (isPluginDatabase(piece.name))
         return packPluginDatabase(writer, { piece, name, folder, log: this.options.log });
     }
-    return writer.addFile(piece.path, name);
+    return writer.addFile(piece.path, name, openPlainFile);
   }
 
   private tellLeftOut(names: string[]): void {

@@ -6,6 +6,7 @@ import type { ArchiveWriter } from '../../platform/archives/archive-writer.ts';
 import { copySqlite, isLiveSqlite } from '../../platform/database/copy-sqlite.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Piece } from '../../platform/archives/folder-pieces.ts';
+import { openPlainFile } from '../../platform/archives/plain-open.ts';
 
 const sideSuffixes = ['-wal', '-shm', '-journal'];
 
@@ -31,7 +32,7 @@ export async function packPluginDatabase(
   writer: ArchiveWriter,
   { piece, name, folder, log }: Packing,
 ): Promise<boolean> {
-  if (!(await isLiveSqlite(piece.path))) return writer.addFile(piece.path, name);
+  if (!(await isLiveSqlite(piece.path))) return writer.addFile(piece.path, name, openPlainFile);
   const copy = join(folder, randomUUID());
   try {
     await copySqlite(piece.path, copy);
@@ -42,6 +43,6 @@ export async function packPluginDatabase(
   } finally {
     await rm(copy, { force: true });
   }
-  for (const end of sideSuffixes) await writer.addFile(piece.path + end, name + end);
-  return writer.addFile(piece.path, name);
+  for (const end of sideSuffixes) await writer.addFile(piece.path + end, name + end, openPlainFile);
+  return writer.addFile(piece.path, name, openPlainFile);
 }

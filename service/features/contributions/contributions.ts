@@ -5,6 +5,7 @@ import type { Plugin, PluginHost } from '../plugins/index.ts';
 import { inParallel } from './contents/in-parallel.ts';
 import type { PluginContents } from './contents/plugin-contents.ts';
 import { contentsOf } from './contents-of.ts';
+import { withUniqueNames } from './hooks/hook-names.ts';
 import { parseHooks } from './hooks/parse-hooks.ts';
 import type { PluginHook } from './hooks/plugin-hook.ts';
 import { trustHash } from './hooks/trust-hash.ts';
@@ -118,7 +119,7 @@ export class Contributions {
     );
     return {
       contents,
-      hooks: parsed.flatMap(({ hooks }) => hooks),
+      hooks: withUniqueNames(parsed.flatMap(({ hooks }) => hooks)),
       warnings: [...contents.warnings, ...parsed.flatMap(({ warnings }) => warnings)],
     };
   }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { HostError } from '../../core/host-error.ts';
-
 import type { PackageFile } from './package-upload.ts';
+import { readSidecar } from './read-sidecar.ts';
 
 const maxPackageBytes = 2 * 1024 ** 3;
 
@@ -27,7 +27,7 @@ export async function nativePackage(
   }
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
-  const claimed = await readFile(`${path}.sha256`, 'utf8').catch(() => undefined);
+  const claimed = await readSidecar(path);
   const file = { path, sha256: hash.digest('hex') };
   return { file, claimed };
 }

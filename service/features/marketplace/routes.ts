@@ -8,7 +8,8 @@ import { pluginDetails } from './grid/plugin-details.ts';
 import type { CatalogInstalls } from './installs/catalog-installs.ts';
 import { nativePackage } from './native-packages.ts';
 import { inspectUpload, installUpload } from './package-upload.ts';
-import { type SourceBook, viewOf } from './sources/source-book.ts';
+import type { SourceBook } from './sources/source-book.ts';
+import { viewOf } from './sources/source-view.ts';
 
 export interface MarketplaceRouteOptions {
   host: PluginHost;
@@ -66,7 +67,7 @@ function gridRoutes(options: MarketplaceRouteOptions): Route[] {
 }
 
 function packageRoutes(options: MarketplaceRouteOptions): Route[] {
-  const { host, contributions, requireChecksum, hasDesktop } = options;
+  const { host, contributions, installs, requireChecksum, hasDesktop } = options;
   return [
     route(api.market.upload, async ({ file, body }) => {
       const checksum = { claimed: body.sha256, required: requireChecksum() };
@@ -86,6 +87,8 @@ function packageRoutes(options: MarketplaceRouteOptions): Route[] {
       view(await host.setEnabled(params.id, body.enabled), options),
     ),
     route(api.market.uninstall, async ({ params, query }) => {
+      // Else an update that runs would bring it back.
+      if (host.find(params.id)) await installs.operations.cancelOf(params.id);
       await host.uninstall(params.id, query.deleteData === 'true');
       await contributions.forget(params.id);
       return undefined;

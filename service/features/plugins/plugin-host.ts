@@ -189,7 +189,10 @@ export class PluginHost {
       await this.options.store.setEnabled(id, enabled);
       plugin.enabled = enabled;
       if (enabled) plugin.worker.release();
-      else await plugin.worker.stop('disabled');
+      else {
+        await plugin.worker.stop('disabled');
+        await this.options.files.drop(id);
+      }
       return plugin;
     });
   }
@@ -241,8 +244,8 @@ export class PluginHost {
         await this.removePackage(id, data);
         this.plugins.delete(id);
         this.damaged.delete(id);
-        await data?.delete();
         await this.options.files.drop(id);
+        await data?.delete();
       } finally {
         letCalls();
       }

@@ -1,23 +1,10 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { codeOf } from './archive-problems.ts';
+import { openFile } from './plain-open.ts';
 
-/** Codes of `open` that speak of this one file: it went, turned into something else, or is not ours. */
-const passing = new Set([
-  'ENOENT',
-  'ENOTDIR',
-  'EISDIR',
-  'EACCES',
-  'EPERM',
-  'EBUSY',
-  'ELOOP',
-  'ENXIO',
-  'EINVAL',
-]);
 const chunkBytes = 256 * 1024;
 const fileKind = 0o100000;
 
@@ -37,10 +24,15 @@ export class ArchiveWriter {
   /**
    * Adds the file as it is now: what others append meanwhile is left out, what they cut off is missing.
    * False: there is no such file, or it cannot be read. Rejects once nobody reads the output any more.
+   * `opening` tells what is taken for the file at a path.
    */
-  async addFile(path: string, name: string): Promise<boolean> {
+  async addFile(
+    path: string,
+    name: string,
+    opening: (path: string) => Promise<FileHandle | null> = openFile,
+  ): Promise<boolean> {
     this.refuseClosed();
-    const handle = await openFile(path);
+    const handle = await opening(path);
     if (handle === null) return false;
     const info = await handle.stat();
     if (!info.isFile()) {
@@ -105,13 +97,4 @@ export class ArchiveWriter {
       .catch(() => undefined)
       .finally(() => stop.abort());
   }
-}
-
-/** Neither a link is followed nor a named pipe waited for. */
-async function openFile(path: string): Promise<FileHandle | null> {
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  return open(path, flags).catch((error: unknown) => {
-    if (passing.has(codeOf(error) ?? '')) return null;
-    throw error;
-  });
 }

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { opendir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openPlainFolder } from './plain-open.ts';
 
 /** Something of a folder that is packed. `name` is relative to the folder, with `/`. */
 export interface Piece {
@@ -19,6 +20,14 @@ export async function* piecesOf(
 ): AsyncGenerator<Piece> {
   const root = await realpath(folder).catch(() => null);
   if (root !== null) yield* piecesBelow(root, '', onUnreadable);
+}
+
+/** The same of a folder whose path holds no link; where somebody has put one in the way there is nothing. */
+export function plainPiecesOf(
+  folder: string,
+  onUnreadable: (name: string) => void,
+): AsyncGenerator<Piece> {
+  return piecesBelow(folder, '', onUnreadable);
 }
 
 async function* piecesBelow(
@@ -48,7 +57,17 @@ async function* piecesBelow(
 
 /** A folder that became a link since it was listed would lead elsewhere. */
 async function* entriesOf(path: string): AsyncGenerator<Dirent> {
-  if ((await realpath(path)) === path) yield* await opendir(path);
+  if (process.platform === 'win32') {
+    if ((await realpath(path)) === path) yield* await opendir(path);
+    return;
+  }
+  const folder = await openPlainFolder(path);
+  try {
+    const own = process.platform === 'linux' ? `/proc/self/fd/${folder?.fd}` : path;
+    if (folder !== null) yield* await opendir(own);
+  } finally {
+    await folder?.close();
+  }
 }
 
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -16,6 +16,10 @@ export interface GitRepository {
   /** Writes files and commits; answers the commit. */
   commit(files: RepositoryFiles): Promise<string>;
   git(...args: string[]): Promise<string>;
+  /** Stores an object exactly as given, also what git itself would refuse; answers its id. */
+  store(type: 'blob' | 'tree', content: string | Buffer): Promise<string>;
+  /** The branch `main` becomes one commit with just that tree; answers the commit. */
+  become(tree: string): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -38,6 +42,17 @@ export async function makeRepository(files: RepositoryFiles): Promise<GitReposit
     folder,
     url: pathToFileURL(folder).href,
     git,
+    async store(type, content) {
+      const args = ['hash-object', '-t', type, '-w', '--literally', '--stdin'];
+      const storing = run('git', args, { cwd: folder, env });
+      storing.child.stdin?.end(content);
+      return (await storing).stdout.trim();
+    },
+    async become(tree) {
+      const commit = await git('commit-tree', '-m', 'raw', tree);
+      await git('update-ref', 'refs/heads/main', commit);
+      return commit;
+    },
     async commit(changes) {
       for (const [name, content] of Object.entries(changes)) {
         const file = join(folder, name);
@@ -56,4 +71,14 @@ export async function makeRepository(files: RepositoryFiles): Promise<GitReposit
   await git('init', '--quiet', '--initial-branch=main');
   await repository.commit(files);
   return repository;
+}
+
+/** The bytes of a tree of git: whatever the names are, in the order given. */
+export function rawTree(entries: readonly [mode: string, name: string, object: string][]): Buffer {
+  return Buffer.concat(
+    entries.flatMap(([mode, name, object]) => [
+      Buffer.from(`${mode} ${name}\0`),
+      Buffer.from(object, 'hex'),
+    ]),
+  );
 }

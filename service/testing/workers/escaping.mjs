@@ -1,5 +1,14 @@
 // Tries to get out of its box, one way at a time, and says what came of it.
-import { linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { spawn } from 'node:child_process';
@@ -18,6 +27,30 @@ const methods = {
   list: ({ path }) => outcomeOf(() => readdirSync(path)),
   link: ({ path, to, hard = false }) =>
     outcomeOf(() => (hard ? linkSync : symlinkSync)(to, path) ?? true),
+  /** A link in the place of what was there. */
+  replace: ({ path, to }) =>
+    outcomeOf(() => {
+      renameSync(path, `${path}-before`);
+      symlinkSync(to, path);
+      return true;
+    }),
+  /** A folder with a file, and a link that comes in its place and goes, until the worker ends. */
+  flip: ({ path, file, to }) => {
+    const aside = path.replace(/[^/]*$/, '.aside');
+    mkdirSync(path);
+    writeFileSync(`${path}/${file}`, 'was here');
+    const turn = () => {
+      for (let round = 0; round < 200; round += 1) {
+        renameSync(path, aside);
+        symlinkSync(to, path);
+        unlinkSync(path);
+        renameSync(aside, path);
+      }
+      setImmediate(turn);
+    };
+    setImmediate(turn);
+    return true;
+  },
   hang: () => new Promise(() => {}),
   environment: () => ({ ...process.env }),
   received: (params) => params,

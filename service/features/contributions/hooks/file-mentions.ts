@@ -70,8 +70,12 @@ function isMeant(
   if (isFileName && anywhere) return true;
   if (!isFileName && module === entry.path && name.includes('.')) return false;
   const own = (isFileName ? entry.path : module).toLowerCase();
-  if (own === wanted || own === posix.join(folder, wanted).toLowerCase()) return true;
-  if (own.endsWith(`node_modules/${wanted}`)) return true;
+  return own === posix.join(folder, wanted).toLowerCase() || isSamePath(own, wanted);
+}
+
+/** Where one of them begins further up than the other, too. */
+function isSamePath(own: string, wanted: string): boolean {
+  if (own === wanted || own.endsWith(`node_modules/${wanted}`)) return true;
   return wanted.includes('/') && (own.endsWith(`/${wanted}`) || wanted.endsWith(`/${own}`));
 }
 

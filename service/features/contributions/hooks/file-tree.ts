@@ -1,3 +1,4 @@
+import type { Dirent, Stats } from 'node:fs';
 import { lstat, opendir, readlink } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
@@ -9,7 +10,7 @@ const maxLinkSteps = 40;
 export interface TreeEntry {
   /** Relative to the plugin, with `/`. */
   path: string;
-  kind: 'file' | 'folder' | 'link' | 'other';
+  kind: 'file' | 'folder' | 'link' | 'unreadable' | 'other';
   /** Of a link, as it is written in it. */
   target?: string;
 }
@@ -45,8 +46,8 @@ export class FileTree {
   }
 
   /**
-   * What a path leads to inside the plugin: the links on the way, then the entry itself; none when it
-   * is not there or outside. `''` or `.` is the whole plugin.
+   * What a path leads to inside the plugin: the links on the way, then the entry itself. None when it
+   * is not there, outside, or the plugin itself.
    */
   find(path: string): TreeEntry[] {
     const found: TreeEntry[] = [];
@@ -89,29 +90,28 @@ export function inside(path: string): string | null {
 
 async function entriesOf(root: string, folder: string): Promise<TreeEntry[]> {
   const directory = await opendir(join(root, folder)).catch(() => null);
-  if (directory === null) return [];
+  if (directory === null) return folder === '' ? [] : [{ path: `${folder}/?`, kind: 'unreadable' }];
   const entries: TreeEntry[] = [];
   for await (const found of directory) {
     const path = posix.join(folder, found.name);
-    if (found.isSymbolicLink()) {
-      entries.push({
-        path,
-        kind: 'link',
-        target: await readlink(join(root, path)).catch(() => ''),
-      });
-    } else {
-      const info =
-        found.isFile() || found.isDirectory()
-          ? found
-          : await lstat(join(root, path)).catch(() => found);
-      entries.push({
-        path,
-        kind: info.isFile() ? 'file' : info.isDirectory() ? 'folder' : 'other',
-      });
-    }
+    const info = isTold(found) ? found : await lstat(join(root, path)).catch(() => null);
+    if (info?.isSymbolicLink() === true) {
+      const target = await readlink(join(root, path)).catch(() => null);
+      entries.push(target === null ? { path, kind: 'unreadable' } : { path, kind: 'link', target });
+    } else entries.push({ path, kind: info === null ? 'unreadable' : kindOf(info) });
     if (entries.length > maxEntries) throw tooManyFiles();
   }
   return entries;
+}
+
+/** Some file systems do not say in the folder what an entry is. */
+function isTold(entry: Dirent): boolean {
+  return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
+}
+
+function kindOf(info: Dirent | Stats): TreeEntry['kind'] {
+  if (info.isFile()) return 'file';
+  return info.isDirectory() ? 'folder' : 'other';
 }
 
 function tooManyFiles(): HostError {

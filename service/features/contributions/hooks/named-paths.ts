@@ -36,33 +36,50 @@ export function namedPaths(text: string, root: string): Set<string> {
     .replace(rootInBraces, '.')
     .replace(rootVariable, '.')
     .replace(rootName, ' . ');
-  const pieces = new Set([plain, ...quotedWords(plain, 0)]);
-  for (const loose of plain.replace(/["'`\\](?!\w)|["'`]/g, '').split(separators))
-    pieces.add(loose);
-  for (const loose of plain.split(/[\s"'`;&|<>(){},]+/)) if (loose !== '.') pieces.add(loose);
-  return new Set([...pieces].flatMap(pathsIn));
+  const withoutQuotes = plain.replace(/["'`]/g, '').split(/[\s;&|<>(){},]+/);
+  const betweenQuotes = plain.split(/[\s"'`;&|<>(){},]+/).filter((piece) => piece !== '.');
+  const pieces = new Set([...quotedWords(plain, 0), ...withoutQuotes, ...betweenQuotes]);
+  return new Set([plain, ...pieces].flatMap(pathsIn));
 }
 
-const separators = /[\s;&|<>(){},]+/;
 const maxQuoteLevels = 4;
+const maxPathLength = 4_096;
 
-/** Words as a shell splits them; a word with blanks may be a command itself. */
+/** Words as a shell splits them; a word with blanks or quotes may be a command itself. */
 function quotedWords(text: string, level: number): string[] {
-  const found = text.match(/(?:"(?:[^"\\]|\\[^])*"|'[^']*'|\\[^]|[^\s"'\\;&|<>()])+/g) ?? [];
-  return found.flatMap((written) => {
-    const word = written.replace(
-      /"((?:[^"\\]|\\[^])*)"|'([^']*)'/g,
-      (_all, double?: string, single?: string) =>
-        single ?? (double ?? '').replace(/\\(["\\$`])/g, '$1'),
-    );
+  return splitWords(text).flatMap((word) => {
     const inner = level < maxQuoteLevels && /[\s;&|<>()"']/.test(word) && word !== text;
     return inner ? [word, ...quotedWords(word, level + 1)] : [word];
   });
 }
 
+/** A quote that never ends goes to the end of the text. */
+function splitWords(text: string): string[] {
+  const words: string[] = [];
+  let word = '';
+  let quote = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    const next = text.charAt(at + 1);
+    if (char === quote) quote = '';
+    else if (quote === '"' && char === '\\' && escapable.has(next)) {
+      word += next;
+      at += 1;
+    } else if (quote !== '') word += char;
+    else if (char === '"' || char === "'") quote = char;
+    else if (wordEnds.has(char)) {
+      words.push(word);
+      word = '';
+    } else word += char;
+  }
+  return [...words, word].filter((one) => one !== '');
+}
+
+const wordEnds = new Set(' \t\n\r\v\f;&|<>()');
+const escapable = new Set('"\\$`');
+
 /** `--flag=path`, `-Ipath`, `a:b`, `@path`, `file://path`, with either kind of slash. */
 function pathsIn(piece: string): string[] {
-  if (piece === '' || piece.length > 4_096) return [];
   const parts = [
     piece,
     ...piece.split(/[=:@]/),
@@ -72,7 +89,7 @@ function pathsIn(piece: string): string[] {
   return [
     ...implied,
     ...parts
-      .filter((part) => part !== '')
+      .filter((part) => part !== '' && part.length <= maxPathLength)
       .flatMap((part) => [part, part.replaceAll('\\', '/')])
       .map(untilGlob),
   ];

@@ -184,7 +184,7 @@ describe('hooks files of the field', () => {
   });
 });
 
-describe('shapes', () => {
+describe('[HOOK-17] shapes', () => {
   const handler = { type: 'command', command: './x.sh', timeout: 5 };
   const group = { matcher: 'Bash', hooks: [handler] };
   const flat = {
@@ -196,10 +196,10 @@ describe('shapes', () => {
   };
 
   test.each<[string, unknown]>([
-    ['[HOOK-17] nested', { hooks: { PreToolUse: [group] } }],
+    ['nested', { hooks: { PreToolUse: [group] } }],
     ['a map of events alone', { description: 'x', version: 1, PreToolUse: [group] }],
     ['handlers without a group', { hooks: { preToolUse: [{ ...handler, matcher: 'Bash' }] } }],
-    ['[HOOK-17] a flat list', [flat]],
+    ['a flat list', [flat]],
     ['a flat list under hooks', { hooks: [flat] }],
     ['a flat list of groups', [{ event: 'PreToolUse', ...group }]],
     ['a list of maps', [{ hooks: { PreToolUse: [group] } }]],

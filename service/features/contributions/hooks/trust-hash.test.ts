@@ -285,11 +285,21 @@ describe('links', () => {
     expect(await hashOf('./a/x')).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('and pipes do not make it wait', async () => {
+  test.runIf(process.platform !== 'win32')('and pipes do not make it wait', async () => {
     execFileSync('mkfifo', [join(root, 'pipe')]);
     await mkdir(join(root, 'sub'));
     expect(await hashOf('tool .')).toMatch(/^[0-9a-f]{64}$/);
   });
+});
+
+test.runIf(process.platform === 'linux')('what cannot be read is never the same', async () => {
+  await put({ 'hooks/run.sh': 'x', 'other.sh': 'x' });
+  const before = await hashOf('sh hooks');
+  expect(await hashOf('sh hooks')).toBe(before);
+  // A name that is no text can be listed and not opened.
+  await writeFile(Buffer.from(`${root}/hooks/\xff`, 'latin1'), 'x');
+  expect(await hashOf('sh hooks')).not.toBe(await hashOf('sh hooks'));
+  expect(await hashOf('sh other.sh')).toBe(await hashOf('sh other.sh'));
 });
 
 test('a plugin that is not there can be hashed', async () => {

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, posix } from 'node:path';
@@ -10,7 +10,7 @@ import type { PluginHook } from './plugin-hook.ts';
 /** Changes when the same content is to be looked at again, because more of it counts. */
 const form = 'trust-1';
 /** Scripts are smaller; the rest of a longer file still counts, but is not searched for other files. */
-const searchedBytes = 512 * 1024;
+const searchedBytes = 256 * 1024;
 const blockBytes = 64 * 1024;
 
 /**
@@ -19,7 +19,8 @@ const blockBytes = 64 * 1024;
  * that such a file speaks of. Named folders count with all that is in them, a named plugin root is the
  * whole plugin; a file that is not there counts as soon as it is. Links count by their text, and by
  * what they lead to in the plugin. The order of keys, hooks, servers and files makes no difference,
- * nor does where the plugin lies. Throws `too_many_files` (kind `unprocessable`).
+ * nor does where the plugin lies. What cannot be read makes every hash a new one, so that it is never
+ * trusted. Throws `too_many_files` (kind `unprocessable`).
  */
 export async function trustHash(
   root: string,
@@ -70,10 +71,10 @@ class CountedFiles {
   async #digest(entry: TreeEntry): Promise<string[]> {
     const { path, kind, target = '' } = entry;
     if (kind === 'link') this.#name(posix.join(posix.dirname(path), target));
-    if (kind !== 'file') return [path, kind, target];
-    const content = await readContent(join(this.#root, path));
-    if (content === null) return [path, 'unreadable'];
-    if (!content.head.includes(0)) {
+    if (kind !== 'file' && kind !== 'unreadable') return [path, kind, target];
+    const content = kind === 'file' ? await readContent(join(this.#root, path)) : null;
+    if (content === null) return [path, 'unreadable', randomUUID()];
+    if (!this.#isWhole() && !content.head.includes(0)) {
       const text = content.head.toString('utf8');
       for (const other of this.#mentions.in(text, posix.dirname(path))) this.#name(other.path);
     }
@@ -84,8 +85,14 @@ class CountedFiles {
     // `/` is the root of the disk; `./`, and what goes up and down again, is the plugin.
     if (inside(path) === '' && !path.startsWith('/')) this.#count(this.#tree.below(''));
     for (const entry of this.#tree.find(path)) {
+      // What lies below a folder is counted with it.
+      if (this.#counted.has(entry)) continue;
       this.#count(entry.kind === 'folder' ? [entry, ...this.#tree.below(entry.path)] : [entry]);
     }
+  }
+
+  #isWhole(): boolean {
+    return this.#counted.size === this.#tree.entries.length;
   }
 
   #count(entries: readonly TreeEntry[]): void {

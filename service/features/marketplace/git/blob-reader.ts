@@ -22,7 +22,7 @@ export class BlobReader {
   async next(): Promise<Blob> {
     const header = await this.header();
     const [, size] = /^[0-9a-f]+ blob (\d+)$/.exec(header) ?? [];
-    if (size === undefined) throw broken();
+    if (size === undefined) throw incomplete();
     return { size: Number(size), content: this.content(Number(size)) };
   }
 
@@ -34,21 +34,21 @@ export class BlobReader {
         this.rest = this.rest.subarray(end + 1);
         return text;
       }
-      if (this.rest.length > maxHeaderBytes || !(await this.more())) throw broken();
+      if (this.rest.length > maxHeaderBytes || !(await this.more())) throw incomplete();
     }
   }
 
   private async *content(size: number): AsyncGenerator<Buffer> {
     let left = size;
     while (left > 0) {
-      if (this.rest.length === 0 && !(await this.more())) throw broken();
+      if (this.rest.length === 0 && !(await this.more())) throw incomplete();
       const piece = this.rest.subarray(0, left);
       this.rest = this.rest.subarray(piece.length);
       left -= piece.length;
       yield piece;
     }
-    if (this.rest.length === 0 && !(await this.more())) throw broken();
-    if (this.rest[0] !== newline) throw broken();
+    if (this.rest.length === 0 && !(await this.more())) throw incomplete();
+    if (this.rest[0] !== newline) throw incomplete();
     this.rest = this.rest.subarray(1);
   }
 
@@ -60,7 +60,8 @@ export class BlobReader {
   }
 }
 
-function broken(): HostError {
+/** An object that should be there is not, or is not what it should be. */
+export function incomplete(): HostError {
   return new HostError(
     'upstream-failed',
     'git_failed',

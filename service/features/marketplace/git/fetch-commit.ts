@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
-import type { Git, GitReach, GitRun } from './git.ts';
+import { type Git, type GitReach, type GitRun, isGitFailure } from './git.ts';
 import { progressOf } from './progress.ts';
 
 /** What to fetch: a pinned commit, else a branch or tag, else the default branch. */
@@ -37,16 +37,33 @@ export async function fetchCommit(
   await mkdir(repository, { mode: 0o700 });
   const run = { repository, reach, signal, limitMs };
   await git.output({ ...run, args: ['init', '--quiet', '--bare', '--template=', '.'] });
-  const wanted = sha ?? ref ?? 'HEAD';
-  await fetchInto(git, url, wanted, options).catch(async (error: unknown) => {
-    // Some servers hand out the tips of branches only.
-    if (sha === null || !isUnknownCommit(error)) throw error;
-    await fetchInto(git, url, ref ?? 'HEAD', options);
+  if (sha === null) await fetchInto(git, options, { url, name: ref ?? 'HEAD' });
+  else await fetchPinned(git, options, { url, ref, sha });
+  const args = ['rev-parse', '--verify', '--quiet', `${sha ?? 'FETCH_HEAD'}^{commit}`];
+  const found = await git.output({ ...run, args }).catch((error: unknown) => {
+    throw sha === null || !isGitFailure(error) ? error : pinMismatch(sha);
   });
-  const args = ['rev-parse', '--verify', '--quiet', 'FETCH_HEAD^{commit}'];
-  const commit = (await git.output({ ...run, args })).toString('latin1').trim();
+  const commit = found.toString('latin1').trim();
   if (sha !== null && commit !== sha) throw pinMismatch(sha);
   return commit;
+}
+
+async function fetchPinned(
+  git: Git,
+  options: FetchOptions,
+  { url, ref, sha }: Wanted & { sha: string },
+): Promise<void> {
+  try {
+    await fetchInto(git, options, { url, name: sha });
+  } catch (error) {
+    if (!isUnknownCommit(error)) throw error;
+    // Some servers hand out what branches and tags stand at, and only with it what lies behind.
+    const whole = /unadvertised object/.test(notesOf(error));
+    const asked = fetchInto(git, options, { url, name: ref ?? 'HEAD', whole });
+    await asked.catch((again: unknown) => {
+      throw isUnknownCommit(again) ? pinMismatch(sha) : again;
+    });
+  }
 }
 
 /** The commit that a branch, a tag or the default branch stands at; null where nobody can tell. */
@@ -62,21 +79,22 @@ export async function remoteCommit(
   const lines = text.split('\n').map((line) => line.split('\t'));
   const commitOf = (wanted: string): string | undefined =>
     lines.find(([, found]) => found === wanted)?.[0];
-  const names = [name, `refs/heads/${name}`, `refs/tags/${name}^{}`, `refs/tags/${name}`];
+  // In the order in which a fetch looks for it.
+  const names = [name, `refs/tags/${name}^{}`, `refs/tags/${name}`, `refs/heads/${name}`];
   return names.map(commitOf).find((commit) => commit !== undefined) ?? null;
 }
 
 async function fetchInto(
   git: Git,
-  url: string,
-  wanted: string,
   options: FetchOptions,
+  { url, name, whole = false }: { url: string; name: string; whole?: boolean },
 ): Promise<void> {
   const fetch = (depth: readonly string[]): Promise<void> =>
     watched(git, options, [
       ...['fetch', '--quiet', '--progress', '--no-tags', '--no-recurse-submodules'],
-      ...['--no-auto-gc', '--no-write-commit-graph', ...depth, '--', url, wanted],
+      ...['--no-auto-gc', '--no-write-commit-graph', ...depth, '--', url, name],
     ]);
+  if (whole) return fetch([]);
   await fetch(['--depth=1']).catch(async (error: unknown) => {
     // A plain file server cannot leave the history out.
     if (!/does not support shallow/.test(notesOf(error))) throw error;
@@ -118,8 +136,9 @@ async function sizeOfObjects(repository: string): Promise<number> {
 const notesOf = (error: unknown): string =>
   error instanceof HostError && error.cause instanceof Error ? error.cause.message : '';
 
-const isUnknownCommit = (error: unknown): boolean =>
-  /not our ref|couldn't find remote ref|unadvertised object/i.test(notesOf(error));
+const unknownCommit =
+  /not our ref|couldn't find remote ref|unadvertised object|Unable to find [0-9a-f]{40}/i;
+const isUnknownCommit = (error: unknown): boolean => unknownCommit.test(notesOf(error));
 
 function pinMismatch(sha: string): HostError {
   return new HostError(

@@ -1,4 +1,5 @@
 import { devNull } from 'node:os';
+import { dirname } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
 import { findProgram } from '../../../platform/find-program.ts';
 import { processEnvironment } from '../../../platform/process-environment.ts';
@@ -20,6 +21,7 @@ export interface GitRun {
   reach?: GitReach;
   signal: AbortSignal;
   limitMs: number;
+  input?: string;
   /** Told of what git says on the way. */
   onNote?: (text: string) => void;
 }
@@ -40,6 +42,7 @@ export class Git {
     const chunks: Buffer[] = [];
     let size = 0;
     await this.stream(run, async (git) => {
+      git.stdin.end(run.input ?? '');
       for await (const chunk of git.stdout as AsyncIterable<Buffer>) {
         size += chunk.length;
         if (size > maxBytes) throw tooMuch();
@@ -62,6 +65,8 @@ export class Git {
     const ending = AbortSignal.any([run.signal, timeout]);
     const end = (): void => void git.terminate(0);
     ending.addEventListener('abort', end, { once: true });
+    // Given up while the process was being started.
+    if (ending.aborted) end();
     const notes = new Notes(run.onNote);
     git.stderr.on('data', (chunk: Buffer) => notes.take(chunk));
     try {
@@ -125,6 +130,8 @@ function environment(home: string, { file }: GitReach): Record<string, string> {
     ...(SYSTEMROOT === undefined ? {} : { SYSTEMROOT }),
     ...(WINDIR === undefined ? {} : { WINDIR }),
     HOME: home,
+    // Nor that of a repository in which the host happens to work.
+    GIT_CEILING_DIRECTORIES: dirname(home),
     LC_ALL: 'C',
     GIT_ALLOW_PROTOCOL: file ? 'https:http:file' : 'https:http',
     GIT_ATTR_NOSYSTEM: '1',
@@ -157,6 +164,8 @@ class Notes {
   }
 }
 
+const failed = 'git_failed';
+
 const causes: [RegExp, string][] = [
   [/not found|does not exist|not appear to be a git repository/i, 'there is no such repository'],
   [
@@ -187,8 +196,12 @@ export function gitFailed(notes: string): HostError {
     );
   const cause = known ?? 'git could not read it';
   const message = `The repository cannot be used: ${cause}.`;
-  return new HostError('upstream-failed', 'git_failed', message, { cause: new Error(notes) });
+  return new HostError('upstream-failed', failed, message, { cause: new Error(notes) });
 }
+
+/** Git ran and said no. */
+export const isGitFailure = (error: unknown): boolean =>
+  error instanceof HostError && error.code === failed;
 
 function timedOut(limitMs: number): HostError {
   const seconds = Math.round(limitMs / 1_000);

@@ -6,7 +6,8 @@ import {
   segmentsOf,
 } from '../../../platform/archives/archive-names.ts';
 import { printable } from '../../../platform/archives/archive-problems.ts';
-import { gitFailed, type Git, type GitRun } from './git.ts';
+import { incomplete } from './blob-reader.ts';
+import type { Git, GitRun } from './git.ts';
 
 export interface TreeFile {
   /** Below the folder that was read. */
@@ -19,50 +20,71 @@ export interface Tree {
   /** Identity of the folder's content. */
   tree: string;
   files: TreeFile[];
-  /** What is left out, and why, as a clause. */
+  /** What is left out, and why, as a clause; at most 200 are told. */
   skipped: { name: string; reason: string }[];
+}
+
+export interface Folder {
+  commit: string;
+  /** `''` for all of the repository. */
+  path: string;
+  /** Names at its top that the host needs for itself. */
+  reserved?: readonly string[];
 }
 
 const maxTreeBytes = 64 * 1024 ** 2;
 const maxFiles = 50_000;
+const maxContentBytes = 1024 ** 3;
 const maxSkippedTold = 200;
 
 /**
- * The files of a folder of a commit, `''` for all of it. Links and submodules are left out, and names
- * that not every system can have. A path that would leave the folder is no accident: it is refused.
+ * The files of a folder of a commit. Links and submodules are left out, and names that not every
+ * system can have. A path that would leave the folder is no accident: it is refused.
+ * @throws HostError `invalid_repository`, `repository_too_large`
  */
 export async function readTree(
   git: Git,
-  { commit, path }: { commit: string; path: string },
+  { commit, path, reserved = [] }: Folder,
   run: Omit<GitRun, 'args'>,
 ): Promise<Tree> {
-  const named = `${commit}:${path}`;
-  const output = (...args: string[]): Promise<Buffer> =>
-    git.output({ ...run, args }, maxTreeBytes).catch((error: unknown) => {
-      const isMissing = error instanceof HostError && error.code === gitFailed('').code;
-      throw isMissing ? noFolder(path) : error;
-    });
-  const [listing, tree] = await Promise.all([
-    output('ls-tree', '-r', '-z', '--full-tree', named),
-    output('rev-parse', '--verify', '--quiet', named),
-  ]);
+  const args = ['cat-file', '--batch-check=%(objecttype) %(objectname)'];
+  const found = await git.output({ ...run, args, input: `${commit}:${path}\n` });
+  const tree = /^tree ([0-9a-f]+)\n$/.exec(found.toString('latin1'))?.[1];
+  if (tree === undefined) throw noFolder(path);
+  const list = ['ls-tree', '-r', '-l', '-z', '--full-tree', tree];
+  const listing = await git.output({ ...run, args: list }, maxTreeBytes);
   const lines = listing.toString('utf8').split('\0').slice(0, -1);
   if (lines.length > maxFiles) throw refused(`holds more than ${maxFiles} files`);
-  return { tree: tree.toString('latin1').trim(), ...sorted(lines) };
+  return { tree, ...sorted(lines, reserved) };
 }
 
-function sorted(lines: readonly string[]): Omit<Tree, 'tree'> {
+function sorted(lines: readonly string[], reserved: readonly string[]): Omit<Tree, 'tree'> {
   const tree: Omit<Tree, 'tree'> = { files: [], skipped: [] };
   const names = new NameBook(sameNameKey);
+  for (const name of reserved) names.add(name);
+  let contentBytes = 0;
   for (const line of lines) {
-    const [, mode = '', object = '', name = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+    const { mode, object, size, name } = partsOf(line);
     if (escapes(name)) throw refused(`has the path ${printable(name)}`);
     const reason = skipReason(mode, name) ?? names.add(name);
-    if (reason === undefined) tree.files.push({ name, object, executable: mode === '100755' });
-    else if (tree.skipped.length < maxSkippedTold)
+    if (reason === undefined) {
+      tree.files.push({ name, object, executable: mode === '100755' });
+      contentBytes += size;
+    } else if (tree.skipped.length < maxSkippedTold) {
       tree.skipped.push({ name: printable(name), reason });
+    }
   }
+  if (contentBytes > maxContentBytes) throw tooLarge();
   return tree;
+}
+
+/** One line of `ls-tree -l`; only blobs have a size. */
+function partsOf(line: string): { mode: string; object: string; size: number; name: string } {
+  const parts = /^(\d+) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(line);
+  // In the place of the size then stands that the object is bad.
+  if (parts === null) throw incomplete();
+  const [, mode = '', object = '', size = '-', name = ''] = parts;
+  return { mode, object, size: size === '-' ? 0 : Number(size), name };
 }
 
 /** Parts that lead out of the folder, or into what git takes for its own. */
@@ -81,6 +103,7 @@ function skipReason(mode: string, name: string): string | undefined {
   if (mode === '120000') return 'is a symbolic link';
   if (mode === '160000') return 'is a submodule';
   if (!mode.startsWith('100')) return 'is no file';
+  if (name.includes('\ufffd')) return 'has a name that is not UTF-8';
   return nameProblem(name);
 }
 
@@ -99,4 +122,9 @@ function refused(what: string): HostError {
     'invalid_repository',
     `The repository ${what}, so it is not taken in. Tell its owner.`,
   );
+}
+
+function tooLarge(): HostError {
+  const message = `The files of the plugin are larger than ${maxContentBytes / 1024 ** 2} MiB.`;
+  return new HostError('too-large', 'repository_too_large', message);
 }

@@ -1,12 +1,10 @@
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { HostError } from '../../../core/host-error.ts';
 import { asDiskProblem } from '../../../platform/archives/archive-problems.ts';
 import { type Blob, BlobReader } from './blob-reader.ts';
 import type { Git, GitRun } from './git.ts';
 import type { TreeFile } from './read-tree.ts';
 
-const maxWrittenBytes = 1024 ** 3;
 /** Larger files go to the disk as they come. */
 const maxHeldBytes = 1024 ** 2;
 const writesAtOnce = 16;
@@ -39,12 +37,9 @@ async function writeAll(
 ): Promise<void> {
   const writing = new Set<Promise<void>>();
   let failed: { error: unknown } | undefined;
-  let written = 0;
   try {
     for (const { name, executable } of files) {
       const blob = await reader.next();
-      written += blob.size;
-      if (written > maxWrittenBytes) throw tooLarge();
       const target = { file: join(directory, name), mode: executable ? 0o755 : 0o644 };
       const write = await writeOne(blob, target);
       const done: Promise<void> = write()
@@ -81,9 +76,4 @@ async function writeOne(
     await handle.close();
   }
   return () => Promise.resolve();
-}
-
-function tooLarge(): HostError {
-  const message = `The plugin is larger than ${maxWrittenBytes / 1024 ** 2} MiB.`;
-  return new HostError('too-large', 'repository_too_large', message);
 }

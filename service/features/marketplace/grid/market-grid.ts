@@ -42,24 +42,48 @@ export async function installedView(
   const found = entryOf(plugin, sources);
   const contents = await contributions.namesOf(plugin).catch(() => undefined);
   const { manifest, origin } = plugin;
-  const reason = found?.entry.source.form === 'none' ? found.entry.source.reason : undefined;
+  const descriptor = descriptorOf(host, plugin, baseUrl());
   return {
-    ...descriptorOf(host, plugin, baseUrl()),
+    ...descriptor,
     ...(contents === undefined ? {} : { contents }),
-    keywords: found?.entry.keywords ?? [],
-    sourceId: found?.source.id ?? null,
-    sourceName: found ? (found.source.catalog.name ?? found.source.id) : null,
+    ...(found ? listedView(found, plugin) : unlisted),
     installed: true,
-    installedVersion:
-      origin === null ? manifest.version : (origin.version ?? shortOf(origin.commit)),
-    updateAvailable: found !== undefined && reason === undefined && isUpdate(found, plugin),
+    installedVersion: descriptor.version,
     manifest: origin === null ? manifest : origin.raw,
-    installable: found !== undefined && reason === undefined,
-    ...(reason === undefined ? {} : { notInstallableReason: reason }),
-    ...(found?.entry.homepage ? { homepage: found.entry.homepage } : {}),
     ...(origin === null ? {} : { commit: origin.commit }),
   };
 }
+
+type ListedView = Pick<
+  MarketplacePlugin,
+  'keywords' | 'sourceId' | 'sourceName' | 'updateAvailable' | 'installable'
+>;
+
+const unlisted: ListedView = {
+  ...{ keywords: [], sourceId: null, sourceName: null },
+  ...{ updateAvailable: false, installable: false },
+};
+
+/** What an installed plugin has from the entry that lists it. */
+function listedView(found: FoundEntry, plugin: Plugin): ListedView {
+  const { source, entry } = found;
+  const installable = entry.source.form !== 'none';
+  return {
+    ...{ keywords: entry.keywords, sourceId: source.id, sourceName: nameOf(source) },
+    ...{ installable, updateAvailable: installable && isUpdate(found, plugin) },
+    ...furtherView(entry),
+  };
+}
+
+const nameOf = ({ id, catalog }: Source): string => catalog.name ?? id;
+
+const furtherView = ({
+  source,
+  homepage,
+}: CatalogEntry): Pick<MarketplacePlugin, 'homepage' | 'notInstallableReason'> => ({
+  ...(source.form === 'none' ? { notInstallableReason: source.reason } : {}),
+  ...(homepage === null ? {} : { homepage }),
+});
 
 /** The entry of the source that the plugin came from; a package belongs to whoever lists its id. */
 export function entryOf(plugin: Plugin, sources: readonly Source[]): FoundEntry | undefined {
@@ -85,32 +109,31 @@ function entryViews(source: Source): MarketplacePlugin[] {
 }
 
 export function entryView(source: Source, entry: CatalogEntry): MarketplacePlugin {
-  const { manifest, source: from } = entry;
-  const pinned = from.form === 'git' && from.sha !== null ? shortOf(from.sha) : '';
   return {
     id: pluginIdOf(source, entry),
-    name: entry.title,
-    description: entry.description,
-    category: entry.category || 'other',
-    icon: manifest?.icon ?? '',
-    version: manifest?.version ?? entry.version ?? pinned,
-    uiEntry: '',
-    author: entry.author,
-    permissions: manifest?.permissions ?? [],
-    enabled: false,
-    iconStyle: 'BLUE',
-    supportsAi: (manifest?.aiTools.length ?? 0) > 0,
-    source: manifest?.official === true ? 'OFFICIAL' : 'THIRD_PARTY',
-    state: 'stopped',
-    keywords: entry.keywords,
-    sourceId: source.id,
-    sourceName: source.catalog.name ?? source.id,
-    installed: false,
-    installedVersion: null,
-    updateAvailable: false,
-    manifest: manifest ?? entry.raw,
-    installable: from.form !== 'none',
-    ...(from.form === 'none' ? { notInstallableReason: from.reason } : {}),
-    ...(entry.homepage === null ? {} : { homepage: entry.homepage }),
+    ...{ name: entry.title, description: entry.description, author: entry.author },
+    ...{ category: entry.category || 'other', keywords: entry.keywords },
+    version: entry.version ?? pinOf(entry),
+    ...manifestView(entry.manifest),
+    ...{ uiEntry: '', enabled: false, iconStyle: 'BLUE', state: 'stopped' },
+    ...{ sourceId: source.id, sourceName: nameOf(source) },
+    ...{ installed: false, installedVersion: null, updateAvailable: false },
+    manifest: entry.manifest ?? entry.raw,
+    installable: entry.source.form !== 'none',
+    ...furtherView(entry),
   };
 }
+
+function manifestView(
+  manifest: CatalogEntry['manifest'],
+): Pick<MarketplacePlugin, 'icon' | 'permissions' | 'supportsAi' | 'source'> {
+  if (manifest === null) {
+    return { icon: '', permissions: [], supportsAi: false, source: 'THIRD_PARTY' };
+  }
+  const { icon, permissions, aiTools, official } = manifest;
+  const source = official ? 'OFFICIAL' : 'THIRD_PARTY';
+  return { icon, permissions, supportsAi: aiTools.length > 0, source };
+}
+
+const pinOf = ({ source }: CatalogEntry): string =>
+  source.form === 'git' && source.sha !== null ? shortOf(source.sha) : '';

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, readFile, rm, stat } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
+import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +18,7 @@ import {
   refuseReservedIdentity,
 } from '../../plugins/index.ts';
 import type { EntrySource } from '../catalogs/catalog.ts';
+import { maxSidecarBytes, readSidecar } from '../read-sidecar.ts';
 import { reachOfEntries, requireFileSource, type SourcePlace } from '../sources/source-reach.ts';
 import type { Report } from './operations.ts';
 
@@ -38,7 +38,6 @@ export interface PackageTools {
 }
 
 const maxPackageBytes = 2 * 1024 ** 3;
-const maxSidecarBytes = 4_096;
 const downloadLimitMs = 30 * 60_000;
 
 /** Fetches a package of a catalog, checks it as an upload is checked, and installs it. */
@@ -53,6 +52,7 @@ export async function installCatalogPackage(
     const actual = await fetchPackage(install, file, tools, { report, signal });
     report('installing');
     const claimed = install.source.sha256 ?? (await sidecarOf(install, tools, signal));
+    if (install.requireChecksum && claimed === undefined) throw noChecksum();
     checkChecksum({ actual, claimed, required: install.requireChecksum || install.trusted });
     const checked = await readPackage(file);
     if (checked.manifest.id !== install.id) throw otherPlugin(checked.manifest.id);
@@ -106,15 +106,19 @@ async function sidecarOf(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (!requireChecksum) return undefined;
+  if (source.url.startsWith('file:')) return readSidecar(fileURLToPath(source.url));
   const url = new URL(source.url);
   url.pathname += '.sha256';
-  if (url.protocol === 'file:') {
-    return readFile(url, 'utf8').catch(() => undefined);
-  }
   const reach = reachOfEntries(place, webAllow);
   const options = { reach, signal, maxBytes: maxSidecarBytes, timeoutMs: 30_000 };
   const answer = await guardedFetch(url.href, options);
   return answer.status === 200 ? answer.body.toString('utf8') : undefined;
+}
+
+function noChecksum(): HostError {
+  const message =
+    'The settings ask for a checksum with every package, and the catalog has none for this one. Tell its owner.';
+  return new HostError('invalid', 'checksum_required', message);
 }
 
 function otherPlugin(id: string): HostError {

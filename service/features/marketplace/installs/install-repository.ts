@@ -9,6 +9,7 @@ import {
   type Plugin,
   type PluginHost,
   type PluginOrigin,
+  recordName,
   writeRecord,
 } from '../../plugins/index.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
@@ -42,6 +43,7 @@ export interface RepositoryTools {
 
 const limitMs = 10 * 60_000;
 const maxRepositoryBytes = 1024 ** 3;
+const leftOut = { level: 'WARN', logger: 'host.install', thread: null };
 
 /** Where an entry lies, and whose word it is that it lies there. */
 interface Location {
@@ -117,7 +119,8 @@ async function takeIn(
   run: Omit<GitRun, 'args'>,
 ): Promise<Plugin> {
   const { id, location, commit } = fetched;
-  const { files, tree } = await readTree(git, { commit, path: location.path }, run);
+  const folder = { commit, path: location.path, reserved: [recordName] };
+  const { files, tree, skipped } = await readTree(git, folder, run);
   const fresh = {
     id,
     async make(directory: string, signal: AbortSignal = run.signal) {
@@ -129,7 +132,11 @@ async function takeIn(
       return { manifest, origin };
     },
   };
-  return host.install(fresh, 'THIRD_PARTY', run.signal);
+  const plugin = await host.install(fresh, 'THIRD_PARTY', run.signal);
+  for (const { name, reason } of skipped) {
+    plugin.log.add({ ...leftOut, message: `${name} ${reason}, so it was left out` });
+  }
+  return plugin;
 }
 
 function originOf(

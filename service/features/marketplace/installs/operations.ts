@@ -27,6 +27,7 @@ const maxKept = 200;
 /** Installations and updates that run, and how the last ones ended. */
 export class Operations {
   private readonly known = new Map<string, Running>();
+  private closing = false;
 
   /** @throws HostError 409 `operation_running` where one of the plugin runs */
   start(
@@ -34,6 +35,7 @@ export class Operations {
     pluginId: string,
     work: OperationWork,
   ): { id: string; finished: Promise<Plugin> } {
+    if (this.closing) throw hostClosing();
     this.checkFree(pluginId);
     const id = randomUUID();
     const ending = new AbortController();
@@ -98,6 +100,14 @@ export class Operations {
     await finished.catch(() => undefined);
   }
 
+  /** Ends what runs for a plugin that is about to be removed. */
+  async cancelOf(pluginId: string): Promise<void> {
+    const ids = [...this.known.values()].flatMap(({ view }) =>
+      view.pluginId === pluginId ? [view.id] : [],
+    );
+    await Promise.all(ids.map((id) => this.cancel(id)));
+  }
+
   stream(id: string): EventSource {
     const operation = this.get(id);
     return {
@@ -122,11 +132,15 @@ export class Operations {
   }
 
   async close(): Promise<void> {
-    const closing = new HostError('unavailable', 'host_closing', 'The host is closing.');
+    this.closing = true;
     const running = [...this.known.values()].filter(({ view }) => view.state === 'running');
-    for (const { ending } of running) ending.abort(closing);
+    for (const { ending } of running) ending.abort(hostClosing());
     await Promise.allSettled(running.map(({ finished }) => finished));
   }
+}
+
+function hostClosing(): HostError {
+  return new HostError('unavailable', 'host_closing', 'The host is closing.');
 }
 
 function cancelled(): HostError {

@@ -1,5 +1,6 @@
 import type { SourceKind } from '../../../contract/index.ts';
 import type { Catalog, CatalogEntry, EntrySource } from '../catalogs/catalog.ts';
+import { detectKind } from '../catalogs/detect-kind.ts';
 import { parseCatalog } from '../catalogs/parse-catalog.ts';
 import { checkUrl } from '../../../platform/web/check-url.ts';
 import { HostError } from '../../../core/host-error.ts';
@@ -11,18 +12,38 @@ export const emptyCatalog = (kind: SourceKind): Catalog => ({
   ...{ entries: [], warnings: [], renames: {} },
 });
 
-/** The entries of what was read, with what cannot be installed from such a source marked so. */
+/**
+ * The entries of what was read, with what cannot be installed from such a source marked so.
+ * @throws HostError `invalid_catalog`
+ */
 export function catalogOf(read: CachedCatalog, webAllow: readonly string[]): Catalog {
   const { kind, address } = read;
-  const catalog = parseCatalog(JSON.parse(withoutMark(read.text)), {
+  const document: unknown = JSON.parse(withoutMark(read.text));
+  const catalog = parseCatalog(document, {
     ...{ kind, address },
     resolveAgainst: (relative) => besides(read, relative),
   });
+  requireKind(catalog, document, address);
   const entries = catalog.entries.map((entry): CatalogEntry => {
     const reason = refusalOf(entry.source, read, webAllow);
     return reason === undefined ? entry : { ...entry, source: { form: 'none', reason } };
   });
   return { ...catalog, entries };
+}
+
+/** Where every entry is wrong, the kind that the user gave may be. */
+function requireKind(
+  { kind, entries, warnings }: Catalog,
+  document: unknown,
+  address: string,
+): void {
+  if (entries.length > 0 || warnings.length === 0) return;
+  const found = detectKind(document, address);
+  if (found === null || found === kind) return;
+  const message =
+    `This is a catalogue of the kind ${found}, not ${kind}. ` +
+    'Remove the source and add it again without a kind.';
+  throw new HostError('invalid', 'invalid_catalog', message);
 }
 
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');

@@ -9,7 +9,7 @@ import { fetchCommit, remoteCommit } from '../git/fetch-commit.ts';
 import type { Git, GitRun } from '../git/git.ts';
 import { settleAddress } from '../git/settle-address.ts';
 import type { CachedCatalog } from './catalog-cache.ts';
-import { maxCatalogBytes, readingOf, type SourceQuery } from './read-source.ts';
+import { maxCatalogBytes, readingOf, type SourceQuery, tooLarge } from './reading.ts';
 import { reachOfSource, type SourcePlace } from './source-reach.ts';
 
 export interface RepositoryTools {
@@ -27,6 +27,8 @@ const catalogFiles = {
   AGENTS: '.agents/plugins/marketplace.json',
 } as const;
 type RepositoryKind = keyof typeof catalogFiles;
+/** Where a repository has both, the first is meant. */
+const kindsOfRepository: readonly RepositoryKind[] = ['CLAUDE', 'AGENTS'];
 
 /** Reads the catalogue of a git repository; null where it is the commit that was read last time. */
 export async function readRepositoryCatalog(
@@ -64,17 +66,19 @@ async function readFrom(
   { git, run, place }: Reading,
 ): Promise<CachedCatalog> {
   if (query.kind === 'HOST') throw hostInRepository();
-  const kinds: RepositoryKind[] = query.kind === null ? ['CLAUDE', 'AGENTS'] : [query.kind];
-  const names = kinds.map((kind) => catalogFiles[kind]);
+  const kinds = query.kind === null ? kindsOfRepository : [query.kind];
+  const names = Object.values(catalogFiles);
   const listed = await git.output({
     ...run,
     args: ['ls-tree', '-z', '--name-only', '--full-tree', commit, '--', ...names],
   });
   const there = new Set(listed.toString('utf8').split('\0'));
   const kind = kinds.find((one) => there.has(catalogFiles[one]));
-  if (kind === undefined) throw noCatalog(names);
-  const args = ['cat-file', 'blob', `${commit}:${catalogFiles[kind]}`];
-  const bytes = await git.output({ ...run, args }, maxCatalogBytes);
+  if (kind === undefined) throw noCatalog(kinds, there);
+  const blob = `${commit}:${catalogFiles[kind]}`;
+  const size = await git.output({ ...run, args: ['cat-file', '-s', blob] });
+  if (Number(size.toString('latin1')) > maxCatalogBytes) throw tooLarge();
+  const bytes = await git.output({ ...run, args: ['cat-file', 'blob', blob] }, maxCatalogBytes);
   const document = decodeCatalog(bytes);
   return {
     ...readingOf({ ...query, kind }, document),
@@ -112,8 +116,13 @@ async function treesOf(
   return trees;
 }
 
-function noCatalog(names: readonly string[]): HostError {
-  const message = `The repository has no ${names.join(' and no ')}, so it is no source of plugins.`;
+function noCatalog(wanted: readonly RepositoryKind[], there: ReadonlySet<string>): HostError {
+  const names = wanted.map((kind) => catalogFiles[kind]).join(' and no ');
+  const other = kindsOfRepository.find((kind) => there.has(catalogFiles[kind]));
+  const message =
+    other === undefined
+      ? `The repository has no ${names}, so it is no source of plugins.`
+      : `The repository has no ${names}, but a catalogue of the kind ${other}. Remove the source and add it again without a kind.`;
   return new HostError('invalid', 'invalid_catalog', message);
 }
 

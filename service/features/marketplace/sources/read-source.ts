@@ -1,29 +1,18 @@
 import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { SourceKind } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
-import { codeOf } from '../../../platform/archives/archive-problems.ts';
 import { guardedFetch } from '../../../platform/web/guarded-fetch.ts';
 import { decodeCatalog } from '../catalogs/decode-catalog.ts';
-import { detectKind } from '../catalogs/detect-kind.ts';
 import type { CachedCatalog } from './catalog-cache.ts';
+import { maxCatalogBytes, readingOf, type SourceQuery, tooLarge } from './reading.ts';
 import { readRepositoryCatalog, type RepositoryTools } from './read-repository.ts';
-import type { SourceAddress } from './source-address.ts';
 import { placeOf, reachOfSource, type SourcePlace } from './source-reach.ts';
 
-export const maxCatalogBytes = 16 * 1024 ** 2;
-const fetchLimitMs = 30_000;
-
-export interface SourceQuery extends SourceAddress {
-  ref: string | null;
-  /** Null: to be found out. */
-  kind: SourceKind | null;
-  /** What is known from last time. */
-  cached: CachedCatalog | null;
-}
+const defaultFetchLimitMs = 30_000;
 
 export interface SourceTools extends RepositoryTools {
-  webAllow: readonly string[];
+  /** For a catalogue that is fetched; 30 seconds unless told otherwise. */
+  fetchLimitMs?: number;
 }
 
 /** What was read, or null where nothing changed since last time. Throws a HostError that says what is wrong. */
@@ -39,62 +28,62 @@ export async function readSource(
     return await fetchCatalog(query, place, tools, signal);
   } catch (error) {
     const isCatalog = query.form === 'document' || query.cached?.form === 'document';
-    if (isCatalog || signal.aborted) throw error;
+    if (isCatalog || signal.aborted || isSilent(error)) throw error;
     return readRepositoryCatalog(query, place, tools, signal).catch(() => {
       throw error;
     });
   }
 }
 
+/** Nothing answered, so no repository would either. */
+const isSilent = (error: unknown): boolean =>
+  error instanceof HostError && (error.code === 'unreachable' || error.code === 'address_refused');
+
 async function fetchCatalog(
   query: SourceQuery,
   place: SourcePlace,
-  { webAllow }: SourceTools,
+  { webAllow, fetchLimitMs = defaultFetchLimitMs }: SourceTools,
   signal: AbortSignal,
 ): Promise<CachedCatalog | null> {
-  const { cached } = query;
-  const headers: Record<string, string> = { Accept: 'application/json' };
-  if (cached?.etag) headers['If-None-Match'] = cached.etag;
-  if (cached?.lastModified) headers['If-Modified-Since'] = cached.lastModified;
   const answer = await guardedFetch(query.url, {
-    reach: reachOfSource(place, webAllow),
-    ...{ signal, headers, maxBytes: maxCatalogBytes, timeoutMs: fetchLimitMs },
+    ...{ reach: reachOfSource(place, webAllow), headers: headersFor(query.cached) },
+    ...{ signal, maxBytes: maxCatalogBytes, timeoutMs: fetchLimitMs },
   });
-  if (answer.status === 304 && cached !== null) return null;
+  if (answer.status === 304 && query.cached !== null) return null;
   if (answer.status !== 200) throw answered(answer.status);
   const document = decodeCatalog(answer.body);
+  // What it points to is the word of whoever serves it in the end.
+  const end = answer.url === query.url ? place : await placeOf(answer.url, webAllow);
   return {
     ...readingOf(query, document),
-    ...{ place, form: 'document', address: answer.url, commit: null, trees: {} },
+    ...{ form: 'document', address: answer.url, commit: null, trees: {} },
+    place: end === place ? place : 'public',
     etag: answer.headers['etag'] ?? null,
     lastModified: answer.headers['last-modified'] ?? null,
     text: answer.body.toString('utf8'),
   };
 }
 
+function headersFor(cached: CachedCatalog | null): Record<string, string> {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (cached?.etag) headers['If-None-Match'] = cached.etag;
+  if (cached?.lastModified) headers['If-Modified-Since'] = cached.lastModified;
+  return headers;
+}
+
 async function readFileCatalog(query: SourceQuery): Promise<CachedCatalog> {
   const path = fileURLToPath(query.url);
-  const found = await stat(path).catch((error: unknown) => {
-    throw codeOf(error) === 'ENOENT' ? noFile() : error;
-  });
-  if (!found.isFile()) throw noFile();
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile()) throw noFile('There is no such file. Check the address.');
   if (found.size > maxCatalogBytes) throw tooLarge();
-  const bytes = await readFile(path);
+  const bytes = await readFile(path).catch(() => {
+    throw noFile('The file cannot be read. Check whether the host may read it.');
+  });
   return {
     ...readingOf(query, decodeCatalog(bytes)),
     ...{ place: 'file', form: 'document', address: query.url, commit: null, trees: {} },
     ...{ etag: null, lastModified: null, text: bytes.toString('utf8') },
   };
-}
-
-/** The parts of a reading that do not depend on where it was read. */
-export function readingOf(
-  { url, ref, kind }: SourceQuery,
-  document: unknown,
-): Pick<CachedCatalog, 'url' | 'ref' | 'kind' | 'fetchedAt'> {
-  const found = kind ?? detectKind(document, url);
-  if (found === null) throw noCatalog();
-  return { url, ref, kind: found, fetchedAt: new Date().toISOString() };
 }
 
 function answered(status: number): HostError {
@@ -105,15 +94,6 @@ function answered(status: number): HostError {
   return new HostError('upstream-failed', 'source_unreadable', message);
 }
 
-function noCatalog(): HostError {
-  const message = 'The document is no catalogue of plugins: nothing tells which kind it is.';
-  return new HostError('invalid', 'invalid_catalog', message);
-}
-
-function noFile(): HostError {
-  return new HostError('upstream-failed', 'source_unreadable', 'There is no such file.');
-}
-
-export function tooLarge(): HostError {
-  return new HostError('too-large', 'too_large', 'The catalogue is larger than 16 MiB.');
+function noFile(message: string): HostError {
+  return new HostError('upstream-failed', 'source_unreadable', message);
 }

@@ -40,7 +40,11 @@ function urlOf(typed: string): URL {
 }
 
 async function fileAddress(url: URL): Promise<SourceAddress> {
-  if (url.host !== '' && url.host !== 'localhost') throw invalid(url.href);
+  url.hash = '';
+  url.search = '';
+  if (url.host !== '' || /%(?:[01][0-9a-f]|7f)/i.test(url.pathname)) throw invalid(url.href);
+  // One folder has one address.
+  url.pathname = url.pathname.replace(/(?<=.)\/+$/, '');
   let path: string;
   try {
     path = fileURLToPath(url);
@@ -59,8 +63,11 @@ function invalid(typed: string): HostError {
     /@.*:/.test(typed) || (scheme !== undefined && !known)
       ? 'Only https, http and file addresses can be used. '
       : '';
+  const path = /^(?:[/~]|\.\.?\/)/.test(typed)
+    ? 'A folder of this machine is written file:///… '
+    : '';
   return invalidSource(
-    `${what}Give the address of a catalogue's JSON, of a git repository, or owner/repo for one on GitHub.`,
+    `${what}${path}Give the address of a catalogue's JSON, of a git repository, or owner/repo for one on GitHub.`,
   );
 }
 

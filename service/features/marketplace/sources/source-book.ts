@@ -1,4 +1,4 @@
-import type { NewSource, PluginStoreSource, SourceKind } from '../../../contract/index.ts';
+import type { NewSource, SourceKind } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { Turns } from '../../../core/turns.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -33,6 +33,8 @@ const maxSources = 100;
 const refreshesAtOnce = 4;
 /** Older catalogues are read again in the background. */
 const staleMs = 60 * 60 * 1_000;
+/** Between two looks for such ones. */
+const lookMs = 10 * 60 * 1_000;
 
 /** What the store is subscribed to, with the catalogues as they were last read. */
 export class SourceBook {
@@ -40,7 +42,9 @@ export class SourceBook {
   private readonly sources = new Map<string, Source>();
   private readonly ending = new AbortController();
   private readonly refreshing = new Map<string, Promise<Source>>();
-  private readonly adding = new Turns();
+  private readonly adding = new Set<Promise<Source>>();
+  /** What changes the table waits for its turn. */
+  private readonly turns = new Turns();
   private loaded: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
@@ -66,23 +70,21 @@ export class SourceBook {
     const all = [builtIn.row(own?.enabled ?? true), ...others];
     const read = await Promise.all(all.map(({ id }) => cache.read(id)));
     for (const [index, row] of all.entries()) {
-      const isBuiltIn = index === 0;
-      const known = this.worth(row, read[index] ?? null);
-      const source: Source = {
-        ...row,
-        builtIn: isBuiltIn,
-        read: known,
-        catalog: emptyCatalog(row.kind),
-        error: undefined,
-      };
-      this.take(source, known);
+      const source = unread(row, index === 0);
+      this.take(source, null);
+      this.recall(source, read[index] ?? null);
       this.sources.set(row.id, source);
     }
   }
 
-  /** A reading of another address says nothing of this source. */
-  private worth({ url, ref }: SourceRow, read: CachedCatalog | null): CachedCatalog | null {
-    return read?.url === url && read.ref === ref ? read : null;
+  /** A reading of another address says nothing of this source, and what is damaged counts as not there. */
+  private recall(source: Source, read: CachedCatalog | null): void {
+    if (read?.url !== source.url || read.ref !== source.ref) return;
+    try {
+      this.take(source, read);
+    } catch (error) {
+      this.options.log.error('store', `The kept catalogue of ${source.id} is damaged`, error);
+    }
   }
 
   async get(id: string): Promise<Source> {
@@ -93,31 +95,33 @@ export class SourceBook {
 
   /** A source whose catalogue cannot be read is there all the same, with the reason. */
   async add({ url: typed, kind, ref }: NewSource): Promise<Source> {
-    const address = await readSourceAddress(typed);
+    const { url } = await readSourceAddress(typed);
     await this.all();
-    return this.adding.alone(async () => {
-      this.checkNew(address.url, kind, ref);
-      const row: SourceRow = {
-        id: '',
-        kind: kind ?? (address.url.includes('/.agents/') ? 'AGENTS' : 'CLAUDE'),
-        ...{ kindGiven: kind !== undefined, url: address.url, ref: ref ?? null },
-        ...{ enabled: true, addedAt: new Date() },
-      };
-      const fresh: Source = {
-        ...row,
-        builtIn: false,
-        read: null,
-        catalog: emptyCatalog(row.kind),
-        error: undefined,
-      };
-      await this.read(fresh);
-      fresh.id = freeSlug(sourceSlug(fresh.catalog.name, fresh.url), (id) =>
-        this.isTaken(id, fresh),
-      );
-      await this.options.store.add(fresh);
-      if (fresh.read) await this.options.cache.write(fresh.id, fresh.read);
-      this.sources.set(fresh.id, fresh);
-      return fresh;
+    this.checkNew(url, kind, ref);
+    const row: SourceRow = {
+      id: '',
+      kind: kind ?? (url.includes('/.agents/') ? 'AGENTS' : 'CLAUDE'),
+      ...{ kindGiven: kind !== undefined, url, ref: ref ?? null },
+      ...{ enabled: true, addedAt: new Date() },
+    };
+    const work = this.subscribe(unread(row, false), () => this.checkNew(url, kind, ref));
+    this.adding.add(work);
+    return work.finally(() => this.adding.delete(work));
+  }
+
+  /** Others need not wait while an address takes its time. */
+  private async subscribe(source: Source, check: () => void): Promise<Source> {
+    await this.read(source);
+    return this.turns.alone(async () => {
+      this.ending.signal.throwIfAborted();
+      check();
+      const slug = sourceSlug(source.catalog.name, source.url);
+      source.id = freeSlug(slug, (id) => this.isTaken(id, source));
+      source.addedAt = new Date();
+      await this.options.store.add(source);
+      this.sources.set(source.id, source);
+      await this.keep(source);
+      return source;
     });
   }
 
@@ -156,11 +160,13 @@ export class SourceBook {
   async setEnabled(id: string, enabled: boolean): Promise<Source> {
     const source = await this.get(id);
     const { store } = this.options;
-    if (source.builtIn && !(await store.all()).some((row) => row.id === id))
-      await store.add({ ...source, enabled });
-    else await store.change(id, { enabled });
-    source.enabled = enabled;
-    return source;
+    return this.turns.alone(async () => {
+      if (source.builtIn && !(await store.all()).some((row) => row.id === id))
+        await store.add({ ...source, enabled });
+      else await store.change(id, { enabled });
+      source.enabled = enabled;
+      return source;
+    });
   }
 
   /** Reads the catalogue again; what goes wrong is told in `error`, and the last one stays. */
@@ -176,15 +182,26 @@ export class SourceBook {
   private async refreshOne(source: Source): Promise<Source> {
     const before = source.read;
     await this.read(source);
-    const isThere = this.sources.get(source.id) === source;
-    if (!isThere || source.read === null || source.read === before) return source;
-    await this.options.cache.write(source.id, source.read).catch((error: unknown) => {
-      this.options.log.error('store', `The catalogue of ${source.id} could not be kept`, error);
-    });
+    if (!this.isThere(source) || source.read === before) return source;
+    await this.keep(source);
     if (!source.kindGiven && !source.builtIn) {
       await this.options.store.change(source.id, { kind: source.kind });
     }
     return source;
+  }
+
+  /** For the next start. */
+  private async keep(source: Source): Promise<void> {
+    const { cache, log } = this.options;
+    if (source.read === null) return;
+    await cache.write(source.id, source.read).catch((error: unknown) => {
+      log.error('store', `The catalogue of ${source.id} could not be kept`, error);
+    });
+    if (!this.isThere(source)) await cache.remove(source.id);
+  }
+
+  private isThere(source: Source): boolean {
+    return this.sources.get(source.id) === source;
   }
 
   private async read(source: Source): Promise<void> {
@@ -205,7 +222,7 @@ export class SourceBook {
 
   private reasonOf({ id }: Source, error: unknown): string {
     if (error instanceof HostError) return error.message;
-    this.options.log.error('store', `The source ${id} could not be read`, error);
+    this.options.log.error('store', `The source ${id || 'to add'} could not be read`, error);
     return 'The catalogue could not be read. The log tells more.';
   }
 
@@ -218,22 +235,19 @@ export class SourceBook {
     source.kind = catalog.kind;
   }
 
-  /** Reads what is old in the background, now and every hour. */
+  /** Reads what is old in the background, now and from time to time. */
   start(): void {
     const run = (): void => {
       void this.refreshStale().catch((error: unknown) => {
         this.options.log.error('store', 'The sources could not be refreshed', error);
       });
     };
-    this.timer = setInterval(run, staleMs).unref();
+    this.timer = setInterval(run, lookMs).unref();
     run();
   }
 
   private async refreshStale(): Promise<void> {
-    const before = Date.now() - staleMs;
-    const old = (await this.all()).filter(
-      ({ enabled, read }) => enabled && Date.parse(read?.fetchedAt ?? '1970-01-01') < before,
-    );
+    const old = (await this.all()).filter(({ enabled, read }) => enabled && isStale(read));
     const lanes = Array.from({ length: refreshesAtOnce }, async () => {
       for (let next = old.shift(); next && !this.ending.signal.aborted; next = old.shift()) {
         await this.refresh(next.id).catch(() => undefined);
@@ -245,22 +259,17 @@ export class SourceBook {
   async close(): Promise<void> {
     clearInterval(this.timer);
     this.ending.abort(new HostError('unavailable', 'host_closing', 'The host is closing.'));
-    await Promise.allSettled([
-      ...this.refreshing.values(),
-      this.adding.alone(() => Promise.resolve()),
-    ]);
+    await Promise.allSettled([...this.refreshing.values(), ...this.adding]);
   }
 }
 
-export function viewOf(source: Source): PluginStoreSource {
-  const { id, kind, url, ref, enabled, builtIn, read, catalog, error } = source;
-  return {
-    ...{ id, kind, url, enabled, builtIn },
-    name: catalog.name ?? id,
-    ...(ref === null ? {} : { ref }),
-    lastRefreshedAt: read?.fetchedAt ?? null,
-    ...(error === undefined ? {} : { error }),
-    pluginCount: catalog.entries.length,
-    warnings: catalog.warnings,
-  };
+const unread = (row: SourceRow, builtIn: boolean): Source => ({
+  ...{ ...row, builtIn, read: null },
+  ...{ catalog: emptyCatalog(row.kind), error: undefined },
+});
+
+/** So is what a clock that went wrong dated into the future. */
+function isStale(read: CachedCatalog | null): boolean {
+  const ageMs = Date.now() - Date.parse(read?.fetchedAt ?? '');
+  return !(ageMs >= 0 && ageMs < staleMs);
 }

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { HostError } from '../../../core/host-error.ts';
 import type { Mount } from '../../../platform/isolation/box.ts';
 
 /** The two folders of a plugin: what it may only read, and what it may write. */
@@ -10,24 +11,36 @@ export interface PluginTree {
   write: string;
 }
 
+/** Where a grant lies: what came in, only to be read or also written, or what is to go out. */
+export type GrantPlace = 'read/in' | 'write/in' | 'write/out';
+
 /**
  * Where granted files lie: below the system's temporary folder, for the owner alone, one tree for each
- * plugin. A worker has both folders of its plugin from its start, so that whatever is granted later is
- * there for it at once; what it may only read lies where it can only read.
+ * plugin. A worker has the folders of its plugin from its start, so that whatever is granted later is
+ * there for it at once; what it may only read lies where it can only read. What it may write belongs to
+ * it from then on: the host neither writes there any more nor trusts what it finds.
  */
 export class GrantTree {
-  private readonly wanted: string;
+  private readonly name: string;
   private root: Promise<string> | null = null;
   private readonly trees = new Map<string, Promise<PluginTree>>();
+  private closed = false;
 
+  /** Two paths of one directory would be two trees, so it is a path without links. */
   constructor(workDirectory: string) {
     const hash = createHash('sha256').update(workDirectory).digest('hex').slice(0, 16);
-    this.wanted = join(tmpdir(), `plugin-host-${hash}`);
+    this.name = `plugin-host-${hash}`;
   }
 
-  /** Removes what a host left behind that was killed. */
+  /** Removes what a host of this working directory left behind that was killed. */
   async sweep(): Promise<void> {
-    if (await isOurs(this.wanted)) await rm(filesIn(this.wanted), { recursive: true, force: true });
+    const folder = await realpath(tmpdir());
+    const isRoot = (name: string): boolean =>
+      name === this.name || new RegExp(`^${this.name}-\\w{6}$`).test(name);
+    for (const name of (await readdir(folder)).filter(isRoot)) {
+      const root = join(folder, name);
+      if (await isOurs(root)) await removeRoot(root);
+    }
   }
 
   treeOf(pluginId: string): Promise<PluginTree> {
@@ -40,9 +53,23 @@ export class GrantTree {
   }
 
   /** A new empty folder for one grant. */
-  async place(pluginId: string, where: keyof PluginTree, kind: 'in' | 'out'): Promise<string> {
-    const folder = join((await this.treeOf(pluginId))[where], kind, randomUUID());
+  async place(pluginId: string, where: GrantPlace): Promise<string> {
+    const folder = await this.newPlace(pluginId, where);
+    await mkdir(folder, { mode: 0o700 });
+    return folder;
+  }
+
+  /** A new empty folder that no worker sees, on the same disk. Whoever asked removes it. */
+  async stage(): Promise<string> {
+    const folder = join(filesIn(await this.openRoot()), '.staged', randomUUID());
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  }
+
+  /** Hands a staged folder over as a grant; its new path. */
+  async moveIn(pluginId: string, where: GrantPlace, staged: string): Promise<string> {
+    const folder = await this.newPlace(pluginId, where);
+    await rename(staged, folder);
     return folder;
   }
 
@@ -51,12 +78,16 @@ export class GrantTree {
     return join(filesIn(await this.openRoot()), '.incoming');
   }
 
-  /** As the worker of the plugin sees its files. */
+  /**
+   * As the worker of the plugin sees its files. The folders in which the host makes new names are
+   * mounted each by itself, because no worker can put a link in the place of a mount.
+   */
   async mounts(pluginId: string): Promise<Mount[]> {
     const { read, write } = await this.treeOf(pluginId);
     return [
       { path: read, inside: '/files/read', writable: false },
-      { path: write, inside: '/files/write', writable: true },
+      { path: join(write, 'in'), inside: '/files/write/in', writable: true },
+      { path: join(write, 'out'), inside: '/files/write/out', writable: true },
     ];
   }
 
@@ -64,25 +95,34 @@ export class GrantTree {
     return rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
+  /** Its worker has ended. */
   async drop(pluginId: string): Promise<void> {
-    if (!this.trees.delete(pluginId)) return;
-    await rm(join(filesIn(await this.openRoot()), pluginId), { recursive: true, force: true });
+    if (this.trees.delete(pluginId))
+      await this.remove(join(filesIn(await this.openRoot()), pluginId));
   }
 
   async close(): Promise<void> {
+    this.closed = true;
     const root = await this.root?.catch(() => null);
-    if (root) await rm(filesIn(root), { recursive: true, force: true, maxRetries: 3 });
+    if (root) await removeRoot(root);
+  }
+
+  private async newPlace(pluginId: string, where: GrantPlace): Promise<string> {
+    const { read, write } = await this.treeOf(pluginId);
+    return join(where === 'read/in' ? read : write, basename(where), randomUUID());
   }
 
   private async makeTree(pluginId: string): Promise<PluginTree> {
     const folder = join(filesIn(await this.openRoot()), pluginId);
     const tree = { read: join(folder, randomUUID()), write: join(folder, randomUUID()) };
-    for (const path of Object.values(tree)) await mkdir(path, { recursive: true, mode: 0o700 });
+    const folders = [join(tree.read, 'in'), join(tree.write, 'in'), join(tree.write, 'out')];
+    for (const path of folders) await mkdir(path, { recursive: true, mode: 0o700 });
     return tree;
   }
 
   private openRoot(): Promise<string> {
-    this.root ??= makeRoot(this.wanted).catch((error: unknown) => {
+    if (this.closed) return Promise.reject(hostClosing());
+    this.root ??= makeRoot(this.name).catch((error: unknown) => {
       this.root = null;
       throw error;
     });
@@ -92,8 +132,15 @@ export class GrantTree {
 
 const filesIn = (root: string): string => join(root, 'runtime-files');
 
+async function removeRoot(root: string): Promise<void> {
+  await rm(filesIn(root), { recursive: true, force: true, maxRetries: 3 });
+  // Whatever else lies there is not of this tree.
+  await rmdir(root).catch(() => undefined);
+}
+
 /** Others may write to the temporary folder too: what is there already and is not ours is not used. */
-async function makeRoot(wanted: string): Promise<string> {
+async function makeRoot(name: string): Promise<string> {
+  const wanted = join(await realpath(tmpdir()), name);
   await mkdir(wanted, { mode: 0o700 }).catch(() => undefined);
   const root = (await isOurs(wanted)) ? wanted : await mkdtemp(`${wanted}-`);
   await mkdir(filesIn(root), { recursive: true, mode: 0o700 });
@@ -105,4 +152,8 @@ async function isOurs(path: string): Promise<boolean> {
   if (!info?.isDirectory()) return false;
   if (process.platform === 'win32') return true;
   return info.uid === userInfo().uid && (info.mode & 0o077) === 0;
+}
+
+export function hostClosing(): HostError {
+  return new HostError('unavailable', 'host_closing', 'The host is closing. Try again later.');
 }

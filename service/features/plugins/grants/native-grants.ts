@@ -32,8 +32,12 @@ export async function checkUnchanged({ path, name, native }: Grant): Promise<voi
   const real = await realpath(path).catch(() => null);
   const info = await lstat(path, { bigint: true }).catch(() => null);
   if (real === path && info?.dev === native.device && info.ino === native.inode) return;
-  const message = `${name} is not what it was when it was chosen. Choose it again.`;
-  throw new HostError('conflict', 'grant_changed', message);
+  throw grantChanged(name);
+}
+
+export function grantChanged(name: string): HostError {
+  const message = `${name} is not what it was when it was granted. Choose it again.`;
+  return new HostError('conflict', 'grant_changed', message);
 }
 
 function unknown(): HostError {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { FileRef, PluginManifest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { UploadedFile } from '../../../http/uploads.ts';
@@ -6,9 +7,9 @@ import { nameProblem } from '../../../platform/archives/archive-names.ts';
 import type { Export } from './export-grant.ts';
 import { checkAccess, type FileGrants } from './file-grants.ts';
 import type { Grant } from './grant.ts';
-import type { GrantTree } from './grant-tree.ts';
-import { nativeGrant } from './native-grants.ts';
-import { placeDirectory, placeFile, type Snapshot } from './snapshot.ts';
+import { type GrantTree, hostClosing } from './grant-tree.ts';
+import { checkUnchanged, nativeGrant } from './native-grants.ts';
+import { placeDirectory, placeFile } from './snapshot.ts';
 
 const usesFiles = ({ permissions }: PluginManifest): boolean =>
   permissions.some((permission) => permission.startsWith('files.'));
@@ -18,6 +19,8 @@ export class PluginFiles {
   private readonly grants: FileGrants;
   private readonly tree: GrantTree;
   private readonly boxing: () => Promise<Boxing>;
+  private readonly placing = new Set<Promise<unknown>>();
+  private closing = false;
 
   constructor(grants: FileGrants, tree: GrantTree, boxing: () => Promise<Boxing>) {
     this.grants = grants;
@@ -29,30 +32,34 @@ export class PluginFiles {
     return this.grants.list(pluginId);
   }
 
-  async upload(plugin: PluginManifest, file: UploadedFile): Promise<FileRef> {
+  upload(plugin: PluginManifest, file: UploadedFile): Promise<FileRef> {
     this.check(plugin, 'read');
-    const folder = await this.tree.place(plugin.id, 'read', 'in');
-    const placed = await placeFile(folder, file);
-    return this.grants.add(plugin.id, { ...placed, kind: 'file', access: 'read' });
+    return this.whileOpen(async () => {
+      const folder = await this.tree.place(plugin.id, 'read/in');
+      const placed = await placeFile(folder, file);
+      return this.grants.add(plugin.id, { ...placed, kind: 'file', access: 'read' });
+    });
   }
 
   /** @throws HostError 400 `invalid_paths`, and nothing is left */
-  async uploadDirectory(
+  uploadDirectory(
     plugin: PluginManifest,
     files: readonly UploadedFile[],
     { paths, access }: { paths: readonly string[]; access: 'read' | 'read-write' },
   ): Promise<FileRef> {
     this.check(plugin, access);
-    const where = access === 'read' ? 'read' : 'write';
-    const folder = await this.tree.place(plugin.id, where, 'in');
-    let placed: Snapshot;
-    try {
-      placed = await placeDirectory(folder, files, paths);
-    } catch (error) {
-      await this.tree.remove(folder);
-      throw error;
-    }
-    return this.grants.add(plugin.id, { ...placed, kind: 'directory', access });
+    return this.whileOpen(async () => {
+      const staged = await this.tree.stage();
+      try {
+        const { name, size } = await placeDirectory(staged, files, paths);
+        const where = access === 'read' ? 'read/in' : 'write/in';
+        const path = join(await this.tree.moveIn(plugin.id, where, staged), name);
+        return this.grants.add(plugin.id, { name, size, path, kind: 'directory', access });
+      } catch (error) {
+        await this.tree.remove(staged);
+        throw error;
+      }
+    });
   }
 
   async native(
@@ -68,10 +75,11 @@ export class PluginFiles {
     const problem = name.includes('/') ? 'has a slash' : nameProblem(name);
     if (problem !== undefined)
       throw new HostError('invalid', 'invalid_name', `The name ${problem}. Choose another one.`);
-    const path = await this.tree.place(plugin.id, 'write', 'out');
+    const path = await this.whileOpen(() => this.tree.place(plugin.id, 'write/out'));
     return this.grants.add(plugin.id, { name, kind: 'directory', access: 'write', size: 0, path });
   }
 
+  /** @throws HostError 409 `grant_changed` */
   async export(plugin: PluginManifest, id: string): Promise<Export> {
     checkAccess(plugin, 'write');
     const grant = this.grants.get(plugin.id, id);
@@ -83,8 +91,16 @@ export class PluginFiles {
   /** What the worker of the plugin has from its start. */
   async mounts(plugin: PluginManifest): Promise<Mount[]> {
     if (!usesFiles(plugin)) return [];
-    const natives = this.grants.natives(plugin.id).map(([id, grant]) => nativeMount(id, grant));
-    return [...(await this.tree.mounts(plugin.id)), ...natives];
+    const mounts = await this.tree.mounts(plugin.id);
+    for (const [id, grant] of this.grants.natives(plugin.id)) {
+      // What has changed is told to whoever uses it; the others are there all the same.
+      const unchanged = await checkUnchanged(grant).then(
+        () => true,
+        () => false,
+      );
+      if (unchanged) mounts.push(nativeMount(id, grant));
+    }
+    return mounts;
   }
 
   /** Params of a call with paths in the place of grants, as the worker sees them. */
@@ -102,14 +118,28 @@ export class PluginFiles {
     return this.tree.incoming();
   }
 
-  /** For a plugin that goes. */
+  /** For a plugin that goes or is disabled; its worker has ended. */
   async drop(pluginId: string): Promise<void> {
     this.grants.drop(pluginId);
     await this.tree.drop(pluginId);
   }
 
-  close(): Promise<void> {
-    return this.tree.close();
+  /** What is being placed would come back after its tree was removed, so that ends first. */
+  async close(): Promise<void> {
+    this.closing = true;
+    await Promise.allSettled(this.placing);
+    await this.tree.close();
+  }
+
+  private async whileOpen<T>(place: () => Promise<T>): Promise<T> {
+    if (this.closing) throw hostClosing();
+    const placed = place();
+    this.placing.add(placed);
+    try {
+      return await placed;
+    } finally {
+      this.placing.delete(placed);
+    }
   }
 
   private check(plugin: PluginManifest, access: Grant['access']): void {

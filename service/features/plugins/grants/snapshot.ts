@@ -22,14 +22,15 @@ export async function placeFile(folder: string, file: UploadedFile): Promise<Sna
 }
 
 /**
- * Rebuilds a directory: `paths` say where each file lies. What all of them lie in is the directory.
+ * Rebuilds a directory: `paths` say where each file lies. What all of them lie in is the directory. In a
+ * new `folder` that no worker can write to: it would put links in the way.
  * @throws HostError 400 `invalid_paths`; then `folder` may hold a part
  */
 export async function placeDirectory(
   folder: string,
   files: readonly UploadedFile[],
   paths: readonly string[],
-): Promise<Snapshot> {
+): Promise<Pick<Snapshot, 'name' | 'size'>> {
   checkPaths(files.length, paths);
   const [first = ''] = paths;
   const top = first.slice(0, first.indexOf('/') + 1);
@@ -45,7 +46,7 @@ export async function placeDirectory(
     rename(file.path, targets[index] ?? ''),
   );
   const size = files.reduce((sum, file) => sum + file.sizeBytes, 0);
-  return { name, path: root, size };
+  return { name, size };
 }
 
 function checkPaths(count: number, paths: readonly string[]): void {

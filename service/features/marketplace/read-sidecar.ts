@@ -1,0 +1,21 @@
+import { open, stat } from 'node:fs/promises';
+
+/** Longer ones are of many files. */
+export const maxSidecarBytes = 4_096;
+
+/** The start of the `.sha256` beside a package on this disk; undefined where none can be read. */
+export async function readSidecar(packageFile: string): Promise<string | undefined> {
+  const path = `${packageFile}.sha256`;
+  // Opening something else than a file may wait for ever.
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile()) return undefined;
+  const file = await open(path).catch(() => null);
+  if (file === null) return undefined;
+  try {
+    const bytes = Buffer.alloc(maxSidecarBytes);
+    const { bytesRead } = await file.read(bytes, 0, maxSidecarBytes, 0);
+    return bytes.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

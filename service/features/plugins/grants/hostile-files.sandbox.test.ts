@@ -1,0 +1,388 @@
+import { randomUUID } from 'node:crypto';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { api, type FileRef } from '../../../contract/index.ts';
+import { backupOf, unzip } from '../../../testing/backups.ts';
+import { installEscaping } from '../../../testing/escaping-plugin.ts';
+import { invoke } from '../../../testing/sample-plugin.ts';
+import { startTestHost, type TestHost, type TestHostOptions } from '../../../testing/test-host.ts';
+
+const hostile = 'acme.hostile';
+const victim = 'acme.victim';
+const files = ['files.read', 'files.write'];
+const secret = 'nobody but the user';
+const withSandbox: TestHostOptions = {
+  sandboxPath: process.env['PATH'],
+  desktop: { computerUse: () => ({ available: false, reason: 'none' }) },
+};
+
+let test: TestHost;
+let outside: string;
+beforeAll(async () => {
+  outside = await mkdtemp(join(tmpdir(), 'outside-'));
+  await writeFile(join(outside, 'secret.txt'), secret);
+  test = await startTestHost(withSandbox);
+  await installEscaping(test, hostile, files);
+  await installEscaping(test, victim, files);
+  await invoke(test, victim, 'write', { path: '/data/own.txt' });
+});
+afterEach(async () => {
+  expect(await readdir(outside), 'what lies outside stays as it is').toEqual(['secret.txt']);
+  expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe(secret);
+});
+afterAll(async () => {
+  await test.close();
+  await rm(outside, { recursive: true });
+});
+
+const attempt = (method: string, params: object = {}, id = hostile): Promise<unknown> =>
+  invoke(test, id, method, params);
+const problem = (status: number, code: string): object => ({ problem: { status, code } });
+const output = (id = hostile): Promise<FileRef> =>
+  test.client.call(api.files.output, { params: { id }, body: { name: 'results' } });
+const directory = (access: 'read' | 'read-write' = 'read-write'): Promise<FileRef> =>
+  test.client.call(api.files.uploadDirectory, {
+    params: { id: hostile },
+    files: [{ blob: new Blob(['A']) }, { blob: new Blob(['B']) }],
+    fields: { 'paths[]': ['docs/a.txt', 'docs/sub/b.txt'], access },
+  });
+const uploadFile = (id = hostile): Promise<FileRef> =>
+  test.client.call(api.files.upload, {
+    params: { id },
+    file: new Blob(['granted']),
+    fileName: 'a.txt',
+  });
+const exported = async (ref: FileRef): Promise<Map<string, Buffer>> => {
+  const answer = await test.client.open(api.files.exportOutput, {
+    params: { id: hostile, ref: ref.id },
+  });
+  return unzip(Buffer.from(await answer.arrayBuffer()));
+};
+const pathOf = async (ref: FileRef, id = hostile): Promise<string> =>
+  ((await invoke(test, id, 'received', { path: ref })) as { path: string }).path;
+const setEnabled = (enabled: boolean, id = hostile): Promise<unknown> =>
+  test.client.call(api.market.setEnabled, { params: { id }, body: { enabled } });
+/** Where the host of this test keeps granted files. */
+const treeOf = async (ofPlugin = hostile): Promise<string | undefined> => {
+  for (const name of await readdir(tmpdir())) {
+    const folder = join(tmpdir(), name, 'runtime-files');
+    if (!name.startsWith('plugin-host-')) continue;
+    if ((await readdir(folder).catch(() => [])).includes(ofPlugin)) return folder;
+  }
+  return undefined;
+};
+
+/** Everything that a link may want to lead to. */
+const targets = (): string[] => [
+  '/etc',
+  outside,
+  join(outside, 'secret.txt'),
+  test.paths.config,
+  test.paths.machineId,
+  join(test.paths.pluginData, victim),
+];
+
+describe('links that a worker makes', () => {
+  it('in its results are not in the archive of them', async () => {
+    const ref = await output();
+    const path = await pathOf(ref);
+    await attempt('write', { path: `${path}/own.txt` });
+    for (const [index, to] of targets().entries())
+      expect(await attempt('link', { path: `${path}/link-${index}`, to })).toEqual({ done: true });
+    const found = await exported(ref);
+    expect([...found.keys()]).toEqual(['own.txt']);
+    expect(found.get('own.txt')?.toString()).toBe('was here');
+  });
+
+  it('in the place of what it was given make the archive fail', async () => {
+    for (const to of [outside, test.paths.config, join(test.paths.pluginData, victim)]) {
+      const results = await output();
+      expect(await attempt('replace', { path: results, to })).toEqual({ done: true });
+      await expect(exported(results)).rejects.toMatchObject(problem(409, 'grant_changed'));
+      const copy = await directory();
+      const above = (await pathOf(copy)).replace(/\/docs$/, '');
+      const folder = `${above}/docs`;
+      expect(await attempt('replace', { path: above, to })).toEqual({ done: true });
+      expect(await attempt('read', { path: `${folder}/a.txt` })).toEqual({ failed: 'ENOENT' });
+      await expect(exported(copy)).rejects.toMatchObject(problem(409, 'grant_changed'));
+    }
+  });
+
+  it('cannot take the place of the folders that the host puts files in', async () => {
+    const paths = [await output(), await directory()].map(pathOf);
+    for (const path of await Promise.all(paths)) {
+      const folder = path.replace(/(\/(in|out)\/).*$/, '$1').slice(0, -1);
+      expect(folder).toMatch(/^\/files\/write\/(in|out)$/);
+      for (const each of [folder, '/files/write', '/files', '/data', '/files/read'])
+        expect(await attempt('replace', { path: each, to: outside })).toEqual({
+          failed: expect.stringMatching(/^(EBUSY|EROFS|EACCES|EPERM|EXDEV)$/) as unknown,
+        });
+    }
+    const after = await directory();
+    expect(await attempt('read', { path: `${await pathOf(after)}/sub/b.txt` })).toEqual({
+      done: 'B',
+    });
+  });
+
+  it('that come and go while an archive is made are never followed', async () => {
+    const ref = await output();
+    const path = await pathOf(ref);
+    await attempt('flip', { path: `${path}/part`, file: 'secret.txt', to: outside });
+    let whole = 0;
+    for (let round = 0; round < 60; round += 1) {
+      const found = await exported(ref);
+      for (const content of found.values()) expect(content.toString()).toBe('was here');
+      whole += found.has('part/secret.txt') ? 1 : 0;
+    }
+    // Both were seen: the folder that is one, and its absence.
+    expect(whole).toBeLessThanOrEqual(60);
+    await setEnabled(false);
+    await setEnabled(true);
+  });
+
+  it('in its data are not in a backup, and go with the data alone', async () => {
+    const id = 'acme.linking';
+    await installEscaping(test, id);
+    for (const [index, to] of targets().entries())
+      await attempt('link', { path: `/data/link-${index}`, to }, id);
+    await attempt('link', { path: '/data/database', to: join(test.paths.host, 'database') }, id);
+    await attempt('write', { path: '/data/own.txt' }, id);
+    const names = [...(await unzip(await backupOf(test))).keys()];
+    expect(names.filter((name) => name.includes(`plugin-data/${id}/`))).toEqual([
+      `plugin-data/${id}/own.txt`,
+    ]);
+    await test.client.call(api.market.uninstall, { params: { id }, query: { deleteData: 'true' } });
+    await expect(stat(join(test.paths.pluginData, id))).rejects.toThrow(/ENOENT/);
+    expect(await readdir(join(test.paths.pluginData, victim))).toEqual(['own.txt']);
+    expect(await readdir(test.paths.database)).toContain('host.db');
+  });
+
+  it('do not lead the end of the host astray', async () => {
+    const own = await startTestHost(withSandbox);
+    try {
+      await installEscaping(own, hostile, files);
+      const to = await mkdtemp(join(tmpdir(), 'led-to-'));
+      await writeFile(join(to, 'kept.txt'), 'kept');
+      const ref = await own.client.call(api.files.output, { params: { id: hostile } });
+      for (const [index, target] of [to, join(to, 'kept.txt')].entries()) {
+        const seen = (await invoke(own, hostile, 'received', { path: ref })) as { path: string };
+        const link = { path: `${seen.path}/${index}`, to: target };
+        expect(await invoke(own, hostile, 'link', link)).toEqual({ done: true });
+      }
+      await invoke(own, hostile, 'replace', { path: ref, to });
+      await own.stop();
+      expect(await readdir(to)).toEqual(['kept.txt']);
+      await rm(to, { recursive: true });
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('a file of the user that was granted', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'native-')));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const native = (path: string, access: 'read' | 'read-write'): Promise<FileRef> =>
+    test.client.call(api.files.native, {
+      params: { id: hostile },
+      body: { path, kind: 'directory', access },
+    });
+
+  it('is not bound to what a worker has put in its place', async () => {
+    const inner = join(folder, 'project', 'inner');
+    await mkdir(inner, { recursive: true });
+    const project = await native(join(folder, 'project'), 'read-write');
+    const ref = await native(inner, 'read');
+    const seen = await pathOf(ref);
+    expect(await attempt('list', { path: seen })).toEqual({ done: [] });
+    const path = `${await pathOf(project)}/inner`;
+    expect(await attempt('replace', { path, to: outside })).toEqual({ done: true });
+    await setEnabledWithGrants();
+    expect(await attempt('list', { path: seen })).toEqual({ failed: 'ENOENT' });
+    await expect(attempt('list', { path: ref })).rejects.toMatchObject(
+      problem(409, 'grant_changed'),
+    );
+    await expect(exported(ref)).rejects.toMatchObject(problem(409, 'grant_changed'));
+  });
+
+  it('and is gone now keeps no worker from its start', async () => {
+    const gone = join(folder, 'gone');
+    await mkdir(gone);
+    const ref = await native(gone, 'read');
+    expect(await attempt('list', { path: ref })).toEqual({ done: [] });
+    await rm(gone, { recursive: true });
+    await setEnabledWithGrants();
+    expect(await attempt('whoami')).toMatchObject({ cwd: '/data' });
+    await expect(attempt('list', { path: ref })).rejects.toMatchObject(
+      problem(409, 'grant_changed'),
+    );
+  });
+
+  /** The worker starts anew and its grants stay. */
+  async function setEnabledWithGrants(): Promise<void> {
+    const other = join(folder, randomUUID());
+    await mkdir(other);
+    await native(other, 'read');
+  }
+});
+
+describe('what a plugin was granted', () => {
+  it.each(['disabled', 'uninstalled'])('ends when it is %s', async (how) => {
+    const id = `acme.${how}`;
+    await installEscaping(test, id, files);
+    const refs = [await uploadFile(id), await output(id)];
+    const paths = await Promise.all(refs.map((ref) => pathOf(ref, id)));
+    const tree = join((await treeOf(id)) ?? '', id);
+    expect(await readdir(tree)).toHaveLength(2);
+    if (how === 'disabled') await setEnabled(false, id);
+    else
+      await test.client.call(api.market.uninstall, {
+        params: { id },
+        query: { deleteData: 'false' },
+      });
+    await expect(stat(tree)).rejects.toThrow(/ENOENT/);
+    if (how === 'disabled') await setEnabled(true, id);
+    else await installEscaping(test, id, files);
+    expect(await test.client.call(api.files.list, { params: { id } })).toEqual([]);
+    for (const ref of refs) {
+      await expect(attempt('read', { path: ref }, id)).rejects.toMatchObject(
+        problem(404, 'unknown_grant'),
+      );
+      await expect(
+        test.client.open(api.files.exportOutput, { params: { id, ref: ref.id } }),
+      ).rejects.toMatchObject(problem(404, 'unknown_grant'));
+    }
+    for (const path of paths)
+      expect(await attempt('list', { path }, id)).toEqual({ failed: 'ENOENT' });
+    expect(await attempt('read', { path: await uploadFile(id) }, id)).toEqual({ done: 'granted' });
+  });
+});
+
+describe('the tree of granted files', () => {
+  const upload = '--b\r\nContent-Disposition: form-data; name="files"; filename="f"\r\n\r\n';
+
+  it('is gone when the host closes in the middle of an upload', async () => {
+    const own = await startTestHost(withSandbox);
+    try {
+      await installEscaping(own, victim, ['files.read']);
+      const before = await own.client.call(api.files.upload, {
+        params: { id: victim },
+        file: new Blob(['x']),
+        fileName: 'x',
+      });
+      expect(before.size).toBe(1);
+      const root = join((await rootOf(own)) ?? '', '..');
+      const socket = connect(own.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(
+        `POST /api/plugin-runtime/${victim}/files/upload-directory HTTP/1.1\r\n` +
+          `Host: 127.0.0.1:${own.port}\r\nX-Host-Token: ${own.token}\r\n` +
+          `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 10000000\r\n\r\n` +
+          upload +
+          'y'.repeat(1_000_000),
+      );
+      const incoming = join(root, 'runtime-files', '.incoming');
+      const arriving = async (): Promise<string[]> =>
+        (await readdir(incoming, { recursive: true }).catch(() => [])).map(String);
+      await expect.poll(arriving).toHaveLength(2);
+      await own.stop();
+      await expect(stat(root)).rejects.toThrow(/ENOENT/);
+      socket.destroy();
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('of one host is left alone by another', async () => {
+    const mine = await uploadFile();
+    const own = await startTestHost(withSandbox);
+    await installEscaping(own, victim, ['files.read']);
+    const params = { id: victim };
+    await own.client.call(api.files.upload, { params, file: new Blob(['x']), fileName: 'x' });
+    const [here, there] = [await treeOf(), await rootOf(own)];
+    expect(here).not.toBe(there);
+    await own.close();
+    await expect(stat(there ?? '')).rejects.toThrow(/ENOENT/);
+    expect(await attempt('read', { path: mine })).toEqual({ done: 'granted' });
+  });
+
+  it('that a killed host left is removed at the next start, whatever path leads to its directory', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'linked-'));
+    const workDirectory = join(parent, 'real', 'work');
+    const linked = join(parent, 'link', 'work');
+    await mkdir(workDirectory, { recursive: true });
+    await symlink(join(parent, 'real'), join(parent, 'link'));
+    const first = await startTestHost({ ...withSandbox, workDirectory: linked });
+    await installEscaping(first, victim, files);
+    expect(await invoke(first, victim, 'whoami')).toMatchObject({ cwd: '/data' });
+    const params = { id: victim };
+    await first.client.call(api.files.upload, { params, file: new Blob(['x']), fileName: 'x' });
+    const tree = (await rootOf(first)) ?? '';
+    const saved = join(parent, 'saved');
+    await cp(tree, saved, { recursive: true });
+    await first.stop();
+    // As a host leaves it that was killed, also where it could not have the name it wanted.
+    const odd = `${join(tree, '..')}-A1b2C3`;
+    await mkdir(odd, { mode: 0o700 });
+    await mkdir(join(tree, '..'), { mode: 0o700 });
+    await cp(saved, join(odd, 'runtime-files'), { recursive: true });
+    await rename(saved, tree);
+    const second = await startTestHost({ ...withSandbox, workDirectory });
+    try {
+      expect(await readdir(join(tree, '..')).catch(() => [])).toEqual([]);
+      expect(await readdir(odd).catch(() => [])).toEqual([]);
+      expect(await treeOf(), 'that of a host that runs stays').toBeDefined();
+      expect(await invoke(second, victim, 'whoami')).toMatchObject({ cwd: '/data' });
+    } finally {
+      await second.stop();
+      await rm(parent, { recursive: true });
+    }
+  });
+
+  /** By the plugin that only such a host has. */
+  async function rootOf(host: TestHost): Promise<string | undefined> {
+    const known = await test.client.call(api.files.list, { params: { id: victim } });
+    expect(known, 'the host of the other tests has no tree for it').toEqual([]);
+    expect(host).not.toBe(test);
+    return treeOf(victim);
+  }
+});
+
+describe('switching the sandbox off during a call', () => {
+  it('rejects the call, and the next one runs without it', async () => {
+    const set = (unsandboxedPlugins: boolean): Promise<unknown> =>
+      test.client.call(api.settings.put, { body: { unsandboxedPlugins } });
+    expect(await attempt('whoami')).toMatchObject({ cwd: '/data' });
+    const hanging = attempt('hang');
+    const settled = hanging.then(
+      () => 'finished',
+      (error: { problem?: { status: number } }) => error.problem?.status,
+    );
+    const running = async (): Promise<string> =>
+      (await test.client.call(api.plugins.get, { params: { id: hostile } })).state;
+    await expect.poll(running).toBe('running');
+    await set(true);
+    expect(await settled).toBe(502);
+    expect(await attempt('whoami')).toMatchObject({ cwd: join(test.paths.pluginData, hostile) });
+    await set(false);
+    expect(await attempt('whoami')).toMatchObject({ cwd: '/data' });
+  });
+});

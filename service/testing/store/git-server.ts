@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { serveWeb, type WebServer } from '../web-server.ts';
+import type { GitRepository } from './git-repository.ts';
+
+export interface GitServer extends WebServer {
+  /** The address of a repository: `<base>/<name>.git`. */
+  urlOf(name: string): string;
+  /** Asked first; whoever answers there keeps the request from git. */
+  instead: (req: IncomingMessage, res: ServerResponse) => boolean;
+}
+
+/** Repositories over the smart protocol, answered by git's own web program. */
+export async function startGitServer(
+  repositories: Record<string, GitRepository>,
+): Promise<GitServer> {
+  // The path may be changed while the server runs; its own git is the real one.
+  const path = process.env['PATH'] ?? '';
+  const answer: RequestListener = (req, res) => {
+    if (server.instead(req, res)) return;
+    const { pathname, search } = new URL(req.url ?? '/', 'http://localhost');
+    const [, name = '', rest = ''] = /^\/([\w-]+)\.git(\/.*)$/.exec(pathname) ?? [];
+    const repository = repositories[name];
+    if (!repository) res.writeHead(404).end();
+    else askGit(req, res, { PATH: path, ...variables(req, repository, { rest, search }) });
+  };
+  const server: GitServer = {
+    ...(await serveWeb(answer)),
+    urlOf: (name) => `${server.base}/${name}.git`,
+    instead: () => false,
+  };
+  return server;
+}
+
+function variables(
+  { method = 'GET', headers }: IncomingMessage,
+  { folder }: GitRepository,
+  { rest, search }: { rest: string; search: string },
+): Record<string, string> {
+  const text = (name: string): string => String(headers[name] ?? '');
+  return {
+    HOME: folder,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_HTTP_EXPORT_ALL: '1',
+    GIT_PROJECT_ROOT: folder,
+    GIT_PROTOCOL: text('git-protocol'),
+    PATH_INFO: `/.git${rest}`,
+    QUERY_STRING: search.slice(1),
+    REQUEST_METHOD: method,
+    CONTENT_TYPE: text('content-type'),
+    CONTENT_LENGTH: text('content-length'),
+    HTTP_CONTENT_ENCODING: text('content-encoding'),
+    REMOTE_ADDR: '127.0.0.1',
+  };
+}
+
+/** One request by the rules of CGI. */
+function askGit(req: IncomingMessage, res: ServerResponse, env: Record<string, string>): void {
+  const git = spawn('git', ['http-backend'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  req.pipe(git.stdin);
+  git.stdin.on('error', () => undefined);
+  res.on('close', () => git.kill());
+  let head = Buffer.alloc(0);
+  let inBody = false;
+  git.stdout.on('data', (chunk: Buffer) => {
+    if (inBody) return void res.write(chunk);
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    inBody = true;
+    const lines = head.toString('latin1', 0, end).split('\r\n');
+    for (const line of lines) {
+      const [name = '', ...value] = line.split(':');
+      if (name === 'Status') res.statusCode = Number.parseInt(value.join(':'), 10);
+      else res.setHeader(name, value.join(':').trim());
+    }
+    res.write(head.subarray(end + 4));
+  });
+  git.stdout.on('end', () => res.end());
+}

@@ -1,0 +1,45 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { api, type PluginStoreSource } from '../../contract/index.ts';
+import type { TestHost } from '../test-host.ts';
+
+export interface Subscribed {
+  source: PluginStoreSource;
+  /** Writes the catalogue anew and refreshes the source. */
+  change(plugins: readonly Entry[], more?: Record<string, unknown>): Promise<PluginStoreSource>;
+}
+
+export interface Entry {
+  name: string;
+  source: unknown;
+  [field: string]: unknown;
+}
+
+/** A source of the store: a file catalogue of that name with these entries. */
+export async function subscribed(
+  host: TestHost,
+  name: string,
+  plugins: readonly Entry[],
+): Promise<Subscribed> {
+  const file = join(host.workDirectory, `${name}.json`);
+  await writeFile(file, catalogue(name, plugins));
+  const url = pathToFileURL(file).href;
+  const source = await host.client.call(api.store.addSource, { body: { url } });
+  return {
+    source,
+    async change(now, more) {
+      await writeFile(file, catalogue(name, now, more));
+      return host.client.call(api.store.refreshSource, { params: { id: source.id } });
+    },
+  };
+}
+
+/** The text of a `.claude-plugin/marketplace.json`. */
+export function catalogue(
+  name: string,
+  plugins: readonly Entry[],
+  more: Record<string, unknown> = {},
+): string {
+  return JSON.stringify({ name, owner: { name: 'Test' }, plugins, ...more });
+}
