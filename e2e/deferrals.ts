@@ -8,7 +8,6 @@ const reasons = {
   workflows: 'Built with the workflows and their runs.',
   flow: 'Built with the visual flow builder.',
   mcp: 'Built with the MCP client.',
-  sandbox: 'Built with the operating-system sandbox.',
   store: 'Built with the store sources, their catalogs and git installs.',
   grants: 'Built with the files that are chosen in chat.',
   desktop: 'Built with the desktop packages.',
@@ -38,6 +37,7 @@ const waiting: Record<Later, string> = {
     PERMISSION-01 PERMISSION-02 PERMISSION-03 PERMISSION-04 PERMISSION-05 PERMISSION-06
     PERMISSION-07 PERMISSION-08 PERMISSION-09 PERMISSION-10 PERMISSION-11 PERMISSION-12
     PERMISSION-13 PERMISSION-14 PERMISSION-15 PERMISSION-16 PERMISSION-17
+    ISOLATION-24
   `,
   hooks: `
     HOOK-01 HOOK-02 HOOK-04 HOOK-05 HOOK-06 HOOK-07 HOOK-08 HOOK-09 HOOK-10 HOOK-11
@@ -76,10 +76,6 @@ const waiting: Record<Later, string> = {
     MCP-14 MCP-15 MCP-16
     SECRET-03
   `,
-  sandbox: `
-    ISOLATION-09 ISOLATION-14 ISOLATION-15 ISOLATION-16 ISOLATION-17
-    ISOLATION-20 ISOLATION-22 ISOLATION-24
-  `,
   store: `
     PLUGIN-25
     MARKET-02 MARKET-07 MARKET-13 MARKET-14 MARKET-17 MARKET-18 MARKET-23
@@ -105,6 +101,7 @@ const waiting: Record<Later, string> = {
     MARKET-28
     NOTIFY-20
     ERROR-02
+    ISOLATION-20
   `,
 };
 

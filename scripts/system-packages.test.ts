@@ -45,6 +45,8 @@ const servers =
   'MariaDB or PostgreSQL was not found: the tests with these servers cannot run. Install it (Debian, Ubuntu: apt-get install mariadb-server-core mariadb-client-core postgresql).';
 const sandbox =
   'bubblewrap was not found: plugin workers run without a sandbox, and the tests of it cannot run. Install it (Debian, Ubuntu: apt-get install bubblewrap).';
+const git =
+  'git was not found: plugins cannot be installed from git repositories, and the tests of it cannot run. Install it (Debian, Ubuntu: apt-get install git).';
 
 const isLinux = process.platform === 'linux';
 
@@ -53,8 +55,8 @@ describe('what npm cannot bring', () => {
     const asked = ask({ wanted: 'prepareStart' });
     expect(asked).toEqual({
       status: 0,
-      missing: JSON.stringify(['java', 'h2', ...(isLinux ? ['sandbox'] : [])]),
-      lines: [java, h2, ...(isLinux ? [sandbox] : [])],
+      missing: JSON.stringify(['java', 'h2', ...(isLinux ? ['sandbox'] : []), 'git']),
+      lines: [java, h2, ...(isLinux ? [sandbox] : []), git],
     });
   });
 
@@ -65,6 +67,7 @@ describe('what npm cannot bring', () => {
       ['chromium', chromium],
       ['servers', servers],
       ['sandbox', sandbox],
+      ['git', git],
     ];
     // Chromium is looked for at a fixed place as well, and the sandbox is one for Linux.
     const left = expected.filter(
@@ -81,7 +84,7 @@ describe('what npm cannot bring', () => {
 
   it('is a failure where nobody watches', () => {
     const asked = ask({ wanted: 'prepareStart', environment: { CI: 'true' } });
-    const lines = [java, h2, ...(isLinux ? [sandbox] : [])];
+    const lines = [java, h2, ...(isLinux ? [sandbox] : []), git];
     expect(asked).toEqual({ status: 1, missing: '', lines });
   });
 

@@ -64,16 +64,23 @@ const bubblewrap: SystemPackage = {
   without: 'plugin workers run without a sandbox, and the tests of it cannot run',
 };
 
-export type Missing = 'java' | 'h2' | 'chromium' | 'servers' | 'sandbox';
+const git: SystemPackage = {
+  need: 'git',
+  isThere: () => has('git'),
+  debian: 'git',
+  without: 'plugins cannot be installed from git repositories, and the tests of it cannot run',
+};
+
+export type Missing = 'java' | 'h2' | 'chromium' | 'servers' | 'sandbox' | 'git';
 
 /** Before a start or a build: what the samples, the databases and the sandbox of workers need. */
 export function prepareStart(): Missing[] {
-  return provide({ java: jdk, h2, sandbox: bubblewrap });
+  return provide({ java: jdk, h2, sandbox: bubblewrap, git });
 }
 
 /** Before the tests: also what they drive. */
 export function prepareTests(): Missing[] {
-  return provide({ java: jdk, h2, chromium, servers, sandbox: bubblewrap });
+  return provide({ java: jdk, h2, chromium, servers, sandbox: bubblewrap, git });
 }
 
 /** Installs what is missing where it may; elsewhere names it. With CI=true a missing piece is a failure. */

@@ -9,6 +9,7 @@ const needs: Record<Missing, string[]> = {
   chromium: ['**/*.page.*'],
   servers: ['**/*.servers.*'],
   sandbox: ['**/*.sandbox.*'],
+  git: ['**/*.git.*'],
 };
 
 export function runTests(args: string[], missing: Missing[]): Promise<number> {

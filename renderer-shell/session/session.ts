@@ -7,6 +7,8 @@ import { createStore } from '../store.ts';
 import { wait } from '../wait.ts';
 import type { Connection } from './connection.ts';
 import { createConnection } from './connection.ts';
+import { fetchWithProgress } from './fetch-with-progress.ts';
+import type { Watch } from './guarded-client.ts';
 import { guardedClient } from './guarded-client.ts';
 import type { TokenShelf } from './token-shelf.ts';
 
@@ -31,26 +33,35 @@ export class Session {
   readonly connection: Connection;
   readonly #bare: Client;
   readonly #tokens: TokenShelf | null;
+  readonly #watch: Watch;
 
   /** `tokens` is null on the desktop, where the main process adds the token. */
   constructor(tokens: TokenShelf | null) {
     this.#tokens = tokens;
-    const token = () => tokens?.get() ?? null;
+    const token = () => this.#token();
     this.#bare = createClient({ baseUrl: '', token });
     this.connection = createConnection(async () => {
       await this.#bare.call(api.host.health, probe());
     });
-    this.client = guardedClient(this.#bare, {
+    this.#watch = {
       token,
       reached: () => this.connection.worked(),
       unreachable: () => this.connection.failed(),
       refused: () => this.#signOut(),
       setupRequired: () => void (this.phase.get().kind === 'ready' && this.#enter()),
-    });
+    };
+    this.client = guardedClient(this.#bare, this.#watch);
     this.connection.state.subscribe(() => {
       const online = this.connection.state.get() === 'online';
       if (online && this.phase.get().kind === 'failed') void this.#enter();
     });
+  }
+
+  /** The same client for one upload; `onSent` hears how much of the body is on its way, in bytes. */
+  uploading(onSent: (sentBytes: number, totalBytes: number) => void): Client {
+    const fetch = fetchWithProgress(onSent);
+    const bare = createClient({ baseUrl: '', token: () => this.#token(), fetch });
+    return guardedClient(bare, this.#watch);
   }
 
   /** Uses the ticket of the address, where there is one, and finds the phase. Never rejects. */
@@ -84,6 +95,10 @@ export class Session {
     const stored = this.client.call(api.settings.put, { body: first });
     const settings = await stored.catch(() => next.settings);
     this.phase.set({ kind: 'ready', settings });
+  }
+
+  #token(): string | null {
+    return this.#tokens?.get() ?? null;
   }
 
   async #enter(): Promise<void> {

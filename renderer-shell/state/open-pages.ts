@@ -1,6 +1,7 @@
 import type { Watched } from '../store.ts';
 import { createStore } from '../store.ts';
 import type { PluginList } from './plugin-list.ts';
+import { hasPage } from './plugin-list.ts';
 import type { RouteStore } from './route.ts';
 
 /** Pages beyond this many are closed, the one that was not looked at for the longest time first. */
@@ -19,7 +20,10 @@ export function createOpenPages(
 
   function update(): void {
     const now = route.get();
-    const usable = (id: string) => plugins.find(id)?.enabled === true;
+    const usable = (id: string) => {
+      const plugin = plugins.find(id);
+      return plugin !== undefined && plugin.enabled && hasPage(plugin);
+    };
     if (plugins.state.get().kind !== 'ready') return;
     const current = now.area === 'plugins' ? now.pluginId : null;
     if (current !== null) lastUsed = [current, ...lastUsed.filter((id) => id !== current)];

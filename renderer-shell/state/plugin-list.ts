@@ -36,8 +36,8 @@ export function createPluginList(client: Client): PluginList {
   async function refresh(): Promise<void> {
     const turn = ++asked;
     try {
-      const all = await client.call(api.market.list);
-      if (turn === asked) state.set({ kind: 'ready', plugins: installedByName(all) });
+      const plugins = await client.call(api.market.list, { query: { installed: 'true' } });
+      if (turn === asked) state.set({ kind: 'ready', plugins: byName(plugins) });
     } catch (error) {
       if (state.get().kind !== 'ready') state.set({ kind: 'failed', error });
     }
@@ -71,10 +71,12 @@ export function createPluginList(client: Client): PluginList {
   };
 }
 
-const installedByName = (all: MarketplacePlugin[]): MarketplacePlugin[] =>
-  all
-    .filter((plugin) => plugin.installed)
-    .sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+const byName = (plugins: MarketplacePlugin[]): MarketplacePlugin[] =>
+  plugins.sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+
+/** Without a page there is no worker either: what such a plugin brings is used by the host. */
+export const hasPage = ({ uiEntry }: Pick<MarketplacePlugin, 'uiEntry'>): boolean =>
+  uiEntry !== '';
 
 const TROUBLED = ['crashed', 'quarantined', 'missing_runtime'];
 

@@ -66,7 +66,7 @@ export async function createHostApp(
     onCall: (plugin, outcome, seconds) =>
       diagnostics.metrics.pluginCall(plugin.id, outcome, seconds),
   });
-  const contributions = createContributions(database, plugins.host);
+  const contributions = await createContributions(database, plugins.host);
   const marketplace = await createMarketplace({
     ...{ database, processes, paths, log, host: plugins.host },
     contributions: contributions.contributions,

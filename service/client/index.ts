@@ -8,6 +8,8 @@ export interface ClientOptions {
   baseUrl: string;
   /** Read before each request; null sends none. */
   token: () => string | null;
+  /** Carries the requests out; default: the global `fetch`. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 type Fields<E extends Endpoint> = E['body'] extends Multipart<infer F> ? Sent<F> : Sent<E['body']>;
@@ -67,6 +69,7 @@ interface LooseInput {
 }
 
 export function createClient(options: ClientOptions): Client {
+  const request = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
   const url = (endpoint: Endpoint, input: LooseInput = {}): string =>
     options.baseUrl + pathOf(endpoint, input.params) + queryOf(input.query);
 
@@ -79,7 +82,7 @@ export function createClient(options: ClientOptions): Client {
     const init: RequestInit = { method: endpoint.method, headers };
     if (body !== undefined) init.body = body;
     if (input.signal) init.signal = input.signal;
-    const response = await fetch(url(endpoint, input), init).catch(lost(input));
+    const response = await request(url(endpoint, input), init).catch(lost(input));
     if (!response.ok) throw await problemOf(response);
     return response;
   }

@@ -88,6 +88,8 @@ export interface Endpoint {
   maxBodyBytes?: number;
   /** Absent: 204 without a body. */
   reply?: z.ZodType | EventStream | ByteStream;
+  /** What 202 carries where a client does not want to wait (`Prefer: respond-async`). */
+  accepted?: z.ZodType;
   /** Default: 200 with a reply, 204 without one. */
   status?: number;
   /** Codes of the problems that a caller should expect, for the API description. */

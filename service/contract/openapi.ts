@@ -44,6 +44,7 @@ function operationOf(tag: string, name: string, endpoint: Endpoint): Json {
     ],
     responses: {
       [String(endpoint.status ?? (endpoint.reply ? 200 : 204))]: answerOf(endpoint),
+      ...(endpoint.accepted ? { 202: accepted(endpoint.accepted) } : {}),
       default: {
         description: ['A problem', ...(endpoint.problems ?? [])].join(', '),
         content: { 'application/problem+json': { schema: problem } },
@@ -89,6 +90,11 @@ function bodyOf(body: z.ZodType | Multipart): Json {
   };
   return { 'multipart/form-data': { schema } };
 }
+
+const accepted = (schema: z.ZodType): Json => ({
+  description: 'It goes on; asked for with `Prefer: respond-async`',
+  content: { 'application/json': { schema: schemaOf(schema, 'output') } },
+});
 
 function answerOf(endpoint: Endpoint): Json {
   const { reply } = endpoint;

@@ -237,6 +237,8 @@ export const market = {
     path: '/api/plugin-market',
     access: token,
     summary: 'Every plugin of the catalogs, and every installed one',
+    /** Only those that are installed. */
+    query: z.object({ installed: z.literal('true').optional() }),
     reply: z.array(MarketplacePlugin),
   }),
   details: endpoint({
@@ -255,7 +257,8 @@ export const market = {
     summary:
       'Install a plugin of a catalog; with `Prefer: respond-async` 202 `{operationId}` at once',
     params: ById,
-    reply: z.union([InstalledPluginDescriptor, OperationStarted]),
+    reply: InstalledPluginDescriptor,
+    accepted: OperationStarted,
     problems: installProblems,
   }),
   update: endpoint({
@@ -265,7 +268,8 @@ export const market = {
     summary:
       'Replace an installed plugin by the latest of its catalog; `Prefer: respond-async` as for install',
     params: ById,
-    reply: z.union([InstalledPluginDescriptor, OperationStarted]),
+    reply: InstalledPluginDescriptor,
+    accepted: OperationStarted,
     problems: installProblems,
   }),
   uploadNative: endpoint({

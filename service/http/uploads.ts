@@ -10,8 +10,10 @@ import { bodyStallMs, stalled } from './json-body.ts';
 
 export const maxUploadBytes = 2 * 1024 ** 3;
 const maxFields = 20;
-const maxFiles = 20_000;
+const maxFiles = 100_000;
 const maxFieldBytes = 64 * 1024;
+/** Fields are held in memory. */
+const maxAllFieldBytes = 32 * 1024 ** 2;
 /** The system has four threads for files; more would keep them from the others. */
 const writesAtOnce = 4;
 
@@ -83,6 +85,7 @@ class Reception {
   private readonly writing = new Set<Promise<void>>();
   private begun = 0;
   private receivedBytes = 0;
+  private fieldBytes = 0;
 
   constructor(req: IncomingMessage, expected: Expected, folder: string) {
     this.req = req;
@@ -120,7 +123,8 @@ class Reception {
   }
 
   private takeField(name: string, value: string, truncated: boolean): void {
-    if (truncated)
+    this.fieldBytes += Buffer.byteLength(value);
+    if (truncated || this.fieldBytes > maxAllFieldBytes)
       this.parser.destroy(
         new HostError('too-large', 'field_too_large', `The field ${name} is too long.`),
       );

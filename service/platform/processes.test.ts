@@ -170,7 +170,7 @@ describe('createProcesses', () => {
     await two.terminate(0);
   });
 
-  it('ends everything when it closes, and starts nothing afterwards', async () => {
+  it('ends everything when it closes, and starts nothing afterwards [ISOLATION-17]', async () => {
     const [, one] = await startFamily();
     const [, two] = await startFamily();
     await processes.close();
@@ -210,7 +210,7 @@ describe('a host that is killed', () => {
     return found;
   }
 
-  it('leaves nothing behind, not even processes that left their group', async () => {
+  it('leaves nothing behind, not even processes that left their group [ISOLATION-17]', async () => {
     const { host, family } = await startHost();
     await killAndWatch(host, family);
   });

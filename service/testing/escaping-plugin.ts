@@ -9,7 +9,7 @@ const more = ['orphan', 'received', 'hang', 'replace', 'flip'];
 
 /** Installs a plugin whose worker tries to get out of its box, one way for each method. */
 export async function installEscaping(
-  host: TestHost,
+  host: Pick<TestHost, 'client'>,
   id: string,
   permissions: readonly string[] = [],
 ): Promise<void> {

@@ -47,7 +47,7 @@ export async function installSample(
 }
 
 export function upload(
-  host: TestHost,
+  host: Pick<TestHost, 'client'>,
   bytes: Buffer,
   sha256?: string,
 ): Promise<InstalledPluginDescriptor> {
@@ -59,7 +59,7 @@ let calls = 0;
 
 /** One call with a fresh callId. Resolves with the result; a worker's own error is thrown. */
 export async function invoke(
-  host: TestHost,
+  host: Pick<TestHost, 'client'>,
   id: string,
   method: string,
   params: unknown = {},

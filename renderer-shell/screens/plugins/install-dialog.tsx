@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
-import { chooseFiles } from '../../state/choose-install.ts';
+import { chooseFiles } from '../../state/choose-files.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { InspectionView } from './inspection-view.tsx';
@@ -90,8 +90,8 @@ function MoreFiles({ installation }: { installation: Installation }) {
   const { work, chosen } = useStore(installation.state);
   const lacksSidecar = chosen.kind === 'package' && chosen.sidecar === null;
   const choose = async (accept: string, multiple: boolean) => {
-    const more = await chooseFiles(accept, multiple);
-    if (more.length > 0) await installation.add(more);
+    const more = await chooseFiles({ accept, multiple });
+    if (more && more.length > 0) await installation.add(more);
   };
   return (
     <Group gap="xs">

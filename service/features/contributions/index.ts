@@ -15,7 +15,13 @@ export interface ContributionsFeature {
   routes: Route[];
 }
 
-export function createContributions(database: Database, host: PluginHost): ContributionsFeature {
-  const contributions = new Contributions(host, new TrustStore(database));
+export async function createContributions(
+  database: Database,
+  host: PluginHost,
+): Promise<ContributionsFeature> {
+  const store = new TrustStore(database);
+  // A host that was killed while it uninstalled may have left a word of trust.
+  await store.keep(host.list().map(({ id }) => id));
+  const contributions = new Contributions(host, store);
   return { contributions, routes: contributionRoutes(contributions) };
 }

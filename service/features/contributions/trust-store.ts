@@ -1,4 +1,4 @@
-import { DataTypes, type Model, type ModelStatic } from 'sequelize';
+import { DataTypes, type Model, type ModelStatic, Op } from 'sequelize';
 import type { Database } from '../../platform/database/database.ts';
 
 /** Which content of which plugin the user trusts. */
@@ -31,6 +31,11 @@ export class TrustStore {
     const known = (await this.all()).has(pluginId);
     if (known) await this.rows.update(row, { where: { plugin_id: pluginId } });
     else await this.rows.create({ plugin_id: pluginId, ...row });
+  }
+
+  /** Forgets the plugins that are not among these. */
+  async keep(pluginIds: readonly string[]): Promise<void> {
+    await this.rows.destroy({ where: { plugin_id: { [Op.notIn]: [...pluginIds] } } });
   }
 
   async forget(pluginId: string): Promise<void> {

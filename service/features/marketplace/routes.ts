@@ -3,7 +3,7 @@ import { AcceptedReply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { descriptorOf, type Plugin, type PluginHost } from '../plugins/index.ts';
 import type { Contributions } from '../contributions/index.ts';
-import { marketGrid } from './grid/market-grid.ts';
+import { installedGrid, marketGrid } from './grid/market-grid.ts';
 import { pluginDetails } from './grid/plugin-details.ts';
 import type { CatalogInstalls } from './installs/catalog-installs.ts';
 import { nativePackage } from './native-packages.ts';
@@ -47,7 +47,10 @@ function gridRoutes(options: MarketplaceRouteOptions): Route[] {
     return new AcceptedReply({ operationId: started.id });
   };
   return [
-    route(api.market.list, async () => marketGrid(await book.all(), options)),
+    route(api.market.list, async ({ query }) => {
+      const grid = query.installed === 'true' ? installedGrid : marketGrid;
+      return grid(await book.all(), options);
+    }),
     route(api.market.details, async ({ params }) =>
       pluginDetails(params.id, await book.all(), options),
     ),

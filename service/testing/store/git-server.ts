@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { serveWeb, type WebServer } from '../web-server.ts';
 import type { GitRepository } from './git-repository.ts';
 
 export interface GitServer extends WebServer {
   /** The address of a repository: `<base>/<name>.git`. */
   urlOf(name: string): string;
+  /** The same as nothing but files, for git's dumb protocol; needs `git update-server-info`. */
+  plainUrlOf(name: string): string;
+  /** Requests so far, as `GET /path?query`. */
+  asked: string[];
   /** Asked first; whoever answers there keeps the request from git. */
   instead: (req: IncomingMessage, res: ServerResponse) => boolean;
 }
@@ -17,19 +23,30 @@ export async function startGitServer(
   // The path may be changed while the server runs; its own git is the real one.
   const path = process.env['PATH'] ?? '';
   const answer: RequestListener = (req, res) => {
+    server.asked.push(`${req.method} ${req.url}`);
     if (server.instead(req, res)) return;
     const { pathname, search } = new URL(req.url ?? '/', 'http://localhost');
     const [, name = '', rest = ''] = /^\/([\w-]+)\.git(\/.*)$/.exec(pathname) ?? [];
-    const repository = repositories[name];
+    const repository = repositories[name.replace(/^plain-/, '')];
     if (!repository) res.writeHead(404).end();
+    else if (name.startsWith('plain-')) sendFile(join(repository.folder, '.git', rest), res);
     else askGit(req, res, { PATH: path, ...variables(req, repository, { rest, search }) });
   };
   const server: GitServer = {
     ...(await serveWeb(answer)),
     urlOf: (name) => `${server.base}/${name}.git`,
+    plainUrlOf: (name) => `${server.base}/plain-${name}.git`,
+    asked: [],
     instead: () => false,
   };
   return server;
+}
+
+function sendFile(file: string, res: ServerResponse): void {
+  readFile(file).then(
+    (bytes) => res.end(bytes),
+    () => res.writeHead(404).end(),
+  );
 }
 
 function variables(

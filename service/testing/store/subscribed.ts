@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { api, type PluginStoreSource } from '../../contract/index.ts';
 import type { TestHost } from '../test-host.ts';
+import type { StaticServer } from './static-server.ts';
 
 export interface Subscribed {
   source: PluginStoreSource;
@@ -16,20 +17,25 @@ export interface Entry {
   [field: string]: unknown;
 }
 
-/** A source of the store: a file catalogue of that name with these entries. */
+/** A source of the store: a catalogue of that name with these entries, a file or on that server. */
 export async function subscribed(
   host: TestHost,
   name: string,
   plugins: readonly Entry[],
+  web?: StaticServer,
 ): Promise<Subscribed> {
   const file = join(host.workDirectory, `${name}.json`);
-  await writeFile(file, catalogue(name, plugins));
-  const url = pathToFileURL(file).href;
+  const url = web ? `${web.baseUrl}/${name}.json` : pathToFileURL(file).href;
+  const publish = async (text: string): Promise<void> => {
+    if (web) web.files.set(`/${name}.json`, text);
+    else await writeFile(file, text);
+  };
+  await publish(catalogue(name, plugins));
   const source = await host.client.call(api.store.addSource, { body: { url } });
   return {
     source,
     async change(now, more) {
-      await writeFile(file, catalogue(name, now, more));
+      await publish(catalogue(name, now, more));
       return host.client.call(api.store.refreshSource, { params: { id: source.id } });
     },
   };

@@ -51,7 +51,10 @@ const methods = {
     setImmediate(turn);
     return true;
   },
-  hang: () => new Promise(() => {}),
+  hang: ({ path }) => {
+    if (path) writeFileSync(path, 'was here');
+    return new Promise(() => {});
+  },
   environment: () => ({ ...process.env }),
   received: (params) => params,
   whoami: () => ({ uid: process.getuid(), pid: process.pid, cwd: process.cwd() }),

@@ -18,9 +18,7 @@ export async function marketGrid(
   sources: readonly Source[],
   options: GridOptions,
 ): Promise<MarketplacePlugin[]> {
-  const installed = await Promise.all(
-    options.host.list().map((plugin) => installedView(plugin, sources, options)),
-  );
+  const installed = await installedGrid(sources, options);
   const shown = new Set(installed.map(({ id }) => id));
   const available: MarketplacePlugin[] = [];
   for (const source of sources) {
@@ -32,6 +30,13 @@ export async function marketGrid(
     }
   }
   return [...installed, ...available];
+}
+
+export function installedGrid(
+  sources: readonly Source[],
+  options: GridOptions,
+): Promise<MarketplacePlugin[]> {
+  return Promise.all(options.host.list().map((plugin) => installedView(plugin, sources, options)));
 }
 
 export async function installedView(

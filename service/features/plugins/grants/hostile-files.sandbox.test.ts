@@ -82,7 +82,7 @@ const treeOf = async (ofPlugin = hostile): Promise<string | undefined> => {
   for (const name of await readdir(tmpdir())) {
     const folder = join(tmpdir(), name, 'runtime-files');
     if (!name.startsWith('plugin-host-')) continue;
-    if ((await readdir(folder).catch(() => [])).includes(ofPlugin)) return folder;
+    if ((await readdir(folder).catch((): string[] => [])).includes(ofPlugin)) return folder;
   }
   return undefined;
 };
@@ -124,7 +124,7 @@ describe('links that a worker makes', () => {
   });
 
   it('cannot take the place of the folders that the host puts files in', async () => {
-    const paths = [await output(), await directory()].map(pathOf);
+    const paths = [await output(), await directory()].map((ref) => pathOf(ref));
     for (const path of await Promise.all(paths)) {
       const folder = path.replace(/(\/(in|out)\/).*$/, '$1').slice(0, -1);
       expect(folder).toMatch(/^\/files\/write\/(in|out)$/);
@@ -143,14 +143,10 @@ describe('links that a worker makes', () => {
     const ref = await output();
     const path = await pathOf(ref);
     await attempt('flip', { path: `${path}/part`, file: 'secret.txt', to: outside });
-    let whole = 0;
     for (let round = 0; round < 60; round += 1) {
-      const found = await exported(ref);
-      for (const content of found.values()) expect(content.toString()).toBe('was here');
-      whole += found.has('part/secret.txt') ? 1 : 0;
+      const found = [...(await exported(ref))].filter(([name]) => !name.endsWith('/'));
+      for (const [name, content] of found) expect(content.toString(), name).toBe('was here');
     }
-    // Both were seen: the folder that is one, and its absence.
-    expect(whole).toBeLessThanOrEqual(60);
     await setEnabled(false);
     await setEnabled(true);
   });
@@ -280,20 +276,21 @@ describe('the tree of granted files', () => {
   const upload = '--b\r\nContent-Disposition: form-data; name="files"; filename="f"\r\n\r\n';
 
   it('is gone when the host closes in the middle of an upload', async () => {
+    const id = 'acme.closing';
     const own = await startTestHost(withSandbox);
     try {
-      await installEscaping(own, victim, ['files.read']);
+      await installEscaping(own, id, ['files.read']);
       const before = await own.client.call(api.files.upload, {
-        params: { id: victim },
+        params: { id },
         file: new Blob(['x']),
         fileName: 'x',
       });
       expect(before.size).toBe(1);
-      const root = join((await rootOf(own)) ?? '', '..');
+      const root = join((await treeOf(id)) ?? '', '..');
       const socket = connect(own.port, '127.0.0.1');
       socket.on('error', () => undefined);
       socket.write(
-        `POST /api/plugin-runtime/${victim}/files/upload-directory HTTP/1.1\r\n` +
+        `POST /api/plugin-runtime/${id}/files/upload-directory HTTP/1.1\r\n` +
           `Host: 127.0.0.1:${own.port}\r\nX-Host-Token: ${own.token}\r\n` +
           `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 10000000\r\n\r\n` +
           upload +
@@ -312,12 +309,13 @@ describe('the tree of granted files', () => {
   });
 
   it('of one host is left alone by another', async () => {
+    const id = 'acme.other-host';
     const mine = await uploadFile();
     const own = await startTestHost(withSandbox);
-    await installEscaping(own, victim, ['files.read']);
-    const params = { id: victim };
+    await installEscaping(own, id, ['files.read']);
+    const params = { id };
     await own.client.call(api.files.upload, { params, file: new Blob(['x']), fileName: 'x' });
-    const [here, there] = [await treeOf(), await rootOf(own)];
+    const [here, there] = [await treeOf(), await treeOf(id)];
     expect(here).not.toBe(there);
     await own.close();
     await expect(stat(there ?? '')).rejects.toThrow(/ENOENT/);
@@ -325,17 +323,18 @@ describe('the tree of granted files', () => {
   });
 
   it('that a killed host left is removed at the next start, whatever path leads to its directory', async () => {
+    const id = 'acme.killed';
     const parent = await mkdtemp(join(tmpdir(), 'linked-'));
     const workDirectory = join(parent, 'real', 'work');
     const linked = join(parent, 'link', 'work');
     await mkdir(workDirectory, { recursive: true });
     await symlink(join(parent, 'real'), join(parent, 'link'));
     const first = await startTestHost({ ...withSandbox, workDirectory: linked });
-    await installEscaping(first, victim, files);
-    expect(await invoke(first, victim, 'whoami')).toMatchObject({ cwd: '/data' });
-    const params = { id: victim };
+    await installEscaping(first, id, files);
+    expect(await invoke(first, id, 'whoami')).toMatchObject({ cwd: '/data' });
+    const params = { id };
     await first.client.call(api.files.upload, { params, file: new Blob(['x']), fileName: 'x' });
-    const tree = (await rootOf(first)) ?? '';
+    const tree = (await treeOf(id)) ?? '';
     const saved = join(parent, 'saved');
     await cp(tree, saved, { recursive: true });
     await first.stop();
@@ -350,20 +349,12 @@ describe('the tree of granted files', () => {
       expect(await readdir(join(tree, '..')).catch(() => [])).toEqual([]);
       expect(await readdir(odd).catch(() => [])).toEqual([]);
       expect(await treeOf(), 'that of a host that runs stays').toBeDefined();
-      expect(await invoke(second, victim, 'whoami')).toMatchObject({ cwd: '/data' });
+      expect(await invoke(second, id, 'whoami')).toMatchObject({ cwd: '/data' });
     } finally {
       await second.stop();
       await rm(parent, { recursive: true });
     }
   });
-
-  /** By the plugin that only such a host has. */
-  async function rootOf(host: TestHost): Promise<string | undefined> {
-    const known = await test.client.call(api.files.list, { params: { id: victim } });
-    expect(known, 'the host of the other tests has no tree for it').toEqual([]);
-    expect(host).not.toBe(test);
-    return treeOf(victim);
-  }
 });
 
 describe('switching the sandbox off during a call', () => {
@@ -371,14 +362,12 @@ describe('switching the sandbox off during a call', () => {
     const set = (unsandboxedPlugins: boolean): Promise<unknown> =>
       test.client.call(api.settings.put, { body: { unsandboxedPlugins } });
     expect(await attempt('whoami')).toMatchObject({ cwd: '/data' });
-    const hanging = attempt('hang');
-    const settled = hanging.then(
+    const settled = attempt('hang', { path: '/data/hanging' }).then(
       () => 'finished',
-      (error: { problem?: { status: number } }) => error.problem?.status,
+      (error: unknown) => (error as { problem?: { status: number } }).problem?.status,
     );
-    const running = async (): Promise<string> =>
-      (await test.client.call(api.plugins.get, { params: { id: hostile } })).state;
-    await expect.poll(running).toBe('running');
+    const begun = join(test.paths.pluginData, hostile, 'hanging');
+    await expect.poll(() => readFile(begun, 'utf8').catch(() => '')).toBe('was here');
     await set(true);
     expect(await settled).toBe(502);
     expect(await attempt('whoami')).toMatchObject({ cwd: join(test.paths.pluginData, hostile) });

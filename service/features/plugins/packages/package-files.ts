@@ -4,11 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf } from '../../../platform/archives/archive-problems.ts';
 
 const fileMode = 0o644;
+const programMode = 0o755;
 const directoryMode = 0o755;
 /** On Windows a virus scanner holds fresh files for a moment, and a rename fails meanwhile. */
 const transient = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const renameAttempts = 10;
 const renamePauseMs = 200;
+
+/** The mode that a file was unpacked with; scripts of plugins stay executable. */
+const modeOf = ({ mode }: { mode: number }): number => (mode & 0o100 ? programMode : fileMode);
 
 /** A rename that outlasts a virus scanner, for up to two seconds. */
 export async function renamePatiently(from: string, to: string): Promise<void> {
@@ -52,7 +56,7 @@ export async function makeDeletable(directory: string): Promise<void> {
     for (const entry of await readdir(path, { withFileTypes: true })) {
       const inside = join(path, entry.name);
       if (entry.isDirectory()) waiting.push(inside);
-      else if (entry.isFile()) await chmod(inside, fileMode);
+      else if (entry.isFile()) await chmod(inside, modeOf(await lstat(inside)));
     }
   }
 }

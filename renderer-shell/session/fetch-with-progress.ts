@@ -1,0 +1,27 @@
+/**
+ * A `fetch` for uploads that tells how much of the body was sent, which `fetch` itself cannot. The
+ * answer is read to its end first, so it is for short ones.
+ */
+export function fetchWithProgress(
+  onSent: (sentBytes: number, totalBytes: number) => void,
+): (url: string, init: RequestInit) => Promise<Response> {
+  return (url, { method = 'GET', headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason as Error);
+      const request = new XMLHttpRequest();
+      request.open(method, url);
+      new Headers(headers).forEach((value, name) => request.setRequestHeader(name, value));
+      const abort = () => request.abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      request.upload.onprogress = ({ loaded, total }) => onSent(loaded, total);
+      request.onload = () => resolve(answerOf(request));
+      request.onerror = () => reject(new TypeError('The connection was lost.'));
+      request.onabort = () => reject(signal?.reason as Error);
+      request.onloadend = () => signal?.removeEventListener('abort', abort);
+      request.send(body as XMLHttpRequestBodyInit | null | undefined);
+    });
+}
+
+function answerOf({ status, statusText, responseText }: XMLHttpRequest): Response {
+  return new Response(status === 204 ? null : responseText, { status, statusText });
+}
