@@ -8,9 +8,7 @@ const reasons = {
   workflows: 'Built with the workflows and their runs.',
   flow: 'Built with the visual flow builder.',
   mcp: 'Built with the MCP client.',
-  store: 'Built with the store sources, their catalogs and git installs.',
   grants: 'Built with the files that are chosen in chat.',
-  desktop: 'Built with the desktop packages.',
   updates: 'Built with the updates of the desktop packages.',
   computer: 'Built with the browser and computer tools of the desktop.',
   memory: 'Built with the memory tools.',
@@ -76,17 +74,9 @@ const waiting: Record<Later, string> = {
     MCP-14 MCP-15 MCP-16
     SECRET-03
   `,
-  store: `
-    PLUGIN-25
-    MARKET-02 MARKET-07 MARKET-13 MARKET-14 MARKET-17 MARKET-18 MARKET-23
-    STORE-01 STORE-02 STORE-03 STORE-04 STORE-05 STORE-06 STORE-07 STORE-08 STORE-09 STORE-10
-    STORE-11 STORE-12 STORE-13
-    LIMIT-20 LIMIT-21
-  `,
   grants: `
     GRANT-23 GRANT-24 GRANT-25 GRANT-26 GRANT-27 GRANT-28 GRANT-29
   `,
-  desktop: 'MARKET-10 MARKET-11 MARKET-12',
   updates: 'SETTINGS-12 SETTINGS-13 SETTINGS-14',
   computer: `
     SETTINGS-16 SETTINGS-19

@@ -35,12 +35,14 @@ export interface InvokeOptions {
 
 export type FileAccess = 'read' | 'write' | 'read-write';
 
-/** Stands for a file or directory that the user granted; hand it to `invoke` as it is. */
+/** Stands for a file or directory that the user granted; hand it to `invoke` as it is, whole. */
 export interface FileRef {
   id: string;
+  name: string;
   kind: 'file' | 'directory';
   access: FileAccess;
-  [key: string]: unknown;
+  /** Bytes; of a directory those of all its files when it was granted. */
+  size: number;
 }
 
 export interface PluginNotification {
@@ -75,7 +77,7 @@ export interface PluginError extends Error {
 /** The bridge between the page of a plugin and the host. */
 export interface PluginClientApi {
   readonly protocolVersion: string;
-  /** What this host offers beyond the basic calls. Filled by `ready()`; may be empty. */
+  /** What this host offers beyond the basic calls, such as `files`. Filled by `ready()`. */
   readonly capabilities: readonly string[];
   /**
    * Connects to the host. Rejects 10 s after the page was loaded when there is no host, and when the
@@ -89,13 +91,24 @@ export interface PluginClientApi {
   invoke<T = unknown>(method: string, params?: unknown, options?: InvokeOptions): Promise<T>;
   /** Resolves with whether there was such a call. The worker is torn down and started anew. */
   cancel(callId: string): Promise<boolean>;
-  /** Lets the user choose a file. Needs the permission `files.read` or `files.write`. */
+  /**
+   * Lets the user choose a file, in a dialog of the host. `read` (the default) needs the permission
+   * `files.read`; anything else is for the desktop: in a browser the host gets a copy, to read.
+   * Rejects with -32002 when the user cancels, with -32000 and `data.code` `missing_permission`
+   * without the permission, and with -32601 where this host cannot grant that access.
+   */
   pickFile(options?: { access?: FileAccess }): Promise<FileRef>;
-  /** Lets the user choose a directory. Needs the permission `files.read` or `files.write`. */
+  /**
+   * The same for a directory with all that lies in it. `read-write` needs `files.write` as well; in
+   * a browser what is changed is the copy.
+   */
   pickDirectory(options?: { access?: FileAccess }): Promise<FileRef>;
-  /** Makes an empty place that the worker may write to. */
+  /** Makes an empty directory that the worker may write to. Needs the permission `files.write`. */
   createOutput(name?: string): Promise<FileRef>;
-  /** Gives what the worker wrote there to the user. */
+  /**
+   * Offers the user to save what lies there: a directory as a zip, a file as it is. Resolves when it
+   * is saved, rejects with -32002 when the user cancels. Needs the permission `files.write`.
+   */
   exportOutput(ref: FileRef): Promise<void>;
   /**
    * Shows a notification: in the host's centre, or without the permission `notifications` inside

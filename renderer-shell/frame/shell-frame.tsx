@@ -1,4 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
+import { FileDialog } from '../plugin-files/file-dialog.tsx';
 import { InstallDialog } from '../screens/plugins/install-dialog.tsx';
 import { PluginScreen } from '../screens/plugins/plugin-screen.tsx';
 import { UninstallDialog } from '../screens/plugins/uninstall-dialog.tsx';
@@ -33,6 +34,7 @@ export function ShellFrame() {
       <ShortcutsDialog />
       <InstallDialog />
       <UninstallDialog />
+      <FileDialog />
       <DropTarget />
     </div>
   );

@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
+import { askShown } from '../plugin-files/file-desk.ts';
 import type { Shell } from '../state/shell.ts';
 import { areas } from './areas.ts';
 
@@ -51,7 +52,8 @@ function focusSearch({ view }: Shell): void {
   document.getElementById(listSearchId)?.focus();
 }
 
-function dialogOpen({ view }: Shell): boolean {
+function dialogOpen({ files, route, view }: Shell): boolean {
+  if (askShown(files.asks.get(), route.get())) return true;
   const { dialog, install, uninstall, notificationsOpen } = view.get();
   return dialog !== null || install !== null || uninstall !== null || notificationsOpen;
 }

@@ -2,13 +2,18 @@ import type { z } from 'zod';
 import type { Client } from '../../service/client/index.ts';
 import { ServiceError } from '../../service/client/index.ts';
 import { api } from '../../service/contract/index.ts';
+import type { BridgeFiles } from './bridge-files.ts';
 import {
   bridgeCodes,
   BridgeFailure,
   CancelParams,
+  cannot,
+  ExportParams,
   InvokeParams,
   type NotifyOutcome,
   NotifyParams,
+  OutputParams,
+  PickParams,
 } from './bridge-messages.ts';
 import type { CallLanes } from './call-lanes.ts';
 import type { BridgeHost } from './port-session.ts';
@@ -20,6 +25,7 @@ export interface BridgeHostOptions {
   pluginId: string;
   client: Client;
   lanes: CallLanes;
+  files: BridgeFiles;
   look: () => { theme: 'light' | 'dark'; locale: string };
   /** Shows a notice inside the frame's area. */
   showNotice: (notice: NotifyParams) => void;
@@ -40,10 +46,12 @@ export class PluginBridgeHost implements BridgeHost {
     invoke: (params, closing) => this.#invoke(checked(InvokeParams, params), closing),
     cancel: (params) => this.#cancel(checked(CancelParams, params).callId),
     notify: (params, closing) => this.#notify(checked(NotifyParams, params), closing),
-    pickFile: () => cannot('let you choose a file'),
-    pickDirectory: () => cannot('let you choose a directory'),
-    createOutput: () => cannot('make an output for a plugin'),
-    exportOutput: () => cannot('export an output of a plugin'),
+    pickFile: (params, closing) => this.#pick('file', params, closing),
+    pickDirectory: (params, closing) => this.#pick('directory', params, closing),
+    createOutput: (params, closing) =>
+      this.#options.files.createOutput(checked(OutputParams, params ?? {}).name, closing),
+    exportOutput: (params, closing) =>
+      this.#options.files.exportOutput(checked(ExportParams, params).ref.id, closing),
   };
 
   constructor(options: BridgeHostOptions) {
@@ -52,7 +60,7 @@ export class PluginBridgeHost implements BridgeHost {
 
   facts() {
     const { pluginId, look } = this.#options;
-    return { pluginId, ...look(), capabilities: [] };
+    return { pluginId, ...look(), capabilities: ['files'] };
   }
 
   mismatch(theirVersion: string): void {
@@ -118,6 +126,11 @@ export class PluginBridgeHost implements BridgeHost {
     return answer.cancelled;
   }
 
+  #pick(kind: 'file' | 'directory', params: unknown, closing: AbortSignal): Promise<unknown> {
+    const { access } = checked(PickParams, params ?? {});
+    return this.#options.files.pick({ kind, access }, closing);
+  }
+
   async #notify(notice: NotifyParams, closing: AbortSignal): Promise<NotifyOutcome> {
     const { client, lanes, pluginId, showNotice } = this.#options;
     try {
@@ -132,10 +145,6 @@ export class PluginBridgeHost implements BridgeHost {
       return { center: 'page' };
     }
   }
-}
-
-function cannot(what: string): Promise<never> {
-  return Promise.reject(new BridgeFailure(bridgeCodes.methodNotFound, `This host cannot ${what}.`));
 }
 
 function checked<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {

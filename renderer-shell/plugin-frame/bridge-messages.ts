@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NewNotification } from '../../service/contract/index.ts';
+import { FileAccess, FileKind, NewNotification } from '../../service/contract/index.ts';
 
 /** What a plugin page may send over its port. */
 export const BridgeRequest = z.object({
@@ -18,6 +18,12 @@ export const InvokeParams = z.object({
   params: z.unknown().optional(),
 });
 export const CancelParams = z.object({ callId });
+export const PickParams = z.object({ access: FileAccess.default('read') });
+export const OutputParams = z.object({ name: z.string().min(1).max(200).optional() });
+/** A whole `FileRef`; what it says beside its id is known to the host. */
+export const ExportParams = z.object({
+  ref: z.object({ id: z.string().min(1).max(100), kind: FileKind, access: FileAccess }),
+});
 /** The source is not the page's to say. */
 export const NotifyParams = NewNotification.omit({ source: true });
 export type NotifyParams = z.output<typeof NotifyParams>;
@@ -61,4 +67,9 @@ export class BridgeFailure extends Error {
     this.name = 'BridgeFailure';
     this.error = data === undefined ? { code, message } : { code, message, data };
   }
+}
+
+/** For what this host does not offer. */
+export function cannot(what: string): Promise<never> {
+  return Promise.reject(new BridgeFailure(bridgeCodes.methodNotFound, `This host cannot ${what}.`));
 }

@@ -5,6 +5,7 @@ import { bridgeProtocolVersion } from '../../service/contract/index.ts';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../store.ts';
 import { languageOf, words } from '../words/words.ts';
+import { BridgeFiles } from './bridge-files.ts';
 import { PluginBridgeHost } from './bridge-host.ts';
 import { FrameBridge } from './frame-bridge.ts';
 import type { FrameNotice } from './frame-notices.tsx';
@@ -50,7 +51,7 @@ export function PluginFrame({ plugin, hidden }: PluginFrameProps) {
 
 /** Keeps the bridge of a frame from its first load to its removal. */
 function useBridgedFrame(pluginId: string, addNotice: (notice: Omit<FrameNotice, 'key'>) => void) {
-  const { client, lanes, plugins, settings } = useShell();
+  const { client, files, lanes, plugins, settings, transfers } = useShell();
   const { theme, language } = useStore(settings);
   const bridge = useRef<FrameBridge | null>(null);
 
@@ -63,6 +64,12 @@ function useBridgedFrame(pluginId: string, addNotice: (notice: Omit<FrameNotice,
         pluginId,
         client,
         lanes,
+        files: new BridgeFiles({
+          pluginId,
+          tools: transfers,
+          desk: files,
+          permissions: () => plugins.find(pluginId)?.permissions ?? null,
+        }),
         look: () => {
           const now = settings.get();
           return { theme: now.theme, locale: languageOf(now.language) };
@@ -91,6 +98,6 @@ function useBridgedFrame(pluginId: string, addNotice: (notice: Omit<FrameNotice,
         bridge.current = null;
       };
     },
-    [pluginId, client, lanes, plugins, settings, addNotice],
+    [pluginId, client, files, lanes, plugins, settings, transfers, addNotice],
   );
 }

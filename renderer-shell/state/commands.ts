@@ -1,4 +1,5 @@
 import { chooseInstall } from './choose-install.ts';
+import { hasPage } from './plugin-list.ts';
 import type { Shell } from './shell.ts';
 
 /** Something that can be done from the palette or by a key. `label` is a key of the words. */
@@ -64,7 +65,7 @@ function pluginCommands({ plugins, route, view }: Shell): Command[] {
   const current = now.area === 'plugins' && now.pluginId ? plugins.find(now.pluginId) : undefined;
   const all = state.kind === 'ready' ? state.plugins : [];
   return [
-    ...(current
+    ...(current && hasPage(current)
       ? [
           {
             id: 'logs',

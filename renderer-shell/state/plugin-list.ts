@@ -75,11 +75,11 @@ const byName = (plugins: MarketplacePlugin[]): MarketplacePlugin[] =>
   plugins.sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
 
 /** Without a page there is no worker either: what such a plugin brings is used by the host. */
-export const hasPage = ({ uiEntry }: Pick<MarketplacePlugin, 'uiEntry'>): boolean =>
-  uiEntry !== '';
+export const hasPage = ({ uiEntry }: Pick<MarketplacePlugin, 'uiEntry'>): boolean => uiEntry !== '';
 
 const TROUBLED = ['crashed', 'quarantined', 'missing_runtime'];
 
 /** Whether an enabled plugin cannot work as it is. */
-export const isTroubled = (plugin: Pick<MarketplacePlugin, 'enabled' | 'state'>): boolean =>
-  plugin.enabled && TROUBLED.includes(plugin.state);
+export const isTroubled = (
+  plugin: Pick<MarketplacePlugin, 'enabled' | 'state' | 'uiEntry'>,
+): boolean => plugin.enabled && hasPage(plugin) && TROUBLED.includes(plugin.state);

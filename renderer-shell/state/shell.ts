@@ -1,6 +1,9 @@
 import { createContext, useContext } from 'react';
 import type { Client } from '../../service/client/index.ts';
 import type { Settings } from '../../service/contract/index.ts';
+import type { FileDesk } from '../plugin-files/file-desk.ts';
+import { createFileDesk } from '../plugin-files/file-desk.ts';
+import type { TransferTools } from '../plugin-files/transfer-tools.ts';
 import type { CallLanes } from '../plugin-frame/call-lanes.ts';
 import { createCallLanes } from '../plugin-frame/call-lanes.ts';
 import type { Connection } from '../session/connection.ts';
@@ -29,13 +32,17 @@ export interface Shell {
   /** The plugins whose pages are loaded, see `createOpenPages`. */
   pages: Watched<readonly string[]>;
   lanes: CallLanes;
+  transfers: TransferTools;
+  /** What the pages of plugins ask the user for. */
+  files: FileDesk;
   close(): void;
 }
 
 /** Of six connections to a host three stay for the streams and the shell's own calls. */
 const LANES = { total: 3, perOwner: 2 };
 
-export function createShell({ client, connection }: Session, settings: Settings): Shell {
+export function createShell(session: Session, settings: Settings): Shell {
+  const { client, connection } = session;
   const book = createSettingsBook(client, settings);
   const plugins = createPluginList(client);
   const route = createRouteStore(window);
@@ -65,6 +72,12 @@ export function createShell({ client, connection }: Session, settings: Settings)
     view: createViewStore(),
     pages,
     lanes: createCallLanes(LANES),
+    transfers: {
+      client,
+      uploading: (onSent) => session.uploading(onSent),
+      lane: createCallLanes({ total: 1, perOwner: 1 }),
+    },
+    files: createFileDesk(),
     close: () => {
       stopWatching();
       window.removeEventListener('focus', onFocus);

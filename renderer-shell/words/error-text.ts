@@ -1,4 +1,5 @@
 import { ServiceError } from '../../service/client/index.ts';
+import { PageError } from './page-error.ts';
 import { words } from './words.ts';
 
 export interface ErrorText {
@@ -18,6 +19,9 @@ export function errorText(error: unknown): ErrorText {
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return { text: words.t('error.timeout'), details: [] };
+  }
+  if (error instanceof PageError) {
+    return { text: words.t(error.key, error.values), details: [] };
   }
   return { text: words.t('error.unexpected'), details: [] };
 }

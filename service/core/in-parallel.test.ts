@@ -13,12 +13,14 @@ it.each([
     const done: number[] = [];
     let running = 0;
     let most = 0;
-    await inParallel(items, atOnce, async (item) => {
+    const results = await inParallel(items, atOnce, async (item) => {
       most = Math.max(most, (running += 1));
       await nextTurn();
       running -= 1;
       done.push(item);
+      return item * 2;
     });
+    expect(results).toEqual(items.map((item) => item * 2));
     expect(done.sort((a, b) => a - b)).toEqual(items);
     expect(most).toBe(Math.min(count, atOnce));
   },

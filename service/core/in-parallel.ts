@@ -1,18 +1,22 @@
 /**
- * `work` on each of `items`, at most `atOnce` at a time. After a failure nothing further is begun; it is
- * thrown once nothing runs any more.
+ * `work` on each of `items`, at most `atOnce` at a time; results in the order of the items. After a
+ * failure nothing further is begun; it is thrown once nothing runs any more.
  */
-export async function inParallel<T>(
+export async function inParallel<T, R>(
   items: Iterable<T>,
   atOnce: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const rest = items[Symbol.iterator]();
+  const results: R[] = [];
+  let begun = 0;
   let failed = false;
   const worker = async (): Promise<void> => {
     for (let next = rest.next(); !next.done && !failed; next = rest.next()) {
+      const place = begun;
+      begun += 1;
       try {
-        await work(next.value);
+        results[place] = await work(next.value);
       } catch (error) {
         failed = true;
         throw error;
@@ -21,4 +25,5 @@ export async function inParallel<T>(
   };
   const ends = await Promise.allSettled(Array.from({ length: atOnce }, worker));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return results;
 }

@@ -4,7 +4,14 @@ import type { Endpoint } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { sendEvents } from './event-stream.ts';
 import type { OpenStreams } from './open-streams.ts';
-import { AcceptedReply, type EventSource, FileReply, StreamReply, TextReply } from './reply.ts';
+import {
+  AcceptedReply,
+  type EventSource,
+  FileReply,
+  JsonReply,
+  StreamReply,
+  TextReply,
+} from './reply.ts';
 
 export interface Exchange {
   req: Request;
@@ -34,7 +41,7 @@ export async function answer(
 const common = { 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' };
 
 function sendJson(status: number, value: unknown, req: Request, res: Response): void {
-  const body = JSON.stringify(value);
+  const body = value instanceof JsonReply ? Buffer.concat(value.pieces) : JSON.stringify(value);
   res.writeHead(status, {
     ...common,
     'Content-Type': 'application/json; charset=utf-8',

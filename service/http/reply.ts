@@ -54,6 +54,15 @@ export class TextReply {
   }
 }
 
+/** The JSON of the answer, for one whose parts are written once and sent often. */
+export class JsonReply {
+  readonly pieces: readonly Buffer[];
+
+  constructor(pieces: readonly Buffer[]) {
+    this.pieces = pieces;
+  }
+}
+
 /** Bytes that are sent as fast as the client takes them. When it leaves, `body` is destroyed. */
 export class StreamReply {
   readonly body: Readable;

@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Endpoint, Input, Multipart, Reply } from '../contract/index.ts';
-import type { AcceptedReply, EventSource, FileReply, StreamReply, TextReply } from './reply.ts';
+import type {
+  AcceptedReply,
+  EventSource,
+  FileReply,
+  JsonReply,
+  StreamReply,
+  TextReply,
+} from './reply.ts';
 import type { UploadedFile } from './uploads.ts';
 
 /** What a handler is given. Uploads are there for multipart endpoints; what is left of them is removed after the handler. */
@@ -22,7 +29,7 @@ export type Answer<E extends Endpoint> = E['reply'] extends { kind: 'events' }
   ? EventSource
   : E['reply'] extends { kind: 'bytes' }
     ? StreamReply
-    : Reply<E> | AcceptedReply | FileReply | TextReply;
+    : Reply<E> | AcceptedReply | FileReply | JsonReply | TextReply;
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E> | Promise<Answer<E>>;
 

@@ -1,7 +1,9 @@
-import { Modal, Table, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { PermissionList } from './permission-list.tsx';
+import { PluginFacts } from './plugin-facts.tsx';
+import { TrustSection } from './trust-section.tsx';
 
 interface PluginAboutProps {
   plugin: MarketplacePlugin;
@@ -9,35 +11,25 @@ interface PluginAboutProps {
   onClose: () => void;
 }
 
+/** Of a plugin with a page: what else there is to know. */
 export function PluginAbout({ plugin, opened, onClose }: PluginAboutProps) {
   const { t } = useTranslation();
-  const facts = [
-    ['about.id', plugin.id],
-    ['about.version', plugin.version],
-    ['about.author', plugin.author],
-    ['about.source', t(`source.${plugin.source}`)],
-  ] as const;
+  const { contents } = plugin;
+  const runs = contents !== undefined && contents.hooks.length + contents.mcpServers.length > 0;
   return (
     <Modal
       opened={opened}
       onClose={onClose}
+      size={runs ? 'lg' : 'md'}
       title={<span className="untrusted">{plugin.name}</span>}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
-      {plugin.description !== '' && <Text className="untrusted">{plugin.description}</Text>}
-      <Table mt="sm" variant="vertical" layout="fixed">
-        <Table.Tbody>
-          {facts
-            .filter(([, value]) => value !== '')
-            .map(([label, value]) => (
-              <Table.Tr key={label}>
-                <Table.Th w={110}>{t(label)}</Table.Th>
-                <Table.Td className="untrusted">{value}</Table.Td>
-              </Table.Tr>
-            ))}
-        </Table.Tbody>
-      </Table>
-      <PermissionList permissions={plugin.permissions} added={[]} />
+      <Stack gap="sm">
+        {plugin.description !== '' && <Text className="untrusted">{plugin.description}</Text>}
+        <PluginFacts plugin={plugin} />
+        <PermissionList permissions={plugin.permissions} added={[]} />
+        {runs && <TrustSection plugin={plugin} />}
+      </Stack>
     </Modal>
   );
 }

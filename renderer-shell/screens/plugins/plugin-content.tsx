@@ -6,9 +6,10 @@ import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
 import { PluginFrame } from '../../plugin-frame/plugin-frame.tsx';
 import { chooseInstall } from '../../state/choose-install.ts';
-import { isTroubled } from '../../state/plugin-list.ts';
+import { hasPage, isTroubled } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
+import { BroughtPage } from './brought-page.tsx';
 import { PluginToolbar } from './plugin-toolbar.tsx';
 import { PluginTrouble } from './plugin-trouble.tsx';
 
@@ -60,7 +61,9 @@ function InsteadOfPage({ chosenId, plugin, action }: InsteadProps) {
   const { t } = useTranslation();
   const { plugins, route, view } = useShell();
   const state = useStore(plugins.state);
-  if (plugin?.enabled || state.kind !== 'ready') return null;
+  if (state.kind !== 'ready') return null;
+  if (plugin && !hasPage(plugin)) return <BroughtPage plugin={plugin} />;
+  if (plugin?.enabled) return null;
   if (plugin) {
     return (
       <div className="empty">

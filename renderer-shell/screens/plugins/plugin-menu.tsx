@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { chooseInstall } from '../../state/choose-install.ts';
+import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { PluginAbout } from './plugin-about.tsx';
@@ -19,8 +20,9 @@ const ICON = { size: 16, 'aria-hidden': true } as const;
 
 export function PluginMenu({ plugin }: { plugin: MarketplacePlugin }) {
   const { t } = useTranslation();
-  const { plugins, view } = useShell();
+  const { view } = useShell();
   const [about, setAbout] = useState(false);
+  const withPage = hasPage(plugin);
   return (
     <>
       <Menu position="bottom-end">
@@ -30,24 +32,22 @@ export function PluginMenu({ plugin }: { plugin: MarketplacePlugin }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconRefresh {...ICON} />}
-            disabled={!plugin.enabled}
-            onClick={() => plugins.reload(plugin.id)}
-          >
-            {t('plugin.reload')}
-          </Menu.Item>
+          {withPage && <ReloadItem plugin={plugin} />}
           <PinItem plugin={plugin} />
-          <Menu.Item leftSection={<IconInfoCircle {...ICON} />} onClick={() => setAbout(true)}>
-            {t('plugin.about')}
-          </Menu.Item>
+          {withPage && (
+            <Menu.Item leftSection={<IconInfoCircle {...ICON} />} onClick={() => setAbout(true)}>
+              {t('plugin.about')}
+            </Menu.Item>
+          )}
           <Menu.Divider />
-          <Menu.Item
-            leftSection={<IconUpload {...ICON} />}
-            onClick={() => void chooseInstall(view)}
-          >
-            {t('plugin.update')}
-          </Menu.Item>
+          {withPage && (
+            <Menu.Item
+              leftSection={<IconUpload {...ICON} />}
+              onClick={() => void chooseInstall(view)}
+            >
+              {t('plugin.update')}
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<IconTrash {...ICON} />}
             className="danger-item"
@@ -59,6 +59,20 @@ export function PluginMenu({ plugin }: { plugin: MarketplacePlugin }) {
       </Menu>
       <PluginAbout plugin={plugin} opened={about} onClose={() => setAbout(false)} />
     </>
+  );
+}
+
+function ReloadItem({ plugin: { id, enabled } }: { plugin: MarketplacePlugin }) {
+  const { t } = useTranslation();
+  const { plugins } = useShell();
+  return (
+    <Menu.Item
+      leftSection={<IconRefresh {...ICON} />}
+      disabled={!enabled}
+      onClick={() => plugins.reload(id)}
+    >
+      {t('plugin.reload')}
+    </Menu.Item>
   );
 }
 

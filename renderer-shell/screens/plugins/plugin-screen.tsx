@@ -1,3 +1,4 @@
+import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { LogsPane } from './logs-pane.tsx';
@@ -28,7 +29,7 @@ export function PluginScreen({ hidden, narrow }: PluginScreenProps) {
         <div className="cover" onClick={() => view.patch({ listOpen: false })} />
       )}
       <PluginContent chosenId={chosenId} plugin={chosen} narrow={narrow} />
-      {logsOpen && chosen && <LogsPane key={chosen.id} plugin={chosen} />}
+      {logsOpen && chosen && hasPage(chosen) && <LogsPane key={chosen.id} plugin={chosen} />}
     </div>
   );
 }

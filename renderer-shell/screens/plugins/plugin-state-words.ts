@@ -1,13 +1,15 @@
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import { isTroubled } from '../../state/plugin-list.ts';
+import { hasPage, isTroubled } from '../../state/plugin-list.ts';
 
-type Stated = Pick<MarketplacePlugin, 'enabled' | 'state'>;
+type Stated = Pick<MarketplacePlugin, 'enabled' | 'state' | 'uiEntry'>;
 
-/** The key of the word for what a plugin is doing. */
-export const stateWord = ({ enabled, state }: Stated): string =>
-  enabled ? `state.${state}` : 'state.disabled';
+/** The key of the word for what a plugin is doing; one without a page has no worker to speak of. */
+export function stateWord(plugin: Stated): string {
+  if (!plugin.enabled) return 'state.disabled';
+  return hasPage(plugin) ? `state.${plugin.state}` : 'state.enabled';
+}
 
 export function toneOf(plugin: Stated): 'good' | 'bad' | undefined {
   if (isTroubled(plugin)) return 'bad';
-  return plugin.enabled && plugin.state === 'running' ? 'good' : undefined;
+  return plugin.enabled && hasPage(plugin) && plugin.state === 'running' ? 'good' : undefined;
 }

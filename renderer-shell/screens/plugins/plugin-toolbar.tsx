@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { Tag } from '../../frame/note.tsx';
 import type { Action } from '../../frame/use-action.ts';
+import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { PluginIcon } from './plugin-icon.tsx';
@@ -45,27 +46,35 @@ export function PluginToolbar({ plugin, narrow, action }: PluginToolbarProps) {
 
 function ToolbarActions({ plugin, narrow, action }: PluginToolbarProps) {
   const { t } = useTranslation();
-  const { plugins, view } = useShell();
-  const { logsOpen } = useStore(view);
+  const { plugins } = useShell();
   const toggle = () => action.run(() => plugins.setEnabled(plugin.id, !plugin.enabled));
   return (
     <>
       <Button size="xs" variant="default" loading={action.busy} onClick={() => void toggle()}>
         {t(plugin.enabled ? 'plugin.disable' : 'plugin.enable')}
       </Button>
-      <Tooltip label={t('plugin.logs')} disabled={!narrow}>
-        <Button
-          size="xs"
-          variant={logsOpen ? 'light' : 'default'}
-          aria-pressed={logsOpen}
-          aria-label={t('plugin.logs')}
-          leftSection={narrow ? undefined : <IconFileText size={14} aria-hidden />}
-          onClick={() => view.patch({ logsOpen: !logsOpen })}
-        >
-          {narrow ? <IconFileText size={14} aria-hidden /> : t('plugin.logs')}
-        </Button>
-      </Tooltip>
+      {hasPage(plugin) && <LogButton narrow={narrow} />}
       <PluginMenu plugin={plugin} />
     </>
+  );
+}
+
+function LogButton({ narrow }: { narrow: boolean }) {
+  const { t } = useTranslation();
+  const { view } = useShell();
+  const { logsOpen } = useStore(view);
+  return (
+    <Tooltip label={t('plugin.logs')} disabled={!narrow}>
+      <Button
+        size="xs"
+        variant={logsOpen ? 'light' : 'default'}
+        aria-pressed={logsOpen}
+        aria-label={t('plugin.logs')}
+        leftSection={narrow ? undefined : <IconFileText size={14} aria-hidden />}
+        onClick={() => view.patch({ logsOpen: !logsOpen })}
+      >
+        {narrow ? <IconFileText size={14} aria-hidden /> : t('plugin.logs')}
+      </Button>
+    </Tooltip>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
+import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { sizeText } from '../../words/amounts.ts';
@@ -48,6 +49,8 @@ function UninstallBody({ id }: { id: string }) {
   const { plugins, route, view } = useShell();
   const action = useAction();
   const size = useDataSize(id);
+  const plugin = plugins.find(id);
+  const goes = t(plugin && !hasPage(plugin) ? 'uninstall.brought' : 'uninstall.page');
   const close = () => view.patch({ uninstall: null });
 
   const uninstall = async (deleteData: boolean) => {
@@ -63,7 +66,9 @@ function UninstallBody({ id }: { id: string }) {
       : t('uninstall.delete', { size: sizeText(size, i18n.language) });
   return (
     <Stack gap="md">
-      <Text size="sm">{t(size === 0 ? 'uninstall.noData' : 'uninstall.text')}</Text>
+      <Text size="sm">
+        {goes} {t(size === 0 ? 'uninstall.noData' : 'uninstall.text')}
+      </Text>
       {action.error !== null && <ErrorNote error={action.error} />}
       <Stack gap="xs">
         <Button

@@ -1,6 +1,4 @@
 import { SegmentedControl, Select, Switch } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { LogLevel } from '../../../service/contract/index.ts';
@@ -9,13 +7,16 @@ import { useAction } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { languageOf, languages } from '../../words/words.ts';
+import { IsolationSettings } from './isolation-settings.tsx';
+import { Setting } from './setting.tsx';
 
 /** What a person can set; each change is stored at once. */
 export function SettingsScreen() {
   const { t } = useTranslation();
   const { settings } = useShell();
   const action = useAction();
-  const change = (patch: SettingsPatch) => void action.run(() => settings.change(patch));
+  const store = (patch: SettingsPatch) => action.run(() => settings.change(patch));
+  const change = (patch: SettingsPatch) => void store(patch);
   return (
     <main className="content settings" aria-label={t('settings.title')}>
       <header className="toolbar">
@@ -25,6 +26,7 @@ export function SettingsScreen() {
         {action.error !== null && <ErrorNote error={action.error} />}
         <LookSettings onChange={change} />
         <PluginSettings onChange={change} />
+        <IsolationSettings onChange={store} />
       </div>
     </main>
   );
@@ -102,26 +104,5 @@ function PluginSettings({ onChange }: SectionProps) {
         )}
       </Setting>
     </section>
-  );
-}
-
-interface SettingProps {
-  label: string;
-  text: string;
-  children: (labelId: string) => ReactNode;
-}
-
-function Setting({ label, text, children }: SettingProps) {
-  const labelId = useId();
-  return (
-    <div className="setting">
-      <div>
-        <p className="setting-label" id={labelId}>
-          {label}
-        </p>
-        <p className="setting-text">{text}</p>
-      </div>
-      {children(labelId)}
-    </div>
   );
 }

@@ -2,7 +2,7 @@ import type { PluginContentNames, PluginTrust } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { Turns } from '../../core/turns.ts';
 import type { Plugin, PluginHost } from '../plugins/index.ts';
-import { inParallel } from './contents/in-parallel.ts';
+import { inParallel } from '../../core/in-parallel.ts';
 import type { PluginContents } from './contents/plugin-contents.ts';
 import { contentsOf } from './contents-of.ts';
 import { withUniqueNames } from './hooks/hook-names.ts';
@@ -10,6 +10,9 @@ import { parseHooks } from './hooks/parse-hooks.ts';
 import type { PluginHook } from './hooks/plugin-hook.ts';
 import { trustHash } from './hooks/trust-hash.ts';
 import type { TrustStore } from './trust-store.ts';
+
+/** Each reads many files itself. */
+const readsAtOnce = 4;
 
 export interface Brought {
   contents: PluginContents;
@@ -54,7 +57,7 @@ export class Contributions {
   /** Of enabled plugins, each with its plugin. */
   async ofEnabled(): Promise<{ plugin: Plugin; brought: Brought }[]> {
     const enabled = this.host.list().filter((plugin) => plugin.enabled);
-    return inParallel(enabled, async (plugin) => ({
+    return inParallel(enabled, readsAtOnce, async (plugin) => ({
       plugin,
       brought: await this.broughtBy(plugin),
     }));
@@ -63,7 +66,7 @@ export class Contributions {
   /** Every plugin that brings something that runs; the files are read anew. */
   async trusts(): Promise<PluginTrust[]> {
     const trusted = await this.store.all();
-    const all = await inParallel(this.host.list(), async (plugin) => {
+    const all = await inParallel(this.host.list(), readsAtOnce, async (plugin) => {
       const brought = await this.readNow(plugin);
       return runsNothing(brought) ? null : this.trustOf(plugin, brought, trusted.get(plugin.id));
     });

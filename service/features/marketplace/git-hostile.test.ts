@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +10,9 @@ import {
   rawTree,
   type RepositoryFiles,
 } from '../../testing/store/git-repository.ts';
-import { type Entry, subscribed } from '../../testing/store/subscribed.ts';
+import { subscribed } from '../../testing/store/subscribed.ts';
 import { watchGit } from '../../testing/store/watch-git.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
-import { fetchCommit } from './git/fetch-commit.ts';
 import { Git } from './git/git.ts';
 import { readTree } from './git/read-tree.ts';
 
@@ -339,126 +337,6 @@ describe('what is in a repository', () => {
     host = await startTestHost({ workDirectory: host.workDirectory });
     for (const id of ids) await check(id);
     expect(await exists(marker())).toBe(false);
-  });
-});
-
-describe('a repository that is not what it should be', () => {
-  const entry = (name: string, url: string): Entry => ({ name, source: { source: 'url', url } });
-
-  it('that lacks an object is said to be incomplete', async () => {
-    const repository = await repositoryOf({ 'skills/sum/SKILL.md': skill });
-    const blob = await repository.git('rev-parse', 'HEAD:skills/sum/SKILL.md');
-    await rm(join(repository.folder, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
-    await subscribed(host, 'incomplete', [entry('x', repository.url)]);
-    await expect(install('claude.incomplete.x')).rejects.toMatchObject({
-      problem: { status: 502, code: 'git_failed' },
-    });
-    expect(await exists(placeOf('claude.incomplete.x'))).toBe(false);
-  });
-
-  it('that fetches its objects by a command of its own does not get to run it', async () => {
-    const repository = await repositoryOf({ 'skills/sum/SKILL.md': skill });
-    const blob = await repository.git('rev-parse', 'HEAD:skills/sum/SKILL.md');
-    await rm(join(repository.folder, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
-    for (const [name, value] of [
-      ['core.repositoryFormatVersion', '1'],
-      ['extensions.partialClone', 'origin'],
-      ['remote.origin.promisor', 'true'],
-      ['remote.origin.url', `ext::sh -c touch% ${marker()}`],
-      ['protocol.ext.allow', 'always'],
-      ['protocol.allow', 'always'],
-      ['core.sshCommand', touch()],
-      ['core.fsmonitor', touch()],
-      ['uploadpack.packObjectsHook', touch()],
-    ] as const) {
-      await repository.git('config', name, value);
-    }
-    await subscribed(host, 'promising', [entry('x', repository.url)]);
-    await expect(install('claude.promising.x')).rejects.toMatchObject({
-      problem: { status: 502, code: 'git_failed' },
-    });
-    expect(await exists(marker())).toBe(false);
-  });
-
-  it('with more than 1 GiB or 50 000 files of content is refused before any is written', async () => {
-    const repository = await repositoryOf({ 'x.md': 'x' });
-    const large = await repository.store('blob', Buffer.alloc(4 * 1024 ** 2));
-    const small = await repository.store('blob', 'x');
-    const times = (count: number, mode: string, object: string): Promise<string> =>
-      repository.store(
-        'tree',
-        rawTree(
-          Array.from({ length: count }, (_, index) => [
-            mode,
-            `n${String(index).padStart(4, '0')}`,
-            object,
-          ]),
-        ),
-      );
-    await repository.become(
-      await repository.store(
-        'tree',
-        rawTree([
-          ['40000', 'large', await times(257, '100644', large)],
-          ['40000', 'many', await times(51, '40000', await times(1_000, '100644', small))],
-        ]),
-      ),
-    );
-    await subscribed(
-      host,
-      'giant',
-      ['large', 'many'].map((path) => ({
-        name: path,
-        source: { source: 'git-subdir', url: repository.url, path },
-      })),
-    );
-    await expect(install('claude.giant.large')).rejects.toMatchObject({
-      problem: { status: 413, code: 'repository_too_large' },
-    });
-    await expect(install('claude.giant.many')).rejects.toMatchObject({
-      problem: { status: 422, code: 'invalid_repository' },
-    });
-  });
-
-  it('that sends more than the limit is cut off', async () => {
-    const content = randomBytes(1.5 * 1024 ** 2).toString('base64');
-    const { url } = await repositoryOf({ 'x.txt': content });
-    const { git, run } = ownGit(join(evil, 'clone'));
-    const options = { ...run, reach: { file: true, resolved: [] } };
-    const wanted = { url, ref: null, sha: null };
-    await expect(
-      fetchCommit(git, wanted, { ...options, maxBytes: 1024 ** 2 }),
-    ).rejects.toMatchObject({ code: 'repository_too_large' });
-    await rm(options.repository, { recursive: true });
-    await expect(
-      fetchCommit(git, wanted, { ...options, maxBytes: 64 * 1024 ** 2 }),
-    ).resolves.toMatch(/^[0-9a-f]{40}$/);
-  });
-});
-
-it('the repository in which the host works has no say', async () => {
-  const repository = await repositoryOf({
-    '.claude-plugin/marketplace.json': JSON.stringify({
-      name: 'inside',
-      owner: { name: 'Test' },
-      plugins: [{ name: 'x', source: './x' }],
-    }),
-    'x/skills/sum/SKILL.md': skill,
-  });
-  const own = join(host.workDirectory, '.git');
-  cleanUps.push(() => rm(own, { recursive: true }));
-  await mkdir(join(own, 'objects'), { recursive: true });
-  await mkdir(join(own, 'refs'));
-  await writeFile(join(own, 'HEAD'), 'ref: refs/heads/main\n');
-  await writeFile(
-    join(own, 'config'),
-    `[core]\n\trepositoryFormatVersion = 0\n[url "file:///nowhere/"]\n\tinsteadOf = file:///\n`,
-  );
-  const source = await host.client.call(api.store.addSource, { body: { url: repository.url } });
-  expect(source).toMatchObject({ id: 'inside', pluginCount: 1 });
-  expect(source.error).toBeUndefined();
-  await expect(install('claude.inside.x')).resolves.toMatchObject({
-    contents: { skills: ['sum'] },
   });
 });
 

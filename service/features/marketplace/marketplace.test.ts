@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { archiveFile, packPlugin } from '../../testing/packages.ts';
+import { problem } from '../../testing/problem.ts';
 import { snapshot } from '../../testing/package-trees.ts';
 import { installSample, invoke, samplePackage, upload } from '../../testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
@@ -19,8 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const problem = (code: string, status: number): unknown =>
-  expect.objectContaining({ problem: expect.objectContaining({ code, status }) as unknown });
 const inspect = (bytes: Buffer, sha256?: string) =>
   host.client.call(api.market.inspect, {
     file: new Blob([new Uint8Array(bytes)]),

@@ -1,5 +1,5 @@
 import { api, type InstalledPluginDescriptor } from '../../contract/index.ts';
-import { AcceptedReply } from '../../http/reply.ts';
+import { AcceptedReply, JsonReply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { descriptorOf, type Plugin, type PluginHost } from '../plugins/index.ts';
 import type { Contributions } from '../contributions/index.ts';
@@ -48,8 +48,9 @@ function gridRoutes(options: MarketplaceRouteOptions): Route[] {
   };
   return [
     route(api.market.list, async ({ query }) => {
-      const grid = query.installed === 'true' ? installedGrid : marketGrid;
-      return grid(await book.all(), options);
+      const sources = await book.all();
+      if (query.installed === 'true') return installedGrid(sources, options);
+      return new JsonReply(await marketGrid(sources, options));
     }),
     route(api.market.details, async ({ params }) =>
       pluginDetails(params.id, await book.all(), options),

@@ -130,12 +130,11 @@ describe('a catalogue that cannot be read', () => {
     });
   });
 
-  it.each([
-    ['gone.json', /no such file/],
-    ['folder-without', /no such repository|cannot be used/],
-  ])('there is no %s', async (name, reason) => {
-    const source = await addSource(host, { url: `file://${join(host.workDirectory, name)}` });
-    expect(source.error).toMatch(reason);
+  it('there is no such file', async () => {
+    const source = await addSource(host, {
+      url: `file://${join(host.workDirectory, 'gone.json')}`,
+    });
+    expect(source.error).toMatch(/no such file/);
     expect(source.error).not.toContain(host.workDirectory);
   });
 

@@ -1,11 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { api, PluginStoreSource, type Problem } from '../../contract/index.ts';
 import { problem } from '../../testing/problem.ts';
-import { type GitRepository, makeRepository } from '../../testing/store/git-repository.ts';
 import {
   addSource,
   agentsCatalog,
@@ -22,20 +20,14 @@ import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 
 let host: TestHost;
 let web: StaticServer;
-let repository: GitRepository;
 
 beforeAll(async () => {
   host = await startTestHost();
   web = await startStaticServer();
-  repository = await makeRepository({
-    '.claude-plugin/marketplace.json': claudeCatalog('Both kinds', ['one', 'two']),
-    '.agents/plugins/marketplace.json': agentsCatalog('Both kinds', ['three']),
-  });
 });
 afterAll(async () => {
   await host.close();
   await web.close();
-  await repository.remove();
 });
 
 const place = (name: string): string => join(host.workDirectory, name);
@@ -61,33 +53,6 @@ describe('a source is added', () => {
     const packages = await file('third.json', '{"plugins": []}');
     await expect(addSource(host, { url: packages })).resolves.toMatchObject({
       ...{ id: 'third', kind: 'HOST', name: 'third', pluginCount: 0 },
-    });
-  });
-
-  it('from a repository, also a bare one and one of its branches [STORE-02, STORE-03]', async () => {
-    const { url } = repository;
-    await expect(addSource(host, { url })).resolves.toMatchObject({
-      ...{ id: 'both-kinds', kind: 'CLAUDE', pluginCount: 2 },
-    });
-    await expect(addSource(host, { url, kind: 'AGENTS' })).resolves.toMatchObject({
-      ...{ id: 'both-kinds-2', kind: 'AGENTS', pluginCount: 1 },
-    });
-    const bare = place('bare.git');
-    await repository.git('clone', '--quiet', '--bare', '.', bare);
-    const copy = await addSource(host, { url: pathToFileURL(bare).href });
-    expect(copy).toMatchObject({ id: 'both-kinds-3', pluginCount: 2 });
-    expect(copy.error).toBeUndefined();
-    await repository.git('switch', '--quiet', '--create', 'next/version');
-    await repository.commit({
-      '.claude-plugin/marketplace.json': claudeCatalog('Next', ['four', 'five', 'six']),
-    });
-    await repository.git('switch', '--quiet', 'main');
-    await expect(addSource(host, { url, ref: 'next/version' })).resolves.toMatchObject({
-      ...{ id: 'next', ref: 'next/version', pluginCount: 3 },
-    });
-    await expect(addSource(host, { url, ref: 'gone' })).resolves.toMatchObject({
-      error: expect.stringMatching(/no such branch|no such/) as string,
-      pluginCount: 0,
     });
   });
 
@@ -121,16 +86,6 @@ describe('a source is added', () => {
     expect(wrong.error).toMatch(/of the kind HOST, not AGENTS/);
     await removeSource(host, wrong.id);
     await expect(addSource(host, { url: packages })).resolves.toMatchObject({ pluginCount: 1 });
-    const single = await makeRepository({
-      '.agents/plugins/marketplace.json': agentsCatalog('Single', ['one']),
-    });
-    await expect(addSource(host, { url: single.url, kind: 'CLAUDE' })).resolves.toMatchObject({
-      error: expect.stringMatching(/no \.claude-plugin\/marketplace\.json.*AGENTS/) as string,
-    });
-    await expect(addSource(host, { url: single.url, kind: 'HOST' })).resolves.toMatchObject({
-      error: expect.stringMatching(/address of its JSON/) as string,
-    });
-    await single.remove();
   });
 
   it('whose kind nothing tells, with the advice to name it', async () => {
@@ -204,7 +159,6 @@ describe('an address is refused', () => {
     const exists = problem('source_exists', 409);
     await expect(addSource(host, { url: ` ${url}#top ` })).rejects.toEqual(exists);
     await expect(addSource(host, { url, kind: 'CLAUDE' })).rejects.toEqual(exists);
-    await expect(addSource(host, { url: `${repository.url}/` })).rejects.toEqual(exists);
   });
 });
 
@@ -284,23 +238,6 @@ describe('a source that is there', () => {
     await file('again.json', agentsCatalog('Of another kind', ['three']));
     await expect(refreshSource(host, id)).resolves.toMatchObject({ id, kind: 'AGENTS' });
     await expect(namesOf(id)).resolves.toEqual(['three']);
-  });
-
-  it('of git is read again only where its branch moved on [STORE-09]', async () => {
-    const moving = await makeRepository({
-      '.claude-plugin/marketplace.json': claudeCatalog('Moving', ['one']),
-    });
-    const { id } = await addSource(host, { url: moving.url });
-    await expect(refreshSource(host, id)).resolves.toMatchObject({ pluginCount: 1 });
-    await moving.commit({
-      '.claude-plugin/marketplace.json': claudeCatalog('Moving', ['one', 'two']),
-    });
-    await expect(refreshSource(host, id)).resolves.toMatchObject({ pluginCount: 2 });
-    await moving.remove();
-    const lost = await refreshSource(host, id);
-    expect(lost).toMatchObject({ pluginCount: 2, error: expect.any(String) as string });
-    expect(lost.error).not.toContain(moving.folder);
-    await expect(readdir(host.paths.staging)).resolves.toEqual([]);
   });
 
   it('answers 404 once it is gone, and 400 for what no change is', async () => {

@@ -189,10 +189,7 @@ export class PluginHost {
       await this.options.store.setEnabled(id, enabled);
       plugin.enabled = enabled;
       if (enabled) plugin.worker.release();
-      else {
-        await plugin.worker.stop('disabled');
-        await this.options.files.drop(id);
-      }
+      else await plugin.worker.stop('disabled');
       return plugin;
     });
   }

@@ -12,8 +12,8 @@ export interface GitServer extends WebServer {
   plainUrlOf(name: string): string;
   /** Requests so far, as `GET /path?query`. */
   asked: string[];
-  /** Asked first; whoever answers there keeps the request from git. */
-  instead: (req: IncomingMessage, res: ServerResponse) => boolean;
+  /** Asked first; true keeps the request from git, at least until `goOn` is called. */
+  instead: (req: IncomingMessage, res: ServerResponse, goOn: () => void) => boolean;
 }
 
 /** Repositories over the smart protocol, answered by git's own web program. */
@@ -24,7 +24,9 @@ export async function startGitServer(
   const path = process.env['PATH'] ?? '';
   const answer: RequestListener = (req, res) => {
     server.asked.push(`${req.method} ${req.url}`);
-    if (server.instead(req, res)) return;
+    if (!server.instead(req, res, () => handOn(req, res))) handOn(req, res);
+  };
+  const handOn: RequestListener = (req, res) => {
     const { pathname, search } = new URL(req.url ?? '/', 'http://localhost');
     const [, name = '', rest = ''] = /^\/([\w-]+)\.git(\/.*)$/.exec(pathname) ?? [];
     const repository = repositories[name.replace(/^plain-/, '')];

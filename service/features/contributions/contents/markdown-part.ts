@@ -3,6 +3,8 @@ import { firstParagraph } from './first-paragraph.ts';
 import type { PluginReading } from './plugin-reading.ts';
 import { cut, oneLine, usableName } from './shown-text.ts';
 
+/** File reads wait for the disk, not for each other; the system has few threads for them. */
+export const readsAtOnce = 16;
 export const maxPartsOfAKind = 2_000;
 
 /** The fields stand at the beginning; what comes later is for the model. */

@@ -1,7 +1,7 @@
 import { byName } from './by-name.ts';
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from '../../../core/in-parallel.ts';
 import { markdownFiles } from './markdown-files.ts';
-import { firstParts, readMarkdownPart } from './markdown-part.ts';
+import { firstParts, readMarkdownPart, readsAtOnce } from './markdown-part.ts';
 import type { PluginAgent } from './plugin-contents.ts';
 import type { PluginReading } from './plugin-reading.ts';
 import { lastPartOf } from './plugin-tree.ts';
@@ -18,12 +18,16 @@ export async function readAgents(
   const request = { field: 'agents', value: declared, useDefaults } as const;
   const { files, others } = await markdownFiles(reading, request);
   for (const { from } of others) warnings.add(from, 'is no path; agents are files of the plugin');
-  const read = await inParallel(firstParts(files, 'agents', warnings), async ({ path, place }) => {
-    const part = await readMarkdownPart(reading, path);
-    if (part === null || (!part.hasFields && isReadme(path))) return null;
-    const name = part.name ?? nameOfFile(lastPartOf(place));
-    return { name, description: part.description, path };
-  });
+  const read = await inParallel(
+    firstParts(files, 'agents', warnings),
+    readsAtOnce,
+    async ({ path, place }) => {
+      const part = await readMarkdownPart(reading, path);
+      if (part === null || (!part.hasFields && isReadme(path))) return null;
+      const name = part.name ?? nameOfFile(lastPartOf(place));
+      return { name, description: part.description, path };
+    },
+  );
   const agents = read.filter((agent) => agent !== null);
   return byName(agents, (agent) => agent.path, warnings);
 }

@@ -1,9 +1,9 @@
 import { byName } from './by-name.ts';
 import type { ContentWarnings } from './content-warnings.ts';
 import { placeOf } from './declared-places.ts';
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from '../../../core/in-parallel.ts';
 import { markdownFiles } from './markdown-files.ts';
-import { firstParts, readMarkdownPart } from './markdown-part.ts';
+import { firstParts, readMarkdownPart, readsAtOnce } from './markdown-part.ts';
 import type { PluginCommand } from './plugin-contents.ts';
 import type { PluginReading } from './plugin-reading.ts';
 import { lastPartOf } from './plugin-tree.ts';
@@ -33,7 +33,7 @@ export async function readCommands(
     ...files.map(({ path, place }) => ({ path, name: nameOfPlace(place) })),
     ...others.flatMap(({ inline, from }) => mapped(inline, from, warnings)),
   ];
-  const read = await inParallel(firstParts(all, 'commands', warnings), (file) =>
+  const read = await inParallel(firstParts(all, 'commands', warnings), readsAtOnce, (file) =>
     readCommand(reading, file),
   );
   const commands = read.filter((command) => command !== null);

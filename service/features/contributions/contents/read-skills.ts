@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { byName } from './by-name.ts';
 import { declaredIn } from './declared-places.ts';
-import { inParallel } from './in-parallel.ts';
-import { firstParts, readMarkdownPart } from './markdown-part.ts';
+import { inParallel } from '../../../core/in-parallel.ts';
+import { firstParts, readMarkdownPart, readsAtOnce } from './markdown-part.ts';
 import type { Skill } from './plugin-contents.ts';
 import type { PluginReading } from './plugin-reading.ts';
 import { lastPartOf, parentOf, type PluginTree, type TreeEntry } from './plugin-tree.ts';
@@ -41,7 +41,7 @@ export async function readSkills(
     else warnings.add(item.from, 'is no path; skills are folders of the plugin');
   }
   const files = firstParts([...found.values()], 'skills', warnings);
-  const skills = await inParallel(files, (file) =>
+  const skills = await inParallel(files, readsAtOnce, (file) =>
     readSkill(reading, file, basename(options.directory)),
   );
   const read = skills.filter((skill) => skill !== null);
@@ -68,7 +68,7 @@ async function skillFilesBelow(
   levels: number,
 ): Promise<SkillFile[]> {
   const folders = (await tree.list(folder)).filter((entry) => entry.kind === 'directory');
-  const found = await inParallel(folders, async ({ path }) => {
+  const found = await inParallel(folders, readsAtOnce, async ({ path }) => {
     const itself = skillFileOf(path, await tree.list(path));
     return itself.length > 0 || levels === 1 ? itself : skillFilesBelow(tree, path, levels - 1);
   });

@@ -1,7 +1,7 @@
 import { nameSlug } from '../catalogs/name-slug.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import type { Source } from '../sources/source-book.ts';
-import { pluginIdOf } from './plugin-key.ts';
+import { entryById } from './entry-index.ts';
 
 export interface FoundEntry {
   source: Source;
@@ -12,8 +12,7 @@ export interface FoundEntry {
 export function findEntry(sources: readonly Source[], id: string): FoundEntry | undefined {
   for (const source of sources) {
     if (!source.enabled) continue;
-    const byId = (wanted: string): CatalogEntry | undefined =>
-      source.catalog.entries.find((entry) => pluginIdOf(source, entry) === wanted);
+    const byId = (wanted: string): CatalogEntry | undefined => entryById(source, wanted);
     const entry = byId(id) ?? renamed(source, id, byId);
     if (entry) return { source, entry };
   }

@@ -13,23 +13,31 @@ export interface GridOptions {
   baseUrl: () => string;
 }
 
-/** Every entry of every enabled source and every installed plugin, each id once. */
+const comma = Buffer.from(',');
+
+/** Every entry of every enabled source and every installed plugin, each id once, as pieces of JSON. */
 export async function marketGrid(
   sources: readonly Source[],
   options: GridOptions,
-): Promise<MarketplacePlugin[]> {
+): Promise<Buffer[]> {
   const installed = await installedGrid(sources, options);
   const shown = new Set(installed.map(({ id }) => id));
-  const available: MarketplacePlugin[] = [];
+  // What its catalog renamed is shown under the id that it is installed as.
+  for (const plugin of options.host.list()) {
+    const found = entryOf(plugin, sources);
+    if (found) shown.add(pluginIdOf(found.source, found.entry));
+  }
+  const views: Buffer[] = installed.map((view) => Buffer.from(JSON.stringify(view)));
   for (const source of sources) {
     if (!source.enabled) continue;
-    for (const view of entryViews(source)) {
-      if (shown.has(view.id)) continue;
-      shown.add(view.id);
-      available.push(view);
+    for (const { id, json } of writtenEntries(source)) {
+      if (shown.has(id)) continue;
+      shown.add(id);
+      views.push(json);
     }
   }
-  return [...installed, ...available];
+  const pieces = views.flatMap((view, index) => (index === 0 ? [view] : [comma, view]));
+  return [Buffer.from('['), ...pieces, Buffer.from(']')];
 }
 
 export function installedGrid(
@@ -102,14 +110,22 @@ export function entryOf(plugin: Plugin, sources: readonly Source[]): FoundEntry 
 
 export const shortOf = (commit: string): string => commit.slice(0, 12);
 
-/** What a source shows of its entries changes with its catalog only. */
-const views = new WeakMap<Source['catalog'], { id: string; list: MarketplacePlugin[] }>();
+interface WrittenEntry {
+  id: string;
+  json: Buffer;
+}
 
-function entryViews(source: Source): MarketplacePlugin[] {
-  const known = views.get(source.catalog);
-  if (known?.id === source.id) return known.list;
-  const list = source.catalog.entries.map((entry) => entryView(source, entry));
-  views.set(source.catalog, { id: source.id, list });
+/** What a source shows of its entries changes with its catalog only. Writing it costs more than the rest. */
+const written = new WeakMap<Source['catalog'], { sourceId: string; list: WrittenEntry[] }>();
+
+function writtenEntries(source: Source): WrittenEntry[] {
+  const known = written.get(source.catalog);
+  if (known?.sourceId === source.id) return known.list;
+  const list = source.catalog.entries.map((entry) => {
+    const view = entryView(source, entry);
+    return { id: view.id, json: Buffer.from(JSON.stringify(view)) };
+  });
+  written.set(source.catalog, { sourceId: source.id, list });
   return list;
 }
 

@@ -241,22 +241,27 @@ describe('a file of the user that was granted', () => {
 });
 
 describe('what a plugin was granted', () => {
-  it.each(['disabled', 'uninstalled'])('ends when it is %s', async (how) => {
-    const id = `acme.${how}`;
+  it('lasts while it is disabled, as until the end of the host', async () => {
+    const id = 'acme.disabled';
+    await installEscaping(test, id, files);
+    const ref = await uploadFile(id);
+    await setEnabled(false, id);
+    await setEnabled(true, id);
+    expect(await test.client.call(api.files.list, { params: { id } })).toEqual([ref]);
+    expect(await attempt('read', { path: ref }, id)).toEqual({ done: 'granted' });
+  });
+
+  it('ends when it is uninstalled', async () => {
+    const id = 'acme.uninstalled';
     await installEscaping(test, id, files);
     const refs = [await uploadFile(id), await output(id)];
     const paths = await Promise.all(refs.map((ref) => pathOf(ref, id)));
     const tree = join((await treeOf(id)) ?? '', id);
     expect(await readdir(tree)).toHaveLength(2);
-    if (how === 'disabled') await setEnabled(false, id);
-    else
-      await test.client.call(api.market.uninstall, {
-        params: { id },
-        query: { deleteData: 'false' },
-      });
+    const query = { deleteData: 'false' } as const;
+    await test.client.call(api.market.uninstall, { params: { id }, query });
     await expect(stat(tree)).rejects.toThrow(/ENOENT/);
-    if (how === 'disabled') await setEnabled(true, id);
-    else await installEscaping(test, id, files);
+    await installEscaping(test, id, files);
     expect(await test.client.call(api.files.list, { params: { id } })).toEqual([]);
     for (const ref of refs) {
       await expect(attempt('read', { path: ref }, id)).rejects.toMatchObject(

@@ -1,0 +1,34 @@
+import { Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useShell } from '../state/shell.ts';
+import { useStore } from '../store.ts';
+import type { AnyAsk } from './file-desk.ts';
+import { askShown } from './file-desk.ts';
+import { PickAsk } from './pick-ask.ts';
+import { PickBody } from './pick-body.tsx';
+import { SaveBody } from './save-body.tsx';
+
+/** Asks in the name of a plugin's page, which cannot open the choosers of the browser by itself. */
+export function FileDialog() {
+  const { files, plugins, route } = useShell();
+  const ask = askShown(useStore(files.asks), useStore(route));
+  const plugin = ask && plugins.find(ask.pluginId);
+  return (
+    <Modal
+      opened={ask !== undefined}
+      onClose={() => ask?.cancel()}
+      title={ask && <DialogTitle ask={ask} name={plugin?.name ?? ask.pluginId} />}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+    >
+      {ask instanceof PickAsk && <PickBody key={ask.key} ask={ask} />}
+      {ask && !(ask instanceof PickAsk) && <SaveBody key={ask.key} ask={ask} />}
+    </Modal>
+  );
+}
+
+function DialogTitle({ ask, name }: { ask: AnyAsk; name: string }) {
+  const { t } = useTranslation();
+  const what = ask instanceof PickAsk ? ask.wish.kind : 'save';
+  return <span className="untrusted">{t(`files.title.${what}`, { name })}</span>;
+}

@@ -1,0 +1,56 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { chooseFiles } from '../state/choose-files.ts';
+import { sizeText } from '../words/amounts.ts';
+import { AskFrame } from './ask-frame.tsx';
+import { nativePicker } from './native-picker.ts';
+import type { PickAsk } from './pick-ask.ts';
+
+/** What the plugin will get, and the button that opens the chooser. */
+export function PickBody({ ask }: { ask: PickAsk }) {
+  const { t, i18n } = useTranslation();
+  const [chosen, setChosen] = useState<readonly File[]>([]);
+  const { kind, access } = ask.wish;
+  const native = nativePicker();
+
+  const choose = async () => {
+    if (native) {
+      const path = await native(ask.wish);
+      if (path !== null) await ask.takePath(path);
+      return;
+    }
+    const files = await chooseFiles({ directory: kind === 'directory' });
+    if (!files) return;
+    setChosen(files);
+    await ask.take(files);
+  };
+
+  return (
+    <AskFrame
+      ask={ask}
+      action={t(`files.choose.${kind}`)}
+      working={t('files.copying')}
+      onAction={() => void choose()}
+    >
+      <Text size="sm">{t(`files.${native ? 'native' : 'copy'}.${kind}.${access}`)}</Text>
+      {chosen.length > 0 && (
+        <Text size="sm" c="dimmed" className="untrusted">
+          {nameOf(chosen)}
+          {' · '}
+          {chosen.length > 1 && `${t('files.count', { count: chosen.length })} · `}
+          {sizeText(
+            chosen.reduce((sum, { size }) => sum + size, 0),
+            i18n.language,
+          )}
+        </Text>
+      )}
+    </AskFrame>
+  );
+}
+
+/** Of the file, or of the folder that all of them lie in. */
+function nameOf([first]: readonly File[]): string {
+  if (!first) return '';
+  return first.webkitRelativePath.split('/')[0] || first.name;
+}

@@ -1,0 +1,32 @@
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { sizeText } from '../words/amounts.ts';
+import { AskFrame } from './ask-frame.tsx';
+import type { SaveAsk } from './save-ask.ts';
+import { chooseSavePlace, MAX_HELD_BYTES, savesAsItComes } from './save-place.ts';
+
+/** What will be saved, and the button that saves it. */
+export function SaveBody({ ask }: { ask: SaveAsk }) {
+  const { t, i18n } = useTranslation();
+  const save = async () => {
+    const place = await chooseSavePlace(ask.fileName);
+    if (place) await ask.saveTo(place);
+  };
+  return (
+    <AskFrame
+      ask={ask}
+      action={t('files.save')}
+      working={t('files.saving')}
+      onAction={() => void save()}
+    >
+      <Text size="sm" className="untrusted">
+        {t(`files.saveText.${ask.ref.kind}`, { file: ask.fileName })}
+      </Text>
+      {!savesAsItComes() && (
+        <Text size="sm" c="dimmed">
+          {t('files.saveLimit', { size: sizeText(MAX_HELD_BYTES, i18n.language) })}
+        </Text>
+      )}
+    </AskFrame>
+  );
+}

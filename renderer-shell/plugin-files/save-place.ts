@@ -1,0 +1,62 @@
+import { PageError } from '../words/page-error.ts';
+
+/** Where a browser cannot write to a file as the bytes come, it holds all of them before it saves. */
+export const MAX_HELD_BYTES = 1024 ** 3;
+/** The browser has taken over the bytes long before. */
+const HELD_AFTER_MS = 60_000;
+
+type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** A file of the user that is about to be written. */
+export interface SavePlace {
+  /** Writes everything; what fails leaves no half file. */
+  write(bytes: Bytes, signal: AbortSignal): Promise<void>;
+}
+
+/** Not in every browser. */
+interface FilePicking {
+  showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
+}
+
+/** Whether files of any size can be saved, written as they come. */
+export const savesAsItComes = (): boolean => 'showSaveFilePicker' in window;
+
+/** Lets the user choose where to, as far as the browser can; null when that was closed. Needs a user gesture. */
+export async function chooseSavePlace(fileName: string): Promise<SavePlace | null> {
+  const { showSaveFilePicker } = window as FilePicking;
+  if (!showSaveFilePicker) return downloads(fileName);
+  try {
+    return fileAt(await showSaveFilePicker.call(window, { suggestedName: fileName }));
+  } catch (error) {
+    // The user's no; anything else means that this picker is of no use here.
+    return (error as Error).name === 'AbortError' ? null : downloads(fileName);
+  }
+}
+
+const fileAt = (handle: FileSystemFileHandle): SavePlace => ({
+  write: async (bytes, signal) => {
+    await bytes.pipeTo(await handle.createWritable(), { signal });
+  },
+});
+
+const downloads = (fileName: string): SavePlace => ({
+  write: async (bytes, signal) => {
+    const held = await new Response(bytes.pipeThrough(upTo(MAX_HELD_BYTES), { signal })).blob();
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(held);
+    link.download = fileName;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), HELD_AFTER_MS);
+  },
+});
+
+function upTo(maxBytes: number) {
+  let seen = 0;
+  return new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (chunk, controller) => {
+      seen += chunk.byteLength;
+      if (seen > maxBytes) throw new PageError('files.tooLargeToSave');
+      controller.enqueue(chunk);
+    },
+  });
+}

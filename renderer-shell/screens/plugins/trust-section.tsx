@@ -1,0 +1,121 @@
+import { Button, Group, Skeleton } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MarketplacePlugin, PluginTrust } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note } from '../../frame/note.tsx';
+import type { Action } from '../../frame/use-action.ts';
+import { useAction } from '../../frame/use-action.ts';
+import { RunningParts } from './running-parts.tsx';
+import { TrustDialog } from './trust-dialog.tsx';
+import type { Trusting } from './use-trust.ts';
+import { useTrust } from './use-trust.ts';
+
+/** The hooks and MCP servers of a plugin, and the word over whether they may run. */
+export function TrustSection({ plugin }: { plugin: MarketplacePlugin }) {
+  const { t } = useTranslation();
+  const trusting = useTrust(plugin.id, `${plugin.version} ${plugin.commit ?? ''}`);
+  const { state } = trusting;
+  if (state.kind === 'ready' && state.trust === null) return null;
+  return (
+    <section aria-label={t('trust.section')}>
+      <h2>{t('trust.section')}</h2>
+      {state.kind === 'loading' && <Skeleton className="late" height={80} />}
+      {state.kind === 'failed' && (
+        <ErrorNote error={state.error} onRetry={() => void trusting.refresh()} />
+      )}
+      {state.kind === 'ready' && state.trust && (
+        <TrustBody plugin={plugin} trust={state.trust} trusting={trusting} />
+      )}
+    </section>
+  );
+}
+
+interface TrustBodyProps {
+  plugin: MarketplacePlugin;
+  trust: PluginTrust;
+  trusting: Trusting;
+}
+
+const TONES = { untrusted: 'accent', trusted: 'good', changed: 'warn' } as const;
+
+function TrustBody({ plugin, trust, trusting }: TrustBodyProps) {
+  const { t } = useTranslation();
+  const action = useAction();
+  const [asking, setAsking] = useState(false);
+  const ask = async () => {
+    // What is shown to be trusted is what is there now.
+    if (await action.run(trusting.refresh)) setAsking(true);
+  };
+  return (
+    <>
+      <Note tone={TONES[trust.state]} title={t(`trust.state.${trust.state}`)}>
+        <p className="plain">{t(`trust.text.${trust.state}`)}</p>
+        {!plugin.enabled && <p className="plain">{t('trust.disabled')}</p>}
+        <TrustButtons trust={trust} trusting={trusting} action={action} onAsk={() => void ask()} />
+      </Note>
+      {action.error !== null && (
+        <div className="below">
+          <ErrorNote error={action.error} />
+        </div>
+      )}
+      <RunningParts trust={trust} />
+      <Warnings warnings={trust.warnings} />
+      <TrustDialog
+        plugin={plugin}
+        trust={trust}
+        opened={asking}
+        onTrust={() => action.run(trusting.trust)}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}
+
+interface TrustButtonsProps {
+  trust: PluginTrust;
+  trusting: Trusting;
+  action: Action;
+  onAsk: () => void;
+}
+
+function TrustButtons({ trust, trusting, action, onAsk }: TrustButtonsProps) {
+  const { t } = useTranslation();
+  return (
+    <Group gap="xs" mt="xs">
+      {trust.state !== 'trusted' && (
+        <Button size="xs" variant="default" loading={action.busy} onClick={onAsk}>
+          {t(`trust.ask.${trust.state}`)}
+        </Button>
+      )}
+      {trust.state !== 'untrusted' && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={action.busy}
+          onClick={() => void action.run(trusting.takeBack)}
+        >
+          {t('trust.takeBack')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function Warnings({ warnings }: { warnings: PluginTrust['warnings'] }) {
+  const { t } = useTranslation();
+  if (warnings.length === 0) return null;
+  return (
+    <>
+      <h3>{t('brought.warnings')}</h3>
+      <ul className="running-parts" aria-label={t('brought.warnings')}>
+        {warnings.map(({ part, reason }, index) => (
+          <li key={index}>
+            <p className="untrusted">{part}</p>
+            <p className="running-more untrusted">{reason}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import { Button, Group, Modal, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { IsolationReport } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note } from '../../frame/note.tsx';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { Setting } from './setting.tsx';
+
+interface IsolationSettingsProps {
+  /** Resolves with whether it was stored. */
+  onChange: (patch: { unsandboxedPlugins: boolean }) => Promise<boolean>;
+}
+
+/** How far plugin workers are kept apart, and the say over it where no sandbox works. */
+export function IsolationSettings({ onChange }: IsolationSettingsProps) {
+  const { t } = useTranslation();
+  const { report, error, refresh } = useIsolation();
+  return (
+    <section>
+      <h2>{t('isolation.title')}</h2>
+      {!report && error === null && <Skeleton className="late" height={60} />}
+      {!report && error !== null && <ErrorNote error={error} onRetry={() => void refresh()} />}
+      {report && <Report report={report} />}
+      {/* Switched on elsewhere, it can be switched off here on every machine. */}
+      {report && (report.compatibilityMode || report.unsandboxedPlugins) && (
+        <UnsandboxedSetting
+          onChange={async (unsandboxedPlugins) => {
+            if (await onChange({ unsandboxedPlugins })) await refresh();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function useIsolation() {
+  const { client } = useShell();
+  const [report, setReport] = useState<IsolationReport | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const refresh = useCallback(async () => {
+    try {
+      setReport(await client.call(api.host.isolation));
+      setError(null);
+    } catch (reason) {
+      setError(reason);
+    }
+  }, [client]);
+  useEffect(() => void refresh(), [refresh]);
+  return { report, error, refresh };
+}
+
+function Report({ report }: { report: IsolationReport }) {
+  const { t } = useTranslation();
+  const { backend, sandboxed, reduced, unsandboxedPlugins, reason, advice } = report;
+  const holds = sandboxed ? 'sandboxed' : reduced ? 'reduced' : 'none';
+  const tone = sandboxed ? 'good' : 'warn';
+  return (
+    <Note tone={tone} title={t(`isolation.${holds}`)}>
+      <p className="plain">
+        {t(unsandboxedPlugins ? 'isolation.offText' : `isolation.${holds}Text`, { backend })}
+      </p>
+      {reason !== undefined && <p className="plain untrusted">{reason}</p>}
+      {advice !== undefined && <p className="plain untrusted">{advice}</p>}
+    </Note>
+  );
+}
+
+function UnsandboxedSetting({ onChange }: { onChange: (on: boolean) => Promise<void> }) {
+  const { t } = useTranslation();
+  const { settings } = useShell();
+  const { unsandboxedPlugins } = useStore(settings);
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Setting label={t('isolation.unsandboxed')} text={t('isolation.unsandboxedText')}>
+        {(labelId) => (
+          <Switch
+            aria-labelledby={labelId}
+            checked={unsandboxedPlugins}
+            onChange={(event) =>
+              event.currentTarget.checked ? setAsking(true) : void onChange(false)
+            }
+          />
+        )}
+      </Setting>
+      <Modal
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('isolation.ask')}
+        closeButtonProps={{ 'aria-label': t('action.close') }}
+      >
+        <Stack gap="md">
+          <Text size="sm">{t('isolation.askText')}</Text>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+              {t('action.cancel')}
+            </Button>
+            <Button
+              color="red.9"
+              onClick={() => {
+                setAsking(false);
+                void onChange(true);
+              }}
+            >
+              {t('isolation.agree')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

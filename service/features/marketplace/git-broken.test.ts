@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import { createProcesses } from '../../platform/processes.ts';
+import {
+  makeRepository,
+  rawTree,
+  type RepositoryFiles,
+} from '../../testing/store/git-repository.ts';
+import { type Entry, subscribed } from '../../testing/store/subscribed.ts';
+import { isAlive } from '../../testing/workers/is-alive.ts';
+import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { fetchCommit } from './git/fetch-commit.ts';
+import { Git } from './git/git.ts';
+
+let host: TestHost;
+let evil: string;
+const cleanUps: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  host = await startTestHost();
+  evil = await mkdtemp(join(tmpdir(), 'evil-'));
+});
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+afterAll(async () => {
+  await host.close();
+  await rm(evil, { recursive: true, force: true });
+});
+
+const install = (id: string) => host.client.call(api.market.install, { params: { id } });
+const placeOf = (id: string): string => join(host.paths.plugins, id);
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Git without a host around it. */
+function ownGit(repository: string) {
+  const processes = createProcesses();
+  cleanUps.push(() => processes.close());
+  const { signal } = new AbortController();
+  return { git: new Git(processes), run: { repository, signal, limitMs: 60_000 } };
+}
+
+async function repositoryOf(files: RepositoryFiles) {
+  const repository = await makeRepository(files);
+  cleanUps.push(() => repository.remove());
+  return repository;
+}
+
+/** What git runs when somebody gets his way; the file must never appear. */
+const marker = (): string => join(evil, 'was-run');
+const touch = (): string => `touch '${marker()}'`;
+
+const skill = '---\nname: sum\ndescription: Adds numbers.\n---\nAdd them.\n';
+
+describe('a repository that is not what it should be', () => {
+  const entry = (name: string, url: string): Entry => ({ name, source: { source: 'url', url } });
+
+  it('that lacks an object is said to be incomplete', async () => {
+    const repository = await repositoryOf({ 'skills/sum/SKILL.md': skill });
+    const blob = await repository.git('rev-parse', 'HEAD:skills/sum/SKILL.md');
+    await rm(join(repository.folder, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
+    await subscribed(host, 'incomplete', [entry('x', repository.url)]);
+    await expect(install('claude.incomplete.x')).rejects.toMatchObject({
+      problem: { status: 502, code: 'git_failed' },
+    });
+    expect(await exists(placeOf('claude.incomplete.x'))).toBe(false);
+  });
+
+  it('that fetches its objects by a command of its own does not get to run it', async () => {
+    const repository = await repositoryOf({ 'skills/sum/SKILL.md': skill });
+    const blob = await repository.git('rev-parse', 'HEAD:skills/sum/SKILL.md');
+    await rm(join(repository.folder, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
+    for (const [name, value] of [
+      ['core.repositoryFormatVersion', '1'],
+      ['extensions.partialClone', 'origin'],
+      ['remote.origin.promisor', 'true'],
+      ['remote.origin.url', `ext::sh -c touch% ${marker()}`],
+      ['protocol.ext.allow', 'always'],
+      ['protocol.allow', 'always'],
+      ['core.sshCommand', touch()],
+      ['core.fsmonitor', touch()],
+      ['uploadpack.packObjectsHook', touch()],
+    ] as const) {
+      await repository.git('config', name, value);
+    }
+    await subscribed(host, 'promising', [entry('x', repository.url)]);
+    await expect(install('claude.promising.x')).rejects.toMatchObject({
+      problem: { status: 502, code: 'git_failed' },
+    });
+    expect(await exists(marker())).toBe(false);
+  });
+
+  it('with more than 1 GiB or 50 000 files of content is refused before any is written', async () => {
+    const repository = await repositoryOf({ 'x.md': 'x' });
+    const large = await repository.store('blob', Buffer.alloc(4 * 1024 ** 2));
+    const small = await repository.store('blob', 'x');
+    const times = (count: number, mode: string, object: string): Promise<string> =>
+      repository.store(
+        'tree',
+        rawTree(
+          Array.from({ length: count }, (_, index) => [
+            mode,
+            `n${String(index).padStart(4, '0')}`,
+            object,
+          ]),
+        ),
+      );
+    await repository.become(
+      await repository.store(
+        'tree',
+        rawTree([
+          ['40000', 'large', await times(257, '100644', large)],
+          ['40000', 'many', await times(51, '40000', await times(1_000, '100644', small))],
+        ]),
+      ),
+    );
+    await subscribed(
+      host,
+      'giant',
+      ['large', 'many'].map((path) => ({
+        name: path,
+        source: { source: 'git-subdir', url: repository.url, path },
+      })),
+    );
+    await expect(install('claude.giant.large')).rejects.toMatchObject({
+      problem: { status: 413, code: 'repository_too_large' },
+    });
+    await expect(install('claude.giant.many')).rejects.toMatchObject({
+      problem: { status: 422, code: 'invalid_repository' },
+    });
+  });
+
+  it('that sends more than the limit is cut off', async () => {
+    const content = randomBytes(1.5 * 1024 ** 2).toString('base64');
+    const { url } = await repositoryOf({ 'x.txt': content });
+    const { git, run } = ownGit(join(evil, 'clone'));
+    const options = { ...run, reach: { file: true, resolved: [] } };
+    const wanted = { url, ref: null, sha: null };
+    await expect(
+      fetchCommit(git, wanted, { ...options, maxBytes: 1024 ** 2 }),
+    ).rejects.toMatchObject({ code: 'repository_too_large' });
+    await rm(options.repository, { recursive: true });
+    await expect(
+      fetchCommit(git, wanted, { ...options, maxBytes: 64 * 1024 ** 2 }),
+    ).resolves.toMatch(/^[0-9a-f]{40}$/);
+  });
+});
+
+it('a git that is given up while it starts is ended', async () => {
+  const { folder } = await repositoryOf({ 'x.md': 'x' });
+  const processes = createProcesses();
+  cleanUps.push(() => processes.close());
+  const givenUp = new AbortController();
+  let pid = 0;
+  const git = new Git({
+    ...processes,
+    async spawn(spec) {
+      const started = await processes.spawn(spec);
+      pid = started.pid;
+      givenUp.abort(new Error('given up'));
+      return started;
+    },
+  });
+  const run = { repository: folder, signal: givenUp.signal, limitMs: 60_000 };
+  // It waits for what to look up, which never comes.
+  const waiting = git.stream({ ...run, args: ['cat-file', '--batch'] }, async ({ stdout }) => {
+    for await (const _ of stdout) expect.unreachable();
+  });
+  await expect(waiting).rejects.toThrow('given up');
+  expect(isAlive(pid)).toBe(false);
+});
+
+it('the repository in which the host works has no say', async () => {
+  const repository = await repositoryOf({
+    '.claude-plugin/marketplace.json': JSON.stringify({
+      name: 'inside',
+      owner: { name: 'Test' },
+      plugins: [{ name: 'x', source: './x' }],
+    }),
+    'x/skills/sum/SKILL.md': skill,
+  });
+  const own = join(host.workDirectory, '.git');
+  cleanUps.push(() => rm(own, { recursive: true }));
+  await mkdir(join(own, 'objects'), { recursive: true });
+  await mkdir(join(own, 'refs'));
+  await writeFile(join(own, 'HEAD'), 'ref: refs/heads/main\n');
+  await writeFile(
+    join(own, 'config'),
+    `[core]\n\trepositoryFormatVersion = 0\n[url "file:///nowhere/"]\n\tinsteadOf = file:///\n`,
+  );
+  const source = await host.client.call(api.store.addSource, { body: { url: repository.url } });
+  expect(source).toMatchObject({ id: 'inside', pluginCount: 1 });
+  expect(source.error).toBeUndefined();
+  await expect(install('claude.inside.x')).resolves.toMatchObject({
+    contents: { skills: ['sum'] },
+  });
+});

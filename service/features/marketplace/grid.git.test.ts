@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { api, MarketplacePlugin, PluginDetails } from '../../contract/index.ts';
+import { packPlugin } from '../../testing/packages.ts';
+import { problem } from '../../testing/problem.ts';
+import { upload } from '../../testing/sample-plugin.ts';
+import { type GitRepository, makeRepository } from '../../testing/store/git-repository.ts';
+import {
+  addSource,
+  gridOf,
+  removeSource,
+  setSource,
+  writeAt,
+} from '../../testing/store/sources.ts';
+import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+
+let host: TestHost;
+let plugins: GitRepository;
+let packageBytes: Buffer;
+const sha = 'ab'.repeat(20);
+const hostile = 'A\u202Ebad\u0000 \u2066name\nin two\tlines\u001b[31m';
+
+beforeAll(async () => {
+  host = await startTestHost();
+  plugins = await makeRepository({
+    'skills/sum/SKILL.md': '---\nname: sum\ndescription: Adds.\n---\nAdd them.\n',
+    'commands/add.md': 'Add $ARGUMENTS\n',
+    'README.md': '# Sums\nAdds numbers.\n',
+    '.claude-plugin/plugin.json': JSON.stringify({ name: 'sums', version: '1.2.3' }),
+  });
+  const catalog = {
+    ...{ name: 'Claude store', owner: { name: 'The tests' } },
+    plugins: [
+      {
+        ...{ name: 'sums', source: { source: 'url', url: plugins.url }, version: '1.2.3' },
+        ...{ description: 'Adds numbers.', author: { name: 'Adder' }, category: 'data' },
+        ...{ keywords: ['sum', 'sum'], homepage: 'https://example.com/sums' },
+      },
+      { name: 'pinned', source: { source: 'url', url: 'https://example.com/x.git', sha } },
+      { name: 'relative', source: './relative' },
+      { name: 'npm', source: { source: 'npm', package: '@a/b' } },
+      {
+        ...{ name: 'hostile', displayName: hostile, source: { source: 'url', url: plugins.url } },
+        ...{ description: hostile, author: hostile, category: hostile, keywords: [hostile] },
+        ...{ homepage: 'javascript:alert(1)', version: `1.0.0${hostile}` },
+      },
+    ],
+  };
+  const url = await writeAt(join(host.workDirectory, 'claude.json'), JSON.stringify(catalog));
+  await addSource(host, { url });
+  packageBytes = await packPlugin({
+    ...{ manifest: { id: 'acme.packed', aiTools: [] }, files: { 'README.md': '# Packed\n' } },
+  });
+  await writeAt(join(host.workDirectory, 'packed.plugin'), packageBytes);
+  const entry = {
+    ...{ id: 'acme.packed', name: 'Packed', version: '1.0.0', package: 'packed.plugin' },
+    ...{ sizeBytes: packageBytes.length, category: 'made up', official: false },
+    methods: { sum: {} },
+    aiTools: [{ name: 'sum', description: 'Adds.', method: 'sum', effect: 'read' }],
+  };
+  const packages = await writeAt(
+    join(host.workDirectory, 'packages.json'),
+    JSON.stringify({ plugins: [entry] }),
+  );
+  await addSource(host, { url: packages });
+});
+afterAll(async () => {
+  await host.close();
+  await plugins.remove();
+});
+
+const id = 'claude.claude-store.sums';
+const shown = async (wanted: string): Promise<MarketplacePlugin | undefined> =>
+  (await gridOf(host)).find((one) => one.id === wanted);
+const details = (wanted: string): Promise<PluginDetails> =>
+  host.client.call(api.market.details, { params: { id: wanted } });
+const exact = z.strictObject(MarketplacePlugin.shape);
+const exactDetails = z.strictObject(PluginDetails.shape);
+
+async function allFit(): Promise<void> {
+  const grid = await gridOf(host);
+  expect(z.array(exact).parse(grid)).toEqual(grid);
+  for (const one of grid) {
+    const told = await details(one.id);
+    expect(exactDetails.parse(told)).toEqual(told);
+    expect(told).toMatchObject(one);
+  }
+}
+
+describe('the grid', () => {
+  it('shows what is in the catalogs before it is installed [MARKET-02, STORE-05]', async () => {
+    const grid = await gridOf(host);
+    expect(grid.map((one) => one.id)).toEqual([
+      ...['sums', 'pinned', 'relative', 'npm', 'hostile'].map((n) => `claude.claude-store.${n}`),
+      'acme.packed',
+    ]);
+    expect(grid[0]).toEqual({
+      ...{ id, name: 'sums', description: 'Adds numbers.', version: '1.2.3', author: 'Adder' },
+      ...{ category: 'data', icon: '', permissions: [], keywords: ['sum'], source: 'THIRD_PARTY' },
+      ...{ sourceId: 'claude-store', sourceName: 'Claude store', installed: false },
+      ...{ installedVersion: null, updateAvailable: false, enabled: false, supportsAi: false },
+      ...{ uiEntry: '', iconStyle: 'BLUE', state: 'stopped', installable: true },
+      ...{ homepage: 'https://example.com/sums' },
+      manifest: expect.objectContaining({ name: 'sums', author: { name: 'Adder' } }) as unknown,
+    });
+    expect(grid[1]).toMatchObject({ version: sha.slice(0, 12), category: 'other' });
+    expect(grid[2]).toMatchObject({
+      ...{ installable: false, notInstallableReason: expect.stringMatching(/repo/) as string },
+    });
+    expect(grid[3]).toMatchObject({
+      ...{ installable: false, notInstallableReason: expect.stringMatching(/npm/) as string },
+    });
+    expect(grid[5]).toMatchObject({
+      ...{ name: 'Packed', category: 'made up', supportsAi: true, sourceId: 'packages' },
+      manifest: { id: 'acme.packed', ui: { entry: 'ui/index.html' } },
+    });
+    await allFit();
+  });
+
+  it('shows no text that could mislead [STORE-12]', async () => {
+    const hostileOne = await shown('claude.claude-store.hostile');
+    const texts = { ...hostileOne, manifest: null };
+    const all = JSON.stringify(texts);
+    expect(hostileOne?.name).toMatch(/^A.bad.+name in two lines/u);
+    expect(all).not.toMatch(/[\p{Cc}\p{Bidi_Control}]|\\u00|\\n|\\t|javascript/u);
+    expect(texts).toMatchObject({ version: '', keywords: [expect.any(String)] });
+  });
+
+  it('shows what is installed, with what it brings [MARKET-01, STORE-13]', async () => {
+    await host.client.call(api.market.install, { params: { id } });
+    await upload(host, packageBytes);
+    await expect(shown(id)).resolves.toMatchObject({
+      ...{ id, name: 'sums', version: '1.2.3', installed: true, installedVersion: '1.2.3' },
+      ...{ enabled: true, updateAvailable: false, sourceId: 'claude-store', keywords: ['sum'] },
+      ...{ uiEntry: '', commit: await plugins.git('rev-parse', 'HEAD'), installable: true },
+      contents: { skills: ['sum'], commands: ['add'], agents: [], hooks: [], mcpServers: [] },
+    });
+    await expect(shown('acme.packed')).resolves.toMatchObject({
+      ...{ installed: true, sourceId: 'packages', sourceName: 'packages', supportsAi: false },
+      ...{ uiEntry: `${host.baseUrl}/plugin-runtime/acme.packed/index.html` },
+    });
+    const grid = await gridOf(host);
+    expect(new Set(grid.map((one) => one.id)).size).toBe(grid.length);
+    expect(grid).toHaveLength(6);
+    await allFit();
+  });
+
+  it('keeps what is installed when its source is hidden or gone', async () => {
+    await upload(host, await packPlugin({ manifest: { id: 'acme.unlisted' } }));
+    await setSource(host, 'claude-store', false);
+    const grid = await gridOf(host);
+    expect(grid.map((one) => one.id).sort()).toEqual(['acme.packed', 'acme.unlisted', id].sort());
+    const alone = { sourceId: null, sourceName: null, installable: false, updateAvailable: false };
+    await expect(shown(id)).resolves.toMatchObject({ ...alone, installed: true, enabled: true });
+    await expect(shown('acme.unlisted')).resolves.toMatchObject({ ...alone, keywords: [] });
+    await allFit();
+    await setSource(host, 'claude-store', true);
+    await expect(shown(id)).resolves.toMatchObject({ sourceId: 'claude-store', installable: true });
+    await removeSource(host, 'packages');
+    await expect(shown('acme.packed')).resolves.toMatchObject({ ...alone, installed: true });
+  });
+});
+
+it('the grid asked for in any way is the same JSON', async () => {
+  const answer = await host.ask('/api/plugin-market');
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.text)));
+  expect(answer.text).toBe(JSON.stringify(answer.json()));
+  const head = await host.ask('/api/plugin-market', { method: 'HEAD' });
+  expect(head.headers['content-length']).toBe(answer.headers['content-length']);
+  expect(head.text).toBe('');
+  const installed = await host.ask('/api/plugin-market?installed=true');
+  const all = answer.json() as MarketplacePlugin[];
+  expect(installed.json()).toEqual(all.filter((one) => one.installed));
+});
+
+describe('one plugin of the store', () => {
+  it('tells more of what is installed', async () => {
+    const told = await details(id);
+    expect(told).toMatchObject({ readme: '# Sums\nAdds numbers.\n', versions: ['1.2.3'] });
+    expect(told.sizeBytes).toBeGreaterThan(100);
+    expect(told.dataSizeBytes).toBe(0);
+    await expect(details('acme.packed')).resolves.toMatchObject({ readme: '# Packed\n' });
+  });
+
+  it('tells the size of a package that is not installed', async () => {
+    await host.client.call(api.market.uninstall, {
+      ...{ params: { id: 'acme.packed' }, query: { deleteData: 'true' } },
+    });
+    const url = `file://${join(host.workDirectory, 'packages.json')}`;
+    await addSource(host, { url });
+    const told = await details('acme.packed');
+    expect(told).toMatchObject({
+      ...{ installed: false, sizeBytes: packageBytes.length, versions: ['1.0.0'] },
+    });
+    expect(told.dataSizeBytes).toBeUndefined();
+  });
+
+  it('answers 404 where nobody knows it, and 400 for what is no id', async () => {
+    await expect(details('acme.nobody')).rejects.toEqual(problem('unknown_plugin', 404));
+    await expect(details('claude.claude-store.gone')).rejects.toEqual(
+      problem('unknown_plugin', 404),
+    );
+    const answer = await host.ask(`/api/plugin-market/${'x'.repeat(500)}`);
+    expect([400, 404]).toContain(answer.status);
+  });
+});

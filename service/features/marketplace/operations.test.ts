@@ -1,0 +1,227 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { api, type PluginOperation } from '../../contract/index.ts';
+import { type GitServer, startGitServer } from '../../testing/store/git-server.ts';
+import { type PluginHistory, pluginHistory } from '../../testing/store/plugin-history.ts';
+import { processesOf } from '../../testing/store/processes-of.ts';
+import { type StaticServer, startStaticServer } from '../../testing/store/static-server.ts';
+import { type Entry, subscribed } from '../../testing/store/subscribed.ts';
+import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+
+let host: TestHost;
+let web: StaticServer;
+let server: GitServer;
+let history: PluginHistory;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  web = await startStaticServer();
+  history = await pluginHistory();
+  server = await startGitServer({ plugins: history.repository });
+});
+afterEach(() => {
+  server.instead = () => false;
+});
+afterAll(async () => {
+  await host.close();
+  await web.close();
+  await server.close();
+  await history.repository.remove();
+});
+
+const entry = (name: string, version: string, ref = 'main'): Entry => ({
+  ...{ name, version },
+  source: { source: 'git-subdir', url: server.urlOf('plugins'), path: 'one', ref },
+});
+const install = (id: string) => host.client.call(api.market.install, { params: { id } });
+const details = (id: string) => host.client.call(api.market.details, { params: { id } });
+const show = (id: string) => host.client.call(api.store.operation, { params: { id } });
+const cancel = (id: string) => host.client.call(api.store.cancelOperation, { params: { id } });
+const uninstall = (id: string) =>
+  host.client.call(api.market.uninstall, { params: { id }, query: { deleteData: 'false' } });
+const textOf = async (id: string): Promise<string> =>
+  (await readFile(join(host.paths.plugins, id, 'skills/sum/SKILL.md'), 'utf8')).split('\n')[4] ??
+  '';
+
+async function begin(id: string, what: 'install' | 'update' = 'install'): Promise<string> {
+  const answer = await host.ask(`/api/plugin-market/${id}/${what}`, {
+    method: 'POST',
+    headers: { Prefer: 'wait=5, respond-async' },
+  });
+  expect(answer.status).toBe(202);
+  return (answer.json() as { operationId: string }).operationId;
+}
+
+async function follow(id: string, seen: PluginOperation[] = []): Promise<PluginOperation[]> {
+  const events = host.client.stream(api.store.operationStream, { params: { id } });
+  for await (const { event, data } of events) {
+    expect(event).toBe('progress');
+    seen.push(data);
+  }
+  return seen;
+}
+
+/** Holds what git sends to the server until it is let go. */
+function hold(): { held: () => number; letGo: () => void } {
+  const waiting: (() => void)[] = [];
+  server.instead = (req, _res, goOn) => {
+    if (req.method !== 'POST') return false;
+    waiting.push(goOn);
+    return true;
+  };
+  return {
+    held: () => waiting.length,
+    letGo() {
+      server.instead = () => false;
+      for (const goOn of waiting.splice(0)) goOn();
+    },
+  };
+}
+
+describe('an installation in the background', () => {
+  it('tells its progress until it is done, and the plugin is there [MARKET-13]', async () => {
+    await subscribed(host, 'behind', [entry('x', '1.0.0')], web);
+    const id = 'claude.behind.x';
+    const { letGo } = hold();
+    const operation = await begin(id);
+    expect(await show(operation)).toMatchObject({ id: operation, pluginId: id, kind: 'install' });
+    const seen: PluginOperation[] = [];
+    const following = follow(operation, seen);
+    await expect.poll(() => seen.length).toBeGreaterThan(0);
+    letGo();
+    await following;
+    expect(seen[0]).toMatchObject({ state: 'running' });
+    expect(seen.at(-1)).toEqual({
+      ...{ id: operation, pluginId: id, kind: 'install', state: 'completed', phase: 'done' },
+    });
+    for (const { state } of seen.slice(0, -1)) expect(state).toBe('running');
+    const phases = [...new Set(seen.map(({ phase }) => phase))];
+    const order = ['waiting', 'resolving', 'receiving', 'writing', 'done'];
+    expect(phases).toEqual(order.filter((phase) => phases.includes(phase)));
+    expect(await details(id)).toMatchObject({ installed: true, commit: history.commits.second });
+    expect(await follow(operation)).toEqual(seen.slice(-1));
+    await cancel(operation);
+    expect(await show(operation)).toMatchObject({ state: 'completed' });
+    expect(await details(id)).toMatchObject({ installed: true });
+  });
+
+  it('that fails says why', async () => {
+    await subscribed(host, 'failing', [entry('x', '1.0.0', 'gone')], web);
+    const seen = await follow(await begin('claude.failing.x'));
+    expect(seen.at(-1)).toMatchObject({
+      state: 'failed',
+      message: 'The repository cannot be used: it has no such branch, tag or commit.',
+    });
+    expect(await details('claude.failing.x')).toMatchObject({ installed: false });
+  });
+
+  it('is the only one of its plugin', async () => {
+    await subscribed(host, 'single', [entry('x', '1.0.0')], web);
+    const id = 'claude.single.x';
+    const { held, letGo } = hold();
+    const operation = await begin(id);
+    await expect.poll(held).toBeGreaterThan(0);
+    await expect(install(id)).rejects.toMatchObject({
+      problem: { status: 409, code: 'operation_running' },
+    });
+    await expect(uninstall(id)).rejects.toMatchObject({ problem: { status: 404 } });
+    letGo();
+    expect((await follow(operation)).at(-1)).toMatchObject({ state: 'completed' });
+    expect(await details(id)).toMatchObject({ installed: true });
+  });
+
+  it('that is cancelled leaves nothing, and can be begun again', async () => {
+    await subscribed(host, 'given-up', [entry('x', '1.0.0')], web);
+    const id = 'claude.given-up.x';
+    const { held } = hold();
+    const operation = await begin(id);
+    const following = follow(operation);
+    await expect.poll(held).toBeGreaterThan(0);
+    await cancel(operation);
+    expect((await following).at(-1)).toMatchObject({ state: 'cancelled' });
+    expect(await details(id)).toMatchObject({ installed: false });
+    expect(await readdir(host.paths.plugins)).not.toContain(id);
+    expect(await readdir(host.paths.staging)).toEqual([]);
+    expect(await processesOf(host.paths.staging)).toEqual([]);
+    server.instead = () => false;
+    await install(id);
+  });
+
+  it('of another plugin does not wait for it', async () => {
+    await subscribed(host, 'both', [entry('a', '1.0.0'), entry('b', '1.0.0', 'dev/next')], web);
+    const { held, letGo } = hold();
+    const both = [install('claude.both.a'), install('claude.both.b')];
+    await expect.poll(held).toBe(2);
+    letGo();
+    await Promise.all(both);
+    expect([await textOf('claude.both.a'), await textOf('claude.both.b')]).toEqual([
+      'second',
+      'dev',
+    ]);
+  });
+
+  it('is followed only by its id', async () => {
+    const nothing = { problem: { status: 404, code: 'unknown_operation' } };
+    await expect(show('nothing')).rejects.toMatchObject(nothing);
+    await expect(cancel('nothing')).rejects.toMatchObject(nothing);
+    await expect(follow('nothing')).rejects.toMatchObject(nothing);
+  });
+});
+
+describe('an update in the background', () => {
+  async function updatable(name: string): Promise<string> {
+    const { change } = await subscribed(host, name, [entry('x', '1.0.0', 'light')], web);
+    const id = `claude.${name}.x`;
+    await install(id);
+    await change([entry('x', '2.0.0')]);
+    expect(await details(id)).toMatchObject({ updateAvailable: true });
+    return id;
+  }
+
+  it('that is cancelled leaves the old copy as it was', async () => {
+    const id = await updatable('kept');
+    const { held } = hold();
+    const operation = await begin(id, 'update');
+    await expect.poll(held).toBeGreaterThan(0);
+    await cancel(operation);
+    expect(await show(operation)).toMatchObject({ kind: 'update', state: 'cancelled' });
+    expect(await textOf(id)).toBe('first');
+    expect(await details(id)).toMatchObject({
+      ...{ installed: true, updateAvailable: true, installedVersion: '1.0.0' },
+      contents: { skills: ['sum'] },
+    });
+    expect(await readdir(host.paths.staging)).toEqual([]);
+  });
+
+  it('does not bring back what is uninstalled meanwhile', async () => {
+    const id = await updatable('removed');
+    const { held } = hold();
+    const operation = await begin(id, 'update');
+    await expect.poll(held).toBeGreaterThan(0);
+    await uninstall(id);
+    expect(await show(operation)).toMatchObject({ state: 'cancelled' });
+    expect(await details(id)).toMatchObject({ installed: false });
+    expect(await readdir(host.paths.plugins)).not.toContain(id);
+  });
+
+  it('and uninstalling at any moment leave one whole copy or none', async () => {
+    const { change } = await subscribed(host, 'racing', [entry('x', '1.0.0', 'light')], web);
+    const id = 'claude.racing.x';
+    const phases = ['waiting', 'resolving', 'receiving', 'writing', 'done'];
+    for (const [reached] of phases.entries()) {
+      await change([entry('x', '1.0.0', 'light')]);
+      await install(id);
+      await change([entry('x', '2.0.0')]);
+      const operation = await begin(id, 'update');
+      await expect
+        .poll(async () => phases.indexOf((await show(operation)).phase))
+        .toBeGreaterThanOrEqual(reached);
+      await uninstall(id);
+      expect(await show(operation)).not.toMatchObject({ state: 'running' });
+      expect(await details(id)).toMatchObject({ installed: false });
+      expect(await readdir(host.paths.plugins)).not.toContain(id);
+      expect(await readdir(host.paths.staging)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { problem } from '../../testing/problem.ts';
+import { type GitRepository, makeRepository } from '../../testing/store/git-repository.ts';
+import {
+  addSource,
+  agentsCatalog,
+  claudeCatalog,
+  refreshSource,
+} from '../../testing/store/sources.ts';
+import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+
+let host: TestHost;
+let repository: GitRepository;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  repository = await makeRepository({
+    '.claude-plugin/marketplace.json': claudeCatalog('Both kinds', ['one', 'two']),
+    '.agents/plugins/marketplace.json': agentsCatalog('Both kinds', ['three']),
+  });
+});
+afterAll(async () => {
+  await host.close();
+  await repository.remove();
+});
+
+const place = (name: string): string => join(host.workDirectory, name);
+
+it('a source is added from a repository, also a bare one and one of its branches [STORE-02, STORE-03]', async () => {
+  const { url } = repository;
+  await expect(addSource(host, { url })).resolves.toMatchObject({
+    ...{ id: 'both-kinds', kind: 'CLAUDE', pluginCount: 2 },
+  });
+  await expect(addSource(host, { url, kind: 'AGENTS' })).resolves.toMatchObject({
+    ...{ id: 'both-kinds-2', kind: 'AGENTS', pluginCount: 1 },
+  });
+  const bare = place('bare.git');
+  await repository.git('clone', '--quiet', '--bare', '.', bare);
+  const copy = await addSource(host, { url: pathToFileURL(bare).href });
+  expect(copy).toMatchObject({ id: 'both-kinds-3', pluginCount: 2 });
+  expect(copy.error).toBeUndefined();
+  await repository.git('switch', '--quiet', '--create', 'next/version');
+  await repository.commit({
+    '.claude-plugin/marketplace.json': claudeCatalog('Next', ['four', 'five', 'six']),
+  });
+  await repository.git('switch', '--quiet', 'main');
+  await expect(addSource(host, { url, ref: 'next/version' })).resolves.toMatchObject({
+    ...{ id: 'next', ref: 'next/version', pluginCount: 3 },
+  });
+  await expect(addSource(host, { url, ref: 'gone' })).resolves.toMatchObject({
+    error: expect.stringMatching(/no such branch|no such/) as string,
+    pluginCount: 0,
+  });
+});
+
+it('a repository that the store has already is refused, however it is written', async () => {
+  const exists = problem('source_exists', 409);
+  await expect(addSource(host, { url: `${repository.url}/` })).rejects.toEqual(exists);
+});
+
+it('a repository without a catalogue of the kind that was asked for says what it has', async () => {
+  const single = await makeRepository({
+    '.agents/plugins/marketplace.json': agentsCatalog('Single', ['one']),
+  });
+  await expect(addSource(host, { url: single.url, kind: 'CLAUDE' })).resolves.toMatchObject({
+    error: expect.stringMatching(/no \.claude-plugin\/marketplace\.json.*AGENTS/) as string,
+  });
+  await expect(addSource(host, { url: single.url, kind: 'HOST' })).resolves.toMatchObject({
+    error: expect.stringMatching(/address of its JSON/) as string,
+  });
+  await single.remove();
+});
+
+it('a folder that is no repository, has no catalogue or too large a one is told', async () => {
+  await mkdir(place('plain'));
+  const folders: [string, RegExp][] = [
+    [place('gone'), /cannot be used/],
+    [place('plain'), /no such repository/],
+  ];
+  for (const [folder, reason] of folders) {
+    const source = await addSource(host, { url: pathToFileURL(folder).href });
+    expect(source.error).toMatch(reason);
+    expect(source.error).not.toContain(host.workDirectory);
+  }
+  const changing = await makeRepository({ 'README.md': 'Nothing.' });
+  const { id, error } = await addSource(host, { url: changing.url });
+  expect(error).toMatch(/no \.claude-plugin\/marketplace\.json and no \.agents/);
+  const file = '.claude-plugin/marketplace.json';
+  for (const [content, reason] of [
+    [' '.repeat(17 * 1024 ** 2), /16 MiB/],
+    [{ link: '/etc/passwd' }, /not valid JSON/],
+    ['<html>', /web page/],
+  ] as const) {
+    await changing.commit({ [file]: content });
+    await expect(refreshSource(host, id)).resolves.toMatchObject({
+      error: expect.stringMatching(reason) as string,
+    });
+  }
+  await changing.commit({ [file]: claudeCatalog('Healed', ['one']) });
+  const healed = await refreshSource(host, id);
+  expect(healed).toMatchObject({ name: 'Healed', pluginCount: 1 });
+  expect(healed.error).toBeUndefined();
+  await changing.remove();
+  expect(await readdir(host.paths.staging)).toEqual([]);
+});
+
+it('a repository is read again only where its branch moved on [STORE-09]', async () => {
+  const moving = await makeRepository({
+    '.claude-plugin/marketplace.json': claudeCatalog('Moving', ['one']),
+  });
+  const { id } = await addSource(host, { url: moving.url });
+  await expect(refreshSource(host, id)).resolves.toMatchObject({ pluginCount: 1 });
+  await moving.commit({
+    '.claude-plugin/marketplace.json': claudeCatalog('Moving', ['one', 'two']),
+  });
+  await expect(refreshSource(host, id)).resolves.toMatchObject({ pluginCount: 2 });
+  await moving.remove();
+  const lost = await refreshSource(host, id);
+  expect(lost).toMatchObject({ pluginCount: 2, error: expect.any(String) as string });
+  expect(lost.error).not.toContain(moving.folder);
+  await expect(readdir(host.paths.staging)).resolves.toEqual([]);
+});
