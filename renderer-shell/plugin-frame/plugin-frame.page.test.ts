@@ -100,17 +100,6 @@ describe('a plugin frame', () => {
     ]);
   });
 
-  it('is told that this host cannot pick files yet', async () => {
-    const { frame } = await openPlugin((host) => addPage(host, 'a'));
-    const error = await frame.evaluate(() =>
-      PluginClient.pickFile().catch((reason: unknown) => {
-        const { code, message } = reason as PluginError;
-        return { code, message };
-      }),
-    );
-    expect(error).toEqual({ code: -32601, message: 'This host cannot let you choose a file.' });
-  });
-
   it('hears of a new theme and language', async () => {
     const { page, frame } = await openPlugin((host) => addPage(host, 'a'));
     await frame.evaluate(async () => {

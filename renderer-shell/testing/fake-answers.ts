@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
 import type { FakeHost, FakeProblem } from './fake-host.ts';
+import { grantAnswers } from './fake-grants.ts';
 import { addPlugin, isProblem, makeNotification } from './fake-host.ts';
 
 /** A validated request. */
@@ -8,8 +9,8 @@ export interface FakeRequest {
   params: Record<string, string>;
   query: Record<string, string>;
   body: unknown;
-  file: File | null;
-  fields: Record<string, string>;
+  files: File[];
+  fields: Record<string, string | string[]>;
 }
 
 export type FakeAnswer = (request: FakeRequest) => unknown;
@@ -31,9 +32,15 @@ export function fakeAnswers(
     ...setupAnswers(host),
     [api.settings.get, () => host.settings],
     [api.settings.put, ({ body }) => Object.assign(host.settings, body)],
+    [
+      api.host.isolation,
+      () => ({ ...host.isolation, unsandboxedPlugins: host.settings.unsandboxedPlugins }),
+    ],
     ...pluginAnswers(host),
     ...packageAnswers(host),
     ...notificationAnswers(host, send),
+    ...trustAnswers(host),
+    ...grantAnswers(host),
   ]);
 }
 
@@ -73,7 +80,13 @@ function pluginAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
   const withPlugin = (id: string | undefined, answer: (id: string) => unknown) =>
     id !== undefined && host.plugins.has(id) ? answer(id) : missing;
   return [
-    [api.market.list, () => [...host.plugins.values()]],
+    [
+      api.market.list,
+      ({ query }) =>
+        [...host.plugins.values()].filter(
+          ({ installed }) => installed || query['installed'] !== 'true',
+        ),
+    ],
     [
       api.plugins.show,
       ({ params: { id } }) =>
@@ -115,17 +128,17 @@ function pluginAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
 }
 
 function packageAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
-  const found = (file: File | null) =>
+  const found = (file: File | undefined) =>
     host.packages.get(file?.name ?? '') ?? {
       status: 400,
       code: 'invalid_package',
       detail: 'The file is not a plugin package.',
     };
   return [
-    [api.market.inspect, ({ file }) => found(file)],
+    [api.market.inspect, ({ files: [file] }) => found(file)],
     [
       api.market.upload,
-      ({ file, fields }) => {
+      ({ files: [file], fields }) => {
         const inspection = found(file);
         if (isProblem(inspection)) return inspection;
         if (host.settings.requirePluginChecksum && fields['sha256'] === undefined) {
@@ -176,5 +189,17 @@ function notificationAnswers(
         host.notifications = host.notifications.filter((each) => each.id !== id);
       },
     ],
+  ];
+}
+
+function trustAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
+  const become = (id: string | undefined, state: 'trusted' | 'untrusted') => {
+    const trust = host.trust.get(id ?? '');
+    return trust ? Object.assign(trust, { state, trusted: state === 'trusted' }) : missing;
+  };
+  return [
+    [api.contributions.hooks, () => [...host.trust.values()]],
+    [api.contributions.trust, ({ params: { id } }) => become(id, 'trusted')],
+    [api.contributions.untrust, ({ params: { id } }) => become(id, 'untrusted')],
   ];
 }

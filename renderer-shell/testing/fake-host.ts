@@ -1,14 +1,18 @@
 import type {
   DatabaseForm,
+  FileRef,
   InvokeReply,
+  IsolationReport,
   MarketplacePlugin,
   Notification,
   PackageInspection,
   PluginLogEvent,
+  PluginTrust,
   Settings,
   SetupStatus,
 } from '../../service/contract/index.ts';
 import { PluginManifest, WritableSettings } from '../../service/contract/index.ts';
+import type { FakeUpload } from './fake-grants.ts';
 
 /** What the stand-in for the service knows. Tests change it directly. */
 export interface FakeHost {
@@ -26,6 +30,16 @@ export interface FakeHost {
   notifications: Notification[];
   /** What a package of that file name holds, or the problem it is refused with. */
   packages: Map<string, PackageInspection | FakeProblem>;
+  isolation: IsolationReport;
+  trust: Map<string, PluginTrust>;
+  /** By plugin. */
+  grants: Map<string, FileRef[]>;
+  uploads: FakeUpload[];
+  /** Uploads are answered when it resolves. */
+  holdUploads: Promise<void>;
+  uploadProblem: FakeProblem | null;
+  /** What every export holds. */
+  exported: string;
   /** The worker of every plugin. */
   invoke: (call: FakeCall) => Promise<InvokeReply | FakeProblem>;
 }
@@ -87,15 +101,32 @@ export function createFakeHost(): FakeHost {
     logs: new Map(),
     notifications: [],
     packages: new Map(),
+    isolation: {
+      platform: 'linux',
+      backend: 'bubblewrap',
+      sandboxed: true,
+      reduced: false,
+      compatibilityMode: false,
+      lifecycleIsolation: 'kernel',
+      filesystem: 'full',
+      network: 'isolated',
+      unsandboxedPlugins: false,
+    },
+    trust: new Map(),
+    grants: new Map(),
+    uploads: [],
+    holdUploads: Promise.resolve(),
+    uploadProblem: null,
+    exported: 'exported',
     invoke: ({ callId, params }) => Promise.resolve({ callId, result: params ?? null }),
   };
 }
 
-/** Adds an installed plugin with a page of its own. */
+/** Adds an installed plugin with a page of its own; `page: null` is one without a page. */
 export function addPlugin(
   host: FakeHost,
   id: string,
-  change: Partial<MarketplacePlugin> & { page?: string } = {},
+  change: Partial<MarketplacePlugin> & { page?: string | null } = {},
 ): MarketplacePlugin {
   const { page = `<!doctype html><h1>${id}</h1>`, ...fields } = change;
   const name = fields.name ?? id;
@@ -126,9 +157,28 @@ export function addPlugin(
     ...fields,
   };
   host.plugins.set(id, plugin);
-  host.pages.set(`${id}/index.html`, page);
+  if (page !== null) host.pages.set(`${id}/index.html`, page);
   return plugin;
 }
+
+/** What a plugin brings that runs. */
+export function addTrust(host: FakeHost, pluginId: string, change: Partial<PluginTrust>): void {
+  const nothing = { hooks: [], mcpServers: [], warnings: [] };
+  host.trust.set(pluginId, { pluginId, trusted: false, state: 'untrusted', ...nothing, ...change });
+}
+
+export const makeHook = (
+  change: Partial<PluginTrust['hooks'][number]>,
+): PluginTrust['hooks'][number] => ({
+  name: 'guard',
+  event: 'pre_tool_use',
+  matcher: null,
+  type: 'command',
+  timeoutSeconds: 60,
+  enabled: true,
+  supported: true,
+  ...change,
+});
 
 let made = 0;
 

@@ -55,19 +55,27 @@ export async function read(
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
   const query = Object.fromEntries(url.searchParams);
-  const result: FakeRequest = { params, query, body: undefined, file: null, fields: {} };
+  const result: FakeRequest = { params, query, body: undefined, files: [], fields: {} };
   endpoint.params?.parse(params);
   endpoint.query?.parse(query);
   if (endpoint.body && 'kind' in endpoint.body) {
-    const type = request.headers['content-type'] ?? '';
-    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
-    for (const [name, value] of form) {
-      if (typeof value === 'string') result.fields[name] = value;
-      else result.file = value;
-    }
+    await readForm(bytes, request.headers['content-type'] ?? '', result);
     endpoint.body.fields.parse(result.fields);
   } else if (endpoint.body) {
-    result.body = endpoint.body.parse(JSON.parse(bytes.toString('utf8')));
+    const text = bytes.toString('utf8');
+    result.body = endpoint.body.parse(text === '' ? undefined : JSON.parse(text));
   }
   return result;
+}
+
+/** Fields whose name ends with `[]` may come many times and are lists. */
+async function readForm(bytes: Buffer, type: string, result: FakeRequest): Promise<void> {
+  const form = await new Response(new Uint8Array(bytes), {
+    headers: { 'content-type': type },
+  }).formData();
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') result.files.push(value);
+    else if (name.endsWith('[]')) result.fields[name] = form.getAll(name).map(String);
+    else result.fields[name] = value;
+  }
 }

@@ -102,9 +102,14 @@ export class FakeService {
     const refused = refusal(this.host, known.endpoint, request, (url) => this.#spendTicket(url));
     if (refused) return problem(response, refused);
     const { reply } = known.endpoint;
-    if (reply && 'kind' in reply) return this.#openStream(known, response);
+    if (reply && 'kind' in reply && reply.kind === 'events') {
+      return this.#openStream(known, response);
+    }
     const answer = this.#answers.get(known.endpoint);
-    return answered(known, answer, await read(request, known), { response, port: this.#port });
+    const hasPage = (id: string) => this.host.pages.has(`${id}/index.html`);
+    const pageOf = (id: string) =>
+      hasPage(id) ? `${this.url}/plugin-runtime/${id}/index.html` : '';
+    return answered(known, answer, await read(request, known), { response, pageOf });
   }
 
   #spendTicket(url: string): boolean {
@@ -130,23 +135,27 @@ async function answered(
   { endpoint }: Known,
   answer: FakeAnswer | undefined,
   request: FakeRequest,
-  { response, port }: { response: ServerResponse; port: number },
+  { response, pageOf }: { response: ServerResponse; pageOf: (id: string) => string },
 ): Promise<void> {
   if (!answer) return problem(response, { status: 404, code: 'no_fake', detail: 'Not faked.' });
   const value = await answer(request);
   if (isProblem(value)) return problem(response, value);
   if (!endpoint.reply) return void response.writeHead(204).end();
-  const reply = (endpoint.reply as z.ZodType).parse(withPageAddresses(value, port));
+  if (Buffer.isBuffer(value)) {
+    response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
+    return void response.end(value);
+  }
+  const reply = (endpoint.reply as z.ZodType).parse(withPageAddresses(value, pageOf));
   response.writeHead(endpoint.status ?? 200, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify(reply));
 }
 
 /** Fills in the address of each plugin's page, as the service does. */
-function withPageAddresses(value: unknown, port: number): unknown {
-  if (Array.isArray(value)) return value.map((each) => withPageAddresses(each, port));
+function withPageAddresses(value: unknown, pageOf: (id: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((each) => withPageAddresses(each, pageOf));
   if (typeof value !== 'object' || value === null || !('uiEntry' in value)) return value;
   const { id } = value as unknown as { id: string };
-  return { ...value, uiEntry: `http://127.0.0.1:${port}/plugin-runtime/${id}/index.html` };
+  return { ...value, uiEntry: pageOf(id) };
 }
 
 function problem(response: ServerResponse, { status, code, detail, errors }: FakeProblem): void {

@@ -1,5 +1,5 @@
 import type { Frame } from 'playwright-core';
-import type { PluginClientApi } from '../../plugin-kit/plugin-client/api.ts';
+import type { PluginClientApi, PluginError } from '../../plugin-kit/plugin-client/api.ts';
 import type { FakeHost } from './fake-host.ts';
 import { addPlugin } from './fake-host.ts';
 import type { OpenShell } from './shell-browser.ts';
@@ -30,3 +30,45 @@ export async function showPlugin({ page, service }: OpenShell, id: string): Prom
   if (!frame) throw new Error('the frame is not there');
   return frame;
 }
+
+type Ask = 'pickFile' | 'pickDirectory' | 'createOutput' | 'exportOutput';
+
+/** What came of a call: its result, or the code of its error and what else it says. */
+export interface CallOutcome {
+  result?: unknown;
+  code?: number;
+  message?: string;
+  data?: unknown;
+}
+
+/** Calls a method in the page and does not wait for it; the returned function tells what came of it so far. */
+export async function askIn(
+  frame: Frame,
+  method: Ask,
+  ...args: unknown[]
+): Promise<() => Promise<CallOutcome | null>> {
+  asked += 1;
+  const key = `outcome${asked}`;
+  await frame.evaluate(
+    ([name, values, place]) => {
+      const page = window as unknown as Record<string, unknown>;
+      page[place] = null;
+      const call = PluginClient[name] as (...given: unknown[]) => Promise<unknown>;
+      call(...values).then(
+        (result) => (page[place] = { result }),
+        (error: unknown) => {
+          const { code, message, data } = error as PluginError;
+          page[place] = { code, message, data };
+        },
+      );
+    },
+    [method, args, key] as const,
+  );
+  return () =>
+    frame.evaluate(
+      (place) => (window as unknown as Record<string, CallOutcome | null>)[place] ?? null,
+      key,
+    );
+}
+
+let asked = 0;

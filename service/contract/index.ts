@@ -1,5 +1,9 @@
+import { aiConfig } from './ai-config.ts';
+import { chat } from './chat.ts';
 import { contributions } from './contributions.ts';
+import { conversations } from './conversations.ts';
 import { files } from './files.ts';
+import { hooks } from './hooks.ts';
 import { host } from './host.ts';
 import { notifications } from './notifications.ts';
 import { market, plugins } from './plugins.ts';
@@ -7,9 +11,11 @@ import { runStreams } from './run-streams.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
 import { store } from './store.ts';
+import { tools } from './tools.ts';
 
 /** Every operation of the service, by feature. */
 export const api = {
+  aiConfig,
   host,
   setup,
   settings,
@@ -18,6 +24,10 @@ export const api = {
   market,
   store,
   contributions,
+  hooks,
+  tools,
+  chat,
+  conversations,
   notifications,
   runStreams,
 } as const;
@@ -31,9 +41,13 @@ export const tokenHeader = 'X-Host-Token';
 /** Version of the bridge between a plugin page and the shell. Only an identical one is accepted. */
 export const bridgeProtocolVersion = '1';
 
+export * from './chat.ts';
+export * from './ai-config.ts';
 export * from './contributions.ts';
+export * from './conversations.ts';
 export * from './endpoint.ts';
 export * from './files.ts';
+export * from './hooks.ts';
 export * from './host.ts';
 export * from './manifest.ts';
 export * from './notifications.ts';
@@ -41,6 +55,7 @@ export * from './plugins.ts';
 export * from './problem.ts';
 export * from './settings.ts';
 export * from './store.ts';
+export * from './tools.ts';
 export {
   ConnectionTest,
   DatabaseChoice,

@@ -4,19 +4,28 @@ export interface ChannelReader<T> {
   end(error?: unknown): void;
 }
 
+export interface ChannelOptions<T> {
+  /** So many values are kept for a reader who has not come yet; beyond that the oldest go. */
+  maxKept?: number;
+  /** Makes one kept value of the last and the next one, where that says the same. */
+  merge?: (last: T, next: T) => T | null;
+  /** Told when the reader comes and when it leaves. */
+  onReader?: (present: boolean) => void;
+}
+
 /**
- * One writer, one reader, one use. Values made before the reader comes are kept for it, up to
- * `maxKept`; beyond that the oldest go. Reading a second time is refused by `open`.
+ * One writer, one reader, one use. Values made before the reader comes are kept for it. Reading a
+ * second time is refused by `open`.
  */
 export class Channel<T> {
   private kept: T[] = [];
   private reader: ChannelReader<T> | null = null;
   private opened = false;
   private ended: { error: unknown } | null = null;
-  private readonly maxKept: number;
+  private readonly options: ChannelOptions<T>;
 
-  constructor(maxKept = 10_000) {
-    this.maxKept = maxKept;
+  constructor(options: ChannelOptions<T> = {}) {
+    this.options = options;
   }
 
   get isUsed(): boolean {
@@ -26,10 +35,16 @@ export class Channel<T> {
   send(value: T): void {
     if (this.ended) return;
     if (this.reader) this.reader.send(value);
-    else if (!this.opened) {
-      this.kept.push(value);
-      if (this.kept.length > this.maxKept) this.kept.shift();
-    }
+    else if (!this.opened) this.keep(value);
+  }
+
+  private keep(value: T): void {
+    const { maxKept = 10_000, merge } = this.options;
+    const last = this.kept.at(-1);
+    const merged = last === undefined ? null : (merge?.(last, value) ?? null);
+    if (merged !== null) this.kept[this.kept.length - 1] = merged;
+    else this.kept.push(value);
+    if (this.kept.length > maxKept) this.kept.shift();
   }
 
   end(error?: unknown): void {
@@ -46,8 +61,10 @@ export class Channel<T> {
     this.kept = [];
     if (this.ended) reader.end(this.ended.error);
     else this.reader = reader;
+    this.options.onReader?.(true);
     return () => {
       this.reader = null;
+      this.options.onReader?.(false);
     };
   }
 }

@@ -1,4 +1,4 @@
-import { Channel } from '../core/channel.ts';
+import { Channel, type ChannelOptions } from '../core/channel.ts';
 import { HostError } from '../core/host-error.ts';
 import type { EventSource, StreamEvent } from './reply.ts';
 
@@ -6,8 +6,8 @@ import type { EventSource, StreamEvent } from './reply.ts';
 export class SingleUseStreams {
   private readonly channels = new Map<string, Channel<StreamEvent>>();
 
-  create(id: string): Channel<StreamEvent> {
-    const channel = new Channel<StreamEvent>();
+  create(id: string, options: ChannelOptions<StreamEvent> = {}): Channel<StreamEvent> {
+    const channel = new Channel<StreamEvent>(options);
     this.channels.set(id, channel);
     return channel;
   }

@@ -157,3 +157,19 @@ function run(program: string, args: string[]): Promise<string> {
     execFile(program, args, options, (_error, stdout) => resolve(stdout));
   });
 }
+
+/**
+ * A signal to every process that descends from `pid`, but not to `pid` itself: a sandbox that gets it
+ * ends what is inside with SIGKILL.
+ */
+export async function signalDescendants(pid: number, name: NodeJS.Signals): Promise<void> {
+  if (process.platform === 'win32') return;
+  const rows = await listProcesses();
+  const found = new Set([pid]);
+  for (let grown = 0; grown !== found.size;) {
+    grown = found.size;
+    for (const row of rows) if (found.has(row.parent)) found.add(row.pid);
+  }
+  found.delete(pid);
+  for (const descendant of found) signal(descendant, name);
+}

@@ -89,6 +89,41 @@ export const sampleRows: Readonly<Record<string, readonly NewRow[]>> = {
       added_at: at,
     },
   ],
+  memories: [
+    {
+      user_id: 1,
+      text: 'Zoë works in 東京 🙂\nand "quotes"',
+      tags: '["work","東京"]',
+      created_at: at,
+    },
+  ],
+  conversations: [
+    {
+      id: '0b6e0f0e-7d52-4a0c-9c3c-2f6f6f0e7d52',
+      user_id: 1,
+      title: 'Größe 🙂',
+      search_title: 'größe 🙂',
+      parent_id: null,
+      revision: 3,
+      message_count: 2,
+      created_at: at,
+      updated_at: at,
+    },
+  ],
+  conversation_messages: [
+    {
+      conversation_id: '0b6e0f0e-7d52-4a0c-9c3c-2f6f6f0e7d52',
+      position: 0,
+      body: JSON.stringify({ role: 'user', content: 'Größe?\n"so"' }),
+      search_text: 'größe?\n"so"',
+    },
+    {
+      conversation_id: '0b6e0f0e-7d52-4a0c-9c3c-2f6f6f0e7d52',
+      position: 1,
+      body: JSON.stringify({ role: 'assistant', content: '42' }),
+      search_text: '42',
+    },
+  ],
   plugin_trust: [{ plugin_id: 'claude.acme-market.words', hash: 'ab'.repeat(32), trusted_at: at }],
 };
 

@@ -11,9 +11,9 @@ export function BroughtPage({ plugin }: { plugin: MarketplacePlugin }) {
     <article className="brought" tabIndex={0} aria-label={plugin.name}>
       {plugin.description !== '' && <p className="brought-text untrusted">{plugin.description}</p>}
       {!plugin.enabled && <Note tone="accent">{t('brought.disabled')}</Note>}
-      <PluginFacts plugin={plugin} />
       <BroughtParts plugin={plugin} />
-      <TrustSection key={plugin.id} plugin={plugin} />
+      <TrustSection plugin={plugin} />
+      <PluginFacts plugin={plugin} />
     </article>
   );
 }

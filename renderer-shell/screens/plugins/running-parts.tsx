@@ -55,10 +55,10 @@ function HookRow({ hook, pluginId }: { hook: Hook; pluginId: string }) {
     <li data-off={!supported || !enabled}>
       <p>
         <span className="untrusted">{when}</span>
-        {' · '}
-        <span className="untrusted">
-          {matcher === null ? t('brought.everyTool') : t('brought.tools', { matcher })}
-        </span>
+        {matcher === null && event.includes('_tool_use') && ` · ${t('brought.everyTool')}`}
+        {matcher !== null && (
+          <span className="untrusted">{` · ${t('brought.tools', { matcher })}`}</span>
+        )}
         {!supported && <Tag tone="warn">{t('brought.unsupported')}</Tag>}
         {supported && !enabled && <Tag>{t('brought.switchedOff')}</Tag>}
       </p>

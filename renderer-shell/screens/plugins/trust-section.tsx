@@ -13,19 +13,22 @@ import { useTrust } from './use-trust.ts';
 
 /** The hooks and MCP servers of a plugin, and the word over whether they may run. */
 export function TrustSection({ plugin }: { plugin: MarketplacePlugin }) {
+  // Another copy is read anew.
+  return <OneCopy key={`${plugin.id} ${plugin.version} ${plugin.commit}`} plugin={plugin} />;
+}
+
+function OneCopy({ plugin }: { plugin: MarketplacePlugin }) {
   const { t } = useTranslation();
-  const trusting = useTrust(plugin.id, `${plugin.version} ${plugin.commit ?? ''}`);
+  const trusting = useTrust(plugin.id);
   const { state } = trusting;
-  if (state.kind === 'ready' && state.trust === null) return null;
+  if (state.kind === 'ready' && state.value === null) return null;
   return (
     <section aria-label={t('trust.section')}>
       <h2>{t('trust.section')}</h2>
       {state.kind === 'loading' && <Skeleton className="late" height={80} />}
-      {state.kind === 'failed' && (
-        <ErrorNote error={state.error} onRetry={() => void trusting.refresh()} />
-      )}
-      {state.kind === 'ready' && state.trust && (
-        <TrustBody plugin={plugin} trust={state.trust} trusting={trusting} />
+      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={trusting.refresh} />}
+      {state.kind === 'ready' && state.value && (
+        <TrustBody plugin={plugin} trust={state.value} trusting={trusting} />
       )}
     </section>
   );
@@ -45,7 +48,7 @@ function TrustBody({ plugin, trust, trusting }: TrustBodyProps) {
   const [asking, setAsking] = useState(false);
   const ask = async () => {
     // What is shown to be trusted is what is there now.
-    if (await action.run(trusting.refresh)) setAsking(true);
+    if (await action.run(trusting.reload)) setAsking(true);
   };
   return (
     <>

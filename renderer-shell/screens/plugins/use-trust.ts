@@ -1,56 +1,42 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect } from 'react';
 import type { PluginTrust } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
+import type { Loading } from '../../frame/use-loaded.ts';
+import { useLoaded } from '../../frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 
-export type TrustState =
-  | { kind: 'loading' }
-  | { kind: 'failed'; error: unknown }
-  /** Null: nothing of the plugin runs. */
-  | { kind: 'ready'; trust: PluginTrust | null };
-
-/** What a plugin brings that runs, and whether it may. Each rejects with `ServiceError`. */
-export interface Trusting {
-  state: TrustState;
-  /** Reads again what is there now; failures are in the state. */
-  refresh: () => Promise<void>;
+/** What a plugin brings that runs, and whether it may; null where nothing of it runs. */
+export interface Trusting extends Loading<PluginTrust | null> {
+  /** Rejects with `ServiceError`. */
   trust: () => Promise<void>;
+  /** Rejects with `ServiceError`. */
   takeBack: () => Promise<void>;
 }
 
-/** `version` stands for the installed copy: another one is read again. */
-export function useTrust(pluginId: string, version: string): Trusting {
+export function useTrust(pluginId: string): Trusting {
   const { client } = useShell();
-  const [state, setState] = useState<TrustState>({ kind: 'loading' });
-
-  const refresh = useCallback(async () => {
-    try {
-      const all = await client.call(api.contributions.hooks);
-      const trust = all.find((one) => one.pluginId === pluginId) ?? null;
-      setState({ kind: 'ready', trust });
-    } catch (error) {
-      setState((before) => (before.kind === 'ready' ? before : { kind: 'failed', error }));
-    }
+  const load = useCallback(async () => {
+    const all = await client.call(api.contributions.hooks);
+    return all.find((one) => one.pluginId === pluginId) ?? null;
   }, [client, pluginId]);
+  const loading = useLoaded(load);
+  const { refresh, reload } = loading;
 
   useEffect(() => {
-    void refresh();
-    const onFocus = () => void refresh();
-    window.addEventListener('focus', onFocus);
-    return () => window.removeEventListener('focus', onFocus);
-  }, [refresh, version]);
+    window.addEventListener('focus', refresh);
+    return () => window.removeEventListener('focus', refresh);
+  }, [refresh]);
 
   const params = { id: pluginId };
   return {
-    state,
-    refresh,
+    ...loading,
     trust: async () => {
-      const trust = await client.call(api.contributions.trust, { params });
-      setState({ kind: 'ready', trust });
+      await client.call(api.contributions.trust, { params });
+      await reload();
     },
     takeBack: async () => {
       await client.call(api.contributions.untrust, { params });
-      await refresh();
+      await reload();
     },
   };
 }

@@ -1,10 +1,11 @@
 import { Button, Group, Modal, Skeleton, Stack, Switch, Text } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IsolationReport } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
+import { useLoaded } from '../../frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { Setting } from './setting.tsx';
@@ -17,39 +18,26 @@ interface IsolationSettingsProps {
 /** How far plugin workers are kept apart, and the say over it where no sandbox works. */
 export function IsolationSettings({ onChange }: IsolationSettingsProps) {
   const { t } = useTranslation();
-  const { report, error, refresh } = useIsolation();
+  const { client } = useShell();
+  const load = useCallback(() => client.call(api.host.isolation), [client]);
+  const { state, refresh } = useLoaded(load);
+  const report = state.kind === 'ready' ? state.value : null;
   return (
     <section>
       <h2>{t('isolation.title')}</h2>
-      {!report && error === null && <Skeleton className="late" height={60} />}
-      {!report && error !== null && <ErrorNote error={error} onRetry={() => void refresh()} />}
+      {state.kind === 'loading' && <Skeleton className="late" height={60} />}
+      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
       {report && <Report report={report} />}
       {/* Switched on elsewhere, it can be switched off here on every machine. */}
       {report && (report.compatibilityMode || report.unsandboxedPlugins) && (
         <UnsandboxedSetting
           onChange={async (unsandboxedPlugins) => {
-            if (await onChange({ unsandboxedPlugins })) await refresh();
+            if (await onChange({ unsandboxedPlugins })) refresh();
           }}
         />
       )}
     </section>
   );
-}
-
-function useIsolation() {
-  const { client } = useShell();
-  const [report, setReport] = useState<IsolationReport | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const refresh = useCallback(async () => {
-    try {
-      setReport(await client.call(api.host.isolation));
-      setError(null);
-    } catch (reason) {
-      setError(reason);
-    }
-  }, [client]);
-  useEffect(() => void refresh(), [refresh]);
-  return { report, error, refresh };
 }
 
 function Report({ report }: { report: IsolationReport }) {

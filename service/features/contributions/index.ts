@@ -8,6 +8,8 @@ import { TrustStore } from './trust-store.ts';
 
 export type { Contributions } from './contributions.ts';
 export type { PluginAbout } from './contents/plugin-contents.ts';
+export { expandRoots, hookVariables } from './hooks/expand-roots.ts';
+export { matcherProblem, matchesTool, namesMatched } from './hooks/matches-tool.ts';
 export { readPluginManifest } from './contents/read-plugin-manifest.ts';
 
 export interface ContributionsFeature {

@@ -446,4 +446,22 @@ describe('packages that ship with the host', () => {
     await expect(install(id, own)).rejects.toEqual(problem('checksum_mismatch', 400));
     await expect(own.client.call(api.plugins.list)).resolves.toEqual([]);
   });
+
+  it('may be listed in a file that is damaged, and the host starts all the same', async () => {
+    await own.stop();
+    for (const text of ['{"plugins"', '[]', '']) {
+      await writeFile(join(shelf, 'catalog.json'), text);
+      const bridge = join(import.meta.dirname, 'none');
+      own = await startTestHost({
+        resources: { shell: null, bridge, plugins: shelf, h2Bridge: null },
+        workDirectory: own.workDirectory,
+      });
+      await expect(sourceOf(own, 'host')).resolves.toMatchObject({
+        ...{ name: 'Official plugins', pluginCount: 0 },
+        warnings: [{ entry: '', reason: expect.stringMatching(/damaged/) as string }],
+      });
+      await expect(shown(id, own)).resolves.toMatchObject({ installed: true, sourceId: null });
+      await own.stop();
+    }
+  });
 });

@@ -123,6 +123,13 @@ describe('a catalogue that cannot be read', () => {
     expect(source.error).toMatch(/304/);
   });
 
+  it('a page of the web that is no repository either', async () => {
+    web.files.set('/page', '<!doctype html><title>Store</title>');
+    const source = await addSource(host, { url: `${web.baseUrl}/page` });
+    expect(source.error).toMatch(/web page/);
+    expect(web.asked.filter((one) => one.startsWith('GET /page'))).toHaveLength(2);
+  });
+
   it('nobody answers', async () => {
     const url = await closedAddress();
     await expect(addSource(host, { url })).resolves.toMatchObject({

@@ -26,6 +26,7 @@ export type { Plugin, PluginHost } from './plugin-host.ts';
 export { type FreshPlugin, freshPackage } from './packages/fresh-plugin.ts';
 export { type PluginOrigin, recordName, writeRecord } from './packages/plugin-record.ts';
 export { PackageDirectory } from './packages/package-layout.ts';
+export { ParamChecks } from './param-checks.ts';
 export { readPackage, verifyPackage } from './packages/package-archive.ts';
 export { readManifest } from './packages/package-manifest.ts';
 export {

@@ -10,7 +10,7 @@ import { ParamChecks } from './param-checks.ts';
 import { PluginChanges } from './plugin-changes.ts';
 import type { DataAside } from './plugin-data.ts';
 import type { PluginRow, PluginStore } from './plugin-store.ts';
-import { PluginWorker, type WorkerEnvironment } from './workers/plugin-worker.ts';
+import { PluginWorker, type WorkerCall, type WorkerEnvironment } from './workers/plugin-worker.ts';
 import { WorkerLog } from './workers/worker-log.ts';
 
 const defaultTimeoutSeconds = 60;
@@ -44,6 +44,7 @@ export interface PluginCall {
   callId: string;
   method: string;
   params?: unknown;
+  onProgress?: WorkerCall['onProgress'];
 }
 
 /** The installed plugins and their workers. Changes of one plugin happen one after the other. */

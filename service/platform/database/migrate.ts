@@ -6,10 +6,12 @@ import type { Migration, MigrationContext } from './migrations/migration.ts';
 import { first } from './migrations/0001-first.ts';
 import { pluginDatabases } from './migrations/0002-plugin-databases.ts';
 import { pluginStore } from './migrations/0003-plugin-store.ts';
+import { conversations } from './migrations/0005-conversations.ts';
+import { memories } from './migrations/0004-memories.ts';
 
 export type { Migration } from './migrations/migration.ts';
 
-export const migrations: readonly Migration[] = [first, pluginDatabases, pluginStore];
+export const migrations: readonly Migration[] = [first, pluginDatabases, pluginStore, memories];
 const journal = 'SequelizeMeta';
 
 export interface MigrationOptions {

@@ -12,6 +12,8 @@ export interface Mount {
 export interface Box {
   mounts: readonly Mount[];
   network: boolean;
+  /** What HOME says inside; default: where the process starts. */
+  home?: string;
 }
 
 /** How processes are kept from the rest of the machine. */

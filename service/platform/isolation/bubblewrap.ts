@@ -67,7 +67,7 @@ function environmentInside(spec: ProcessSpec, box: Box): Record<string, string> 
   return {
     ...Object.fromEntries(kept),
     PATH: '/usr/local/bin:/usr/bin:/bin',
-    HOME: insideMounts(box, spec.cwd),
+    HOME: box.home ?? insideMounts(box, spec.cwd),
     TMPDIR: '/tmp',
   };
 }

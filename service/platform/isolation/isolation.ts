@@ -4,10 +4,12 @@ import { findIsolation, type IsolationPlaces } from './find-isolation.ts';
 import type { FoundIsolation } from './found-isolation.ts';
 import { type IsolationReport, reportIsolation } from './isolation-report.ts';
 
-/** How this host keeps workers apart. */
+/** How this host keeps workers and commands apart. */
 export interface Isolation {
   /** What new workers are started with. */
   boxing(): Promise<Boxing>;
+  /** What commands of a model are started with, whatever the setting for workers. */
+  commandBoxing(): Promise<Boxing>;
   report(): Promise<IsolationReport>;
 }
 
@@ -24,6 +26,7 @@ export function createIsolation(
   const found = (): Promise<FoundIsolation> => (finding ??= findIsolation(processes, places));
   return {
     boxing: async () => (unsandboxedPlugins() ? unrestricted() : (await found()).boxing),
+    commandBoxing: async () => (await found()).boxing,
     report: async () => reportIsolation((await found()).found, unsandboxedPlugins()),
   };
 }

@@ -20,6 +20,26 @@ export function matchesTool(
   return read.judge({ names: namesOf(tool, matcher ?? ''), arguments: toolArguments }) ?? true;
 }
 
+/** The names under which a matcher means a tool, the host's own first; none when it does not mean it. */
+export function namesMatched(
+  matcher: string | null,
+  tool: string,
+  toolArguments?: Readonly<Record<string, unknown>>,
+): string[] {
+  if (!matchesTool(matcher, tool, toolArguments)) return [];
+  const read = rememberedMatcher(matcher ?? '');
+  if ('problem' in read) return [];
+  return namesOf(tool, matcher ?? '').filter(
+    (name) => read.judge({ names: [name], arguments: toolArguments }) ?? true,
+  );
+}
+
+/** What is wrong with a matcher, as a sentence; null when it can be read. */
+export function matcherProblem(matcher: string | null): string | null {
+  const read = rememberedMatcher(matcher ?? '');
+  return 'problem' in read ? read.problem : null;
+}
+
 function rememberedMatcher(matcher: string): ReadMatcher {
   const known = remembered.get(matcher);
   if (known !== undefined) return known;

@@ -180,7 +180,7 @@ const causes: [RegExp, string][] = [
   [/Connection refused|Failed to connect|Couldn't connect/i, 'its host does not answer'],
   [/SSL|certificate/i, 'its certificate is not valid'],
   [/dubious ownership/i, 'its folder belongs to somebody else'],
-  [/unable to update url base from redirection/i, 'it has moved; use its new address'],
+  [/HTTP 30\d|returned error: 30\d/, 'it has moved; use its new address'],
   [/No space left on device/i, 'the disk is full'],
   [/transport '.*' not allowed|protocol .* not allowed/i, 'its kind of address is not allowed'],
 ];

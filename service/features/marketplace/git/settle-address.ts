@@ -27,7 +27,8 @@ export async function settleAddress(
     headers: { 'Git-Protocol': 'version=2' },
   });
   if (answer.status !== 200) throw noRepository(answer.status);
-  const url = answer.url.endsWith(service) ? answer.url.slice(0, -service.length) : address;
+  // A redirect may have left the question out.
+  const url = /^(.*)\/info\/refs(?:\?service=git-upload-pack)?$/.exec(answer.url)?.[1] ?? address;
   const checked = checkUrl(url, reach);
   const found = await resolveAllowed(checked, reach);
   const port = checked.port || (checked.protocol === 'https:' ? '443' : '80');

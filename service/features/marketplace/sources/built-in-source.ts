@@ -52,15 +52,18 @@ function merged(shipped: Catalog, catalog: Catalog): Catalog {
   };
 }
 
-/** The catalog that the build writes beside the packages. */
+/** The catalog that the build writes beside the packages. A damaged one keeps no host from starting. */
 async function readShipped(directory: string): Promise<Catalog> {
   const file = join(directory, 'catalog.json');
   const bytes = await readFile(file).catch(() => null);
-  const catalog =
-    bytes === null
-      ? emptyCatalog('HOST')
-      : parseCatalog(decodeCatalog(bytes), {
-          ...{ kind: 'HOST', address: pathToFileURL(file).href, trusted: true },
-        });
-  return { ...catalog, name: 'Official plugins' };
+  const name = 'Official plugins';
+  if (bytes === null) return { ...emptyCatalog('HOST'), name };
+  const address = pathToFileURL(file).href;
+  try {
+    const document = decodeCatalog(bytes);
+    return { ...parseCatalog(document, { kind: 'HOST', address, trusted: true }), name };
+  } catch {
+    const reason = 'the list of the plugins that ship with the host is damaged; install it again';
+    return { ...emptyCatalog('HOST'), name, warnings: [{ entry: '', reason }] };
+  }
 }

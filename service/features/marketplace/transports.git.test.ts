@@ -179,6 +179,9 @@ describe('a web server', () => {
       const [, name = '', rest = ''] = /^\/([\w-]+)\.git(.*)$/.exec(req.url ?? '') ?? [];
       const target = targets[name];
       if (target !== undefined) return answer(res, 302, target + rest);
+      if (name === 'short') {
+        return answer(res, 301, `${server.base}/plain-plugins.git${rest.replace(/\?.*/, '')}`);
+      }
       // First the answer, then somewhere else with what is sent.
       if (name !== 'late') return false;
       if (req.method === 'POST') return answer(res, 307, `http://127.0.0.1:${port}${rest}`);
@@ -188,21 +191,26 @@ describe('a web server', () => {
     await subscribed(
       host,
       'moving',
-      [...Object.keys(targets), 'late'].map((name) => ({
+      [...Object.keys(targets), 'short', 'late'].map((name) => ({
         name,
         source: inGit(server.urlOf(name)),
       })),
       web,
     );
-    await install('claude.moving.moved');
-    expect(await textOf('claude.moving.moved')).toBe('second');
+    for (const id of ['claude.moving.moved', 'claude.moving.short']) {
+      await install(id);
+      expect(await textOf(id)).toBe('second');
+    }
     for (const name of ['files', 'private', 'metadata', 'other-scheme']) {
       await expect(install(`claude.moving.${name}`), name).rejects.toMatchObject({
         problem: { status: 400, code: 'address_refused' },
       });
     }
     await expect(install('claude.moving.late')).rejects.toMatchObject({
-      problem: { status: 502, code: 'git_failed' },
+      problem: {
+        ...{ status: 502, code: 'git_failed' },
+        detail: 'The repository cannot be used: it has moved; use its new address.',
+      },
     });
     expect(reached).toBe(0);
   });

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import type { FakeHost } from '../../testing/fake-host.ts';
+import { addPlugin, addTrust, makeHook } from '../../testing/fake-host.ts';
+import { shellTests } from '../../testing/shell-tests.ts';
+
+const { open } = shellTests();
+
+const id = 'claude.tools.guard';
+
+/** A plugin as a git install leaves it: no page, no worker. */
+function addGuard(host: FakeHost, change: Parameters<typeof addPlugin>[2] = {}): void {
+  addPlugin(host, id, {
+    name: 'Guard',
+    page: null,
+    description: 'Checks commands before they run.',
+    sourceName: 'tools',
+    contents: {
+      skills: ['review-diff', 'write-tests'],
+      commands: ['diary'],
+      agents: ['auditor'],
+      hooks: ['guard'],
+      mcpServers: ['calc'],
+    },
+    ...change,
+  });
+  addTrust(host, id, {
+    hooks: [
+      makeHook({ name: `plugin/${id}/guard`, matcher: 'Bash', command: 'sh guard.sh' }),
+      makeHook({
+        name: `plugin/${id}/hello`,
+        event: 'SessionStart',
+        command: 'hello.sh',
+        supported: false,
+        unsupportedReason: 'the host has no such event',
+      }),
+      makeHook({ name: 'note', event: 'run_complete', type: 'http', url: 'https://example.com/n' }),
+    ],
+    mcpServers: ['calc'],
+    warnings: [{ part: 'hooks/hooks.json', reason: 'a hook without a command was left out' }],
+  });
+}
+
+describe('a plugin without a page', () => {
+  it('shows what it brings in the place of a frame', async () => {
+    const { page } = await open((host) => addGuard(host));
+    await page.getByRole('button', { name: /^Guard.*Enabled/ }).click();
+    await page.getByText('Checks commands before they run.').waitFor();
+    for (const [part, names] of [
+      ['Skills', ['review-diff', 'write-tests']],
+      ['Commands', ['diary']],
+      ['Agents', ['auditor']],
+    ] as const) {
+      const list = page.getByRole('list', { name: part });
+      expect(await list.getByRole('listitem').allTextContents()).toEqual(names);
+    }
+    await page.getByRole('row', { name: 'Source tools' }).waitFor();
+    expect(await page.locator('iframe').count()).toBe(0);
+  });
+
+  it('has no state of a worker, no log and no page to load again', async () => {
+    const { page } = await open((host) => addGuard(host, { state: 'crashed' }));
+    await page.getByRole('button', { name: /^Guard.*Enabled/ }).click();
+    await page.locator('.toolbar').getByText('Enabled', { exact: true }).waitFor();
+    await page.getByRole('button', { name: '1 of 1 plugins enabled' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Log' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem').first().waitFor();
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual([
+      'Pin to the activity bar',
+      'Uninstall…',
+    ]);
+    await page.getByRole('menuitem', { name: 'Uninstall…' }).click();
+    await page.getByText('The plugin and all that it brings are removed.').waitFor();
+  });
+
+  it('says what being disabled means for it', async () => {
+    const { page, service } = await open((host) => addGuard(host));
+    await page.getByRole('button', { name: /^Guard/ }).click();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('Nothing that it brings is used until you enable it.').waitFor();
+    await page.getByRole('list', { name: 'Skills' }).waitFor();
+    expect(service.host.plugins.get(id)?.enabled).toBe(false);
+  });
+
+  it('says when there is nothing to bring', async () => {
+    const { page } = await open((host) => {
+      addPlugin(host, id, { name: 'Guard', page: null });
+    });
+    await page.getByRole('button', { name: /^Guard/ }).click();
+    await page.getByText('It brings nothing that this host can use.').waitFor();
+    expect(await page.getByText('What runs on this computer').count()).toBe(0);
+  });
+
+  it('shows texts of the plugin as they are', async () => {
+    const { page } = await open((host) => {
+      const bad = '<img src=x onerror=window.hacked=1>';
+      addGuard(host, { description: bad });
+      addTrust(host, id, { hooks: [makeHook({ command: bad, event: bad })] });
+    });
+    await page.getByRole('button', { name: /^Guard/ }).click();
+    await expect
+      .poll(() => page.locator('.running-command').textContent())
+      .toBe('<img src=x onerror=window.hacked=1>');
+  });
+});
+
+describe('the trust in what a plugin runs', () => {
+  it('is given after it was said what would run and what that means, and taken back', async () => {
+    const { page, service } = await open((host) => addGuard(host));
+    await page.getByRole('button', { name: /^Guard/ }).click();
+    const section = page.getByRole('region', { name: 'What runs on this computer' });
+    await section.getByText('Nothing of this runs until you trust it.').waitFor();
+    const rows = section.getByRole('list', { name: 'Hooks' }).getByRole('listitem');
+    expect(await rows.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Before a tool runs · tools that match Bash\s+sh guard\.sh\s+guard$/),
+      expect.stringMatching(
+        /^SessionStart\s*never runs here\s+hello\.sh\s+hello · the host has no such event$/,
+      ),
+      expect.stringMatching(/^When a run is done\s+https:\/\/example\.com\/n\s+note$/),
+    ]);
+    await section.getByRole('list', { name: 'MCP servers' }).getByText('calc').waitFor();
+    await section.getByText('a hook without a command was left out').waitFor();
+
+    const ask = section.getByRole('button', { name: 'Trust…' });
+    await ask.click();
+    const dialog = page.getByRole('dialog', { name: 'Trust what Guard runs?' });
+    await dialog.getByText('These commands run on this computer with your rights').waitFor();
+    await dialog.getByText('sh guard.sh').waitFor();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe('Cancel');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect(service.host.trust.get(id)?.trusted).toBe(false);
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe('Trust…');
+
+    await ask.click();
+    await dialog.getByRole('button', { name: 'Trust and let it run' }).click();
+    await section.getByText('Trusted', { exact: true }).waitFor();
+    expect(service.host.trust.get(id)?.trusted).toBe(true);
+    await section.getByRole('button', { name: 'Take trust back' }).click();
+    await section.getByText('Not trusted').waitFor();
+    expect(service.host.trust.get(id)?.trusted).toBe(false);
+  });
+
+  it('no longer holds for what has changed, and that is explained', async () => {
+    const { page, service } = await open((host) => {
+      addGuard(host);
+      Object.assign(host.trust.get(id)!, { state: 'changed' });
+    });
+    await page.getByRole('button', { name: /^Guard/ }).click();
+    await page.getByText('Changed since you trusted it').waitFor();
+    await page.getByText('It is not what you trusted any more, so nothing of it runs.').waitFor();
+    await page.getByRole('button', { name: 'Take trust back' }).waitFor();
+    await page.getByRole('button', { name: 'Trust again…' }).click();
+    await page.getByRole('button', { name: 'Trust and let it run' }).click();
+    await expect.poll(() => service.host.trust.get(id)?.state).toBe('trusted');
+  });
+
+  it('shows what is there at the moment of the question', async () => {
+    const { page, service } = await open((host) => addGuard(host));
+    await page.getByRole('button', { name: /^Guard/ }).click();
+    await page.getByText('sh guard.sh').waitFor();
+    service.host.trust.get(id)!.hooks[0]!.command = 'sh other.sh';
+    await page.getByRole('button', { name: 'Trust…' }).click();
+    await page.getByRole('dialog').getByText('sh other.sh').waitFor();
+  });
+
+  it('is found at a plugin with a page in what is said about it', async () => {
+    const { page } = await open((host) => {
+      addGuard(host, { page: '<!doctype html><p>page</p>' });
+    });
+    await page.getByRole('button', { name: /^Guard/ }).click();
+    await page.frameLocator('iframe').getByText('page').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'About this plugin' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Trust…' }).waitFor();
+  });
+});

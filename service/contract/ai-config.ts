@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { endpoint, token } from './endpoint.ts';
+
+/**
+ * - `local`: a model server near by: Ollama's API, else an OpenAI-compatible one below `/v1`
+ * - `cloud_a`: OpenAI, chat completions
+ * - `cloud_b`: Anthropic, Messages API
+ * - `cloud_c`: any OpenAI-compatible server
+ */
+export const AiMode = z.enum(['local', 'cloud_a', 'cloud_b', 'cloud_c']);
+export type AiMode = z.output<typeof AiMode>;
+
+/** Headers carry nothing else, and a key that was copied brings spaces along. */
+const ApiKey = z
+  .string()
+  .trim()
+  .max(4_096)
+  .regex(/^[\x21-\x7e]*$/, 'must be plain letters, digits and signs without spaces');
+
+const ModelName = z.string().trim().max(500);
+
+/** Empty stands for the usual address of the mode. */
+const BaseUrl = z
+  .string()
+  .trim()
+  .max(2_048)
+  .refine(isBaseUrl, 'must be an http or https address without user, query and fragment');
+
+function isBaseUrl(text: string): boolean {
+  return (
+    text === '' ||
+    (/^https?:\/\/[^\s/@?#\\]+(\/[^\s@?#\\]*)?$/i.test(text) && z.url().safeParse(text).success)
+  );
+}
+
+export const AiBackend = z.strictObject({
+  /** Masked with `***` in every answer; a masked value sent back is taken as unchanged. */
+  apiKey: ApiKey.default(''),
+  model: ModelName.default(''),
+  baseUrl: BaseUrl.default(''),
+});
+export type AiBackend = z.output<typeof AiBackend>;
+
+const unsetBackend: AiBackend = { apiKey: '', model: '', baseUrl: '' };
+
+/** What is stored. Every key has a default, so a fresh installation answers them all. */
+export const StoredAiConfig = z.strictObject({
+  activeMode: AiMode.default('local'),
+  /** 0 switches automatic compaction off. */
+  contextWindowTokens: z.int().min(0).max(100_000_000).default(32_768),
+  local: AiBackend.default(unsetBackend),
+  cloud_a: AiBackend.default(unsetBackend),
+  cloud_b: AiBackend.default(unsetBackend),
+  cloud_c: AiBackend.default(unsetBackend),
+});
+export type StoredAiConfig = z.output<typeof StoredAiConfig>;
+
+export const AiConfig = StoredAiConfig.extend({
+  /** Whether the active backend has all that it needs to be asked. */
+  ready: z.boolean(),
+});
+export type AiConfig = z.output<typeof AiConfig>;
+
+const BackendPatch = z.strictObject({
+  apiKey: ApiKey.optional(),
+  model: ModelName.optional(),
+  baseUrl: BaseUrl.optional(),
+});
+
+/** Of the backends, too, only the keys that are there are changed. */
+export const AiConfigPatch = z.strictObject({
+  activeMode: AiMode.optional(),
+  contextWindowTokens: StoredAiConfig.shape.contextWindowTokens.unwrap().optional(),
+  local: BackendPatch.optional(),
+  cloud_a: BackendPatch.optional(),
+  cloud_b: BackendPatch.optional(),
+  cloud_c: BackendPatch.optional(),
+  /** Only told; here so that a whole answer can be sent back. */
+  ready: z.boolean().optional(),
+});
+export type AiConfigPatch = z.output<typeof AiConfigPatch>;
+
+/** What is left out is taken from what is stored. `endpoint` is a synonym of `baseUrl`. */
+export const AiConfigTrial = z.strictObject({
+  mode: AiMode,
+  endpoint: BaseUrl.optional(),
+  baseUrl: BaseUrl.optional(),
+  apiKey: ApiKey.optional(),
+  model: ModelName.optional(),
+});
+export type AiConfigTrial = z.output<typeof AiConfigTrial>;
+
+export const AiConfigTrialResult = z.object({
+  success: z.boolean(),
+  message: z.string().optional(),
+  /** The server's models, where it lists them. */
+  models: z.array(z.string()).optional(),
+  elapsedMs: z.number(),
+});
+export type AiConfigTrialResult = z.output<typeof AiConfigTrialResult>;
+
+export const AiModels = z.object({ mode: AiMode, models: z.array(z.string()) });
+
+export const aiConfig = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/ai/config',
+    access: token,
+    summary: 'The model backends, keys masked',
+    reply: AiConfig,
+  }),
+  put: endpoint({
+    method: 'PUT',
+    path: '/api/ai/config',
+    access: token,
+    summary: 'Change what is in the body; in force with the next turn',
+    body: AiConfigPatch,
+    reply: AiConfig,
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/api/ai/config/test',
+    access: token,
+    summary: 'Try a backend; nothing is stored',
+    body: AiConfigTrial,
+    reply: AiConfigTrialResult,
+  }),
+  models: endpoint({
+    method: 'GET',
+    path: '/api/ai/models',
+    access: token,
+    summary: 'The models of a server that lists them; without `mode` those of the active one',
+    query: z.object({ mode: AiMode.optional() }),
+    reply: AiModels,
+    problems: ['model_unreachable', 'model_key_refused'],
+  }),
+} as const;

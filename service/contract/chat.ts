@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { endpoint, multipartFiles, token } from './endpoint.ts';
+import { FileRef } from './files.ts';
+import { Effect } from './manifest.ts';
+import { PermissionMode } from './settings.ts';
+
+export const TextPart = z.object({ type: z.literal('text'), text: z.string() });
+export const ImagePart = z.object({
+  type: z.literal('image'),
+  mimeType: z.string().regex(/^image\/[\w.+-]+$/, 'must be a type of image'),
+  /** Base64. */
+  data: z.string(),
+});
+export const ChatContent = z.union([
+  z.string(),
+  z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
+]);
+export type ChatContent = z.output<typeof ChatContent>;
+
+/** What an answer was made of beside its text, in the order in which it came. */
+export const AnswerPart = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('thinking'), text: z.string() }),
+  z.object({
+    type: z.literal('tool'),
+    id: z.string(),
+    name: z.string(),
+    /** JSON text. */
+    arguments: z.string(),
+    /** Absent while it runs. */
+    success: z.boolean().optional(),
+    output: z.string().optional(),
+  }),
+]);
+export type AnswerPart = z.output<typeof AnswerPart>;
+
+export const ChatMessage = z.object({
+  role: z.enum(['system', 'user', 'assistant']),
+  content: ChatContent,
+  parts: z.array(AnswerPart).optional(),
+});
+export type ChatMessage = z.output<typeof ChatMessage>;
+
+/** Something that a person chose for the turn; one of the four says what. */
+export const ChatFile = z.strictObject({
+  name: z.string().max(300).optional(),
+  refs: z.array(z.strictObject({ pluginId: z.string(), ...FileRef.shape })).optional(),
+  nativePath: z.string().max(4_096).optional(),
+  createSharedDirectory: z.boolean().optional(),
+  uploadId: z.string().max(100).optional(),
+});
+export type ChatFile = z.output<typeof ChatFile>;
+
+export const ActiveFileRef = z.object({ pluginId: z.string(), ...FileRef.shape });
+export type ActiveFileRef = z.output<typeof ActiveFileRef>;
+
+export const ChatRequest = z.strictObject({
+  /** All that the model is to see, the newest last. */
+  messages: z.array(ChatMessage).min(1).max(20_000),
+  permissionMode: PermissionMode.optional(),
+  workflowId: z.string().max(100).optional(),
+  conversationId: z.string().max(100).optional(),
+  files: z.array(ChatFile).max(100).optional(),
+});
+export type ChatRequest = z.output<typeof ChatRequest>;
+
+export const ApprovalDecision = z.enum(['allow_once', 'allow_session', 'allow_always', 'reject']);
+export type ApprovalDecision = z.output<typeof ApprovalDecision>;
+
+export const ApprovalRequest = z.object({
+  callId: z.string(),
+  tool: z.string(),
+  /** JSON text. */
+  arguments: z.string(),
+  effect: Effect,
+  reason: z.string(),
+  rule: z.string().optional(),
+  suggestedRules: z.array(z.string()),
+  options: z.array(ApprovalDecision),
+});
+export type ApprovalRequest = z.output<typeof ApprovalRequest>;
+
+export const Approval = z.strictObject({
+  callId: z.string(),
+  decision: ApprovalDecision,
+  /** For the model, with a rejection. */
+  comment: z.string().max(4_000).optional(),
+  /** With `allow_always`: what is stored instead of all that was suggested. */
+  rules: z.array(z.string().min(1).max(2_000)).max(100).optional(),
+});
+export type Approval = z.output<typeof Approval>;
+
+export const ChatUsage = z.object({
+  inputTokens: z.int().optional(),
+  outputTokens: z.int().optional(),
+});
+
+export const TurnState = z.enum(['running', 'awaiting_approval', 'done', 'error', 'cancelled']);
+
+export const ChatTurn = z.object({
+  streamId: z.string(),
+  conversationId: z.string().optional(),
+  state: TurnState,
+  text: z.string(),
+  thinking: z.string(),
+  tools: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      arguments: z.string(),
+      success: z.boolean().optional(),
+      output: z.string().optional(),
+    }),
+  ),
+  pendingApproval: ApprovalRequest.optional(),
+  /** Why it ended in `error`. */
+  message: z.string().optional(),
+});
+export type ChatTurn = z.output<typeof ChatTurn>;
+
+/** The events of a chat stream. */
+export const chatEvents = {
+  token: z.object({ text: z.string() }),
+  thinking: z.object({ text: z.string() }),
+  tool: z.discriminatedUnion('phase', [
+    z.object({
+      phase: z.literal('call'),
+      id: z.string(),
+      name: z.string(),
+      arguments: z.string(),
+    }),
+    z.object({ phase: z.literal('progress'), id: z.string(), text: z.string() }),
+    z.object({
+      phase: z.literal('result'),
+      id: z.string(),
+      name: z.string(),
+      success: z.boolean(),
+      output: z.string(),
+    }),
+  ]),
+  approval_requested: ApprovalRequest,
+  approval_decided: z.object({ callId: z.string(), decision: ApprovalDecision }),
+  /** Something a person should know that stops nothing, such as a hook that failed. */
+  warning: z.object({ message: z.string() }),
+  done: z.object({
+    text: z.string(),
+    tokens: z.int(),
+    /** Tokens a second while the model wrote. */
+    tps: z.number(),
+    usage: ChatUsage,
+  }),
+} as const;
+
+const chatBodyBytes = 64 * 1024 * 1024;
+const ByStream = z.object({ streamId: z.string().max(100) });
+
+export const chat = {
+  start: endpoint({
+    method: 'POST',
+    path: '/api/ai/chat',
+    access: token,
+    summary: 'Start a turn; its events come on the stream',
+    body: ChatRequest,
+    maxBodyBytes: chatBodyBytes,
+    reply: z.object({ streamId: z.string(), activeFileRefs: z.array(ActiveFileRef) }),
+    problems: ['model_not_ready', 'unknown_conversation', 'turn_running', 'unknown_upload'],
+  }),
+  show: endpoint({
+    method: 'GET',
+    path: '/api/ai/chat/{streamId}',
+    access: token,
+    summary: 'All of a turn so far; kept for ten minutes after its end',
+    params: ByStream,
+    reply: ChatTurn,
+    problems: ['unknown_stream'],
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/api/ai/chat/{streamId}/approve',
+    access: token,
+    summary: 'Decide over the tool call that waits',
+    params: ByStream,
+    body: Approval,
+    reply: ChatTurn,
+    problems: ['unknown_stream', 'nothing_waits', 'invalid_rules'],
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/api/ai/chat/{streamId}/cancel',
+    access: token,
+    summary: 'End the turn; what was said so far stays',
+    params: ByStream,
+    reply: ChatTurn,
+    problems: ['unknown_stream'],
+  }),
+  upload: endpoint({
+    method: 'POST',
+    path: '/api/files',
+    access: token,
+    summary: 'Bring a file or a directory for chat and agents; paths[] say where each file lies',
+    body: multipartFiles('files', z.object({ 'paths[]': z.array(z.string()).optional() })),
+    reply: z.object({
+      uploadId: z.string(),
+      name: z.string(),
+      kind: z.enum(['file', 'directory']),
+      size: z.int(),
+    }),
+    status: 201,
+    problems: ['invalid_paths'],
+  }),
+} as const;

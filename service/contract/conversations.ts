@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { ChatMessage } from './chat.ts';
+import { bytes, endpoint, token } from './endpoint.ts';
+
+export const ConversationSummary = z.object({
+  id: z.string(),
+  title: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  messageCount: z.int(),
+  /** The turn that is under way. */
+  activeStreamId: z.string().optional(),
+});
+export type ConversationSummary = z.output<typeof ConversationSummary>;
+
+export const Conversation = ConversationSummary.extend({
+  /** The conversation that this one branched off. */
+  parentId: z.string().optional(),
+  /** Goes up with every change. */
+  revision: z.int(),
+  /** Position of the first message that is here. */
+  firstIndex: z.int(),
+  messages: z.array(ChatMessage),
+});
+export type Conversation = z.output<typeof Conversation>;
+
+const Messages = z.array(ChatMessage).max(100_000);
+const Title = z.string().trim().max(300);
+const ById = z.object({ id: z.string().max(100) });
+const bodyBytes = 64 * 1024 * 1024;
+const count = (most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a number')
+    .transform(Number)
+    .refine((value) => value <= most, `must be at most ${most}`);
+
+export const conversations = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/ai/conversations',
+    access: token,
+    summary: 'Conversations, the one changed last first; q searches titles and texts',
+    query: z.object({
+      q: z.string().max(1_000).optional(),
+      limit: count(10_000).optional(),
+      before: z.string().max(100).optional(),
+    }),
+    reply: z.array(ConversationSummary),
+  }),
+  show: endpoint({
+    method: 'GET',
+    path: '/api/ai/conversations/{id}',
+    access: token,
+    summary: 'One conversation; with limit the last messages, before pages back by index',
+    params: ById,
+    query: z.object({
+      limit: count(100_000).optional(),
+      before: count(1_000_000_000).optional(),
+    }),
+    reply: Conversation,
+    problems: ['unknown_conversation'],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/ai/conversations',
+    access: token,
+    summary: 'Store a conversation; without a title its first words are it',
+    body: z.strictObject({ title: Title.default(''), messages: Messages.default([]) }),
+    maxBodyBytes: bodyBytes,
+    reply: Conversation,
+    status: 201,
+  }),
+  replace: endpoint({
+    method: 'PUT',
+    path: '/api/ai/conversations/{id}',
+    access: token,
+    summary: 'Replace a conversation; with an old revision nothing is stored',
+    params: ById,
+    body: z.strictObject({ title: Title, messages: Messages, revision: z.int().optional() }),
+    maxBodyBytes: bodyBytes,
+    reply: Conversation,
+    problems: ['unknown_conversation', 'stale_revision', 'turn_running'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/ai/conversations/{id}',
+    access: token,
+    summary: 'Remove a conversation; a turn of it is cancelled',
+    params: ById,
+    problems: ['unknown_conversation'],
+  }),
+  fork: endpoint({
+    method: 'POST',
+    path: '/api/ai/conversations/{id}/fork',
+    access: token,
+    summary: 'A new conversation with the messages up to and with that one',
+    params: ById,
+    body: z.strictObject({ messageIndex: z.int().min(0) }),
+    reply: Conversation,
+    status: 201,
+    problems: ['unknown_conversation', 'unknown_message'],
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/ai/conversations/{id}/export',
+    access: token,
+    summary: 'The conversation as a Markdown or JSON document',
+    params: ById,
+    query: z.object({ format: z.enum(['markdown', 'json']).default('markdown') }),
+    reply: bytes('text/markdown'),
+    problems: ['unknown_conversation'],
+  }),
+} as const;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { endpoint, token } from './endpoint.ts';
+
+/** A tool as every model sees it, wherever it comes from. */
+export const ToolDescription = z.object({
+  name: z.string(),
+  description: z.string(),
+  /** A JSON Schema of an object. */
+  inputSchema: z.record(z.string(), z.unknown()),
+});
+export type ToolDescription = z.output<typeof ToolDescription>;
+
+export const tools = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/agent/tools',
+    access: token,
+    summary: 'The tools that a model can call now',
+    reply: z.array(ToolDescription),
+  }),
+} as const;

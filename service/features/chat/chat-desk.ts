@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  ActiveFileRef,
+  Approval,
+  ChatMessage,
+  ChatRequest,
+  ChatTurn,
+} from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import type { StreamEvent } from '../../http/reply.ts';
+import type { SingleUseStreams } from '../../http/single-use-streams.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ModelBackend } from '../models/index.ts';
+import type { ActiveTurns, ConversationBook } from './conversations/conversation-book.ts';
+import { AnswerKeeper } from './turn/answer-keeper.ts';
+import { Approvals } from './turn/approvals.ts';
+import { modelMessages } from './turn/model-messages.ts';
+import { runTurn } from './turn/run-turn.ts';
+import type { TurnGate } from './turn/tool-round.ts';
+import { TurnRecord } from './turn/turn-record.ts';
+
+/** What a turn needs that depends on its request. */
+export interface TurnContext {
+  gate: TurnGate;
+  /** What the model is told before the conversation. */
+  system: string;
+  messages: readonly ChatMessage[];
+  activeFileRefs: ActiveFileRef[];
+  /** Told how it ended. */
+  ended(outcome: { state: 'done' | 'error' | 'cancelled'; message?: string }): Promise<void>;
+}
+
+export interface ChatDeskOptions {
+  streams: SingleUseStreams;
+  /** The model in force. @throws HostError 409 `model_not_ready` */
+  backend: () => ModelBackend;
+  contextWindowTokens: () => number;
+  prepare: (request: ChatRequest, turn: { streamId: string }) => Promise<TurnContext>;
+  log: Log;
+}
+
+interface Turn {
+  record: TurnRecord;
+  approvals: Approvals;
+  ending: AbortController;
+  finished: Promise<void>;
+  hasReader: boolean;
+  wasLeft: boolean;
+  idle: NodeJS.Timeout | undefined;
+}
+
+const unreadMs = 60_000;
+const leftMs = 500;
+const keptMs = 10 * 60_000;
+const maxRunning = 100;
+
+/** The turns that run, and those that ended a moment ago. */
+export class ChatDesk implements ActiveTurns {
+  private readonly options: ChatDeskOptions;
+  private readonly turns = new Map<string, Turn>();
+  private readonly busy = new Set<string>();
+  /** Set once, since conversations ask for their turns and turns write to conversations. */
+  conversations: ConversationBook | undefined;
+
+  constructor(options: ChatDeskOptions) {
+    this.options = options;
+  }
+
+  /** @throws HostError `model_not_ready`, `unknown_conversation`, `turn_running` */
+  async start(
+    request: ChatRequest,
+  ): Promise<{ streamId: string; activeFileRefs: ActiveFileRef[] }> {
+    const { conversationId } = request;
+    const backend = this.options.backend();
+    if (this.running().length >= maxRunning) throw tooMany();
+    if (conversationId === undefined) return this.begin(request, backend);
+    if (this.busy.has(conversationId) || this.streamIdOf(conversationId) !== undefined)
+      throw turnRunning();
+    this.busy.add(conversationId);
+    try {
+      await this.conversations?.row(conversationId);
+      return await this.begin(request, backend);
+    } finally {
+      this.busy.delete(conversationId);
+    }
+  }
+
+  private async begin(
+    request: ChatRequest,
+    backend: ModelBackend,
+  ): Promise<{ streamId: string; activeFileRefs: ActiveFileRef[] }> {
+    const streamId = randomUUID();
+    const context = await this.options.prepare(request, { streamId });
+    const keeper = await this.keeperOf(request);
+    const channel = this.options.streams.create(streamId, {
+      merge: mergeTexts,
+      onReader: (present) => this.onReader(streamId, present),
+    });
+    const record = new TurnRecord(streamId, request.conversationId, channel);
+    const turn: Turn = {
+      record,
+      approvals: new Approvals(),
+      ending: new AbortController(),
+      finished: Promise.resolve(),
+      ...{ hasReader: false, wasLeft: false, idle: undefined },
+    };
+    this.turns.set(streamId, turn);
+    if (request.conversationId === undefined) this.abortAfter(turn, unreadMs);
+    keeper?.follow(record);
+    turn.finished = this.run(turn, backend, context).finally(async () => {
+      clearTimeout(turn.idle);
+      await keeper?.finish(record);
+      setTimeout(() => this.forget(streamId), keptMs).unref();
+    });
+    return { streamId, activeFileRefs: context.activeFileRefs };
+  }
+
+  /** Stores the person's word before the turn begins. */
+  private async keeperOf({
+    conversationId,
+    messages,
+  }: ChatRequest): Promise<AnswerKeeper | undefined> {
+    const { conversations } = this;
+    if (conversationId === undefined || conversations === undefined) return undefined;
+    const said = messages.at(-1);
+    if (said?.role === 'user') await conversations.append(conversationId, [said]);
+    return new AnswerKeeper(conversations, conversationId, this.options.log);
+  }
+
+  private async run(turn: Turn, backend: ModelBackend, context: TurnContext): Promise<void> {
+    const { record, approvals, ending } = turn;
+    const { system, messages } = modelMessages(context.messages);
+    try {
+      await runTurn({
+        ...{ record, approvals, backend, messages, gate: context.gate, signal: ending.signal },
+        system: [context.system, ...system].join('\n\n'),
+        contextWindowTokens: this.options.contextWindowTokens(),
+      });
+      await context.ended({ state: 'done' }).catch(() => undefined);
+    } catch (error) {
+      const state = ending.signal.aborted ? 'cancelled' : 'error';
+      if (state === 'error' && !(error instanceof HostError))
+        this.options.log.error('chat', 'A turn failed', error);
+      record.fail(error, state);
+      await context.ended({ state, message: record.message }).catch(() => undefined);
+    }
+  }
+
+  show(streamId: string): ChatTurn {
+    const { record, approvals } = this.get(streamId);
+    return record.view(approvals.pending);
+  }
+
+  approve(streamId: string, approval: Approval): ChatTurn {
+    this.get(streamId).approvals.decide(approval);
+    return this.show(streamId);
+  }
+
+  async stop(streamId: string): Promise<ChatTurn> {
+    await this.end(this.get(streamId), cancelled());
+    return this.show(streamId);
+  }
+
+  streamIdOf(conversationId: string): string | undefined {
+    return this.running().find(({ record }) => record.conversationId === conversationId)?.record
+      .streamId;
+  }
+
+  async cancel(conversationId: string): Promise<void> {
+    const streamId = this.streamIdOf(conversationId);
+    if (streamId !== undefined) await this.end(this.get(streamId), cancelled());
+  }
+
+  private async end(turn: Turn, reason: HostError): Promise<void> {
+    turn.ending.abort(reason);
+    await turn.finished;
+  }
+
+  private running(): Turn[] {
+    return [...this.turns.values()].filter(({ record }) => !record.hasEnded);
+  }
+
+  private onReader(streamId: string, present: boolean): void {
+    const turn = this.turns.get(streamId);
+    if (!turn || turn.record.conversationId !== undefined) return;
+    turn.hasReader = present;
+    clearTimeout(turn.idle);
+    // Whoever decides over what waits looks at the turn without its stream.
+    if (!present && turn.record.state !== 'awaiting_approval') this.abortAfter(turn, leftMs);
+  }
+
+  private abortAfter(turn: Turn, afterMs: number): void {
+    turn.idle = setTimeout(() => turn.ending.abort(cancelled()), afterMs).unref();
+  }
+
+  private forget(streamId: string): void {
+    this.turns.delete(streamId);
+    this.options.streams.forget(streamId);
+  }
+
+  private get(streamId: string): Turn {
+    const turn = this.turns.get(streamId);
+    if (turn) return turn;
+    throw new HostError('missing', 'unknown_stream', 'There is no turn of that id any more.');
+  }
+
+  async close(): Promise<void> {
+    const reason = new HostError('unavailable', 'host_closing', 'The host is closing.');
+    await Promise.all(this.running().map((turn) => this.end(turn, reason)));
+  }
+}
+
+/** Texts that nobody has read yet are one text. */
+function mergeTexts(last: StreamEvent, next: StreamEvent): StreamEvent | null {
+  if (last.event !== next.event || !['token', 'thinking'].includes(last.event)) return null;
+  const text = (event: StreamEvent): string => (event.data as { text: string }).text;
+  return { event: last.event, data: { text: text(last) + text(next) } };
+}
+
+function cancelled(): HostError {
+  return new HostError('conflict', 'turn_cancelled', 'The turn was cancelled.');
+}
+
+function turnRunning(): HostError {
+  const message = 'An answer is being written in this conversation. Wait for it, or cancel it.';
+  return new HostError('conflict', 'turn_running', message);
+}
+
+function tooMany(): HostError {
+  const message = `${maxRunning} turns are running. Wait for one of them, or cancel it.`;
+  return new HostError('conflict', 'too_many_turns', message);
+}

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import type { AnswerPart, ChatMessage, Conversation } from '../../../contract/index.ts';
+import { StreamReply } from '../../../http/reply.ts';
+import { textOf } from './message-text.ts';
+
+/** A document to keep: JSON holds everything, Markdown what a person reads. */
+export function exportConversation(
+  conversation: Conversation,
+  format: 'markdown' | 'json',
+): StreamReply {
+  const { activeStreamId: _, firstIndex: __, ...kept } = conversation;
+  const isJson = format === 'json';
+  const text = isJson ? `${JSON.stringify(kept, null, 2)}\n` : markdownOf(conversation);
+  const name = `${
+    conversation.title
+      .replace(/[\p{Cc}/\\:*?"<>|]+/gu, ' ')
+      .trim()
+      .slice(0, 80) || 'conversation'
+  }.${isJson ? 'json' : 'md'}`;
+  return new StreamReply(Readable.from([Buffer.from(text)]), {
+    'Content-Type': isJson ? 'application/json; charset=utf-8' : 'text/markdown; charset=utf-8',
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+  });
+}
+
+function markdownOf({ title, createdAt, messages }: Conversation): string {
+  const parts = messages.map((message) => `## ${speakers[message.role]}\n\n${bodyOf(message)}\n`);
+  return [`# ${title}\n\n${createdAt}\n`, ...parts].join('\n');
+}
+
+const speakers = { system: 'System', user: 'You', assistant: 'Assistant' } as const;
+
+function bodyOf({ content, parts }: ChatMessage): string {
+  if (parts !== undefined && parts.length > 0) return parts.map(partOf).join('\n\n');
+  const images = Array.isArray(content) ? content.filter(({ type }) => type === 'image').length : 0;
+  const note = images === 0 ? '' : `\n\n_${images} ${images === 1 ? 'image' : 'images'}_`;
+  return textOf(content) + note;
+}
+
+function partOf(part: AnswerPart): string {
+  if (part.type === 'text') return part.text;
+  if (part.type === 'thinking') return quoted(part.text);
+  const outcome = part.success === false ? 'failed' : 'done';
+  const output = part.output === undefined ? '' : `\n\n${fenced(part.output)}`;
+  return `**${part.name}** (${outcome})\n\n${fenced(part.arguments)}${output}`;
+}
+
+const quoted = (text: string): string =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+
+/** The fence is longer than any in the text. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}

@@ -1,0 +1,28 @@
+import type { ChatContent, ChatMessage } from '../../../contract/index.ts';
+
+/** The text of a message, without its images. */
+export function textOf(content: ChatContent): string {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+const maxSearched = 1_000_000;
+
+/** What a search looks at: the text in small letters. */
+export const searchTextOf = ({ content }: ChatMessage): string =>
+  textOf(content).slice(0, maxSearched).toLowerCase();
+
+const maxTitleLength = 60;
+
+/** The first words of a person; what a conversation is called until somebody names it. */
+export function titleOf(messages: readonly ChatMessage[]): string {
+  const first = messages.find(({ role }) => role === 'user');
+  const line = first === undefined ? '' : (textOf(first.content).trim().split(/\r?\n/, 1)[0] ?? '');
+  const words = line.replace(/\s+/g, ' ').trim();
+  if (words === '') return 'New conversation';
+  if (words.length <= maxTitleLength) return words;
+  const cut = words.slice(0, maxTitleLength);
+  const atWord =
+    cut.lastIndexOf(' ') > maxTitleLength / 2 ? cut.slice(0, cut.lastIndexOf(' ')) : cut;
+  return `${atWord.replace(/[\ud800-\udbff]$/, '')}…`;
+}

@@ -1,0 +1,24 @@
+const maxSessions = 1_000;
+const maxRules = 500;
+
+/** What was allowed until the end of a conversation, or of a turn without one. In memory only. */
+export class SessionRules {
+  private readonly sessions = new Map<string, Set<string>>();
+
+  of(session: string): string[] {
+    return [...(this.sessions.get(session) ?? [])];
+  }
+
+  add(session: string, rules: readonly string[]): void {
+    const known = this.sessions.get(session) ?? new Set();
+    for (const rule of rules) if (known.size < maxRules) known.add(rule);
+    this.sessions.delete(session);
+    this.sessions.set(session, known);
+    const [oldest] = this.sessions.keys();
+    if (this.sessions.size > maxSessions && oldest !== undefined) this.sessions.delete(oldest);
+  }
+
+  drop(session: string): void {
+    this.sessions.delete(session);
+  }
+}

@@ -1,0 +1,77 @@
+import type { ModelMessage } from '../../models/index.ts';
+import { tokensOfMessage } from './estimate-tokens.ts';
+import { shorten } from './shorten.ts';
+
+/** From so much of the window on, older rounds are shortened. */
+const startsAt = 0.6;
+/** So many rounds of a person's word and what followed stay word for word. */
+const keptRounds = 8;
+/** What the notes of older rounds may take of the window. */
+const notesShare = 0.1;
+const noteBytes = 400;
+const shortOutputBytes = 2 * 1024;
+
+/**
+ * What the model is to see of a conversation: all of it while it fits, else the last eight rounds and
+ * short notes of those before. The stored conversation stays as it is. 0 switches it off.
+ */
+export function compact(
+  messages: readonly ModelMessage[],
+  windowTokens: number,
+  fixedTokens: number,
+): ModelMessage[] {
+  const limit = windowTokens * startsAt;
+  const total = fixedTokens + sizeOf(messages);
+  if (windowTokens === 0 || total <= limit) return [...messages];
+  const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
+  const keptFrom = starts.at(-keptRounds) ?? 0;
+  const older = messages.slice(0, keptFrom);
+  const kept = messages.slice(keptFrom);
+  const notes = older.length === 0 ? [] : [notesOf(older, windowTokens * notesShare)];
+  return fit([...notes, ...kept], windowTokens - fixedTokens);
+}
+
+const sizeOf = (messages: readonly ModelMessage[]): number =>
+  messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
+
+/** The newest rounds get the room that there is. */
+function notesOf(older: readonly ModelMessage[], maxTokens: number): ModelMessage {
+  const lines: string[] = [];
+  let room = maxTokens * 4;
+  for (const message of older.toReversed()) {
+    const line = noteOf(message);
+    room -= Buffer.byteLength(line);
+    if (room < 0) break;
+    if (line !== '') lines.unshift(line);
+  }
+  const text = ['Earlier in this conversation, shortened:', ...lines].join('\n');
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
+function noteOf(message: ModelMessage): string {
+  if (message.role === 'tool') return '';
+  const text = message.content.map((part) => (part.type === 'text' ? part.text : '[image]'));
+  const called =
+    message.role === 'assistant' ? (message.toolCalls ?? []).map(({ name }) => name) : [];
+  const used = called.length === 0 ? '' : ` [used ${called.join(', ')}]`;
+  const words = text.join(' ').replace(/\s+/g, ' ').trim();
+  if (words === '' && used === '') return '';
+  return `- ${message.role}: ${shorten(words, noteBytes).replaceAll('\n', ' ')}${used}`;
+}
+
+/** Results of tools are shortened, the oldest first, until all of it has room. */
+function fit(messages: ModelMessage[], roomTokens: number): ModelMessage[] {
+  let size = sizeOf(messages);
+  return messages.map((message, index) => {
+    const isLast = index === messages.length - 1;
+    if (size <= roomTokens || message.role !== 'tool' || isLast) return message;
+    const results = message.results.map((result) => ({
+      ...result,
+      output: shorten(result.output, shortOutputBytes),
+      images: [],
+    }));
+    const short: ModelMessage = { role: 'tool', results };
+    size -= tokensOfMessage(message) - tokensOfMessage(short);
+    return short;
+  });
+}

@@ -1,0 +1,29 @@
+import type { ModelMessage, ModelTool } from '../../models/index.ts';
+
+const bytesPerToken = 4;
+const perMessage = 8;
+/** What an image costs, whatever its bytes. */
+const perImage = 1_000;
+
+export const tokensOfText = (text: string): number =>
+  Math.ceil(Buffer.byteLength(text) / bytesPerToken);
+
+/** By the bytes of UTF-8, which is close enough for every language and needs no table. */
+export function tokensOfMessage(message: ModelMessage): number {
+  if (message.role === 'tool') {
+    return message.results.reduce(
+      (sum, { output, images = [] }) => sum + tokensOfText(output) + images.length * perImage,
+      perMessage,
+    );
+  }
+  const parts = message.content.reduce(
+    (sum, part) => sum + (part.type === 'text' ? tokensOfText(part.text) : perImage),
+    perMessage,
+  );
+  if (message.role === 'user') return parts;
+  const calls = message.toolCalls ?? [];
+  return calls.reduce((sum, call) => sum + tokensOfText(call.name + call.arguments), parts);
+}
+
+export const tokensOfTools = (tools: readonly ModelTool[]): number =>
+  tools.reduce((sum, tool) => sum + tokensOfText(JSON.stringify(tool)), 0);

@@ -1,0 +1,73 @@
+import type { AnswerPart, ChatContent, ChatMessage } from '../../../contract/index.ts';
+import type {
+  ModelMessage,
+  ModelPart,
+  ModelToolCall,
+  ModelToolResult,
+} from '../../models/index.ts';
+import { shorten } from './shorten.ts';
+
+/** A conversation as a model is to see it, and what the request says beside it. */
+export function modelMessages(messages: readonly ChatMessage[]): {
+  system: string[];
+  messages: ModelMessage[];
+} {
+  const system: string[] = [];
+  const seen: ModelMessage[] = [];
+  for (const message of messages) {
+    if (message.role === 'system') system.push(plain(message.content));
+    else if (message.role === 'user')
+      seen.push({ role: 'user', content: partsOf(message.content) });
+    else seen.push(...answerOf(message));
+  }
+  return { system, messages: seen };
+}
+
+function plain(content: ChatContent): string {
+  return partsOf(content)
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('');
+}
+
+const partsOf = (content: ChatContent): ModelPart[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+
+/** An answer with tools is several messages to a model: what it said and called, then the results. */
+function answerOf({ content, parts = [] }: ChatMessage): ModelMessage[] {
+  if (!parts.some(({ type }) => type === 'tool')) {
+    const said = partsOf(content).filter((part) => part.type !== 'text' || part.text !== '');
+    return said.length === 0 ? [] : [{ role: 'assistant', content: said }];
+  }
+  const messages: ModelMessage[] = [];
+  let said: ModelPart[] = [];
+  let calls: ModelToolCall[] = [];
+  let results: ModelToolResult[] = [];
+  const close = (): void => {
+    if (said.length === 0 && calls.length === 0) return;
+    messages.push({
+      role: 'assistant',
+      content: said,
+      ...(calls.length === 0 ? {} : { toolCalls: calls }),
+    });
+    if (results.length > 0) messages.push({ role: 'tool', results });
+    [said, calls, results] = [[], [], []];
+  };
+  for (const part of parts) {
+    if (part.type === 'thinking') continue;
+    if (part.type === 'text') {
+      if (calls.length > 0) close();
+      if (part.text !== '') said.push({ type: 'text', text: part.text });
+      continue;
+    }
+    calls.push({ id: part.id, name: part.name, arguments: part.arguments });
+    results.push(resultOf(part));
+  }
+  close();
+  return messages;
+}
+
+const resultOf = (part: Extract<AnswerPart, { type: 'tool' }>): ModelToolResult => ({
+  callId: part.id,
+  output: shorten(part.output ?? 'The call did not end.'),
+  isError: part.success !== true,
+});

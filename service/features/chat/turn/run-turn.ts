@@ -1,0 +1,114 @@
+import type {
+  ModelBackend,
+  ModelMessage,
+  ModelRequest,
+  ModelToolCall,
+} from '../../models/index.ts';
+import { compact } from './compact.ts';
+import { tokensOfText, tokensOfTools } from './estimate-tokens.ts';
+import { runToolRound, type RoundOptions } from './tool-round.ts';
+
+export interface TurnInput extends RoundOptions {
+  backend: ModelBackend;
+  system: string;
+  messages: readonly ModelMessage[];
+  contextWindowTokens: number;
+}
+
+const maxRounds = 50;
+
+interface Tally {
+  inputTokens: number;
+  outputTokens: number;
+  /** Whether the server told; otherwise the tokens are estimated. */
+  told: boolean;
+  writingMs: number;
+}
+
+/** Asks the model, does what it asks for, until it has nothing more to ask. Throws what ends the turn. */
+export async function runTurn(input: TurnInput): Promise<void> {
+  const { record, gate, signal } = input;
+  const messages = [...input.messages];
+  const tally: Tally = { inputTokens: 0, outputTokens: 0, told: false, writingMs: 0 };
+  for (let round = 0; ; round += 1) {
+    // The last round is for an answer, whatever the model would still like to do.
+    const tools = round < maxRounds ? await gate.tools() : [];
+    const offered = tools.map(({ name, description, inputSchema }) => ({
+      ...{ name, description, inputSchema },
+    }));
+    const fixed = tokensOfText(input.system) + tokensOfTools(offered);
+    const seen = compact(messages, input.contextWindowTokens, fixed);
+    const request = { system: input.system, messages: seen, tools: offered, signal };
+    const answer = await readAnswer(input, request, tally);
+    if (answer.calls.length === 0 || round >= maxRounds) break;
+    messages.push(answer.message);
+    messages.push({ role: 'tool', results: await runToolRound(answer.calls, input) });
+  }
+  const tokens = tally.told ? tally.outputTokens : tokensOfText(record.text);
+  record.done({
+    tokens,
+    tps: tally.writingMs === 0 ? 0 : Math.round((tokens / tally.writingMs) * 100_000) / 100,
+    usage: tally.told ? { inputTokens: tally.inputTokens, outputTokens: tally.outputTokens } : {},
+  });
+}
+
+async function readAnswer(
+  { backend, record }: TurnInput,
+  request: ModelRequest,
+  tally: Tally,
+): Promise<{ message: ModelMessage; calls: ModelToolCall[] }> {
+  const calls: ModelToolCall[] = [];
+  const usage = { inputTokens: 0, outputTokens: 0 };
+  let text = '';
+  let native: Extract<ModelMessage, { role: 'assistant' }>['native'];
+  let begun: number | undefined;
+  for await (const event of backend.stream(request)) {
+    begun ??= performance.now();
+    if (event.type === 'text') {
+      text += event.text;
+      record.say(event.text);
+    } else if (event.type === 'thinking') record.think(event.text);
+    else if (event.type === 'tool-call')
+      calls.push(toolCall(event, record.parts.length + calls.length));
+    else if (event.type === 'usage') {
+      tally.told ||= event.outputTokens !== undefined;
+      usage.inputTokens = event.inputTokens ?? usage.inputTokens;
+      usage.outputTokens = event.outputTokens ?? usage.outputTokens;
+    } else native = event.native;
+  }
+  tally.inputTokens += usage.inputTokens;
+  tally.outputTokens += usage.outputTokens;
+  if (begun !== undefined) tally.writingMs += performance.now() - begun;
+  const content = text === '' ? [] : [{ type: 'text' as const, text }];
+  const unique = uniqueCalls(calls, record.parts);
+  // What a server wants back word for word names its own ids.
+  const asSent = unique.every(({ id }, index) => id === calls[index]?.id);
+  return {
+    message: {
+      role: 'assistant',
+      content,
+      toolCalls: unique,
+      ...(native && asSent ? { native } : {}),
+    },
+    calls: unique,
+  };
+}
+
+const toolCall = (
+  { id, name, arguments: given }: ModelToolCall,
+  number: number,
+): ModelToolCall => ({ id: id === '' ? `call-${number}` : id, name, arguments: given });
+
+/** Some servers use an id twice, within a message or in the next one. */
+function uniqueCalls(
+  calls: readonly ModelToolCall[],
+  parts: TurnInput['record']['parts'],
+): ModelToolCall[] {
+  const used = new Set(parts.flatMap((part) => (part.type === 'tool' ? [part.id] : [])));
+  return calls.map((call) => {
+    let { id } = call;
+    for (let number = 2; used.has(id); number += 1) id = `${call.id}-${number}`;
+    used.add(id);
+    return { ...call, id };
+  });
+}

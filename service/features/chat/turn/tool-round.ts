@@ -1,0 +1,176 @@
+import type { ApprovalDecision, ApprovalRequest, Effect } from '../../../contract/index.ts';
+import type { ModelToolCall, ModelToolResult } from '../../models/index.ts';
+import type { Tool, ToolResult, ToolRun } from '../../tools/index.ts';
+import type { Answered, Approvals } from './approvals.ts';
+import { shorten } from './shorten.ts';
+import type { TurnRecord } from './turn-record.ts';
+
+/** What is to happen with a call, and why. */
+export interface Judgement {
+  verdict: 'allow' | 'ask' | 'deny';
+  /** A sentence. */
+  reason: string;
+  rule?: string;
+  suggestedRules: string[];
+}
+
+export interface JudgedCall {
+  callId: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  effect: Effect;
+}
+
+/** What a turn asks of the rest of the host about its tools. */
+export interface TurnGate {
+  /** The tools as they are now. */
+  tools(): Promise<Tool[]>;
+  /** Hooks, rules and mode, in this order; `warn` hears of hooks that failed. */
+  judge(call: JudgedCall, warn: (message: string) => void): Promise<Judgement>;
+  /** Remembers rules for the session, or for good. Throws for what is no rule. */
+  remember(rules: readonly string[], always: boolean): Promise<void>;
+  run(tool: Tool, given: string, run: ToolRun): Promise<ToolResult>;
+  /** Told of every call that ran. */
+  ran(call: JudgedCall, result: ToolResult, warn: (message: string) => void): Promise<void>;
+  /** Whether commands run in the sandbox in this turn. */
+  sandboxed: boolean;
+}
+
+export interface RoundOptions {
+  record: TurnRecord;
+  approvals: Approvals;
+  gate: TurnGate;
+  signal: AbortSignal;
+}
+
+const maxCalls = 64;
+const readsAtOnce = 4;
+const maxArgumentsBytes = 4 * 1024 ** 2;
+
+/**
+ * Does what the model asked for in one message. Reads run side by side; the others one after the
+ * other, in the order of the model. Answers one result for each call.
+ */
+export async function runToolRound(
+  calls: readonly ModelToolCall[],
+  options: RoundOptions,
+): Promise<ModelToolResult[]> {
+  const tools = new Map((await options.gate.tools()).map((tool) => [tool.name, tool]));
+  const results: ModelToolResult[] = [];
+  const reading = new Set<Promise<void>>();
+  for (const [index, call] of calls.entries()) {
+    options.record.call(call);
+    const work = async (): Promise<void> => {
+      const result =
+        index < maxCalls ? await runCall(call, tools.get(call.name), options) : tooMany();
+      options.record.result(call.id, result);
+      results[index] = {
+        callId: call.id,
+        output: shorten(result.output),
+        isError: !result.success,
+        ...(result.images ? { images: result.images.map(imagePart) } : {}),
+      };
+    };
+    if (tools.get(call.name)?.effect !== 'read') {
+      await Promise.all(reading);
+      await work();
+      continue;
+    }
+    while (reading.size >= readsAtOnce) await Promise.race(reading);
+    const running: Promise<void> = work().finally(() => reading.delete(running));
+    reading.add(running);
+    running.catch(() => undefined);
+  }
+  await Promise.all(reading);
+  return results;
+}
+
+const imagePart = (image: { mimeType: string; data: string }) => ({
+  type: 'image' as const,
+  ...image,
+});
+
+async function runCall(
+  call: ModelToolCall,
+  tool: Tool | undefined,
+  options: RoundOptions,
+): Promise<ToolResult> {
+  const { gate, record, signal } = options;
+  signal.throwIfAborted();
+  if (!tool) return failed(`There is no tool ${call.name.slice(0, 200)}. Use one that is listed.`);
+  const given = argumentsOf(call.arguments);
+  if (typeof given === 'string') return failed(given);
+  const judged: JudgedCall = {
+    ...{ callId: call.id, tool: tool.name, arguments: given, effect: tool.effect },
+  };
+  const warn = (message: string): void => record.warn(message);
+  const judgement = await gate.judge(judged, warn);
+  if (judgement.verdict === 'deny') return failed(judgement.reason);
+  if (judgement.verdict === 'ask') {
+    const refusal = await askPerson(call, judged, judgement, options);
+    if (refusal !== null) return failed(refusal);
+  }
+  signal.throwIfAborted();
+  const result = await gate.run(tool, call.arguments, {
+    ...{ callId: call.id, signal, sandboxed: gate.sandboxed, network: given['network'] === true },
+    onProgress: (text) => record.progress(call.id, text),
+    ...(record.conversationId === undefined ? {} : { conversationId: record.conversationId }),
+  });
+  await gate.ran(judged, result, warn);
+  signal.throwIfAborted();
+  return result;
+}
+
+/** Null: it may run. Else what the model is told. */
+async function askPerson(
+  call: ModelToolCall,
+  judged: JudgedCall,
+  judgement: Judgement,
+  { record, approvals, gate, signal }: RoundOptions,
+): Promise<string | null> {
+  const { reason, rule, suggestedRules } = judgement;
+  const request: ApprovalRequest = {
+    ...{ callId: call.id, tool: judged.tool, arguments: call.arguments, effect: judged.effect },
+    ...{ reason, suggestedRules, options: optionsFor(suggestedRules) },
+    ...(rule === undefined ? {} : { rule }),
+  };
+  const waiting = approvals.ask(request, signal);
+  record.askApproval(request);
+  const answered = await waiting;
+  record.decided(call.id, answered.decision);
+  if (answered.decision === 'allow_session') await gate.remember(suggestedRules, false);
+  if (answered.decision === 'allow_always')
+    await gate.remember(answered.rules ?? suggestedRules, true);
+  return answered.decision === 'reject' ? refusalOf(answered) : null;
+}
+
+/** What no rule can grant is decided once each time. */
+const optionsFor = (suggestedRules: readonly string[]): ApprovalDecision[] =>
+  suggestedRules.length === 0
+    ? ['allow_once', 'reject']
+    : ['allow_once', 'allow_session', 'allow_always', 'reject'];
+
+function refusalOf({ comment, timedOut }: Answered): string {
+  if (timedOut === true) return 'Nobody decided within ten minutes, so the call was not made.';
+  const said = comment?.trim() ?? '';
+  return said === '' ? 'The user rejected this call.' : `The user rejected this call: ${said}`;
+}
+
+/** An object, or what to tell the model. */
+function argumentsOf(text: string): Record<string, unknown> | string {
+  if (Buffer.byteLength(text) > maxArgumentsBytes)
+    return 'The arguments are larger than 4 MiB. Send less at a time.';
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+    return 'The arguments must be a JSON object.';
+  } catch {
+    return 'The arguments are not valid JSON. Send them again as one JSON object.';
+  }
+}
+
+const failed = (output: string): ToolResult => ({ success: false, output });
+
+const tooMany = (): ToolResult =>
+  failed(`One message can hold ${maxCalls} tool calls. Send the others in the next one.`);

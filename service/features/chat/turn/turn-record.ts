@@ -1,0 +1,117 @@
+import type { AnswerPart, ApprovalRequest, chatEvents, ChatTurn } from '../../../contract/index.ts';
+import type { z } from 'zod';
+import type { Channel } from '../../../core/channel.ts';
+import type { StreamEvent } from '../../../http/reply.ts';
+import { problemOf } from '../../../http/problems.ts';
+import { shorten } from './shorten.ts';
+
+type Events = typeof chatEvents;
+type State = ChatTurn['state'];
+type ToolPart = Extract<AnswerPart, { type: 'tool' }>;
+
+/** All that a turn has said and done so far: told on its stream, kept for whoever comes later. */
+export class TurnRecord {
+  readonly streamId: string;
+  readonly conversationId: string | undefined;
+  readonly parts: AnswerPart[] = [];
+  state: State = 'running';
+  text = '';
+  message: string | undefined;
+  /** Counts what changed, for whoever stores it. */
+  changes = 0;
+  private readonly channel: Channel<StreamEvent>;
+
+  constructor(streamId: string, conversationId: string | undefined, channel: Channel<StreamEvent>) {
+    this.streamId = streamId;
+    this.conversationId = conversationId;
+    this.channel = channel;
+  }
+
+  get hasEnded(): boolean {
+    return this.state !== 'running' && this.state !== 'awaiting_approval';
+  }
+
+  say(text: string): void {
+    this.text += text;
+    this.grow('text', text);
+    this.send('token', { text });
+  }
+
+  think(text: string): void {
+    this.grow('thinking', text);
+    this.send('thinking', { text });
+  }
+
+  private grow(type: 'text' | 'thinking', text: string): void {
+    const last = this.parts.at(-1);
+    if (last?.type === type) last.text += text;
+    else this.parts.push({ type, text });
+  }
+
+  call(call: { id: string; name: string; arguments: string }): void {
+    this.parts.push({ type: 'tool', ...call });
+    this.send('tool', { phase: 'call', ...call });
+  }
+
+  progress(id: string, text: string): void {
+    this.send('tool', { phase: 'progress', id, text });
+  }
+
+  result(id: string, { success, output }: { success: boolean; output: string }): void {
+    const part = this.tools.find((one) => one.id === id);
+    if (!part) return;
+    part.success = success;
+    // The stream carries all of it; what is kept is what the model sees.
+    part.output = shorten(output);
+    this.send('tool', { phase: 'result', id, name: part.name, success, output });
+  }
+
+  askApproval(request: ApprovalRequest): void {
+    this.state = 'awaiting_approval';
+    this.send('approval_requested', request);
+  }
+
+  decided(callId: string, decision: z.input<Events['approval_decided']>['decision']): void {
+    this.state = 'running';
+    this.send('approval_decided', { callId, decision });
+  }
+
+  warn(message: string): void {
+    this.send('warning', { message });
+  }
+
+  done(data: Omit<z.input<Events['done']>, 'text'>): void {
+    this.state = 'done';
+    this.send('done', { text: this.text, ...data });
+    this.channel.end();
+  }
+
+  /** Cancelled turns end like failed ones, with another state. */
+  fail(error: unknown, state: 'error' | 'cancelled'): void {
+    this.state = state;
+    this.message = problemOf(error).detail;
+    this.changes += 1;
+    this.channel.end(error);
+  }
+
+  private get tools(): ToolPart[] {
+    return this.parts.filter((part) => part.type === 'tool');
+  }
+
+  view(pendingApproval: ApprovalRequest | undefined): ChatTurn {
+    const { streamId, conversationId, state, text, message } = this;
+    const thinking = this.parts.map((part) => (part.type === 'thinking' ? part.text : ''));
+    return {
+      ...{ streamId, state, text, thinking: thinking.join('') },
+      ...(conversationId === undefined ? {} : { conversationId }),
+      tools: this.tools.map(({ type: _, ...tool }) => tool),
+      ...(pendingApproval === undefined ? {} : { pendingApproval }),
+      ...(message === undefined ? {} : { message }),
+    };
+  }
+
+  private send<E extends keyof Events>(event: E, data: z.input<Events[E]>): void {
+    this.changes += 1;
+    this.channel.send({ event, data });
+  }
+}

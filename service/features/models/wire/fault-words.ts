@@ -1,0 +1,137 @@
+import { type ErrorKind, HostError } from '../../../core/host-error.ts';
+import { isCertificateFault, isContextTooLong, isQuota, type ModelFault } from './model-fault.ts';
+
+/** What a message may name: where the model is, never how one gets in. */
+export interface ModelPlace {
+  /** Host and port of the server. */
+  host: string;
+  model: string;
+  /** Taken out of whatever the server says. */
+  apiKey: string;
+}
+
+/** So much of a server's own words is shown. */
+const maxSaid = 300;
+
+/** A fault as a sentence for a person that says what to do. */
+export function worded(fault: ModelFault, place: ModelPlace): HostError {
+  const [kind, code, message] = wordsOf(fault, place);
+  // The cause is left out: what packages throw may hold the request.
+  return new HostError(kind, code, message);
+}
+
+type Words = [ErrorKind, string, string];
+
+function wordsOf(fault: ModelFault, place: ModelPlace): Words {
+  const { host } = place;
+  switch (fault.kind) {
+    case 'refused':
+      return refusalWords(fault, place);
+    case 'unreachable':
+      return unreachableWords(fault, host);
+    case 'redirected':
+      return [
+        'upstream-failed',
+        'model_redirected',
+        `${host} points to another address (${said(fault, place)}). Enter that address, if it is the right one; the key was not sent there.`,
+      ];
+    case 'stalled':
+      return [
+        'upstream-timeout',
+        'model_stalled',
+        `Nothing came from ${host} for too long. Try again, or choose another model.`,
+      ];
+    case 'broken-off':
+      return [
+        'upstream-failed',
+        'model_broke_off',
+        `The answer from ${host} broke off before its end. What came so far is kept; try again.`,
+      ];
+    case 'unreadable':
+      return [
+        'upstream-failed',
+        'model_unreadable',
+        `What ${host} sends is not the answer of a model. Check the address of the server.`,
+      ];
+    case 'too-large':
+      return ['upstream-failed', 'model_too_large', `${host} sends more than the host takes. Try again.`];
+  }
+}
+
+function unreachableWords(fault: ModelFault, host: string): Words {
+  const why = isCertificateFault(fault)
+    ? `The certificate of ${host} cannot be trusted (${fault.code}). Check its address and its certificate.`
+    : `${host} cannot be reached${fault.code === '' ? '' : ` (${fault.code})`}. Check that the server runs, its address and the network.`;
+  return ['upstream-failed', 'model_unreachable', why];
+}
+
+function refusalWords(fault: ModelFault, place: ModelPlace): Words {
+  const { host, model } = place;
+  const words = said(fault, place);
+  const saying = words === '' ? '' : ` It says: ${words}`;
+  if (isQuota(fault))
+    return [
+      'upstream-failed',
+      'model_no_quota',
+      `The account at ${host} has no quota left. Check its plan and billing.${saying}`,
+    ];
+  if (isContextTooLong(fault))
+    return [
+      'upstream-failed',
+      'model_context_too_long',
+      `The conversation is too long for ${model}. Start a new one, or set a smaller context window in the AI settings.${saying}`,
+    ];
+  switch (fault.status) {
+    case 401:
+    case 403:
+      return [
+        'upstream-failed',
+        'model_key_refused',
+        `${host} refuses the key. Enter a valid API key in the AI settings.${saying}`,
+      ];
+    case 404:
+    case 405:
+      return unknownWords(fault, place, saying);
+    case 429:
+      return [
+        'unavailable',
+        'model_busy',
+        `${host} takes no more requests right now. Wait ${waitOf(fault)} and try again.${saying}`,
+      ];
+    default:
+      return (fault.status ?? 500) >= 500
+        ? ['upstream-failed', 'model_server_failed', `${host} failed${statusOf(fault)}. Try again.${saying}`]
+        : ['upstream-failed', 'model_refused', `${host} refused the request${statusOf(fault)}.${saying}`];
+  }
+}
+
+function unknownWords(fault: ModelFault, { host, model }: ModelPlace, saying: string): Words {
+  if (/model/i.test(`${fault.text} ${fault.code}`))
+    return [
+      'upstream-failed',
+      'model_unknown',
+      `${host} does not have the model ${model}. Choose another one in the AI settings.${saying}`,
+    ];
+  return [
+    'upstream-failed',
+    'model_wrong_address',
+    `${host} has nothing at this address. Check the address of the server in the AI settings.${saying}`,
+  ];
+}
+
+const statusOf = ({ status }: ModelFault): string => (status === undefined ? '' : ` (${status})`);
+
+function waitOf({ retryAfterMs }: ModelFault): string {
+  return retryAfterMs === undefined ? 'a little' : `${Math.ceil(retryAfterMs / 1000)} seconds`;
+}
+
+/** The server's words on one line, without the key. */
+function said({ text }: ModelFault, { apiKey }: ModelPlace): string {
+  const plain = text
+    .slice(0, maxSaid * 20)
+    // eslint-disable-next-line no-control-regex -- they are what is taken out
+    .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
+    .trim();
+  const safe = apiKey.length < 4 ? plain : plain.replaceAll(apiKey, '***');
+  return safe.length > maxSaid ? `${safe.slice(0, maxSaid)}…` : safe;
+}

@@ -1,0 +1,48 @@
+import type { ModelRequest } from '../model-backend.ts';
+import type { ModelFault } from './model-fault.ts';
+import { isContextTooLong, isQuota } from './model-fault.ts';
+import type { ServerTraits } from './server-traits.ts';
+
+const refusingStatuses = new Set([400, 404, 415, 422, 500, 501]);
+/** Statuses that mean the request itself, whatever their words are. */
+const contentStatuses = new Set([400, 415, 422]);
+
+/** Images are left out from then on where a server refuses them. */
+export function learnNoImages(
+  traits: ServerTraits,
+  fault: ModelFault,
+  request: ModelRequest,
+): boolean {
+  if (!refuses(fault) || !hasImages(request)) return false;
+  if (traits.noImages) {
+    // It was not for the image, then.
+    if (traits.noImages === 'guessed') delete traits.noImages;
+    return false;
+  }
+  const named = /image|vision|multi-?modal|media|content.{0,40}(string|text)/i.test(fault.text);
+  if (!named && !contentStatuses.has(fault.status ?? 0)) return false;
+  traits.noImages = named || 'guessed';
+  return true;
+}
+
+/** So are tools. */
+export function learnNoTools(traits: ServerTraits, fault: ModelFault, request: ModelRequest): boolean {
+  if (traits.noTools || !refuses(fault) || request.tools.length === 0) return false;
+  if (!/(not|n't) support.{0,40}tools?|tools?.{0,40}(not|n't|un)\s?support/i.test(fault.text)) return false;
+  traits.noTools = true;
+  return true;
+}
+
+/** Whether the server refused what it was sent, rather than who sent it. */
+export const refuses = (fault: ModelFault): boolean =>
+  fault.kind === 'refused' &&
+  refusingStatuses.has(fault.status ?? 0) &&
+  !isQuota(fault) &&
+  !isContextTooLong(fault);
+
+const hasImages = ({ messages }: ModelRequest): boolean =>
+  messages.some((message) =>
+    message.role === 'tool'
+      ? message.results.some(({ images = [] }) => images.length > 0)
+      : message.content.some(({ type }) => type === 'image'),
+  );

@@ -1,0 +1,33 @@
+/** What was found out about a server and a model, so that it is found out once. */
+export interface ServerTraits {
+  /** Not Ollama's API but an OpenAI-compatible one below `/v1`. */
+  compatible?: boolean;
+  /** No `/v1` in its addresses. */
+  atRoot?: boolean;
+  /** Takes text alone; guessed where the server did not say why it refused an image. */
+  noImages?: boolean | 'guessed';
+  noTools?: boolean;
+  /** Does not know how to be asked for the usage. */
+  noUsage?: boolean;
+  /** How it is asked to think. */
+  thinking?: 'adaptive' | 'budget' | 'none';
+  /** Longest answer that it may be asked for. */
+  maxTokens?: number;
+}
+
+const maxServers = 200;
+
+/** Traits by server and model. */
+export class TraitBook {
+  private readonly known = new Map<string, ServerTraits>();
+
+  of(...key: string[]): ServerTraits {
+    const name = JSON.stringify(key);
+    const traits = this.known.get(name) ?? {};
+    this.known.delete(name);
+    this.known.set(name, traits);
+    const [oldest] = this.known.keys();
+    if (this.known.size > maxServers && oldest !== undefined) this.known.delete(oldest);
+    return traits;
+  }
+}

@@ -1,0 +1,93 @@
+import { randomInt } from 'node:crypto';
+import type { ModelEvent, ModelToolCall } from '../model-backend.ts';
+import { ModelFault } from './model-fault.ts';
+import type { ModelLimits } from './model-limits.ts';
+
+/** A piece of a tool call, as far as a server says what it belongs to. */
+export interface CallPiece {
+  index?: number;
+  id?: string;
+  name?: string;
+  /** A piece of JSON text, or the whole as an object. */
+  arguments?: unknown;
+}
+
+interface OpenCall {
+  index: number | undefined;
+  id: string;
+  name: string;
+  pieces: string[];
+}
+
+const idLetters = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** Nine letters and digits: the one form that no server refuses. */
+export const newCallId = (): string =>
+  Array.from({ length: 9 }, () => idLetters[randomInt(idLetters.length)]).join('');
+
+/** Puts the tool calls of one answer together, from whatever pieces a server sends. */
+export class ToolCalls {
+  private readonly calls: OpenCall[] = [];
+  private characters = 0;
+  private readonly limits: ModelLimits;
+  private readonly ownName: (wire: string) => string;
+
+  constructor(limits: ModelLimits, ownName: (wire: string) => string) {
+    this.limits = limits;
+    this.ownName = ownName;
+  }
+
+  get any(): boolean {
+    return this.calls.length > 0;
+  }
+
+  add(piece: CallPiece): void {
+    const call = this.continued(piece) ?? this.begin(piece);
+    if (call.name === '') call.name = piece.name ?? '';
+    if (call.id === '') call.id = piece.id ?? '';
+    const text = textOf(piece.arguments);
+    this.characters += text.length;
+    if (this.characters > this.limits.maxLineBytes) throw new ModelFault('too-large');
+    if (text !== '') call.pieces.push(text);
+  }
+
+  /** All of them, in the order in which they began, with ids that are there and differ. */
+  whole(): ModelToolCall[] {
+    const taken = new Set<string>();
+    return this.calls.map(({ id: given, name, pieces }) => {
+      const id = given === '' || taken.has(given) ? newCallId() : given;
+      taken.add(id);
+      const text = pieces.join('');
+      return { id, name: this.ownName(name), arguments: text.trim() === '' ? '{}' : text };
+    });
+  }
+
+  events(): ModelEvent[] {
+    return this.whole().map((call) => ({ type: 'tool-call', ...call }));
+  }
+
+  private begin({ index }: CallPiece): OpenCall {
+    if (this.calls.length >= this.limits.maxToolCalls) throw new ModelFault('too-large');
+    const call = { index, id: '', name: '', pieces: [] };
+    this.calls.push(call);
+    return call;
+  }
+
+  /** The call that a piece belongs to; some servers give every call the same index, others none. */
+  private continued({ index, id = '', name = '' }: CallPiece): OpenCall | undefined {
+    const last = this.calls.at(-1);
+    if (index === undefined) {
+      if (id !== '') return this.calls.findLast((call) => call.id === id && name === '') ?? undefined;
+      return name === '' ? last : undefined;
+    }
+    const call = this.calls.findLast((other) => other.index === index);
+    if (!call || name === '') return call;
+    const another = (id !== '' && call.id !== '' && id !== call.id) || name !== call.name;
+    return another && call.name !== '' ? undefined : call;
+  }
+}
+
+function textOf(given: unknown): string {
+  if (typeof given === 'string') return given;
+  return given === undefined || given === null ? '' : JSON.stringify(given);
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { ModelTool } from '../model-backend.ts';
+
+/** What every server takes as the name of a tool. */
+const plain = /^[a-zA-Z0-9_-]{1,64}$/;
+const hashLength = 8;
+
+/** A name as servers take it; always the same one for the same name. */
+export function wireName(name: string): string {
+  if (plain.test(name)) return name;
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, hashLength);
+  return `${name.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64 - hashLength - 1)}_${hash}`;
+}
+
+/** From the name that a server uses back to that of the tool. */
+export function ownNames(tools: readonly ModelTool[]): (wire: string) => string {
+  const own = new Map(tools.map(({ name }) => [wireName(name), name]));
+  return (wire) => own.get(wire) ?? wire;
+}
+
+/** A schema that says what servers insist on: it is one of an object. */
+export const wireSchema = (schema: Record<string, unknown>): Record<string, unknown> =>
+  schema['type'] === 'object' ? schema : { ...schema, type: 'object' };

@@ -1,0 +1,83 @@
+import { type ClientRequest, type IncomingMessage, request as askPlain } from 'node:http';
+import { request as askTls } from 'node:https';
+import { type HookAnswer, noAnswer, timeLimitMs, tookTooLong } from './hook-answer.ts';
+import { keepOutput } from './kept-output.ts';
+import type { HookRun } from './run-command-hook.ts';
+
+const maxAnswerBytes = 1024 * 1024;
+
+/**
+ * POSTs the payload to the address that the user gave, wherever that leads; redirects are not
+ * followed. An empty 2xx, and one with JSON, are answers; all else is a failure. Never throws.
+ */
+export function callHttpHook(run: Omit<HookRun, 'workspace'>): Promise<HookAnswer> {
+  const { hook, payload, signal } = run;
+  return new Promise((resolve) => {
+    let asked: ClientRequest | null = null;
+    const settle = (answer: HookAnswer): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+      resolve(answer);
+      asked?.destroy();
+    };
+    const fail = (failure: string, timedOut = false): void =>
+      settle({ ...noAnswer, failure, timedOut });
+    const cancel = (): void => fail('was cancelled');
+    const timer = setTimeout(
+      () => fail(tookTooLong(hook.timeoutSeconds), true),
+      timeLimitMs(hook.timeoutSeconds),
+    );
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) return cancel();
+    try {
+      asked = post(new URL(hook.url ?? ''), payload);
+    } catch {
+      return fail('has an address that cannot be asked');
+    }
+    asked.on('error', (error) => fail(`could not be asked (${codeOf(error)})`));
+    asked.once('response', (response) => read(response, settle));
+    asked.end(payload);
+  });
+}
+
+function post(url: URL, payload: string): ClientRequest {
+  const ask = url.protocol === 'https:' ? askTls : askPlain;
+  return ask(url, {
+    method: 'POST',
+    // A connection of its own: nothing of it is left when the hook is done.
+    agent: false,
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+      'Content-Length': Buffer.byteLength(payload),
+    },
+  });
+}
+
+/** What was received until then counts as nothing when the connection breaks off. */
+function read(response: IncomingMessage, settle: (answer: HookAnswer) => void): void {
+  let bytes = 0;
+  const output = keepOutput(response, maxAnswerBytes, (more) => {
+    bytes += more;
+    if (bytes > maxAnswerBytes) settle({ ...noAnswer, failure: 'answered more than 1 MiB' });
+  });
+  response.on('error', () => undefined);
+  void output.ended.then(() => {
+    const failure = response.complete ? problemOf(response.statusCode ?? 0) : brokeOff;
+    settle({ ...noAnswer, stdout: output.text(), failure });
+  });
+}
+
+const brokeOff = 'broke off in the middle of its answer';
+
+/** A status alone never decides anything. */
+function problemOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `answered ${status}; redirects are not followed`;
+  return `answered ${status}`;
+}
+
+/** Without the address, which may hold a password or a key. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'no connection';
+}

@@ -1,0 +1,58 @@
+import { isAbsolute, resolve } from 'node:path';
+import { HostError } from '../../../core/host-error.ts';
+import { findProgram } from '../../../platform/find-program.ts';
+import { expandRoots } from '../../contributions/index.ts';
+import type { RunnableHook } from './runnable-hook.ts';
+
+/** Holds the command on Windows, where quotes in arguments mean something else to each program. */
+const commandVariable = 'HOST_HOOK_COMMAND';
+
+export interface CommandLine {
+  /** Absolute. */
+  program: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+/**
+ * What to start for a command hook: a shell, or with `args` the program itself.
+ * @throws HostError `program_missing`
+ */
+export async function commandLine(
+  { command = '', args, shell = 'sh', plugin }: RunnableHook,
+  cwd: string,
+  path: string | undefined,
+): Promise<CommandLine> {
+  const expanded = (text: string): string => (plugin === null ? text : expandRoots(text, plugin));
+  if (args !== undefined) {
+    const program = await programOf(expanded(command), cwd, path);
+    return { program, args: args.map(expanded), env: {} };
+  }
+  const written = plugin === null || isPlain(plugin) ? expanded(command) : command;
+  if (process.platform === 'win32') return onWindows(expanded(command));
+  const program = shell === 'sh' ? '/bin/sh' : await programOf('bash', cwd, path);
+  return { program, args: ['-c', written], env: {} };
+}
+
+/** Folders with blanks or quotes are put in by the shell, which knows what is within quotes. */
+function isPlain({ root, data }: { root: string; data: string }): boolean {
+  return [root, data].every((folder) => /^[\w@%+=:,./-]+$/.test(folder));
+}
+
+/** `cmd` puts the variable in place before it reads the line. */
+function onWindows(command: string): CommandLine {
+  const program = process.env['COMSPEC'] ?? 'C:\\Windows\\System32\\cmd.exe';
+  return {
+    program,
+    args: ['/d', '/s', '/c', `%${commandVariable}%`],
+    env: { [commandVariable]: command },
+  };
+}
+
+async function programOf(name: string, cwd: string, path: string | undefined): Promise<string> {
+  if (isAbsolute(name)) return name;
+  if (/[\\/]/.test(name)) return resolve(cwd, name);
+  const found = await findProgram(name, path);
+  if (found !== null) return found;
+  throw new HostError('upstream-failed', 'program_missing', `There is no program “${name}” here.`);
+}

@@ -1,0 +1,68 @@
+import type { HookCall, HookEventName, RunnableHook } from './runnable-hook.ts';
+import { namesMatched } from '../../contributions/index.ts';
+
+/** Of a result, as JSON. Hooks that want all of a longer one find it where the tool put it. */
+const maxResultLength = 1024 * 1024;
+
+const neighbourEvents: Record<HookEventName, string> = {
+  pre_tool_use: 'PreToolUse',
+  post_tool_use: 'PostToolUse',
+  post_tool_use_failure: 'PostToolUseFailure',
+  run_complete: 'Stop',
+  run_error: 'StopFailure',
+};
+
+const neighbourModes = {
+  'ask-for-approval': 'default',
+  'approve-for-me': 'auto',
+  'full-access': 'bypassPermissions',
+};
+
+/**
+ * What a hook is told: the host's own fields, and beside them those of neighbouring tools, so that
+ * scripts written for these run as they are.
+ */
+export function hookPayload(call: HookCall, toolName = call.tool): Record<string, unknown> {
+  const { event, permissionMode, callId, error, cwd } = call;
+  const result = shortened(call.result);
+  const hasTool = call.tool !== undefined;
+  const toolArguments = hasTool ? (call.arguments ?? {}) : call.arguments;
+  return {
+    event,
+    tool: call.tool,
+    arguments: toolArguments,
+    effect: call.effect,
+    callId,
+    runId: call.runId,
+    conversationId: call.conversationId,
+    result,
+    error,
+    cwd,
+    hook_event_name: neighbourEvents[event],
+    session_id: call.conversationId ?? call.runId ?? '',
+    // There is none; scripts look whether the file exists.
+    transcript_path: '',
+    permission_mode: neighbourModes[permissionMode ?? 'ask-for-approval'],
+    ...(hasTool ? { tool_name: toolName, tool_input: toolArguments, tool_use_id: callId } : {}),
+    tool_response: result,
+    ...(event === 'run_complete' ? { stop_hook_active: false } : {}),
+  };
+}
+
+/**
+ * The name under which the matcher of a hook means a tool: the host's own where the user wrote that,
+ * the neighbour's where it is the neighbour's. Hooks of plugins were written for neighbours.
+ */
+export function toolNameFor({ matcher, plugin }: RunnableHook, call: HookCall): string | undefined {
+  if (call.tool === undefined) return undefined;
+  const [own, ...others] = namesMatched(matcher, call.tool, call.arguments);
+  const foreign = own === call.tool ? others[0] : own;
+  return (plugin === null && own === call.tool ? own : foreign) ?? call.tool;
+}
+
+function shortened(result: unknown): unknown {
+  if (result === undefined) return undefined;
+  const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? '');
+  if (text.length <= maxResultLength) return result;
+  return `${text.slice(0, maxResultLength)}… (${text.length - maxResultLength} more characters)`;
+}

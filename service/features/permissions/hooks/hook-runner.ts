@@ -1,0 +1,227 @@
+import type { HookStatus, HookTest } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { inParallel } from '../../../core/in-parallel.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Processes } from '../../../platform/processes.ts';
+import { matcherProblem, matchesTool } from '../../contributions/index.ts';
+import { callHttpHook } from './call-http-hook.ts';
+import type { HookAnswer } from './hook-answer.ts';
+import { hookPayload, toolNameFor } from './hook-payload.ts';
+import { LastResults } from './last-results.ts';
+import { readAnswer, strictest, type Verdict } from './read-answer.ts';
+import { keptBytes, runCommandHook } from './run-command-hook.ts';
+import type { HookCall, HookOutcome, HookWarning, RunnableHook } from './runnable-hook.ts';
+import { Slots } from './slots.ts';
+
+export type { HookCall, HookOutcome, HookWarning, RunnableHook } from './runnable-hook.ts';
+
+/** Of one call. */
+const hooksAtOnce = 8;
+/** Of all calls, so that many turns at once do not fill the machine. */
+const allAtOnce = 32;
+
+export interface HookRunnerOptions {
+  processes: Processes;
+  /** Those that may run at this moment: enabled, and of plugins only the trusted ones. */
+  hooks: () => Promise<RunnableHook[]>;
+  /** The folder where commands run. */
+  workspace: () => string;
+  log: Pick<Log, 'warn' | 'error'>;
+}
+
+interface Ran {
+  answer: HookAnswer;
+  verdict: Verdict;
+  durationMs: number;
+}
+
+/** Runs the hooks of the user and of trusted plugins, and remembers how each of them last ended. */
+export class HookRunner {
+  readonly #options: HookRunnerOptions;
+  readonly #slots = new Slots(allAtOnce);
+  readonly #results = new LastResults();
+  readonly #closing = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(options: HookRunnerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs every hook that this call is for, and answers when all have ended: the strictest word wins
+   * (deny, ask, allow, none), of several the first. A hook that fails has no say and is a warning. When
+   * the hooks cannot be listed at all, a call that is about to happen is asked about.
+   * Rejects with the reason of the signal once it is aborted.
+   * @throws HostError `host_closing`
+   */
+  async run(call: HookCall, signal: AbortSignal): Promise<HookOutcome> {
+    const either = this.#signalWith(signal);
+    either.throwIfAborted();
+    const listed = await this.#options.hooks().catch((error: unknown) => {
+      this.#options.log.error('hooks', 'The hooks could not be listed', error);
+      return null;
+    });
+    either.throwIfAborted();
+    if (listed === null) return unlisted(call);
+    const meant = listed.filter((hook) => hook.event === call.event);
+    const unreadable = meant.flatMap((hook) => this.#unreadable(hook, call));
+    const firing = meant.filter((hook) => fires(hook, call));
+    if (firing.length === 0) return { decision: 'none', warnings: unreadable };
+    const ran = await inParallel(firing, hooksAtOnce, (hook) => this.#runOne(hook, call, either));
+    either.throwIfAborted();
+    return outcomeOf(firing, ran, unreadable);
+  }
+
+  /** The last result of each hook, the newest first. */
+  status(): HookStatus[] {
+    return this.#results.list();
+  }
+
+  /**
+   * Runs one hook whatever its matcher says, with a sample call in which the fields of `payload` take
+   * the place of the sample's. `hook` may be the name of one that may run.
+   * @throws HostError 404 `unknown_hook`
+   */
+  async test(
+    hook: RunnableHook | string,
+    payload: Readonly<Record<string, unknown>> = {},
+    signal?: AbortSignal,
+  ): Promise<HookTest> {
+    const meant = typeof hook === 'string' ? await this.#named(hook) : hook;
+    const either = this.#signalWith(signal);
+    const call = sampleCall(meant, this.#options.workspace());
+    const sent = { ...hookPayload(call, toolNameFor(meant, call)), ...payload };
+    const { answer, verdict, durationMs } = await this.#owned(this.#perform(meant, sent, either));
+    either.throwIfAborted();
+    return {
+      ...verdict,
+      ...(answer.exitCode === null ? {} : { exitCode: answer.exitCode }),
+      timedOut: answer.timedOut,
+      stdout: answer.stdout.slice(0, keptBytes),
+      stderr: answer.stderr,
+      durationMs,
+    };
+  }
+
+  /** Ends what runs; nothing runs afterwards. */
+  async close(): Promise<void> {
+    this.#closing.abort(
+      new HostError('unavailable', 'host_closing', 'The host is closing; start it again.'),
+    );
+    await Promise.allSettled(this.#running);
+  }
+
+  /** Null: it had to wait, and may no longer run. */
+  async #runOne(hook: RunnableHook, call: HookCall, signal: AbortSignal): Promise<Verdict | null> {
+    const waited = await this.#slots.take(signal);
+    try {
+      if (waited && (await hook.mayStillRun?.()) === false) return null;
+      const payload = hookPayload(call, toolNameFor(hook, call));
+      const ran = await this.#owned(this.#perform(hook, payload, signal));
+      if (!signal.aborted) this.#remember(hook, call, ran);
+      return ran.verdict;
+    } finally {
+      this.#slots.give();
+    }
+  }
+
+  async #perform(hook: RunnableHook, payload: object, signal: AbortSignal): Promise<Ran> {
+    const startedMs = performance.now();
+    const run = { hook, payload: JSON.stringify(payload), signal };
+    const { processes, workspace } = this.#options;
+    const answer =
+      hook.type === 'http'
+        ? await callHttpHook(run)
+        : await runCommandHook(processes, { ...run, workspace: workspace() });
+    const durationMs = Math.round(performance.now() - startedMs);
+    return { answer, verdict: readAnswer(hook.event, answer), durationMs };
+  }
+
+  #remember(hook: RunnableHook, call: HookCall, { answer, verdict, durationMs }: Ran): void {
+    const { name, event } = hook;
+    this.#results.add({
+      ...{ hook: name, event, at: new Date().toISOString() },
+      ...(call.tool === undefined ? {} : { tool: call.tool }),
+      ...verdict,
+      ...(answer.exitCode === null ? {} : { exitCode: answer.exitCode }),
+      timedOut: answer.timedOut,
+      durationMs,
+    });
+    if (verdict.warning !== undefined) this.#options.log.warn('hooks', `${name}: ${verdict.warning}`);
+  }
+
+  /** A matcher that cannot be read matches nothing, which nobody would notice. */
+  #unreadable(hook: RunnableHook, call: HookCall): HookWarning[] {
+    const problem = call.tool === undefined ? null : matcherProblem(hook.matcher);
+    return problem === null
+      ? []
+      : [{ hook: hook.name, message: `The hook never runs. ${problem}` }];
+  }
+
+  async #named(name: string): Promise<RunnableHook> {
+    const found = (await this.#options.hooks()).find((hook) => hook.name === name);
+    if (found !== undefined) return found;
+    const message = `No hook named “${name}” may run. Switch it on, or trust its plugin.`;
+    throw new HostError('missing', 'unknown_hook', message);
+  }
+
+  #signalWith(signal: AbortSignal | undefined): AbortSignal {
+    const all = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
+    return AbortSignal.any(all);
+  }
+
+  async #owned<T>(work: Promise<T>): Promise<T> {
+    this.#running.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#running.delete(work);
+    }
+  }
+}
+
+function fires(hook: RunnableHook, { tool, arguments: given }: HookCall): boolean {
+  return tool === undefined || matchesTool(hook.matcher, tool, given);
+}
+
+function outcomeOf(
+  hooks: readonly RunnableHook[],
+  verdicts: readonly (Verdict | null)[],
+  warnings: readonly HookWarning[],
+): HookOutcome {
+  const decision = strictest(verdicts.map((verdict) => verdict?.decision ?? 'none'));
+  const first = verdicts.findIndex((verdict) => verdict?.decision === decision);
+  const hook = hooks[first]?.name;
+  const reason = verdicts[first]?.reason;
+  const failed = hooks.flatMap(({ name }, index) => {
+    const message = verdicts[index]?.warning;
+    return message === undefined ? [] : [{ hook: name, message }];
+  });
+  return {
+    decision,
+    ...(decision === 'none' || hook === undefined ? {} : { hook }),
+    ...(decision === 'none' || reason === undefined ? {} : { reason }),
+    warnings: [...warnings, ...failed],
+  };
+}
+
+/** Nobody knows what a hook would have said. */
+function unlisted({ event }: HookCall): HookOutcome {
+  const message = 'The hooks could not be listed, so none of them ran.';
+  const warnings = [{ hook: '', message }];
+  if (event !== 'pre_tool_use') return { decision: 'none', warnings };
+  return { decision: 'ask', reason: message, warnings };
+}
+
+function sampleCall({ event }: RunnableHook, cwd: string): HookCall {
+  const call: HookCall = { event, conversationId: 'test', permissionMode: 'ask-for-approval', cwd };
+  if (event === 'run_complete') return { ...call, runId: 'test' };
+  if (event === 'run_error') return { ...call, runId: 'test', error: 'The run failed.' };
+  const command = { command: 'echo hello' };
+  const tool: HookCall = {
+    ...call,
+    ...{ tool: 'execute_command', arguments: command, effect: 'execute', callId: 'test' },
+  };
+  if (event === 'post_tool_use_failure') return { ...tool, error: 'The tool failed.' };
+  return event === 'pre_tool_use' ? tool : { ...tool, result: { exitCode: 0, stdout: 'hello\n' } };
+}

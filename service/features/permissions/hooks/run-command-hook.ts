@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { HostError } from '../../../core/host-error.ts';
+import { ensureFolder } from '../../../platform/ensure-folder.ts';
+import { processEnvironment } from '../../../platform/process-environment.ts';
+import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
+import { commandLine } from './command-line.ts';
+import { type HookAnswer, noAnswer, timeLimitMs, tookTooLong } from './hook-answer.ts';
+import { keepOutput } from './kept-output.ts';
+import type { RunnableHook } from './runnable-hook.ts';
+
+/** Of each of its outputs. */
+export const keptBytes = 64 * 1024;
+/** A hook that prints more than that is broken. */
+const maxOutputBytes = 256 * 1024 * 1024;
+const maxOutputText = '256 MiB';
+/** Between the end of the process and the end of its output; only a process that escaped holds it. */
+const drainLimitMs = 1_000;
+
+export interface HookRun {
+  hook: RunnableHook;
+  /** JSON. */
+  payload: string;
+  /** The folder of hooks that have none of their own. */
+  workspace: string;
+  signal: AbortSignal;
+}
+
+/** Starts the hook, hands it the payload, and waits until nothing of it is left. Never throws. */
+export async function runCommandHook(processes: Processes, run: HookRun): Promise<HookAnswer> {
+  let started: OwnedProcess;
+  try {
+    started = await start(processes, run);
+  } catch (error) {
+    const reason = error instanceof HostError ? error.message : 'The reason is not known.';
+    return { ...noAnswer, failure: `could not be started. ${reason}` };
+  }
+  return watch(started, run);
+}
+
+async function start(
+  processes: Processes,
+  { hook, workspace }: HookRun,
+): Promise<OwnedProcess> {
+  const cwd = hook.cwd ?? workspace;
+  if (hook.plugin !== null) await ensureFolder(hook.plugin.data);
+  const usual = processEnvironment();
+  const { program, args, env } = await commandLine(hook, cwd, usual['PATH']);
+  return processes.spawn({
+    ...{ program, args, cwd },
+    env: {
+      ...usual,
+      // Its files would be new ones of the plugin, which is trusted as it is.
+      PYTHONDONTWRITEBYTECODE: '1',
+      CLAUDE_PROJECT_DIR: workspace,
+      ...hook.variables,
+      HOST_HOOK_EVENT: hook.event,
+      ...env,
+    },
+  });
+}
+
+async function watch(
+  started: OwnedProcess,
+  { hook, payload, signal }: HookRun,
+): Promise<HookAnswer> {
+  const ending = new Ending(started);
+  let bytes = 0;
+  const count = (more: number): void => {
+    bytes += more;
+    if (bytes > maxOutputBytes) ending.begin(`printed more than ${maxOutputText} and was ended`);
+  };
+  const output = keepOutput(started.stdout, keptBytes, count);
+  const errors = keepOutput(started.stderr, keptBytes, count);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = ending.begin(tookTooLong(hook.timeoutSeconds));
+  }, timeLimitMs(hook.timeoutSeconds));
+  const cancel = (): void => void ending.begin('was cancelled');
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
+  started.stdin.end(`${payload}\n`);
+
+  const exit = await Promise.race([started.exited, ending.done]);
+  clearTimeout(timer);
+  signal.removeEventListener('abort', cancel);
+  await started.terminate(0);
+  await atMost(drainLimitMs, Promise.all([output.ended, errors.ended]));
+  for (const stream of [started.stdin, started.stdout, started.stderr]) stream.destroy();
+  const code = ending.reason === null ? (exit?.code ?? null) : null;
+  const crash = code === null ? `was ended by ${exit?.signal ?? 'the system'}` : null;
+  return {
+    exitCode: code,
+    timedOut,
+    stdout: output.text(),
+    stderr: errors.text(),
+    stdoutCut: output.isCut(),
+    failure: ending.reason ?? crash,
+  };
+}
+
+/** That the host ends a hook, and why. */
+class Ending {
+  reason: string | null = null;
+  /** When it was killed; it may not even have become known that it is gone. */
+  readonly done: Promise<null>;
+  #resolve: (nothing: null) => void = () => undefined;
+  readonly #started: OwnedProcess;
+
+  constructor(started: OwnedProcess) {
+    this.#started = started;
+    this.done = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  /** False when another reason was first. */
+  begin(reason: string): boolean {
+    if (this.reason !== null) return false;
+    this.reason = reason;
+    void this.#started.terminate(0).then(() => this.#resolve(null));
+    return true;
+  }
+}
+
+async function atMost(limitMs: number, work: Promise<unknown>): Promise<void> {
+  const early = new AbortController();
+  const limit = delay(limitMs, undefined, { signal: early.signal }).catch(() => undefined);
+  await Promise.race([work, limit]);
+  early.abort();
+}

@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { Effect, HookDecision, PermissionMode } from '../../../contract/index.ts';
+import type { HookEvent } from '../../../contract/settings.ts';
+
+export type HookEventName = z.output<typeof HookEvent>;
+
+/** A hook that may run now: the user's own, or one of a plugin that is enabled and trusted. */
+export interface RunnableHook {
+  /** The user's name for it, or `plugin/<id>/<name>`. */
+  name: string;
+  event: HookEventName;
+  /** Null: every tool. Means nothing to events that are not about a tool. */
+  matcher: string | null;
+  type: 'command' | 'http';
+  /** A shell command; with `args` the program itself. */
+  command?: string;
+  args?: readonly string[];
+  /** Default: `sh`. */
+  shell?: 'sh' | 'bash';
+  /** Of an HTTP hook. */
+  url?: string;
+  timeoutSeconds: number;
+  /** Null: the workspace. */
+  cwd: string | null;
+  /** What its process finds in its environment beside the usual: the folders of its plugin. */
+  variables: Readonly<Record<string, string>>;
+  /** Null: a hook of the user. */
+  plugin: { root: string; data: string } | null;
+  /** Asked again just before a start that had to wait. */
+  mayStillRun?: () => Promise<boolean>;
+}
+
+/** What happened, or is about to. `result` and `error` belong to the events after it. */
+export interface HookCall {
+  event: HookEventName;
+  tool?: string;
+  arguments?: Readonly<Record<string, unknown>>;
+  effect?: Effect;
+  callId?: string;
+  runId?: string;
+  conversationId?: string;
+  permissionMode?: z.output<typeof PermissionMode>;
+  result?: unknown;
+  error?: string;
+  /** The folder that the call works in. */
+  cwd: string;
+}
+
+export interface HookOutcome {
+  /** Other events than `pre_tool_use` only observe: always `none`. */
+  decision: HookDecision;
+  reason?: string;
+  /** The name of the hook that decided; of several the first. */
+  hook?: string;
+  /** Hooks that failed, and so had no say: for the person to see. `message` is a sentence. */
+  warnings: HookWarning[];
+}
+
+export interface HookWarning {
+  hook: string;
+  message: string;
+}

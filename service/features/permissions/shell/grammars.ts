@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import type { Language, Parser } from '@vscode/tree-sitter-wasm';
+import { copyTree, type SyntaxTree } from './syntax-tree.ts';
+
+/** A text that takes longer to parse is not understood. Real lines take a millisecond. */
+const parseLimitMs = 500;
+
+export type GrammarName = 'bash' | 'powershell';
+
+/** Null: the text takes too long, is nested too deep, or broke the parser. */
+export type Parse = (text: string) => SyntaxTree | null;
+
+/**
+ * The grammars of the shells, as WebAssembly in `directory`: `tree-sitter.wasm`,
+ * `tree-sitter-bash.wasm`, `tree-sitter-powershell.wasm`. Each is loaded at its first use, once.
+ */
+export class Grammars {
+  private readonly directory: string;
+  private readonly loaded = new Map<GrammarName, Promise<Parse>>();
+
+  constructor(directory: string) {
+    this.directory = directory;
+  }
+
+  /** @throws Error when the files are not there */
+  async load(name: GrammarName): Promise<Parse> {
+    let parse = this.loaded.get(name);
+    if (parse === undefined) {
+      parse = this.read(name);
+      this.loaded.set(name, parse);
+      // What failed may be tried again.
+      parse.catch(() => this.loaded.delete(name));
+    }
+    return parse;
+  }
+
+  private async read(name: GrammarName): Promise<Parse> {
+    const { Parser, Language } = await library();
+    await startRuntime(Parser, this.directory);
+    const language = await Language.load(join(this.directory, `tree-sitter-${name}.wasm`));
+    return parserOf(Parser, language);
+  }
+}
+
+type Library = typeof import('@vscode/tree-sitter-wasm');
+
+async function library(): Promise<Library> {
+  const read = (await import('@vscode/tree-sitter-wasm')) as Library & { default?: Library };
+  return read.default ?? read;
+}
+
+let runtime: Promise<void> | undefined;
+
+/** One for the process: the library keeps it in a variable of its own. */
+function startRuntime(parser: typeof Parser, directory: string): Promise<void> {
+  runtime ??= parser
+    .init({ locateFile: (file: string) => join(directory, file) })
+    .catch((error: unknown) => {
+      runtime = undefined;
+      throw error;
+    });
+  return runtime;
+}
+
+function parserOf(make: typeof Parser, language: Language): Parse {
+  const typeNames = Array.from({ length: language.nodeTypeCount }, (_, id) =>
+    language.nodeTypeForId(id),
+  ).map((name) => name ?? 'ERROR');
+  let parser: Parser | undefined;
+  return (text) => {
+    try {
+      parser ??= new make().setLanguage(language);
+      const endAt = performance.now() + parseLimitMs;
+      const options = { progressCallback: () => performance.now() > endAt };
+      const tree = parser.parse(text, null, options);
+      if (tree === null) {
+        parser.reset();
+        return null;
+      }
+      try {
+        return copyTree(tree, typeNames);
+      } finally {
+        tree.delete();
+      }
+    } catch {
+      // Out of memory in the runtime: this parser cannot be trusted any more.
+      parser = undefined;
+      return null;
+    }
+  };
+}

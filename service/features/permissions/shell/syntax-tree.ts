@@ -1,0 +1,60 @@
+import type { Tree } from '@vscode/tree-sitter-wasm';
+
+/** Deeper than this is not looked at: the answer to such a text is to ask. */
+const maxDepth = 2_000;
+
+/** A node as plain data. `children` holds the anonymous ones (operators, keywords) as well. */
+export interface SyntaxNode {
+  type: string;
+  /** UTF-16 indexes into the text. */
+  start: number;
+  end: number;
+  children: SyntaxNode[];
+}
+
+/** What a grammar made of a text. `broken`: some of it is no sentence of the language. */
+export interface SyntaxTree {
+  root: SyntaxNode;
+  broken: boolean;
+}
+
+const none: SyntaxNode[] = [];
+
+/** Copies a parse tree, so that it can be freed. Null: it is nested too deep. */
+export function copyTree(tree: Tree, typeNames: readonly string[]): SyntaxTree | null {
+  const broken = tree.rootNode.hasError;
+  const cursor = tree.walk();
+  const read = (): SyntaxNode => ({
+    type: typeNames[cursor.nodeTypeId] ?? 'ERROR',
+    start: cursor.startIndex,
+    end: cursor.endIndex,
+    children: none,
+  });
+  try {
+    const root = read();
+    const open: SyntaxNode[] = [root];
+    let last = root;
+    for (;;) {
+      if (cursor.gotoFirstChild()) {
+        if (open.length > maxDepth) return null;
+        if (last !== root) open.push(last);
+        last = add(open.at(-1)!, read());
+        continue;
+      }
+      while (!cursor.gotoNextSibling()) {
+        if (!cursor.gotoParent()) return { root, broken };
+        if (open.length > 1) open.pop();
+        else return { root, broken };
+      }
+      last = add(open.at(-1)!, read());
+    }
+  } finally {
+    cursor.delete();
+  }
+}
+
+function add(parent: SyntaxNode, child: SyntaxNode): SyntaxNode {
+  if (parent.children === none) parent.children = [child];
+  else parent.children.push(child);
+  return child;
+}

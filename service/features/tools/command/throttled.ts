@@ -1,0 +1,39 @@
+import { HeadAndTail } from './head-and-tail.ts';
+
+const everyMs = 100;
+/** Of what is told at once. */
+const maxCharacters = 16 * 1024;
+
+/** Tells pieces of text as they come, but not oftener than every 100 ms; of a flood only the ends. */
+export class Throttled {
+  private readonly tell: (text: string) => void;
+  private waiting = new HeadAndTail(maxCharacters);
+  private timer: NodeJS.Timeout | null = null;
+  private lastMs = -Infinity;
+
+  constructor(tell: (text: string) => void) {
+    this.tell = tell;
+  }
+
+  add(text: string): void {
+    if (text === '') return;
+    this.waiting.add(text);
+    const dueMs = this.lastMs + everyMs - performance.now();
+    this.timer ??= setTimeout(() => this.flush(), Math.max(0, dueMs));
+  }
+
+  /** Tells what still waits. */
+  flush(): void {
+    if (this.timer === null) return;
+    clearTimeout(this.timer);
+    this.timer = null;
+    const text = this.waiting.text();
+    this.waiting = new HeadAndTail(maxCharacters);
+    this.lastMs = performance.now();
+    try {
+      this.tell(text);
+    } catch {
+      // Whoever listens has left; the command goes on.
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { PluginHost } from '../plugins/index.ts';
+import { progressText } from './progress-text.ts';
+import { failure, type Tool, type ToolCall, type ToolResult, type ToolSource } from './tool.ts';
+
+type Plugin = ReturnType<PluginHost['list']>[number];
+type AiTool = Plugin['manifest']['aiTools'][number];
+
+/** How long a call that was cancelled before its worker knew of it waits for the next try. */
+const cancelAgainMs = 50;
+
+/** The `aiTools` of enabled plugins; a call goes to the plugin's worker. */
+export function pluginTools(host: PluginHost): ToolSource {
+  /** Made once for an installed package, so that what is prepared for its schemas stays. */
+  const made = new WeakMap<Plugin, Tool[]>();
+  const toolsOf = (plugin: Plugin): Tool[] => {
+    const tools = made.get(plugin) ?? plugin.manifest.aiTools.map((tool) => toolOf(plugin, tool));
+    made.set(plugin, tools);
+    return tools;
+  };
+  const toolOf = (plugin: Plugin, aiTool: AiTool): Tool => ({
+    name: aiTool.name,
+    description: aiTool.description,
+    inputSchema: schemaOf(plugin, aiTool),
+    effect: aiTool.effect,
+    pluginId: plugin.id,
+    run: (call) => callWorker(host, plugin.id, aiTool.method, call),
+  });
+  return {
+    list: () =>
+      host
+        .list()
+        .filter((plugin) => plugin.enabled)
+        .flatMap(toolsOf),
+  };
+}
+
+/** Model servers take schemas of objects only. */
+function schemaOf({ manifest }: Plugin, { inputSchema, method }: AiTool): Record<string, unknown> {
+  const own = Object.hasOwn(manifest.methods, method) ? manifest.methods[method]?.params : undefined;
+  return { type: 'object', ...(inputSchema ?? own) };
+}
+
+async function callWorker(
+  host: PluginHost,
+  id: string,
+  method: string,
+  call: ToolCall,
+): Promise<ToolResult> {
+  const callId = `tool-${randomUUID()}`;
+  const over = new AbortController();
+  const cancel = (): void => {
+    // Until the worker knows of the call there is nothing to cancel.
+    if (over.signal.aborted || !host.find(id) || host.cancel(id, callId)) return;
+    setTimeout(cancel, cancelAgainMs).unref();
+  };
+  call.signal.addEventListener('abort', cancel, { once: true, signal: over.signal });
+  try {
+    const reply = await host.invoke(id, {
+      ...{ callId, method, params: call.arguments },
+      onProgress: (progress) => call.onProgress?.(progressText(progress)),
+    });
+    if ('error' in reply) return failure(reply.error.message);
+    return { success: true, output: textOf(reply.result) };
+  } finally {
+    over.abort();
+  }
+}
+
+function textOf(result: unknown): string {
+  return typeof result === 'string' ? result : JSON.stringify(result ?? null);
+}

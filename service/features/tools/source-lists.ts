@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TellTrouble } from './tool-catalog.ts';
+import type { Tool, ToolSource } from './tool.ts';
+
+/** How long a list waits for the sources that have not answered. */
+const waitMs = 100;
+/** A source that never answered is asked again after so long. */
+const askAgainMs = 30_000;
+
+interface Asked {
+  source: ToolSource;
+  last: readonly Tool[];
+  /** The question that is open, and since when. */
+  open: { answer: Promise<void>; sinceMs: number } | null;
+  /** The trouble that was told last; the same again is not told. */
+  trouble: string | null;
+}
+
+/** The lists of all sources: each is waited for once, never twice, and never for long. */
+export class SourceLists {
+  private readonly sources = new Set<Asked>();
+  private readonly tell: TellTrouble;
+
+  constructor(tell: TellTrouble) {
+    this.tell = tell;
+  }
+
+  add(source: ToolSource): () => void {
+    const asked: Asked = { source, last: [], open: null, trouble: null };
+    this.sources.add(asked);
+    return () => void this.sources.delete(asked);
+  }
+
+  /** In the order in which the sources were added. */
+  async all(): Promise<Tool[]> {
+    const waited: Promise<void>[] = [];
+    for (const asked of this.sources) {
+      if (asked.open === null || ageOf(asked.open) > askAgainMs) this.ask(asked);
+      // One that is overdue has had its wait.
+      if (asked.open !== null && ageOf(asked.open) < waitMs) waited.push(asked.open.answer);
+    }
+    if (waited.length > 0) await within(waitMs, Promise.all(waited));
+    return [...this.sources].flatMap(({ last }) => last);
+  }
+
+  private ask(asked: Asked): void {
+    asked.open = null;
+    try {
+      const answer = asked.source.list();
+      if (!(answer instanceof Promise)) this.keep(asked, answer);
+      else this.wait(asked, answer);
+    } catch (error) {
+      this.failed(asked, error);
+    }
+  }
+
+  private wait(asked: Asked, answer: Promise<readonly Tool[]>): void {
+    const open = { sinceMs: performance.now(), answer: Promise.resolve() };
+    const isOpen = (): boolean => asked.open === open;
+    open.answer = answer
+      .then(
+        (list) => isOpen() && this.keep(asked, list),
+        (error: unknown) => isOpen() && this.failed(asked, error),
+      )
+      .then(() => {
+        if (isOpen()) asked.open = null;
+      });
+    asked.open = open;
+  }
+
+  private keep(asked: Asked, list: readonly Tool[]): void {
+    asked.last = list;
+    asked.trouble = null;
+  }
+
+  private failed(asked: Asked, error: unknown): void {
+    const trouble = error instanceof Error ? error.message : String(error);
+    if (trouble !== asked.trouble) this.tell('A source of tools could not be listed', error);
+    asked.trouble = trouble;
+  }
+}
+
+const ageOf = ({ sinceMs }: { sinceMs: number }): number => performance.now() - sinceMs;
+
+async function within(limitMs: number, promise: Promise<unknown>): Promise<void> {
+  const limit = new AbortController();
+  const late = delay(limitMs, undefined, { signal: limit.signal }).catch(() => undefined);
+  await Promise.race([promise, late]);
+  limit.abort();
+}

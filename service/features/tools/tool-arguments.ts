@@ -1,0 +1,66 @@
+import { HostError } from '../../core/host-error.ts';
+import { ParamChecks } from '../plugins/index.ts';
+import type { Tool } from './tool.ts';
+
+/** Of the JSON text that a model writes. */
+const maxCharacters = 8 * 1024 * 1024;
+/** A schema up to this is repeated where the arguments do not fit it. */
+const shownSchemaCharacters = 2_000;
+
+/** Checks stay prepared as long as the schema that they were made from, by the tool's name. */
+const prepared = new WeakMap<object, { name: string; checks: ParamChecks }>();
+
+/** What a model sent, as an object; text is read as JSON, and nothing is an empty object. */
+export function readArguments(
+  { name }: Tool,
+  given: unknown,
+): { arguments: Record<string, unknown> } | { problem: string } {
+  let value = given ?? {};
+  if (typeof value === 'string') {
+    if (value.length > maxCharacters) {
+      return { problem: `The arguments of ${name} are longer than 8 MiB. Send less at once.` };
+    }
+    try {
+      value = value.trim() === '' ? {} : (JSON.parse(value) as unknown);
+    } catch (error) {
+      const why = error instanceof Error ? error.message.slice(0, 300) : '';
+      return {
+        problem: `The arguments of ${name} are not valid JSON (${why}). Send one JSON object.`,
+      };
+    }
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { problem: `The arguments of ${name} are no JSON object. Send one.` };
+  return { arguments: value as Record<string, unknown> };
+}
+
+/** What is wrong with the arguments, in words for a model; null when they fit the tool's schema. */
+export async function checkArguments(
+  { name, inputSchema }: Tool,
+  given: Record<string, unknown>,
+): Promise<string | null> {
+  const checks = checksFor(name, inputSchema);
+  try {
+    await checks.check(name, given);
+    return null;
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    if (error.errors === undefined) return error.message;
+    const wrong = error.errors.map(({ path, message }) => {
+      const field = path.replace(/^params\.?/, '');
+      return field === '' ? message : `${field} ${message}`;
+    });
+    const schema = JSON.stringify(inputSchema);
+    const advice =
+      schema.length <= shownSchemaCharacters ? `They must fit this JSON Schema: ${schema}` : '';
+    return `The arguments of ${name} are not valid: ${wrong.join('; ')}. ${advice}`.trimEnd();
+  }
+}
+
+function checksFor(name: string, inputSchema: Record<string, unknown>): ParamChecks {
+  const kept = prepared.get(inputSchema);
+  if (kept?.name === name) return kept.checks;
+  const checks = new ParamChecks({ [name]: { params: inputSchema } });
+  prepared.set(inputSchema, { name, checks });
+  return checks;
+}

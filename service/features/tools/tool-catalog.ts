@@ -1,0 +1,76 @@
+import { checkArguments, readArguments } from './tool-arguments.ts';
+import { distinctNames } from './tool-names.ts';
+import { failure, type Tool, type ToolResult, type ToolRun, type ToolSource } from './tool.ts';
+import { reasonOf } from './reason-of.ts';
+import { SourceLists } from './source-lists.ts';
+
+/** Whoever writes down what went wrong in a source. */
+export type TellTrouble = (what: string, error: unknown) => void;
+
+/** The tools of all sources, as they are now. */
+export class ToolCatalog {
+  private readonly lists: SourceLists;
+  private readonly tell: TellTrouble;
+
+  constructor(tell: TellTrouble) {
+    this.tell = tell;
+    this.lists = new SourceLists(tell);
+  }
+
+  /** What comes back takes it out again. Sources that are added earlier keep their names. */
+  add(source: ToolSource): () => void {
+    return this.lists.add(source);
+  }
+
+  /** A source that does not answer in time stands with what it had last. Names are unique. */
+  async list(): Promise<Tool[]> {
+    return distinctNames(await this.lists.all());
+  }
+
+  async find(name: string): Promise<Tool | undefined> {
+    return (await this.list()).find((tool) => tool.name === name);
+  }
+
+  /**
+   * Calls a tool. `given` is what the model sent: JSON text, or an object. Never rejects: what goes
+   * wrong is said in a result that the model can act on.
+   */
+  async run(name: string, given: unknown, run: ToolRun): Promise<ToolResult> {
+    try {
+      const tool = await this.find(name);
+      if (!tool) return failure(await this.unknown(name));
+      return await this.runTool(tool, given, run);
+    } catch (error) {
+      return this.failed(name, run, error);
+    }
+  }
+
+  /** The same for a tool that was found before, for example when a person had to be asked. */
+  async runTool(tool: Tool, given: unknown, run: ToolRun): Promise<ToolResult> {
+    try {
+      const read = readArguments(tool, given);
+      if ('problem' in read) return failure(read.problem);
+      const problem = await checkArguments(tool, read.arguments);
+      if (problem !== null) return failure(problem);
+      run.signal.throwIfAborted();
+      return await tool.run({ ...run, arguments: read.arguments });
+    } catch (error) {
+      return this.failed(tool.name, run, error);
+    }
+  }
+
+  private async unknown(name: string): Promise<string> {
+    const names = (await this.list()).map((tool) => tool.name);
+    const shown = name.slice(0, 200);
+    if (names.length === 0) return `There is no tool ${shown}, and no other tool at the moment.`;
+    return `There is no tool ${shown}. The tools are: ${names.slice(0, 200).join(', ')}.`;
+  }
+
+  private failed(name: string, { signal }: ToolRun, error: unknown): ToolResult {
+    if (signal.aborted) return failure('The call was cancelled.');
+    const reason = reasonOf(error);
+    if (reason !== null) return failure(reason);
+    this.tell(`The tool ${name} failed`, error);
+    return failure(`The tool ${name} failed for a reason that is in the log of the host.`);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Effect } from '../../contract/index.ts';
+
+/** What a caller grants and listens to while a tool runs. */
+export interface ToolRun {
+  /** Unique among the calls that run. */
+  callId: string;
+  /** Ends the call, with all that it started. */
+  signal: AbortSignal;
+  /** Told what is worth showing while the call runs: pieces of output, or a state. */
+  onProgress?: (text: string) => void;
+  conversationId?: string;
+  runId?: string;
+  /** The call asked for the network (`network: true` in its arguments) and may have it. */
+  network?: boolean;
+  /** False in full access: commands then run as the user does. */
+  sandboxed: boolean;
+}
+
+export interface ToolCall extends ToolRun {
+  /** Checked against the tool's schema. */
+  arguments: Record<string, unknown>;
+}
+
+export interface ToolImage {
+  mimeType: string;
+  /** Base64. */
+  data: string;
+}
+
+/** An expected failure is a result, too: `success` is false and `output` says what to do. */
+export interface ToolResult {
+  success: boolean;
+  /** Text; the JSON of a structured result. */
+  output: string;
+  images?: ToolImage[];
+}
+
+export interface Tool {
+  name: string;
+  description: string;
+  /** A JSON Schema of an object. */
+  inputSchema: Record<string, unknown>;
+  effect: Effect;
+  /** The plugin that it belongs to. */
+  pluginId?: string;
+  /** May throw; the catalog makes a result of it. */
+  run(call: ToolCall): Promise<ToolResult>;
+}
+
+/** A family of tools; asked anew for every list. */
+export interface ToolSource {
+  list(): readonly Tool[] | Promise<readonly Tool[]>;
+}
+
+/** A structured result. */
+export const jsonResult = (value: unknown): ToolResult => ({
+  success: true,
+  output: JSON.stringify(value),
+});
+
+export const failure = (output: string): ToolResult => ({ success: false, output });
