@@ -91,7 +91,6 @@ const waiting: Record<Later, string> = {
     MARKET-28
     NOTIFY-20
     ERROR-02
-    ISOLATION-20
   `,
 };
 

@@ -72,8 +72,9 @@ async function node(...args: string[]): Promise<void> {
 async function buildMain(): Promise<void> {
   rmSync('dist/main', { recursive: true, force: true });
   await bundleForNode('main/index.ts', 'dist/main');
-  // A thread of its own, found by its name: service/features/plugins/schema-thread.ts.
+  // Threads of their own, found by their names: plugins/schema-thread.ts, tools/web/page-text.ts.
   await bundleForNode('service/features/plugins/schema-worker.ts', 'dist/main');
+  await bundleForNode('service/features/tools/web/page-worker.ts', 'dist/main');
 }
 
 /** One program for Node, as `<name>.mjs` and its chunks in `dir`. */

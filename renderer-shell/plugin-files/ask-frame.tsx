@@ -1,6 +1,6 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../frame/error-note.tsx';
 import { useStore } from '../store.ts';
@@ -36,7 +36,7 @@ export function AskFrame({ ask, action, working, onAction, children }: AskFrameP
       <Group justify="flex-end" gap="xs">
         {ask.silence && !isWorking && (
           <Button variant="subtle" color="gray" mr="auto" onClick={ask.silence}>
-            {t('files.silence')}
+            {t('fileDialog.silence')}
           </Button>
         )}
         <Button ref={no} variant="default" onClick={() => ask.cancel()}>
@@ -59,26 +59,25 @@ interface TransferProgressProps {
 
 function TransferProgress({ transfer, working }: TransferProgressProps) {
   const { t, i18n } = useTranslation();
-  const labelId = useId();
   const { doneBytes, totalBytes } = transfer;
   const done = sizeText(doneBytes, i18n.language);
-  const percent = totalBytes ? Math.min(100, (doneBytes / totalBytes) * 100) : null;
+  const total = totalBytes === null ? null : sizeText(totalBytes, i18n.language);
   return (
     <div>
-      <Group justify="space-between" gap="xs" mb={4}>
-        <Text size="sm" id={labelId} role="status">
+      <Group gap="xs" mb={4}>
+        {totalBytes === null && <Loader size="xs" />}
+        <Text size="sm" role="status" flex={1}>
           {working}
         </Text>
         <Text size="sm" c="dimmed">
-          {totalBytes === null
-            ? done
-            : t('files.doneOf', { done, total: sizeText(totalBytes, i18n.language) })}
+          {total === null ? done : t('fileDialog.doneOf', { done, total })}
         </Text>
       </Group>
-      {percent === null ? (
-        <Progress value={100} animated aria-labelledby={labelId} />
-      ) : (
-        <Progress value={percent} aria-labelledby={labelId} />
+      {totalBytes !== null && (
+        <Progress
+          value={totalBytes === 0 ? 100 : Math.min(100, (doneBytes / totalBytes) * 100)}
+          aria-label={working}
+        />
       )}
     </div>
   );

@@ -72,8 +72,8 @@ export class FileAsk<T> {
     }
   }
 
-  /** Says what was wrong with the answer of the user. */
-  protected refuse(error: unknown): void {
+  /** Says what was wrong with the answer of the user; the question stays. */
+  refuse(error: unknown): void {
     this.state.set({ transfer: null, error });
   }
 

@@ -30,5 +30,5 @@ export function FileDialog() {
 function DialogTitle({ ask, name }: { ask: AnyAsk; name: string }) {
   const { t } = useTranslation();
   const what = ask instanceof PickAsk ? ask.wish.kind : 'save';
-  return <span className="untrusted">{t(`files.title.${what}`, { name })}</span>;
+  return <span className="untrusted">{t(`fileDialog.title.${what}`, { name })}</span>;
 }

@@ -22,7 +22,7 @@ export class PickAsk extends FileAsk<FileRef> {
   /** Hands over a copy of the chosen file, or of the folder that the files lie in. */
   async take(files: readonly File[]): Promise<void> {
     const [first] = files;
-    if (!first) return this.refuse(new PageError('files.emptyFolder'));
+    if (!first) return this.refuse(new PageError('fileDialog.emptyFolder'));
     const params = { id: this.pluginId };
     await this.#upload((client, signal) => {
       if (this.wish.kind === 'file') {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { chooseFiles } from '../state/choose-files.ts';
 import { sizeText } from '../words/amounts.ts';
 import { AskFrame } from './ask-frame.tsx';
+import type { NativePicker } from './native-picker.ts';
 import { nativePicker } from './native-picker.ts';
 import type { PickAsk } from './pick-ask.ts';
 
@@ -14,12 +15,16 @@ export function PickBody({ ask }: { ask: PickAsk }) {
   const { kind, access } = ask.wish;
   const native = nativePicker();
 
-  const choose = async () => {
-    if (native) {
-      const path = await native(ask.wish);
+  const chooseNative = async (picker: NativePicker) => {
+    try {
+      const path = await picker(ask.wish);
       if (path !== null) await ask.takePath(path);
-      return;
+    } catch (error) {
+      ask.refuse(error);
     }
+  };
+  const choose = async () => {
+    if (native) return chooseNative(native);
     const files = await chooseFiles({ directory: kind === 'directory' });
     if (!files) return;
     setChosen(files);
@@ -29,16 +34,16 @@ export function PickBody({ ask }: { ask: PickAsk }) {
   return (
     <AskFrame
       ask={ask}
-      action={t(`files.choose.${kind}`)}
-      working={t('files.copying')}
+      action={t(`fileDialog.choose.${kind}`)}
+      working={t('fileDialog.copying')}
       onAction={() => void choose()}
     >
-      <Text size="sm">{t(`files.${native ? 'native' : 'copy'}.${kind}.${access}`)}</Text>
+      <Text size="sm">{t(`fileDialog.${native ? 'native' : 'copy'}.${kind}.${access}`)}</Text>
       {chosen.length > 0 && (
         <Text size="sm" c="dimmed" className="untrusted">
           {nameOf(chosen)}
           {' · '}
-          {chosen.length > 1 && `${t('files.count', { count: chosen.length })} · `}
+          {chosen.length > 1 && `${t('fileDialog.count', { count: chosen.length })} · `}
           {sizeText(
             chosen.reduce((sum, { size }) => sum + size, 0),
             i18n.language,

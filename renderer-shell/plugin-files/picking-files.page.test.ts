@@ -59,14 +59,13 @@ describe('a file that a page asks for', () => {
     const { page, frame } = await openPlugin();
     await frame.evaluate(() => {
       document.body.innerHTML = '<button>own</button>';
-      document.querySelector('button')?.focus();
     });
-    await page.locator('iframe').focus();
+    await frame.getByRole('button', { name: 'own' }).click();
+    const choosing = page.waitForEvent('filechooser');
     const outcome = await askIn(frame, 'pickFile');
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.textContent))
       .toBe('Choose file');
-    const choosing = page.waitForEvent('filechooser');
     await page.keyboard.press('Enter');
     await (await choosing).setFiles([textFile('a.txt', 'a')]);
     await expect.poll(outcome).toMatchObject({ result: { name: 'a.txt' } });
@@ -98,7 +97,7 @@ describe('a file that a page asks for', () => {
     await choose(page, [textFile('large.bin', 'x'.repeat(3_000_000))], 'Choose file');
     const bar = page.getByRole('progressbar', { name: 'Copying…' });
     await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe('100');
-    await page.getByText('3 MB of 3 MB').waitFor();
+    await page.getByText('3 MB of 3 MB', { exact: true }).waitFor();
     const dropped = page.waitForEvent('requestfailed', (request) =>
       request.url().endsWith('/files/upload'),
     );

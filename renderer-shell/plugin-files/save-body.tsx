@@ -9,22 +9,26 @@ import { chooseSavePlace, MAX_HELD_BYTES, savesAsItComes } from './save-place.ts
 export function SaveBody({ ask }: { ask: SaveAsk }) {
   const { t, i18n } = useTranslation();
   const save = async () => {
-    const place = await chooseSavePlace(ask.fileName);
-    if (place) await ask.saveTo(place);
+    try {
+      const place = await chooseSavePlace(ask.fileName);
+      if (place) await ask.saveTo(place);
+    } catch (error) {
+      ask.refuse(error);
+    }
   };
   return (
     <AskFrame
       ask={ask}
-      action={t('files.save')}
-      working={t('files.saving')}
+      action={t('fileDialog.save')}
+      working={t('fileDialog.saving')}
       onAction={() => void save()}
     >
       <Text size="sm" className="untrusted">
-        {t(`files.saveText.${ask.ref.kind}`, { file: ask.fileName })}
+        {t(`fileDialog.saveText.${ask.ref.kind}`, { file: ask.fileName })}
       </Text>
       {!savesAsItComes() && (
         <Text size="sm" c="dimmed">
-          {t('files.saveLimit', { size: sizeText(MAX_HELD_BYTES, i18n.language) })}
+          {t('fileDialog.saveLimit', { size: sizeText(MAX_HELD_BYTES, i18n.language) })}
         </Text>
       )}
     </AskFrame>

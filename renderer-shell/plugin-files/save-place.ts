@@ -1,7 +1,7 @@
 import { PageError } from '../words/page-error.ts';
 
 /** Where a browser cannot write to a file as the bytes come, it holds all of them before it saves. */
-export const MAX_HELD_BYTES = 1024 ** 3;
+export const MAX_HELD_BYTES = 1_000_000_000;
 /** The browser has taken over the bytes long before. */
 const HELD_AFTER_MS = 60_000;
 
@@ -21,15 +21,21 @@ interface FilePicking {
 /** Whether files of any size can be saved, written as they come. */
 export const savesAsItComes = (): boolean => 'showSaveFilePicker' in window;
 
-/** Lets the user choose where to, as far as the browser can; null when that was closed. Needs a user gesture. */
+/**
+ * Lets the user choose where to, as far as the browser can; null when that was closed. Needs a user
+ * gesture.
+ * @throws PageError on a desktop that lets the page save nothing
+ */
 export async function chooseSavePlace(fileName: string): Promise<SavePlace | null> {
   const { showSaveFilePicker } = window as FilePicking;
   if (!showSaveFilePicker) return downloads(fileName);
   try {
     return fileAt(await showSaveFilePicker.call(window, { suggestedName: fileName }));
   } catch (error) {
-    // The user's no; anything else means that this picker is of no use here.
-    return (error as Error).name === 'AbortError' ? null : downloads(fileName);
+    if ((error as Error).name === 'AbortError') return null;
+    // The desktop drops downloads: they would only seem to be saved.
+    if ('hostBridge' in window) throw new PageError('fileDialog.cannotSave');
+    return downloads(fileName);
   }
 }
 
@@ -55,7 +61,7 @@ function upTo(maxBytes: number) {
   return new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (chunk, controller) => {
       seen += chunk.byteLength;
-      if (seen > maxBytes) throw new PageError('files.tooLargeToSave');
+      if (seen > maxBytes) throw new PageError('fileDialog.tooLargeToSave');
       controller.enqueue(chunk);
     },
   });

@@ -58,7 +58,7 @@ describe('what a page gives to the user', () => {
     const outcome = await askIn(frame, 'exportOutput', ref);
     const dialog = page.getByRole('dialog', { name: 'a has something to save' });
     await dialog.getByText('It wants to give you a folder, packed as report.zip.').waitFor();
-    await dialog.getByText('This browser can save up to 1.1 GB at a time.').waitFor();
+    await dialog.getByText('This browser can save up to 1 GB at a time.').waitFor();
     const downloading = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Save' }).click();
     const download = await downloading;
@@ -103,6 +103,20 @@ describe('what a page gives to the user', () => {
     await save.click();
     await save.waitFor();
     expect(await outcome()).toBe(null);
+  });
+
+  it('is not said to be saved on a desktop that saves nothing', async () => {
+    const { page, frame, ref } = await openWithOutput();
+    await page.evaluate(() => {
+      const showSaveFilePicker = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+      Object.assign(window, { showSaveFilePicker, hostBridge: {} });
+    });
+    const outcome = await askIn(frame, 'exportOutput', ref);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('cannot save files').waitFor();
+    expect(await outcome()).toBe(null);
+    await page.keyboard.press('Escape');
+    await expect.poll(outcome).toMatchObject({ code: -32002 });
   });
 
   it('is named by the host and not by the page', async () => {

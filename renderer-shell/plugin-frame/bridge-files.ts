@@ -32,6 +32,7 @@ export class BridgeFiles {
 
   /** A copy of what the user chooses; on the desktop it is granted where it is. */
   async pick(wish: PickWish, closing: AbortSignal): Promise<FileRef> {
+    this.#refuseSilenced(closing);
     this.#refuseUnpermitted(neededFor[wish.access]);
     if (!canGrant(wish)) return cannot(`grant your ${wish.kind} to be changed`);
     const { tools, pluginId } = this.#options;
@@ -51,6 +52,7 @@ export class BridgeFiles {
 
   /** Name and kind come from the host: what a page says of a file is shown to nobody. */
   async exportOutput(refId: string, closing: AbortSignal): Promise<void> {
+    this.#refuseSilenced(closing);
     this.#refuseUnpermitted(neededFor.write);
     const { tools, pluginId } = this.#options;
     const granted = await tools.client.call(api.files.list, {
@@ -66,10 +68,6 @@ export class BridgeFiles {
 
   /** Resolves when the user has answered in some way. */
   async #put(ask: AnyAsk, closing: AbortSignal): Promise<void> {
-    if (this.#silenced.has(closing)) {
-      const message = 'The user lets this page ask for nothing until it is loaded again.';
-      throw new BridgeFailure(bridgeCodes.cancelled, message);
-    }
     const refusals = this.#refusals.get(closing) ?? 0;
     if (refusals >= REFUSALS_BEFORE_SILENCE) {
       ask.silence = () => {
@@ -82,6 +80,12 @@ export class BridgeFiles {
       () => this.#refusals.set(closing, 0),
       () => this.#refusals.set(closing, refusals + 1),
     );
+  }
+
+  #refuseSilenced(closing: AbortSignal): void {
+    if (!this.#silenced.has(closing)) return;
+    const message = 'The user lets this page ask for nothing until it is loaded again.';
+    throw new BridgeFailure(bridgeCodes.cancelled, message);
   }
 
   /** So that nobody is asked for a file that the plugin must not have; the host checks again. */

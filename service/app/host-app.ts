@@ -3,10 +3,12 @@ import { createBackups } from '../features/backups/index.ts';
 import { createContributions } from '../features/contributions/index.ts';
 import { createDiagnostics } from '../features/diagnostics/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
+import { createModels } from '../features/models/index.ts';
 import { createNotifications } from '../features/notifications/index.ts';
 import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts';
 import { createSettings, type SettingsFeature } from '../features/settings/index.ts';
 import { createSetup } from '../features/setup/index.ts';
+import { createTools } from '../features/tools/index.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { DatabaseConfig } from '../platform/database/database-config.ts';
 import { createIsolation, type Isolation } from '../platform/isolation/isolation.ts';
@@ -44,6 +46,7 @@ export async function createHostApp(
     computerUse: () => desktop?.computerUse() ?? null,
     resetDatabase: () => setup.desk.clear(),
   });
+  const models = await createModels({ store: settings.kept('aiConfig'), secrets });
   const notifications = createNotifications({
     database,
     tickets,
@@ -77,21 +80,32 @@ export async function createHostApp(
     catalogUrl: context.properties.catalogUrl,
     webAllow: context.properties.webAllow,
   });
+  const tools = createTools({
+    ...{ database, processes, paths, log, plugins: plugins.host },
+    commandBoxing: () => isolation.commandBoxing(),
+    settings: () => settings.book.values,
+    webAllow: context.properties.webAllow,
+  });
   const runStreams = createRunStreams(tickets);
   const backups = createBackups({ ...context, database });
 
   followSettings(context, settings, plugins);
   await tellLeftOut(notifications.center, plugins.seeds.leftOut);
-  await tellLostSecrets(notifications.center, settings.book.lostSecrets());
+  await tellLostSecrets(notifications.center, [
+    ...settings.book.lostSecrets(),
+    ...models.book.lostSecrets(),
+  ]);
   marketplace.start();
-  const first = [diagnostics, setup, settings, backups, notifications, plugins];
+  const first = [diagnostics, setup, settings, models, backups, notifications, plugins];
   return {
-    routes: [...first, contributions, marketplace, runStreams].flatMap((feature) => feature.routes),
+    routes: [...first, contributions, marketplace, tools, runStreams].flatMap((feature) => feature.routes),
     async close() {
       await backups.close();
       await marketplace.close();
+      await tools.close();
       await plugins.close();
       await processes.close();
+      await models.close();
     },
   };
 }

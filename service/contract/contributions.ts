@@ -29,6 +29,8 @@ export const PluginHook = z.object({
   type: z.string(),
   command: z.string().optional(),
   args: z.array(z.string()).optional(),
+  /** Where a command is for that shell and no other. */
+  shell: z.literal('bash').optional(),
   url: z.string().optional(),
   timeoutSeconds: z.number(),
   enabled: z.boolean(),

@@ -45,7 +45,7 @@ describe('a channel', () => {
   });
 
   it('drops the oldest beyond what it may keep', () => {
-    const channel = new Channel<number>(3);
+    const channel = new Channel<number>({ maxKept: 3 });
     for (let i = 1; i <= 5; i += 1) channel.send(i);
     const one = reader();
     channel.open(one);

@@ -84,20 +84,16 @@ interface TrustButtonsProps {
 
 function TrustButtons({ trust, trusting, action, onAsk }: TrustButtonsProps) {
   const { t } = useTranslation();
+  const takeBack = () => void action.run(trusting.takeBack);
+  const trusted = trust.state === 'trusted';
+  // The first button stays the same one, never switched off, so that the focus stays on it.
   return (
     <Group gap="xs" mt="xs">
-      {trust.state !== 'trusted' && (
-        <Button size="xs" variant="default" loading={action.busy} onClick={onAsk}>
-          {t(`trust.ask.${trust.state}`)}
-        </Button>
-      )}
-      {trust.state !== 'untrusted' && (
-        <Button
-          size="xs"
-          variant="default"
-          loading={action.busy}
-          onClick={() => void action.run(trusting.takeBack)}
-        >
+      <Button size="xs" variant="default" onClick={trusted ? takeBack : onAsk}>
+        {t(trust.state === 'trusted' ? 'trust.takeBack' : `trust.ask.${trust.state}`)}
+      </Button>
+      {trust.state === 'changed' && (
+        <Button size="xs" variant="default" onClick={takeBack}>
           {t('trust.takeBack')}
         </Button>
       )}

@@ -35,7 +35,10 @@ export interface ChatDeskOptions {
   /** The model in force. @throws HostError 409 `model_not_ready` */
   backend: () => ModelBackend;
   contextWindowTokens: () => number;
-  prepare: (request: ChatRequest, turn: { streamId: string }) => Promise<TurnContext>;
+  prepare: (
+    request: ChatRequest,
+    turn: { streamId: string; signal: AbortSignal },
+  ) => Promise<TurnContext>;
   log: Log;
 }
 
@@ -90,7 +93,8 @@ export class ChatDesk implements ActiveTurns {
     backend: ModelBackend,
   ): Promise<{ streamId: string; activeFileRefs: ActiveFileRef[] }> {
     const streamId = randomUUID();
-    const context = await this.options.prepare(request, { streamId });
+    const ending = new AbortController();
+    const context = await this.options.prepare(request, { streamId, signal: ending.signal });
     const keeper = await this.keeperOf(request);
     const channel = this.options.streams.create(streamId, {
       merge: mergeTexts,
@@ -100,7 +104,7 @@ export class ChatDesk implements ActiveTurns {
     const turn: Turn = {
       record,
       approvals: new Approvals(),
-      ending: new AbortController(),
+      ending,
       finished: Promise.resolve(),
       ...{ hasReader: false, wasLeft: false, idle: undefined },
     };

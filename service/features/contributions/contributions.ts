@@ -3,13 +3,15 @@ import { HostError } from '../../core/host-error.ts';
 import { Turns } from '../../core/turns.ts';
 import type { Plugin, PluginHost } from '../plugins/index.ts';
 import { inParallel } from '../../core/in-parallel.ts';
-import type { PluginContents } from './contents/plugin-contents.ts';
+import type { PluginCommand, PluginContents, Skill } from './contents/plugin-contents.ts';
+import { distinctNames } from './distinct-names.ts';
 import { contentsOf } from './contents-of.ts';
 import { withUniqueNames } from './hooks/hook-names.ts';
 import { parseHooks } from './hooks/parse-hooks.ts';
 import type { PluginHook } from './hooks/plugin-hook.ts';
 import { trustHash } from './hooks/trust-hash.ts';
 import type { TrustStore } from './trust-store.ts';
+import { TrustedHooks } from './trusted-hooks.ts';
 
 /** Each reads many files itself. */
 const readsAtOnce = 4;
@@ -20,6 +22,16 @@ export interface Brought {
   warnings: { part: string; reason: string }[];
 }
 
+/** A skill of an enabled plugin; `root` is the plugin's directory, `files` lie in the skill's own. */
+export interface PluginSkill extends Skill {
+  pluginId: string;
+  root: string;
+}
+
+/** A skill speaks of its files as they lie in its folder. */
+const below = (directory: string, file: string): string =>
+  directory === '.' ? file : file.slice(directory.length + 1);
+
 /** What installed plugins bring beside their pages and workers, and whether it may run. */
 export class Contributions {
   private readonly host: PluginHost;
@@ -27,10 +39,17 @@ export class Contributions {
   /** By the installed copy: an update is another one. */
   private readonly known = new WeakMap<Plugin, Promise<Brought>>();
   private readonly changing = new Turns();
+  /** Of enabled plugins, those that are trusted as they are at this moment. */
+  readonly trustedHooks: TrustedHooks;
 
   constructor(host: PluginHost, store: TrustStore) {
     this.host = host;
     this.store = store;
+    this.trustedHooks = new TrustedHooks({
+      plugins: () => host.list(),
+      hashes: () => store.all(),
+      read: (plugin) => this.readNow(plugin),
+    });
   }
 
   /** As it was when the copy was first looked at. */
@@ -61,6 +80,27 @@ export class Contributions {
       plugin,
       brought: await this.broughtBy(plugin),
     }));
+  }
+
+  /** By the names under which they are served. */
+  async skills(): Promise<PluginSkill[]> {
+    const all = (await this.ofEnabled()).flatMap(({ plugin, brought }) =>
+      brought.contents.skills.map((skill) => ({
+        ...{ ...skill, pluginId: plugin.id, root: plugin.directory },
+        files: skill.files.map((file) => below(skill.directory, file)),
+      })),
+    );
+    return distinctNames(all);
+  }
+
+  /** By the names under which they are served. */
+  async commands(): Promise<(PluginCommand & { pluginId: string; root: string })[]> {
+    const all = (await this.ofEnabled()).flatMap(({ plugin, brought }) =>
+      brought.contents.commands.map((command) => ({
+        ...{ ...command, pluginId: plugin.id, root: plugin.directory },
+      })),
+    );
+    return distinctNames(all);
   }
 
   /** Every plugin that brings something that runs; the files are read anew. */

@@ -73,8 +73,8 @@ export type ModelEvent =
   | ({ type: 'tool-call' } & ModelToolCall)
   /** May come several times: each number replaces the one before. */
   | { type: 'usage'; inputTokens?: number; outputTokens?: number }
-  /** The last one, exactly once. */
-  | { type: 'end'; reason: EndReason; native?: NativeAnswer };
+  /** The last one, exactly once. `detail`: why the server refused, in its words. */
+  | { type: 'end'; reason: EndReason; detail?: string; native?: NativeAnswer };
 
 /** A model on a server. */
 export interface ModelBackend {

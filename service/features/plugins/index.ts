@@ -16,6 +16,7 @@ import { FileGrants } from './grants/file-grants.ts';
 import { GrantTree } from './grants/grant-tree.ts';
 import { PluginFiles } from './grants/plugin-files.ts';
 import { grantRoutes } from './grants/routes.ts';
+import { SharedFiles } from './grants/shared-files.ts';
 import { setBothAside, setDataAside } from './plugin-data.ts';
 import { type SeedReport, seedPlugins } from './plugin-seeds.ts';
 import { PluginStore } from './plugin-store.ts';
@@ -36,10 +37,15 @@ export {
   inspectionOf,
   refuseReservedIdentity,
 } from './packages/package-intake.ts';
+export type { Shared, SharedFiles } from './grants/shared-files.ts';
 export { descriptorOf, sizeOfTree } from './plugin-views.ts';
 
 export interface PluginsFeature {
   host: PluginHost;
+  /** Files for all plugins that can use them. */
+  shared: SharedFiles;
+  /** Where such files are received. */
+  incoming: () => Promise<string>;
   seeds: SeedReport;
   routes: Route[];
   close(): Promise<void>;
@@ -117,8 +123,19 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
       onNative: (id) => host.restartWorker(id),
     }),
   ];
+  const shared = new SharedFiles({
+    ...{ files, tree, hasDesktop: options.hasDesktop, hostRoot: paths.host },
+    plugins: () =>
+      host
+        .list()
+        .filter(({ enabled, origin }) => enabled && origin === null)
+        .map(({ manifest }) => manifest),
+    restart: (id) => host.restartWorker(id),
+  });
   return {
     host,
+    shared,
+    incoming: () => files.incoming(),
     seeds,
     routes,
     async close() {

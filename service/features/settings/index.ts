@@ -9,9 +9,17 @@ import { SettingsStore } from './settings-store.ts';
 
 export type { SettingsBook } from './settings-book.ts';
 
+/** One value of another feature, kept beside the settings. */
+export interface KeptValue {
+  load(): Promise<unknown>;
+  save(value: unknown): Promise<void>;
+}
+
 export interface SettingsFeature {
   book: SettingsBook;
   routes: Route[];
+  /** A name that is no setting. */
+  kept(name: string): KeptValue;
 }
 
 export async function createSettings(options: {
@@ -22,5 +30,12 @@ export async function createSettings(options: {
 }): Promise<SettingsFeature> {
   const store = new SettingsStore(options.database);
   const book = await SettingsBook.open(store, options.secrets, options.computerUse);
-  return { book, routes: settingsRoutes(book, options.resetDatabase) };
+  return {
+    book,
+    routes: settingsRoutes(book, options.resetDatabase),
+    kept: (name) => ({
+      load: async () => (await store.all())[name],
+      save: (value) => store.save({ [name]: value }),
+    }),
+  };
 }

@@ -37,7 +37,9 @@ export function pluginTools(host: PluginHost): ToolSource {
 
 /** Model servers take schemas of objects only. */
 function schemaOf({ manifest }: Plugin, { inputSchema, method }: AiTool): Record<string, unknown> {
-  const own = Object.hasOwn(manifest.methods, method) ? manifest.methods[method]?.params : undefined;
+  const own = Object.hasOwn(manifest.methods, method)
+    ? manifest.methods[method]?.params
+    : undefined;
   return { type: 'object', ...(inputSchema ?? own) };
 }
 

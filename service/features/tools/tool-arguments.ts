@@ -15,7 +15,7 @@ export function readArguments(
   { name }: Tool,
   given: unknown,
 ): { arguments: Record<string, unknown> } | { problem: string } {
-  let value = given ?? {};
+  let value: unknown = given ?? {};
   if (typeof value === 'string') {
     if (value.length > maxCharacters) {
       return { problem: `The arguments of ${name} are longer than 8 MiB. Send less at once.` };

@@ -12,6 +12,8 @@ export interface Mount {
 export interface Box {
   mounts: readonly Mount[];
   network: boolean;
+  /** Folders below a mount that are not to be seen. */
+  hidden?: readonly string[];
   /** What HOME says inside; default: where the process starts. */
   home?: string;
 }

@@ -57,6 +57,7 @@ export function bubblewrapArguments(
       path,
       inside,
     ]),
+    ...(box.hidden ?? []).flatMap((path) => ['--tmpfs', insideMounts(box, path)]),
     ...['--chdir', insideMounts(box, cwd), '--remount-ro', '/'],
   ];
 }

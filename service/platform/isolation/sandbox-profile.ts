@@ -33,6 +33,7 @@ export function sandboxProfile(box: Box, { home, hostRoot }: SandboxHome): strin
     '(deny file-write*)',
     `(allow file-write* ${subpaths([...alwaysWritable, ...writable])})`,
     ...(readable.length > 0 ? [`(allow file-read* ${subpaths(readable)})`] : []),
+    ...(box.hidden ?? []).map((path) => `(deny file-read* file-write* ${subpaths([path])})`),
     ...(box.network ? [] : ['(deny network*)']),
   ];
   return `${lines.join('\n')}\n`;

@@ -29,15 +29,13 @@ export interface HandlerPlace {
 /** One handler object; what the host cannot do exactly as written makes it unsupported, with a reason. */
 export function readHandler(handler: Fields, place: HandlerPlace): Omit<PluginHook, 'name'> {
   const event = hookEventOf(place.event) ?? printable(place.event);
-  const { command, args } = commandOf(handler, place.platform);
-  const type = typeOf(handler, command);
+  const found = commandOf(handler, place.platform);
+  const type = typeOf(handler, found.command);
   const hook: Omit<PluginHook, 'name'> = {
     event,
     matcher: matcherOf(place.matcher),
     type,
-    ...(type === 'http' || command === undefined ? {} : { command }),
-    ...(type === 'http' || args === undefined ? {} : { args }),
-    ...(type === 'http' && typeof handler.url === 'string' ? { url: handler.url } : {}),
+    ...(type === 'http' ? addressOf(handler) : found),
     timeoutSeconds: timeoutOf(handler),
     enabled: handler.enabled !== false && handler.disabled !== true,
     supported: true,
@@ -53,11 +51,15 @@ function typeOf(handler: Fields, command: string | undefined): string {
   return command === undefined && typeof handler.prompt === 'string' ? 'prompt' : 'command';
 }
 
+function addressOf({ url }: Fields): { url?: string } {
+  return typeof url === 'string' ? { url } : {};
+}
+
 /** A command that is a list is its program and its arguments. */
 function commandOf(
   handler: Fields,
   platform: NodeJS.Platform,
-): { command?: string; args?: string[] } {
+): Pick<PluginHook, 'command' | 'args' | 'shell'> {
   const special = commandKeys.get(platform)?.find((key) => typeof handler[key] === 'string');
   const written = special === undefined ? handler.command : handler[special];
   const args = isTextList(handler.args) ? handler.args.slice(0, maxArguments) : [];
@@ -66,7 +68,10 @@ function commandOf(
     return { command: program, args: [...rest, ...args].slice(0, maxArguments) };
   }
   if (typeof written !== 'string') return {};
-  return { command: written, ...(isTextList(handler.args) ? { args } : {}) };
+  if (isTextList(handler.args)) return { command: written, args };
+  // The usual shell knows less.
+  const isForBash = handler.shell === 'bash' || special === 'bash';
+  return { command: written, ...(isForBash ? { shell: 'bash' } : {}) };
 }
 
 function matcherOf(matcher: unknown): string | null {

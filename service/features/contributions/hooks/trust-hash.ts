@@ -22,10 +22,20 @@ const blockBytes = 64 * 1024;
  * nor does where the plugin lies. What cannot be read makes every hash a new one, so that it is never
  * trusted. Throws `too_many_files` (kind `unprocessable`).
  */
-export async function trustHash(
+export async function trustHash(root: string, brings: RunningParts): Promise<string> {
+  return (await trustedContent(root, brings)).hash;
+}
+
+export interface RunningParts {
+  hooks: readonly PluginHook[];
+  mcpServers: readonly object[];
+}
+
+/** The same, with the paths of what counted, relative to the plugin. */
+export async function trustedContent(
   root: string,
-  brings: { hooks: readonly PluginHook[]; mcpServers: readonly object[] },
-): Promise<string> {
+  brings: RunningParts,
+): Promise<{ hash: string; counted: string[] }> {
   const hooks = brings.hooks.map(({ unsupportedReason: _words, ...hook }) => hook);
   const texts = [
     ...hooks.map(({ command, args }) => [command, args]),
@@ -39,7 +49,7 @@ export async function trustHash(
   }
   const files = await new CountedFiles(root, await FileTree.read(root)).digests(texts);
   for (const line of sorted(files.map((file) => JSON.stringify(file)))) add(hash, ['file', line]);
-  return hash.digest('hex');
+  return { hash: hash.digest('hex'), counted: files.map(([path = '']) => path) };
 }
 
 class CountedFiles {

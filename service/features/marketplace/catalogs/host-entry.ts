@@ -17,6 +17,8 @@ const maxAddressLength = 2_048;
 export function hostEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
   const manifest = checkedManifest(raw, scope);
   const { id } = manifest;
+  if (/^(?:claude|agents)\./.test(id))
+    throw new EntryProblem('has an id that belongs to plugins of other kinds of sources');
   const source = packageSource(raw, scope);
   const { title, ...texts } = entryTexts({ ...raw, ...manifest, displayName: manifest.name }, id);
   return {

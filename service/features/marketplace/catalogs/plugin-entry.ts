@@ -1,3 +1,4 @@
+import { shownEntry } from './shown-entry.ts';
 import {
   type CatalogEntry,
   type ComponentField,
@@ -32,7 +33,7 @@ export function pluginEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
     strict: raw['strict'] !== false,
     declared: declaredIn(raw),
     manifest: null,
-    raw,
+    raw: shownEntry(raw),
   };
 }
 

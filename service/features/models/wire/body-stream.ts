@@ -12,9 +12,15 @@ export interface BodyOptions {
   limits: ModelLimits;
   /** Called when the answer has begun, or nobody waits for it any more. */
   begun: () => void;
+  /** Called when an event stream said `[DONE]`. */
+  done: () => void;
   /** What an error of the body means. */
   faultOr: (error: unknown) => unknown;
 }
+
+/** The last line of an event stream; inside a document there is no line break before it. */
+const doneAtEnd = /(^|[\r\n])data: ?\[DONE\]\s*$/;
+const doneTailBytes = 32;
 
 /**
  * The body as the packages read it, with limits on silence and size. Errors with a `ModelFault`; whoever
@@ -26,9 +32,9 @@ export function bodyStream(body: Readable, options: BodyOptions): ReadableStream
     {
       async pull(controller) {
         try {
-          const { done, value } = await pieces.next();
-          if (done) controller.close();
-          else controller.enqueue(value);
+          const next = await pieces.next();
+          if (next.done === true) controller.close();
+          else controller.enqueue(next.value);
         } catch (error) {
           options.begun();
           body.destroy();
@@ -44,19 +50,20 @@ export function bodyStream(body: Readable, options: BodyOptions): ReadableStream
   );
 }
 
-function piecesOf(body: Readable, options: BodyOptions): AsyncGenerator<Uint8Array> {
+function piecesOf(body: Readable, options: BodyOptions): AsyncGenerator<Uint8Array, void> {
   const raw = watched(body, options);
   if (options.kind === 'lines') return jsonLines(raw, options.limits.maxLineBytes);
   return options.isDocument ? oneEvent(raw, options.limits.maxLineBytes) : raw;
 }
 
-async function* watched(body: Readable, options: BodyOptions): AsyncGenerator<Buffer> {
+async function* watched(body: Readable, options: BodyOptions): AsyncGenerator<Buffer, void> {
   const { limits } = options;
   let waiting = true;
   let begun = false;
   let silent = false;
   let bytes = 0;
   let lineBytes = 0;
+  let tail = Buffer.alloc(0);
   const timer = setTimeout(() => {
     if (!waiting || !begun) return;
     silent = true;
@@ -72,6 +79,8 @@ async function* watched(body: Readable, options: BodyOptions): AsyncGenerator<Bu
       lineBytes = lineEnd === -1 ? lineBytes + piece.length : piece.length - lineEnd;
       if (bytes > limits.maxBytes || lineBytes > limits.maxLineBytes)
         throw new ModelFault('too-large');
+      tail = Buffer.concat([tail, piece.subarray(-doneTailBytes)]).subarray(-doneTailBytes);
+      if (doneAtEnd.test(tail.toString('latin1'))) options.done();
       yield piece;
       waiting = true;
       timer.refresh();
@@ -85,7 +94,10 @@ async function* watched(body: Readable, options: BodyOptions): AsyncGenerator<Bu
 }
 
 /** Lines that are documents, without the empty ones. The package writes all others to the console. */
-async function* jsonLines(raw: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* jsonLines(
+  raw: AsyncIterable<Buffer>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array, void> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const piece of raw) {
@@ -111,7 +123,10 @@ function isDocument(line: string): boolean {
   }
 }
 
-async function* oneEvent(raw: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* oneEvent(
+  raw: AsyncIterable<Buffer>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array, void> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of raw) {

@@ -23,7 +23,7 @@ export async function* converse(
   conversation: Conversation,
 ): AsyncGenerator<ModelEvent> {
   const { place, limits, ask, learn } = conversation;
-  for (let tries = 1; ; ) {
+  for (let tries = 1; ;) {
     signal.throwIfAborted();
     const request = new OwnRequest(signal);
     let begun = false;

@@ -54,7 +54,11 @@ function wordsOf(fault: ModelFault, place: ModelPlace): Words {
         `What ${host} sends is not the answer of a model. Check the address of the server.`,
       ];
     case 'too-large':
-      return ['upstream-failed', 'model_too_large', `${host} sends more than the host takes. Try again.`];
+      return [
+        'upstream-failed',
+        'model_too_large',
+        `${host} sends more than the host takes. Try again.`,
+      ];
   }
 }
 
@@ -81,28 +85,31 @@ function refusalWords(fault: ModelFault, place: ModelPlace): Words {
       'model_context_too_long',
       `The conversation is too long for ${model}. Start a new one, or set a smaller context window in the AI settings.${saying}`,
     ];
-  switch (fault.status) {
-    case 401:
-    case 403:
-      return [
+  const status = fault.status ?? 500;
+  if (status === 401 || status === 403)
+    return [
+      'upstream-failed',
+      'model_key_refused',
+      `${host} refuses the key. Enter a valid API key in the AI settings.${saying}`,
+    ];
+  if (status === 404 || status === 405) return unknownWords(fault, place, saying);
+  if (status === 429)
+    return [
+      'unavailable',
+      'model_busy',
+      `${host} takes no more requests right now. Wait ${waitOf(fault)} and try again.${saying}`,
+    ];
+  return status >= 500
+    ? [
         'upstream-failed',
-        'model_key_refused',
-        `${host} refuses the key. Enter a valid API key in the AI settings.${saying}`,
+        'model_server_failed',
+        `${host} failed${statusOf(fault)}.${saying} Try again.`,
+      ]
+    : [
+        'upstream-failed',
+        'model_refused',
+        `${host} refused the request${statusOf(fault)}.${saying}`,
       ];
-    case 404:
-    case 405:
-      return unknownWords(fault, place, saying);
-    case 429:
-      return [
-        'unavailable',
-        'model_busy',
-        `${host} takes no more requests right now. Wait ${waitOf(fault)} and try again.${saying}`,
-      ];
-    default:
-      return (fault.status ?? 500) >= 500
-        ? ['upstream-failed', 'model_server_failed', `${host} failed${statusOf(fault)}. Try again.${saying}`]
-        : ['upstream-failed', 'model_refused', `${host} refused the request${statusOf(fault)}.${saying}`];
-  }
 }
 
 function unknownWords(fault: ModelFault, { host, model }: ModelPlace, saying: string): Words {
@@ -129,7 +136,6 @@ function waitOf({ retryAfterMs }: ModelFault): string {
 function said({ text }: ModelFault, { apiKey }: ModelPlace): string {
   const plain = text
     .slice(0, maxSaid * 20)
-    // eslint-disable-next-line no-control-regex -- they are what is taken out
     .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
     .trim();
   const safe = apiKey.length < 4 ? plain : plain.replaceAll(apiKey, '***');

@@ -26,9 +26,14 @@ export function learnNoImages(
 }
 
 /** So are tools. */
-export function learnNoTools(traits: ServerTraits, fault: ModelFault, request: ModelRequest): boolean {
+export function learnNoTools(
+  traits: ServerTraits,
+  fault: ModelFault,
+  request: ModelRequest,
+): boolean {
   if (traits.noTools || !refuses(fault) || request.tools.length === 0) return false;
-  if (!/(not|n't) support.{0,40}tools?|tools?.{0,40}(not|n't|un)\s?support/i.test(fault.text)) return false;
+  if (!/(not|n't) support.{0,40}tools?|tools?.{0,40}(not|n't|un)\s?support/i.test(fault.text))
+    return false;
   traits.noTools = true;
   return true;
 }

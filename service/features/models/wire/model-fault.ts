@@ -8,13 +8,7 @@
  * - `too-large`: more came than the host takes
  */
 export type FaultKind =
-  | 'refused'
-  | 'unreachable'
-  | 'redirected'
-  | 'stalled'
-  | 'broken-off'
-  | 'unreadable'
-  | 'too-large';
+  'refused' | 'unreachable' | 'redirected' | 'stalled' | 'broken-off' | 'unreadable' | 'too-large';
 
 export interface FaultFacts {
   /** HTTP status, or the one that fits what the server said in its stream. */
@@ -114,7 +108,8 @@ export function mayPass(fault: ModelFault): boolean {
 }
 
 export const isQuota = ({ status, text, code }: ModelFault): boolean =>
-  status === 402 || /insufficient_quota|billing|credit balance|exceeded your current quota/i.test(`${code} ${text}`);
+  status === 402 ||
+  /insufficient_quota|billing|credit balance|exceeded your current quota/i.test(`${code} ${text}`);
 
 export const isContextTooLong = ({ status, text, code }: ModelFault): boolean =>
   status === 413 ||

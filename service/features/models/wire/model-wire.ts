@@ -19,6 +19,8 @@ export interface WireOptions {
   headers: Record<string, string>;
   /** What a good answer to a `POST` is made of. */
   body: BodyKind;
+  /** Called when an event stream said `[DONE]`. */
+  done?: () => void;
 }
 
 /** Stands in for the `fetch` of the packages. */
@@ -78,14 +80,12 @@ export class ModelWire {
     let target = url;
     for (let redirects = 0; ; redirects += 1) {
       const path = target.pathname + target.search;
-      const response = await agent.request({ origin: url.origin, path, method, headers, body, signal });
-      const location = [response.headers['location']].flat()[0];
-      if (response.statusCode < 300 || response.statusCode > 399 || location === undefined)
-        return response;
+      const place = { origin: url.origin, path };
+      const response = await agent.request({ ...place, method, headers, body, signal });
+      const next = redirectOf(response, target);
+      if (next === null) return response;
       response.body.on('error', () => undefined).destroy();
-      const next = URL.parse(location, target.href);
-      const other = next?.origin !== url.origin;
-      if (!next || other || redirects >= maxRedirects)
+      if (next?.origin !== url.origin || redirects >= maxRedirects)
         throw new ModelFault('redirected', { text: next?.origin ?? '' });
       target = next;
     }
@@ -98,7 +98,7 @@ export class ModelWire {
     wait: FirstByte,
   ): Promise<Response> {
     const type = String(response.headers['content-type'] ?? '').toLowerCase();
-    if (type.includes('html')) {
+    if (type.includes('html') || (options.body === 'lines' && type.includes('event-stream'))) {
       response.body.destroy();
       throw new ModelFault('unreadable');
     }
@@ -110,6 +110,7 @@ export class ModelWire {
         isDocument: type.includes('application/json'),
         limits: this.limits,
         begun: () => wait.done(),
+        done: () => options.done?.(),
         faultOr: (error) => wait.faultOr(error, 'broken-off'),
       });
       return new Response(stream, { status: 200, headers: { 'content-type': type } });
@@ -147,6 +148,14 @@ class FirstByte {
   }
 }
 
+/** Where an answer points to: null for nowhere, undefined for what is no address. */
+function redirectOf(response: Dispatcher.ResponseData, from: URL): URL | null | undefined {
+  const { statusCode, headers } = response;
+  const [location] = [headers['location']].flat();
+  if (statusCode < 300 || statusCode > 399 || location === undefined) return null;
+  return URL.parse(location, from.href) ?? undefined;
+}
+
 async function newAgent(connectMs: number): Promise<Agent> {
   // A start of the host does not wait for it.
   const { Agent } = await import('undici');
@@ -165,7 +174,12 @@ async function refusalOf(response: Dispatcher.ResponseData, wait: FirstByte): Pr
   const facts = refusalFacts(documentOf(text));
   const isPage = String(headers['content-type']).includes('html');
   const retryAfterMs = pauseOf([headers['retry-after']].flat()[0]);
-  return new ModelFault('refused', { ...facts, text: isPage ? '' : facts.text, status, retryAfterMs });
+  return new ModelFault('refused', {
+    ...facts,
+    text: isPage ? '' : facts.text,
+    status,
+    retryAfterMs,
+  });
 }
 
 function documentOf(text: string): unknown {
@@ -196,14 +210,22 @@ async function textOf(body: Readable, maxBytes: number): Promise<string> {
 
 function plainHeaders(given: RequestInit['headers']): Record<string, string> {
   const known = [...new Headers(given)].filter(([name]) => sentHeaders.has(name));
-  return { 'user-agent': 'plugin-host', 'accept-encoding': 'identity', ...Object.fromEntries(known) };
+  return {
+    'user-agent': 'plugin-host',
+    'accept-encoding': 'identity',
+    ...Object.fromEntries(known),
+  };
 }
 
 const urlOf = (input: string | URL | Request): string =>
   input instanceof Request ? input.url : String(input);
 
 function codeOf(error: unknown): string {
-  const outer = error as { code?: unknown; errors?: { code?: unknown }[]; cause?: { code?: unknown } };
+  const outer = error as {
+    code?: unknown;
+    errors?: { code?: unknown }[];
+    cause?: { code?: unknown };
+  };
   const code = outer.errors?.[0]?.code ?? outer.code ?? outer.cause?.code;
   return typeof code === 'string' ? code : '';
 }

@@ -75,16 +75,18 @@ export class ToolCalls {
 
   /** The call that a piece belongs to; some servers give every call the same index, others none. */
   private continued({ index, id = '', name = '' }: CallPiece): OpenCall | undefined {
-    const last = this.calls.at(-1);
     if (index === undefined) {
-      if (id !== '') return this.calls.findLast((call) => call.id === id && name === '') ?? undefined;
-      return name === '' ? last : undefined;
+      if (name !== '') return undefined;
+      return id === '' ? this.calls.at(-1) : this.calls.findLast((call) => call.id === id);
     }
     const call = this.calls.findLast((other) => other.index === index);
-    if (!call || name === '') return call;
-    const another = (id !== '' && call.id !== '' && id !== call.id) || name !== call.name;
-    return another && call.name !== '' ? undefined : call;
+    return call && isAnother(call, id, name) ? undefined : call;
   }
+}
+
+function isAnother(call: OpenCall, id: string, name: string): boolean {
+  if (name === '' || call.name === '') return false;
+  return name !== call.name || (id !== '' && call.id !== '' && id !== call.id);
 }
 
 function textOf(given: unknown): string {

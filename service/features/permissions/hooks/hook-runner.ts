@@ -89,7 +89,7 @@ export class HookRunner {
   ): Promise<HookTest> {
     const meant = typeof hook === 'string' ? await this.#named(hook) : hook;
     const either = this.#signalWith(signal);
-    const call = sampleCall(meant, this.#options.workspace());
+    const call = { ...sampleCall(meant, this.#options.workspace()), ...givenIn(payload) };
     const sent = { ...hookPayload(call, toolNameFor(meant, call)), ...payload };
     const { answer, verdict, durationMs } = await this.#owned(this.#perform(meant, sent, either));
     either.throwIfAborted();
@@ -115,7 +115,7 @@ export class HookRunner {
   async #runOne(hook: RunnableHook, call: HookCall, signal: AbortSignal): Promise<Verdict | null> {
     const waited = await this.#slots.take(signal);
     try {
-      if (waited && (await hook.mayStillRun?.()) === false) return null;
+      if (waited && !(await mayStillRun(hook))) return null;
       const payload = hookPayload(call, toolNameFor(hook, call));
       const ran = await this.#owned(this.#perform(hook, payload, signal));
       if (!signal.aborted) this.#remember(hook, call, ran);
@@ -147,12 +147,13 @@ export class HookRunner {
       timedOut: answer.timedOut,
       durationMs,
     });
-    if (verdict.warning !== undefined) this.#options.log.warn('hooks', `${name}: ${verdict.warning}`);
+    if (verdict.warning !== undefined)
+      this.#options.log.warn('hooks', `${name}: ${verdict.warning}`);
   }
 
   /** A matcher that cannot be read matches nothing, which nobody would notice. */
   #unreadable(hook: RunnableHook, call: HookCall): HookWarning[] {
-    const problem = call.tool === undefined ? null : matcherProblem(hook.matcher);
+    const problem = toolOf(call) === undefined ? null : matcherProblem(hook.matcher);
     return problem === null
       ? []
       : [{ hook: hook.name, message: `The hook never runs. ${problem}` }];
@@ -180,8 +181,19 @@ export class HookRunner {
   }
 }
 
-function fires(hook: RunnableHook, { tool, arguments: given }: HookCall): boolean {
-  return tool === undefined || matchesTool(hook.matcher, tool, given);
+async function mayStillRun(hook: RunnableHook): Promise<boolean> {
+  if (hook.mayStillRun === undefined) return true;
+  return hook.mayStillRun().catch(() => false);
+}
+
+/** The end of a run is about no tool, so a matcher means nothing to it. */
+function toolOf({ event, tool }: HookCall): string | undefined {
+  return event.includes('_tool_') ? tool : undefined;
+}
+
+function fires(hook: RunnableHook, call: HookCall): boolean {
+  const tool = toolOf(call);
+  return tool === undefined || matchesTool(hook.matcher, tool, call.arguments);
 }
 
 function outcomeOf(
@@ -211,6 +223,16 @@ function unlisted({ event }: HookCall): HookOutcome {
   const warnings = [{ hook: '', message }];
   if (event !== 'pre_tool_use') return { decision: 'none', warnings };
   return { decision: 'ask', reason: message, warnings };
+}
+
+/** What other fields of the payload are made of. */
+function givenIn(payload: Readonly<Record<string, unknown>>): Partial<HookCall> {
+  const { tool, arguments: given, callId } = payload;
+  return {
+    ...(typeof tool === 'string' ? { tool } : {}),
+    ...(typeof given === 'object' && given !== null ? { arguments: { ...given } } : {}),
+    ...(typeof callId === 'string' ? { callId } : {}),
+  };
 }
 
 function sampleCall({ event }: RunnableHook, cwd: string): HookCall {

@@ -111,12 +111,18 @@ function specialIn(document: Fields): Fields {
 
 function failed(what: string, stderr: string): Verdict {
   const line = firstLine(stderr)?.slice(0, maxWarningLength);
-  return { decision: 'none', warning: `The hook ${what}${line === undefined ? '.' : `: ${line}`}` };
+  const rest = line === undefined ? (what.endsWith('.') ? '' : '.') : `: ${line}`;
+  return { decision: 'none', warning: `The hook ${what}${rest}` };
 }
 
 /** That has something in it. */
 function firstLine(text: string): string | null {
-  return text.split(/[\r\n]+/).map(shown).find(Boolean) ?? null;
+  return (
+    text
+      .split(/[\r\n]+/)
+      .map(shown)
+      .find(Boolean) ?? null
+  );
 }
 
 /** Without what steers terminals and the direction of text. */

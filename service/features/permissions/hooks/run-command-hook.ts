@@ -37,10 +37,7 @@ export async function runCommandHook(processes: Processes, run: HookRun): Promis
   return watch(started, run);
 }
 
-async function start(
-  processes: Processes,
-  { hook, workspace }: HookRun,
-): Promise<OwnedProcess> {
+async function start(processes: Processes, { hook, workspace }: HookRun): Promise<OwnedProcess> {
   const cwd = hook.cwd ?? workspace;
   if (hook.plugin !== null) await ensureFolder(hook.plugin.data);
   const usual = processEnvironment();

@@ -1,8 +1,12 @@
 import type { z } from 'zod';
 import type { Effect, HookDecision, PermissionMode } from '../../../contract/index.ts';
-import type { HookEvent } from '../../../contract/settings.ts';
+import { HookEvent } from '../../../contract/settings.ts';
 
 export type HookEventName = z.output<typeof HookEvent>;
+
+/** Null: none of the host's. */
+export const hookEventOf = (event: string): HookEventName | null =>
+  HookEvent.options.find((known) => known === event) ?? null;
 
 /** A hook that may run now: the user's own, or one of a plugin that is enabled and trusted. */
 export interface RunnableHook {

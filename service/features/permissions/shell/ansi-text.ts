@@ -4,14 +4,12 @@ const named: Record<string, string> = {
 };
 
 const escape =
-  /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|U([\da-f]{1,8})|([0-7]{1,3})|c([\s\S])|([\s\S]))/gi;
+  /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([0-7]{1,3})|c([\s\S])|([\s\S]))/g;
 
 /** What stands between the quotes of `$'…'`, decoded. */
 export function ansiText(text: string): string {
   return text.replaceAll(escape, (whole: string, ...groups: (string | undefined)[]) => {
     const [hex, short, long, octal, control, letter] = groups;
-    // \U is eight digits, \u four; the pattern's case is ignored only for the digits.
-    if (whole[1] === 'X' || (whole[1] === 'C' && control !== undefined)) return whole;
     const code = hex ?? short ?? long;
     if (code !== undefined) return character(Number.parseInt(code, 16));
     if (octal !== undefined) return character(Number.parseInt(octal, 8) & 255);

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Language, Parser } from '@vscode/tree-sitter-wasm';
 import { copyTree, type SyntaxTree } from './syntax-tree.ts';
 
-/** A text that takes longer to parse is not understood. Real lines take a millisecond. */
-const parseLimitMs = 500;
+/** Of processor time: a text that takes longer to parse is not understood. Real lines take one. */
+const parseLimitMs = 250;
 
 export type GrammarName = 'bash' | 'powershell';
 
@@ -62,6 +62,12 @@ function startRuntime(parser: typeof Parser, directory: string): Promise<void> {
   return runtime;
 }
 
+/** A machine that is busy with other things does not make a text hard to read. */
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
 function parserOf(make: typeof Parser, language: Language): Parse {
   const typeNames = Array.from({ length: language.nodeTypeCount }, (_, id) =>
     language.nodeTypeForId(id),
@@ -70,8 +76,8 @@ function parserOf(make: typeof Parser, language: Language): Parse {
   return (text) => {
     try {
       parser ??= new make().setLanguage(language);
-      const endAt = performance.now() + parseLimitMs;
-      const options = { progressCallback: () => performance.now() > endAt };
+      const endAt = processorMs() + parseLimitMs;
+      const options = { progressCallback: () => processorMs() > endAt };
       const tree = parser.parse(text, null, options);
       if (tree === null) {
         parser.reset();

@@ -18,7 +18,7 @@ export class FileGrants {
   /** @throws HostError 409 `too_many_grants` */
   checkRoom(plugin: Owner): void {
     if ((this.grants.get(plugin.id)?.size ?? 0) < maxGrants) return;
-    const message = `${plugin.name} holds ${maxGrants} files already. Disable it and enable it again to take them back.`;
+    const message = `${plugin.name} holds ${maxGrants} files already. They are taken back when the host is restarted.`;
     throw new HostError('conflict', 'too_many_grants', message);
   }
 
@@ -70,6 +70,13 @@ export class FileGrants {
   /** Those that are not copies, with their ids. */
   natives(pluginId: string): [string, Grant][] {
     return [...(this.grants.get(pluginId) ?? [])].filter(([, { native }]) => native !== undefined);
+  }
+
+  /** Undefined: it was taken back before. */
+  take(pluginId: string, id: string): Grant | undefined {
+    const grant = this.grants.get(pluginId)?.get(id);
+    this.grants.get(pluginId)?.delete(id);
+    return grant;
   }
 
   drop(pluginId: string): void {

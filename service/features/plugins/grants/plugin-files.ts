@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { cp } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { FileRef, PluginManifest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { UploadedFile } from '../../../http/uploads.ts';
@@ -10,6 +11,9 @@ import type { Grant } from './grant.ts';
 import { type GrantTree, hostClosing } from './grant-tree.ts';
 import { checkUnchanged, nativeGrant } from './native-grants.ts';
 import { placeDirectory, placeFile } from './snapshot.ts';
+
+/** What a copy is made of. */
+export type Source = Pick<FileRef, 'name' | 'kind' | 'size'> & { path: string };
 
 const usesFiles = ({ permissions }: PluginManifest): boolean =>
   permissions.some((permission) => permission.startsWith('files.'));
@@ -60,6 +64,31 @@ export class PluginFiles {
         throw error;
       }
     });
+  }
+
+  /** A copy of something that was brought for several plugins. */
+  copy(plugin: PluginManifest, source: Source, access: 'read' | 'read-write'): Promise<FileRef> {
+    this.check(plugin, access);
+    return this.whileOpen(async () => {
+      const staged = await this.tree.stage();
+      try {
+        const { name, kind, size } = source;
+        await cp(source.path, join(staged, name), { recursive: true });
+        const where = access === 'read' ? 'read/in' : 'write/in';
+        const path = join(await this.tree.moveIn(plugin.id, where, staged), name);
+        return this.grants.add(plugin.id, { name, kind, size, path, access });
+      } catch (error) {
+        await this.tree.remove(staged);
+        throw error;
+      }
+    });
+  }
+
+  /** Takes one grant back; its copy is deleted. The worker has the mount of a native one until it ends. */
+  async revoke(pluginId: string, id: string): Promise<void> {
+    const grant = this.grants.take(pluginId, id);
+    if (grant !== undefined && grant.native === undefined)
+      await this.tree.remove(dirname(grant.path));
   }
 
   async native(

@@ -1,0 +1,55 @@
+/** Chat: turns that may act, what waits for a person, and the conversations they belong to. */
+import type { ChatRequest } from '../../contract/index.ts';
+import type { Route } from '../../http/route.ts';
+import type { SingleUseStreams } from '../../http/single-use-streams.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Contributions } from '../contributions/index.ts';
+import type { ModelBackend } from '../models/index.ts';
+import type { SharedFiles } from '../plugins/index.ts';
+import { ChatDesk } from './chat-desk.ts';
+import { ConversationBook } from './conversations/conversation-book.ts';
+import { ConversationStore } from './conversations/conversation-store.ts';
+import { conversationRoutes } from './conversations/routes.ts';
+import { prepareTurn, type PrepareOptions } from './prepare-turn.ts';
+import { chatRoutes } from './routes.ts';
+import { SessionRules } from './session-rules.ts';
+import type { GatePorts } from './turn-gate.ts';
+
+export { skillSource } from './skills/skill-source.ts';
+
+export interface ChatOptions
+  extends Omit<GatePorts, 'sessions'>, Omit<PrepareOptions, 'ports' | 'endOfConversation'> {
+  database: Database;
+  streams: SingleUseStreams;
+  log: Log;
+  /** The model in force. @throws HostError 409 `model_not_ready` */
+  backend: () => ModelBackend;
+  contributions: Contributions;
+  shared: SharedFiles;
+  /** Where uploads for chats are received. */
+  incoming: () => Promise<string>;
+  /** Throws 400 `invalid_rules`. */
+  checkRules: (rules: readonly string[]) => void;
+}
+
+export interface ChatFeature {
+  routes: Route[];
+  close(): Promise<void>;
+}
+
+export function createChat(options: ChatOptions): ChatFeature {
+  const sessions = new SessionRules();
+  const { tools, judge, hooks, allowAlways, workspace } = options;
+  const ports: GatePorts = { tools, judge, hooks, allowAlways, workspace, sessions };
+  const prepare = (request: ChatRequest, turn: { streamId: string; signal: AbortSignal }) =>
+    prepareTurn(request, turn, { ...options, ports });
+  const { streams, backend, contextWindowTokens, log } = options;
+  const desk = new ChatDesk({ streams, backend, contextWindowTokens, prepare, log });
+  const book = new ConversationBook(new ConversationStore(options.database), desk);
+  desk.conversations = book;
+  return {
+    routes: [...chatRoutes({ ...options, desk }), ...conversationRoutes(book)],
+    close: () => desk.close(),
+  };
+}

@@ -1,0 +1,66 @@
+import type { ChatRequest } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import type { Contributions } from '../contributions/index.ts';
+import type { SharedFiles } from '../plugins/index.ts';
+import type { TurnContext } from './chat-desk.ts';
+import { textOf } from './conversations/message-text.ts';
+import { expandCommand } from './skills/expand-command.ts';
+import { skillList } from './skills/skill-list.ts';
+import { systemPrompt } from './system-prompt.ts';
+import { createGate, type GatePorts } from './turn-gate.ts';
+import { typedPaths } from './typed-paths.ts';
+
+type Mode = NonNullable<ChatRequest['permissionMode']>;
+
+export interface PrepareOptions {
+  ports: GatePorts;
+  contributions: Contributions;
+  shared: SharedFiles;
+  /** The mode of turns that name none. */
+  defaultMode: () => Mode;
+  contextWindowTokens: () => number;
+  workspace: () => string;
+}
+
+/** Gathers what a turn needs. When this throws, nothing of the turn is left. */
+export async function prepareTurn(
+  request: ChatRequest,
+  { streamId, signal }: { streamId: string; signal: AbortSignal },
+  options: PrepareOptions,
+): Promise<TurnContext> {
+  if (request.workflowId !== undefined) {
+    const message = 'There is no such workflow.';
+    throw new HostError('missing', 'unknown_workflow', message);
+  }
+  const { ports, contributions, shared, workspace } = options;
+  const { conversationId, messages } = request;
+  const mode = request.permissionMode ?? options.defaultMode();
+  const latest = messages.findLast(({ role }) => role === 'user');
+  const typed = latest === undefined ? [] : typedPaths(textOf(latest.content));
+  const granted = await shared.share(request.files ?? [], typed);
+  const gate = createGate(ports, {
+    ...{ mode, session: conversationId ?? streamId, conversationId, signal },
+  });
+  return {
+    gate,
+    messages: await expandCommand(messages, contributions),
+    activeFileRefs: granted.refs,
+    system: systemPrompt({
+      ...{ mode, workspace: workspace(), platform: process.platform, today: new Date() },
+      skills: skillList(await contributions.skills(), options.contextWindowTokens()),
+      files: granted.refs,
+    }),
+    async ended({ state, message }) {
+      if (conversationId === undefined) {
+        ports.sessions.drop(streamId);
+        await granted.revoke();
+      }
+      if (state === 'cancelled') return;
+      const event = state === 'done' ? 'run_complete' : 'run_error';
+      const ids = { runId: streamId, ...(conversationId ? { conversationId } : {}) };
+      const told = message === undefined ? {} : { error: message };
+      const call = { event, ...ids, ...told, cwd: workspace(), permissionMode: mode } as const;
+      await ports.hooks.run(call, AbortSignal.timeout(60_000));
+    },
+  };
+}

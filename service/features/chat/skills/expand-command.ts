@@ -1,0 +1,41 @@
+import type { ChatMessage } from '../../../contract/index.ts';
+import { bodyOf, type Contributions, readPluginText } from '../../contributions/index.ts';
+import { textOf } from '../conversations/message-text.ts';
+
+const commandLine = /^\/([\p{L}\p{N}_.:-]+)(?:\s+([\s\S]*))?$/u;
+
+/**
+ * Puts the text of a command in the place of `/name arguments`, where the last word of a person is
+ * that. Only the model sees it; what is stored stays as it was typed.
+ */
+export async function expandCommand(
+  messages: readonly ChatMessage[],
+  contributions: Contributions,
+): Promise<ChatMessage[]> {
+  const last = messages.at(-1);
+  const [, name, given = ''] =
+    last?.role === 'user' ? (commandLine.exec(textOf(last.content).trim()) ?? []) : [];
+  if (last === undefined || name === undefined) return [...messages];
+  const command = (await contributions.commands()).find((one) => one.name === name);
+  if (!command) return [...messages];
+  const text = await readPluginText(command.root, command.path);
+  if (text === null) return [...messages];
+  const expanded = withArguments(bodyOf(text), given.trim());
+  const images = Array.isArray(last.content)
+    ? last.content.filter(({ type }) => type === 'image')
+    : [];
+  const content =
+    images.length === 0 ? expanded : [{ type: 'text' as const, text: expanded }, ...images];
+  return [...messages.slice(0, -1), { ...last, content }];
+}
+
+/** `$ARGUMENTS` is all of them, `$1` to `$9` one each; what no place is for comes at the end. */
+function withArguments(body: string, given: string): string {
+  const words =
+    given.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replace(/^(["'])(.*)\1$/s, '$2')) ?? [];
+  const places = /\$ARGUMENTS\b|\$([1-9])(?!\d)/g;
+  if (!places.test(body)) return given === '' ? body : `${body}\n\n${given}`;
+  return body.replace(places, (_, number: string | undefined) =>
+    number === undefined ? given : (words[Number(number) - 1] ?? ''),
+  );
+}

@@ -1,0 +1,79 @@
+import type { Effect, ChatRequest, PermissionMode } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import type { HookCall, HookOutcome } from '../permissions/index.ts';
+import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
+import type { SessionRules } from './session-rules.ts';
+import type { JudgedCall, Judgement, TurnGate } from './turn/tool-round.ts';
+
+type Mode = NonNullable<ChatRequest['permissionMode']>;
+
+export interface GatePorts {
+  tools: {
+    list(): Promise<Tool[]>;
+    runTool(tool: Tool, given: unknown, run: ToolRun): Promise<ToolResult>;
+  };
+  judge: (
+    call: { tool: string; arguments: Record<string, unknown>; effect: Effect },
+    context: { mode: Mode; sessionRules: readonly string[] },
+  ) => Promise<Judgement>;
+  hooks: { run(call: HookCall, signal: AbortSignal): Promise<HookOutcome> };
+  /** Adds lines to the allow rules of the settings. */
+  allowAlways: (rules: readonly string[]) => Promise<void>;
+  sessions: SessionRules;
+  workspace: () => string;
+}
+
+export interface GateTurn {
+  mode: PermissionModeName;
+  /** The conversation, or the turn where it has none. */
+  session: string;
+  conversationId: string | undefined;
+  signal: AbortSignal;
+}
+
+type PermissionModeName = (typeof PermissionMode)['_output'];
+
+/** Hooks, rules and mode of one turn, around every call of a tool. */
+export function createGate(ports: GatePorts, turn: GateTurn): TurnGate {
+  const hookCall = (event: HookCall['event'], call: JudgedCall): HookCall => ({
+    ...{ event, tool: call.tool, arguments: call.arguments, effect: call.effect },
+    ...{ callId: call.callId, permissionMode: turn.mode, cwd: ports.workspace() },
+    ...(turn.conversationId === undefined ? {} : { conversationId: turn.conversationId }),
+  });
+  const observe = async (call: HookCall, warn: (message: string) => void): Promise<HookOutcome> => {
+    const outcome = await ports.hooks.run(call, turn.signal);
+    for (const { hook, message } of outcome.warnings) warn(`Hook ${hook}: ${message}`);
+    return outcome;
+  };
+  return {
+    sandboxed: turn.mode !== 'full-access',
+    tools: () => ports.tools.list(),
+    async judge(call, warn) {
+      const said = await observe(hookCall('pre_tool_use', call), warn);
+      if (said.decision === 'deny') return { ...wordOf(said, 'denied'), verdict: 'deny' };
+      const context = { mode: turn.mode, sessionRules: ports.sessions.of(turn.session) };
+      const judgement = await ports.judge(call, context);
+      const asks = said.decision === 'ask' && judgement.verdict === 'allow';
+      return asks ? { ...wordOf(said, 'wants to be asked about'), verdict: 'ask' } : judgement;
+    },
+    async remember(rules, always) {
+      if (always) await ports.allowAlways(rules);
+      else ports.sessions.add(turn.session, rules);
+    },
+    run: (tool, given, run) => ports.tools.runTool(tool, given, run),
+    async ran(call, result, warn) {
+      const event = result.success ? 'post_tool_use' : 'post_tool_use_failure';
+      const told = result.success ? { result: result.output } : { error: result.output };
+      await observe({ ...hookCall(event, call), ...told }, warn).catch((error: unknown) => {
+        if (turn.signal.aborted) return;
+        warn(error instanceof HostError ? error.message : 'A hook could not be run.');
+      });
+    },
+  };
+}
+
+/** A sentence that names the hook, and no rule that could grant the call another time. */
+const wordOf = ({ hook, reason }: HookOutcome, did: string): Omit<Judgement, 'verdict'> => ({
+  reason: `The hook ${hook ?? 'of a plugin'} ${did} this call${reason ? `: ${reason}` : '.'}`,
+  suggestedRules: [],
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelMessage } from '../../models/index.ts';
+import { compact } from './compact.ts';
+import { tokensOfMessage, tokensOfText } from './estimate-tokens.ts';
+import { shorten } from './shorten.ts';
+
+const user = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] });
+const assistant = (text: string): ModelMessage => ({
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+});
+const rounds = (count: number, length: number): ModelMessage[] =>
+  Array.from({ length: count }, (_, index) => [
+    user(`question ${index} ${'x'.repeat(length)}`),
+    assistant(`answer ${index} ${'y'.repeat(length)}`),
+  ]).flat();
+const size = (messages: readonly ModelMessage[]): number =>
+  messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
+
+describe('what the model sees of a long conversation', () => {
+  it('is all of it below 60 % of the window', () => {
+    const messages = rounds(20, 100);
+    const window = Math.ceil(size(messages) / 0.6) + 10;
+    expect(compact(messages, window, 0)).toEqual(messages);
+  });
+
+  it('is the last eight rounds word for word, and notes of the others, from there on [LIMIT-14, LIMIT-18]', () => {
+    const messages = rounds(20, 400);
+    const window = Math.floor(size(messages) / 0.6) - 10;
+    const seen = compact(messages, window, 0);
+    expect(seen.slice(1)).toEqual(messages.slice(-16));
+    const [note] = seen;
+    const text = JSON.stringify(note);
+    expect(text).toContain('question 11');
+    expect(text).toContain('answer 11');
+    expect(tokensOfMessage(note as ModelMessage)).toBeLessThan(window * 0.1 + 50);
+  });
+
+  it('is all of it with a window of 0 [LIMIT-16]', () => {
+    const messages = rounds(500, 1_000);
+    expect(compact(messages, 0, 0)).toEqual(messages);
+  });
+
+  it('counts tools and instructions to what has to fit', () => {
+    const messages = rounds(12, 100);
+    const window = Math.ceil(size(messages) / 0.6) + 100;
+    expect(compact(messages, window, 0)).toEqual(messages);
+    expect(compact(messages, window, window)).not.toEqual(messages);
+  });
+
+  it('shortens results of tools, the oldest first, where the last rounds alone are too long', () => {
+    const result = (index: number): ModelMessage => ({
+      role: 'tool',
+      results: [{ callId: `c${index}`, output: `${index} ${'z'.repeat(40_000)}`, isError: false }],
+    });
+    const messages = [user('go'), ...Array.from({ length: 6 }, (_, index) => result(index))];
+    const seen = compact(messages, 32_768, 0);
+    expect(seen).toHaveLength(messages.length);
+    expect(size(seen)).toBeLessThan(32_768);
+    expect(seen.at(-1)).toEqual(messages.at(-1));
+    expect(tokensOfMessage(seen[1] as ModelMessage)).toBeLessThan(1_000);
+  });
+});
+
+describe('shortening', () => {
+  it('keeps head and tail and says how much is missing [LIMIT-19]', () => {
+    const text = `HEAD${'m'.repeat(200_000)}TAIL`;
+    const short = shorten(text);
+    expect(short).toMatch(/^HEADm+\n\[… \d+ characters omitted …\]\nm+TAIL$/);
+    expect(Buffer.byteLength(short)).toBeLessThan(64 * 1024 + 100);
+    const omitted = Number(/… (\d+) characters/.exec(short)?.[1]);
+    expect(short.length - /\n\[.*\]\n/.exec(short)![0].length + omitted).toBe(text.length);
+  });
+
+  it('never cuts a character in two, and leaves alone what fits', () => {
+    for (let odd = 0; odd < 4; odd += 1) {
+      const text = 'a'.repeat(odd) + '🙂'.repeat(30_000);
+      expect(shorten(text)).not.toContain('\uFFFD');
+      expect(shorten(text).isWellFormed()).toBe(true);
+    }
+    const fits = 'ü'.repeat(32_768);
+    expect(shorten(fits)).toBe(fits);
+  });
+});
+
+it('tokens are estimated from the bytes of UTF-8 [LIMIT-17]', () => {
+  expect(tokensOfText('abcd')).toBe(1);
+  expect(tokensOfText('🙂')).toBe(1);
+  expect(tokensOfText('字字字字')).toBe(3);
+});

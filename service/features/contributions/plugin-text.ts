@@ -1,0 +1,14 @@
+import { ContentWarnings } from './contents/content-warnings.ts';
+import { FrontMatterReader } from './contents/front-matter.ts';
+import { PluginTree } from './contents/plugin-tree.ts';
+
+/** A text file of a plugin, at most 1 MiB; null where it is none. No link is followed. */
+export async function readPluginText(root: string, path: string): Promise<string | null> {
+  if (path.split('/').some((part) => part === '..' || part === '.git')) return null;
+  const tree = await PluginTree.open(root, new ContentWarnings());
+  const read = await tree.readText(path);
+  return read.state === 'read' ? read.text : null;
+}
+
+/** The text of a skill or a command, without the fields at its head. */
+export const bodyOf = (text: string): string => new FrontMatterReader().read(text).body.trim();

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { shownEntry } from './shown-entry.ts';
+
+it('shows of what a server is given in secret the names only, wherever it stands', () => {
+  const server = { command: 'npx', args: ['-y', 'x'], env: { KEY: 'secret' } };
+  const remote = { url: 'https://example.com', headers: { Authorization: 'Bearer secret' } };
+  const shown = {
+    one: { ...server, env: { KEY: '***' } },
+    two: { ...remote, headers: { Authorization: '***' } },
+  };
+  const entry = { name: 'x', env: { kept: 'as it is' } };
+  expect(shownEntry({ ...entry, mcpServers: { one: server, two: remote } })).toEqual({
+    ...entry,
+    mcpServers: shown,
+  });
+  expect(shownEntry({ ...entry, mcpServers: ['./.mcp.json', { one: server }] })).toEqual({
+    ...entry,
+    mcpServers: ['./.mcp.json', { one: shown.one }],
+  });
+});
+
+it('leaves an entry without servers as it is', () => {
+  const entry = { name: 'x', source: './x', mcpServers: './.mcp.json' };
+  expect(shownEntry(entry)).toBe(entry);
+  expect(shownEntry({ name: 'x' })).toEqual({ name: 'x' });
+});

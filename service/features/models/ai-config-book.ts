@@ -1,0 +1,172 @@
+import {
+  type AiConfig,
+  type AiConfigPatch,
+  AiMode,
+  type AiMode as Mode,
+  StoredAiConfig,
+} from '../../contract/index.ts';
+import {
+  changedSecret,
+  isLost,
+  type KeptSecret,
+  masked,
+  openSecret,
+} from '../../platform/kept-secret.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { type BackendConfig, isReady } from './backend-config.ts';
+import { backendOf } from './backend-of.ts';
+import type { ModelBackend } from './model-backend.ts';
+import type { ModelWire } from './wire/model-wire.ts';
+import { TraitBook } from './wire/server-traits.ts';
+
+/** Where the configuration lies, its keys encrypted. */
+export interface AiConfigStore {
+  load(): Promise<unknown>;
+  save(value: unknown): Promise<void>;
+}
+
+const modeNames: Record<Mode, string> = {
+  local: 'the local model server',
+  cloud_a: 'the model backend OpenAI',
+  cloud_b: 'the model backend Anthropic',
+  cloud_c: 'the OpenAI-compatible model backend',
+};
+
+type Keys = Record<Mode, KeptSecret>;
+
+/** The model backends as they were configured, in memory and in the database. */
+export class AiConfigBook {
+  private config: StoredAiConfig;
+  private keys: Keys;
+  private backend: ModelBackend | null;
+  private saving: Promise<unknown> = Promise.resolve();
+  private readonly traits = new TraitBook();
+  private readonly store: AiConfigStore;
+  private readonly secrets: Secrets;
+  private readonly wire: ModelWire;
+
+  private constructor(store: AiConfigStore, secrets: Secrets, wire: ModelWire, stored: unknown) {
+    this.store = store;
+    this.secrets = secrets;
+    this.wire = wire;
+    const { config, keys } = readable(stored);
+    this.config = config;
+    this.keys = eachMode((mode) => openSecret(secrets, keys[mode]));
+    this.backend = this.newBackend();
+  }
+
+  static async open(
+    store: AiConfigStore,
+    secrets: Secrets,
+    wire: ModelWire,
+  ): Promise<AiConfigBook> {
+    return new AiConfigBook(store, secrets, wire, await store.load());
+  }
+
+  get contextWindowTokens(): number {
+    return this.config.contextWindowTokens;
+  }
+
+  /** The active backend; null where something is missing for it. What holds it keeps it over a change. */
+  current(): ModelBackend | null {
+    return this.backend;
+  }
+
+  /** A backend of what is stored, changed by `given`; whether it is ready is for the caller to ask. */
+  trial(
+    mode: Mode,
+    given: Partial<Pick<BackendConfig, 'apiKey' | 'model' | 'baseUrl'>>,
+  ): {
+    config: BackendConfig;
+    backend: ModelBackend;
+  } {
+    const { apiKey, ...rest } = given;
+    const stored = this.configOf(mode);
+    const key = apiKey === undefined ? stored.apiKey : this.keyFor(mode, apiKey).text;
+    const known = Object.entries(rest).filter(([, value]) => value !== undefined);
+    const config = { ...stored, ...Object.fromEntries(known), apiKey: key };
+    return { config, backend: backendOf(config, this.wire, this.traits) };
+  }
+
+  /** For the outside: keys masked; one that must be entered again is empty. */
+  shown(): AiConfig {
+    const backends = eachMode((mode) => ({
+      ...this.config[mode],
+      apiKey: masked(this.keys[mode].text),
+    }));
+    return { ...this.config, ...backends, ready: this.backend !== null };
+  }
+
+  /** What must be entered again, in words for a person. */
+  lostSecrets(): string[] {
+    const lost = AiMode.options.filter((mode) => isLost(this.keys[mode]));
+    return lost.map((mode) => `the API key of ${modeNames[mode]}`);
+  }
+
+  /** One change after the other; nothing is in force before it is stored. */
+  change(patch: AiConfigPatch): Promise<AiConfig> {
+    const result = this.saving.then(() => this.apply(patch));
+    this.saving = result.catch(() => undefined);
+    return result;
+  }
+
+  private async apply(patch: AiConfigPatch): Promise<AiConfig> {
+    const { ready: _told, ...given } = patch;
+    const keys = eachMode((mode) => this.keyFor(mode, given[mode]?.apiKey));
+    const config: StoredAiConfig = {
+      activeMode: given.activeMode ?? this.config.activeMode,
+      contextWindowTokens: given.contextWindowTokens ?? this.config.contextWindowTokens,
+      ...eachMode((mode) => ({ ...this.config[mode], ...given[mode], apiKey: '' })),
+    };
+    const stored = eachMode((mode) => ({ ...config[mode], apiKey: keys[mode].stored }));
+    await this.store.save({ ...config, ...stored });
+    this.config = config;
+    this.keys = keys;
+    this.backend = this.newBackend();
+    return this.shown();
+  }
+
+  private keyFor(mode: Mode, given: string | undefined): KeptSecret {
+    const kept = this.keys[mode];
+    return given === undefined ? kept : changedSecret(this.secrets, kept, given);
+  }
+
+  private configOf(mode: Mode): BackendConfig {
+    const { contextWindowTokens } = this.config;
+    return { ...this.config[mode], mode, apiKey: this.keys[mode].text, contextWindowTokens };
+  }
+
+  private newBackend(): ModelBackend | null {
+    const config = this.configOf(this.config.activeMode);
+    return isReady(config) ? backendOf(config, this.wire, this.traits) : null;
+  }
+}
+
+const eachMode = <T>(make: (mode: Mode) => T): Record<Mode, T> => ({
+  local: make('local'),
+  cloud_a: make('cloud_a'),
+  cloud_b: make('cloud_b'),
+  cloud_c: make('cloud_c'),
+});
+
+/** A stored value that this release does not understand falls back to its default; the others stay. */
+function readable(stored: unknown): { config: StoredAiConfig; keys: Record<Mode, string> } {
+  const values = recordOf(stored);
+  // A ciphertext is longer than what it holds, so it is no value to check.
+  const plain: Record<string, unknown> = {
+    ...values,
+    ...eachMode((mode) => ({ ...recordOf(values[mode]), apiKey: '' })),
+  };
+  const known = Object.entries(StoredAiConfig.shape).map(([key, schema]) => {
+    const result = schema.safeParse(plain[key]);
+    return [key, result.success ? result.data : schema.parse(undefined)];
+  });
+  const keys = eachMode((mode) => {
+    const { apiKey } = recordOf(values[mode]);
+    return typeof apiKey === 'string' ? apiKey : '';
+  });
+  return { config: Object.fromEntries(known) as StoredAiConfig, keys };
+}
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -1,0 +1,204 @@
+import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import type { EndReason, ModelEvent, ModelToolCall } from '../model-backend.ts';
+import { argumentsObject } from '../wire/prepared-messages.ts';
+import { wireName } from '../wire/tool-names.ts';
+import type { ToolCalls } from '../wire/tool-calls.ts';
+
+/** What is read of an event; there are more kinds than any package knows. */
+export interface AnthropicEvent {
+  type?: string;
+  index?: number;
+  message?: { usage?: Usage | null } | null;
+  content_block?: Block | null;
+  delta?: Delta | null;
+  usage?: Usage | null;
+}
+
+interface Block {
+  type?: string;
+  id?: string;
+  name?: string;
+  text?: string;
+  thinking?: string;
+  signature?: string;
+  data?: string;
+  input?: unknown;
+}
+
+interface Delta {
+  type?: string;
+  text?: string;
+  thinking?: string;
+  signature?: string;
+  partial_json?: string;
+  stop_reason?: string | null;
+  stop_details?: { explanation?: string | null } | null;
+}
+
+interface Usage {
+  input_tokens?: number | null;
+  cache_creation_input_tokens?: number | null;
+  cache_read_input_tokens?: number | null;
+  output_tokens?: number | null;
+}
+
+const endReasons: Record<string, EndReason> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_use: 'tool-calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'refusal',
+};
+
+/** A block while it is written. Those of other kinds are the server's own business. */
+type OpenBlock =
+  | { type: 'text'; text: string }
+  | { type: 'thinking'; text: string; signature: string }
+  | { type: 'redacted_thinking'; data: string }
+  | { type: 'tool_use'; order: number; hasJson: boolean; input: unknown };
+
+/** Reads the events of one answer. */
+export class AnthropicAnswer {
+  reason: EndReason | null = null;
+  /** Why the server refused, in its words. */
+  detail: string | undefined;
+  /** Whether the server said that all was said. */
+  complete = false;
+  readonly calls: ToolCalls;
+  private readonly blocks: OpenBlock[] = [];
+  /** Those of the current message, by their index in it. */
+  private readonly open = new Map<number, OpenBlock>();
+  private usage: Usage = {};
+  private toolUses = 0;
+
+  constructor(calls: ToolCalls) {
+    this.calls = calls;
+  }
+
+  *read(event: AnthropicEvent): Generator<ModelEvent> {
+    switch (event.type ?? '') {
+      case 'message_start':
+        // Some servers begin twice, or go on with another message.
+        this.reason = null;
+        this.complete = false;
+        this.open.clear();
+        yield* this.counted(event.message?.usage);
+        break;
+      case 'content_block_start':
+        yield* this.begin(event.index ?? 0, event.content_block ?? {});
+        break;
+      case 'content_block_delta':
+        yield* this.add(event.index ?? 0, event.delta ?? {});
+        break;
+      case 'message_delta':
+        this.stop(event.delta ?? {});
+        yield* this.counted(event.usage);
+        break;
+      case 'message_stop':
+        this.complete = true;
+        break;
+      default:
+        // There will be kinds that nobody knows yet.
+        break;
+    }
+  }
+
+  *end(): Generator<ModelEvent> {
+    for (const block of this.blocks)
+      if (block.type === 'tool_use' && !block.hasJson)
+        this.calls.add({ index: block.order, arguments: wholeInput(block.input) });
+    yield* this.calls.events();
+  }
+
+  /** The answer as it goes back with the results of `calls`; null where nothing in it is signed. */
+  native(calls: readonly ModelToolCall[]): ContentBlockParam[] | null {
+    if (!this.blocks.some(({ type }) => type === 'thinking' || type === 'redacted_thinking'))
+      return null;
+    return this.blocks.flatMap((block) => nativeBlock(block, calls));
+  }
+
+  private *begin(index: number, block: Block): Generator<ModelEvent> {
+    switch (block.type ?? '') {
+      case 'text':
+        this.put(index, { type: 'text', text: '' });
+        yield* this.add(index, { type: 'text_delta', text: block.text });
+        break;
+      case 'thinking':
+        this.put(index, { type: 'thinking', text: '', signature: block.signature ?? '' });
+        yield* this.add(index, { type: 'thinking_delta', thinking: block.thinking });
+        break;
+      case 'redacted_thinking':
+        this.put(index, { type: 'redacted_thinking', data: block.data ?? '' });
+        break;
+      case 'tool_use': {
+        const order = this.toolUses;
+        this.toolUses += 1;
+        this.calls.add({ index: order, id: block.id, name: block.name });
+        this.put(index, { type: 'tool_use', order, hasJson: false, input: block.input });
+        break;
+      }
+      default:
+        break;
+    }
+  }
+
+  private put(index: number, block: OpenBlock): void {
+    this.blocks.push(block);
+    this.open.set(index, block);
+  }
+
+  private *add(index: number, delta: Delta): Generator<ModelEvent> {
+    const block = this.open.get(index);
+    if (block?.type === 'text' && delta.text) {
+      block.text += delta.text;
+      yield { type: 'text', text: delta.text };
+    } else if (block?.type === 'thinking') {
+      block.signature += delta.type === 'signature_delta' ? (delta.signature ?? '') : '';
+      if (!delta.thinking) return;
+      block.text += delta.thinking;
+      yield { type: 'thinking', text: delta.thinking };
+    } else if (block?.type === 'tool_use' && delta.partial_json) {
+      block.hasJson = true;
+      this.calls.add({ index: block.order, arguments: delta.partial_json });
+    }
+  }
+
+  private stop({ stop_reason: reason, stop_details: details }: Delta): void {
+    if (typeof reason === 'string') this.reason = endReasons[reason] ?? 'other';
+    this.detail = details?.explanation ?? this.detail;
+  }
+
+  private *counted(usage: Usage | null | undefined): Generator<ModelEvent> {
+    if (!usage) return;
+    const told = Object.entries(usage).filter(([, count]) => typeof count === 'number');
+    this.usage = { ...this.usage, ...Object.fromEntries(told) };
+    const { input_tokens: fresh, output_tokens: output } = this.usage;
+    const { cache_creation_input_tokens: kept, cache_read_input_tokens: read } = this.usage;
+    yield {
+      type: 'usage',
+      inputTokens: (fresh ?? 0) + (kept ?? 0) + (read ?? 0),
+      outputTokens: output ?? 0,
+    };
+  }
+}
+
+const wholeInput = (input: unknown): unknown =>
+  typeof input === 'object' && input !== null && Object.keys(input).length > 0 ? input : '';
+
+function nativeBlock(block: OpenBlock, calls: readonly ModelToolCall[]): ContentBlockParam[] {
+  switch (block.type) {
+    case 'text':
+      return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }];
+    case 'thinking':
+      return [{ type: 'thinking', thinking: block.text, signature: block.signature }];
+    case 'redacted_thinking':
+      return [{ type: 'redacted_thinking', data: block.data }];
+    case 'tool_use': {
+      const call = calls[block.order];
+      if (!call) return [];
+      const { id, name } = call;
+      return [{ type: 'tool_use', id, name: wireName(name), input: argumentsObject(call) }];
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { addressOf, type BackendConfig, hostOf } from '../backend-config.ts';
+import type { ModelBackend, ModelEvent, ModelRequest } from '../model-backend.ts';
+import { converse } from '../wire/converse.ts';
+import { learnNoImages, learnNoTools, refuses } from '../wire/learn.ts';
+import { listed } from '../wire/listed.ts';
+import { faultOf, ModelFault } from '../wire/model-fault.ts';
+import type { ModelWire } from '../wire/model-wire.ts';
+import type { ServerTraits } from '../wire/server-traits.ts';
+import { Settling } from '../wire/settling.ts';
+import { ToolCalls } from '../wire/tool-calls.ts';
+import { ownNames } from '../wire/tool-names.ts';
+import { AnthropicAnswer } from './anthropic-answer.ts';
+import { type AnthropicNative, anthropicRequest } from './anthropic-request.ts';
+
+/** Our own limits hold; the package's would come between. */
+const packageTimeoutMs = 2 ** 31 - 1;
+const modelsInPage = 1_000;
+/** Of models whose server says no number. */
+const smallMaxTokens = 4_096;
+
+/** The Messages API. */
+export function anthropicBackend(
+  config: BackendConfig,
+  wire: ModelWire,
+  traits: ServerTraits,
+): ModelBackend {
+  const { mode, model, apiKey } = config;
+  const { limits } = wire;
+  const place = { host: hostOf(config), model, apiKey };
+  return {
+    mode,
+    model,
+    stream: (request) =>
+      converse(request, {
+        place,
+        limits,
+        ask: (signal) => answer(request, { config, wire, traits, signal }),
+        learn: (fault) => learn(traits, fault, request),
+      }),
+    models: (signal) =>
+      listed({ place, limits, signal }, async (own) => {
+        const api = await newClient(config, wire);
+        const query = { limit: modelsInPage };
+        const list = (await api.get('/v1/models', { query, signal: own })) as { data?: unknown };
+        return list.data;
+      }),
+  };
+}
+
+interface Asking {
+  config: BackendConfig;
+  wire: ModelWire;
+  traits: ServerTraits;
+  signal: AbortSignal;
+}
+
+async function* answer(
+  request: ModelRequest,
+  { config, wire, traits, signal }: Asking,
+): AsyncGenerator<ModelEvent> {
+  const { mode, model } = config;
+  const read = new AnthropicAnswer(new ToolCalls(wire.limits, ownNames(request.tools)));
+  const api = await newClient(config, wire);
+  const body = anthropicRequest(request, model, traits);
+  const settling = new Settling(signal, wire.limits.settleMs);
+  const stream = await api.messages.create(body, { signal: settling.signal });
+  try {
+    for await (const event of stream) {
+      yield* read.read(event);
+      settling.follow(read.complete);
+    }
+  } catch (error) {
+    // What goes wrong after the end is nobody's concern.
+    if (!read.reason || faultOf(error).kind === 'too-large') throw error;
+  } finally {
+    settling.clear();
+  }
+  signal.throwIfAborted();
+  if (!read.reason && !read.complete) throw new ModelFault('broken-off');
+  const calls: ModelEvent[] = [];
+  for (const event of read.end()) {
+    calls.push(event);
+    yield event;
+  }
+  const blocks = read.native(calls.filter((event) => event.type === 'tool-call'));
+  const data: AnthropicNative | null = blocks && { blocks };
+  yield {
+    type: 'end',
+    reason: read.reason ?? 'stop',
+    detail: read.detail,
+    native: data ? { mode, model, data } : undefined,
+  };
+}
+
+function learn(traits: ServerTraits, fault: ModelFault, request: ModelRequest): boolean {
+  if (!refuses(fault)) return false;
+  return (
+    learnMaxTokens(traits, fault) ||
+    learnThinking(traits, fault) ||
+    learnNoTools(traits, fault, request) ||
+    learnNoImages(traits, fault, request)
+  );
+}
+
+/** `max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens` */
+function learnMaxTokens(traits: ServerTraits, { text }: ModelFault): boolean {
+  if (!/max_tokens/.test(text) || /budget_tokens/.test(text) || traits.maxTokens === smallMaxTokens)
+    return false;
+  const most = Number(/max_tokens\D*\d+ > (\d+)/.exec(text)?.[1] ?? smallMaxTokens);
+  traits.maxTokens = most === traits.maxTokens ? smallMaxTokens : most;
+  return true;
+}
+
+/** Older models are asked in another way, the oldest and other servers' not at all. */
+function learnThinking(traits: ServerTraits, { text }: ModelFault): boolean {
+  if (traits.thinking === 'none' || !/thinking|adaptive/i.test(text)) return false;
+  traits.thinking = traits.thinking === 'budget' ? 'none' : 'budget';
+  return true;
+}
+
+async function newClient(
+  { mode, baseUrl, apiKey }: BackendConfig,
+  wire: ModelWire,
+): Promise<Anthropic> {
+  // A start of the host does not wait for it.
+  const { Anthropic: Client } = await import('@anthropic-ai/sdk');
+  const headers: Record<string, string> = apiKey === '' ? {} : { 'x-api-key': apiKey };
+  return new Client({
+    baseURL: addressOf({ mode, baseUrl }),
+    fetch: wire.fetch({ headers, body: 'events' }),
+    // The key is the wire's matter; the package takes what it is not told from the environment.
+    apiKey: 'unused',
+    authToken: null,
+    webhookKey: null,
+    maxRetries: 0,
+    timeout: packageTimeoutMs,
+    logLevel: 'off',
+    openTelemetry: false,
+  });
+}

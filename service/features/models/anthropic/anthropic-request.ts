@@ -1,0 +1,159 @@
+import type {
+  ContentBlockParam,
+  ImageBlockParam,
+  MessageCreateParamsStreaming,
+  MessageParam,
+  TextBlockParam,
+  ThinkingConfigParam,
+  ToolResultBlockParam,
+} from '@anthropic-ai/sdk/resources/messages';
+import { createHash } from 'node:crypto';
+import type {
+  ImagePart,
+  ModelMessage,
+  ModelPart,
+  ModelRequest,
+  ModelToolResult,
+} from '../model-backend.ts';
+import { argumentsObject, preparedMessages } from '../wire/prepared-messages.ts';
+import type { ServerTraits } from '../wire/server-traits.ts';
+import { wireName, wireSchema } from '../wire/tool-names.ts';
+
+/** Longest answer that is asked for, thinking included; a server that takes less says so. */
+const usualMaxTokens = 32_000;
+const thinkingBudgetTokens = 8_000;
+/** The server refuses smaller budgets. */
+const minBudgetTokens = 1_024;
+
+/** The blocks of an answer, to be sent back as they are: their signatures hold for nothing else. */
+export interface AnthropicNative {
+  blocks: ContentBlockParam[];
+}
+
+type Assistant = Extract<ModelMessage, { role: 'assistant' }>;
+
+/** A request as the Messages API takes it. */
+export function anthropicRequest(
+  request: ModelRequest,
+  model: string,
+  traits: ServerTraits,
+): MessageCreateParamsStreaming {
+  const messages = preparedMessages(request.messages, { images: !traits.noImages });
+  const most = traits.maxTokens ?? usualMaxTokens;
+  const maxTokens = Math.min(request.maxTokens ?? most, most);
+  const thinking = thinkingOf(traits, maxTokens, messages, model);
+  const { system = '', tools } = request;
+  return {
+    model,
+    stream: true,
+    max_tokens: maxTokens,
+    messages: cachedToEnd(messages.map((message) => wireMessage(message, model))),
+    ...(system === ''
+      ? {}
+      : { system: [{ type: 'text', text: system, cache_control: ephemeral }] }),
+    ...(tools.length === 0 || traits.noTools
+      ? {}
+      : {
+          tools: tools.map(({ name, description, inputSchema }) => ({
+            name: wireName(name),
+            description,
+            input_schema: { ...wireSchema(inputSchema), type: 'object' as const },
+          })),
+        }),
+    ...(thinking === null ? {} : { thinking }),
+  };
+}
+
+/** What was sent before is not paid for again. */
+const ephemeral = { type: 'ephemeral' as const };
+
+function thinkingOf(
+  traits: ServerTraits,
+  maxTokens: number,
+  messages: ModelMessage[],
+  model: string,
+): ThinkingConfigParam | null {
+  if (traits.thinking === 'none') return null;
+  if (traits.thinking !== 'budget') return { type: 'adaptive', display: 'summarized' };
+  const budget = Math.min(thinkingBudgetTokens, Math.floor(maxTokens / 2));
+  // In the middle of a tool loop that began without thinking, it cannot be switched on.
+  const last = messages.at(-1)?.role === 'tool' ? messages.at(-2) : undefined;
+  const isUnthought = last?.role === 'assistant' && nativeOf(last, model) === null;
+  return budget < minBudgetTokens || isUnthought
+    ? null
+    : { type: 'enabled', budget_tokens: budget };
+}
+
+function wireMessage(message: ModelMessage, model: string): MessageParam {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: wireParts(message.content) };
+    case 'assistant':
+      return { role: 'assistant', content: nativeOf(message, model) ?? wireAnswer(message) };
+    case 'tool':
+      return { role: 'user', content: message.results.map(wireResult) };
+  }
+}
+
+function wireAnswer({ content, toolCalls = [] }: Assistant): ContentBlockParam[] {
+  return [
+    ...wireParts(content),
+    ...toolCalls.map((call) => ({
+      type: 'tool_use' as const,
+      id: wireId(call.id),
+      name: wireName(call.name),
+      input: argumentsObject(call),
+    })),
+  ];
+}
+
+/** The blocks as they came, as long as they are those of this model and of these very calls. */
+function nativeOf(
+  { native, toolCalls = [] }: Assistant,
+  model: string,
+): ContentBlockParam[] | null {
+  if (native?.mode !== 'cloud_b' || native.model !== model) return null;
+  const { blocks } = native.data as AnthropicNative;
+  const ids = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+  return ids.join() === toolCalls.map(({ id }) => id).join() ? blocks : null;
+}
+
+function wireResult({
+  callId,
+  output,
+  isError,
+  images = [],
+}: ModelToolResult): ToolResultBlockParam {
+  const text: TextBlockParam[] = output.trim() === '' ? [] : [{ type: 'text', text: output }];
+  return {
+    type: 'tool_result',
+    tool_use_id: wireId(callId),
+    content: [...text, ...images.map(wireImage)],
+    ...(isError ? { is_error: true } : {}),
+  };
+}
+
+const wireParts = (parts: ModelPart[]): (TextBlockParam | ImageBlockParam)[] =>
+  parts.map((part) => (part.type === 'text' ? { type: 'text', text: part.text } : wireImage(part)));
+
+const wireImage = ({ mimeType, data }: ImagePart): ImageBlockParam => ({
+  type: 'image',
+  source: { type: 'base64', media_type: mimeType as 'image/png', data },
+});
+
+/** Ids of other servers may hold what this one refuses. */
+function wireId(id: string): string {
+  if (/^[a-zA-Z0-9_-]{1,64}$/.test(id)) return id;
+  return `call_${createHash('sha256').update(id).digest('hex').slice(0, 24)}`;
+}
+
+/** Marks the end of what can be kept for the next request. */
+function cachedToEnd(messages: MessageParam[]): MessageParam[] {
+  const last = messages.at(-1);
+  if (!last || last.role !== 'user' || typeof last.content === 'string') return messages;
+  const end = last.content.at(-1);
+  if (!end || (end.type !== 'text' && end.type !== 'tool_result' && end.type !== 'image'))
+    return messages;
+  const content = [...last.content.slice(0, -1), { ...end, cache_control: ephemeral }];
+  return [...messages.slice(0, -1), { ...last, content }];
+}

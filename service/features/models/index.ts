@@ -1,0 +1,28 @@
+/** The models that a person talks to: which ones are configured, and one way to ask them. */
+import type { Route } from '../../http/route.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { AiConfigBook, type AiConfigStore } from './ai-config-book.ts';
+import { modelsRoutes } from './routes.ts';
+import type { ModelLimits } from './wire/model-limits.ts';
+import { ModelWire } from './wire/model-wire.ts';
+
+export type { AiConfigBook, AiConfigStore } from './ai-config-book.ts';
+export type * from './model-backend.ts';
+
+export interface ModelsFeature {
+  book: AiConfigBook;
+  routes: Route[];
+  /** Ends every connection to a model server. */
+  close(): Promise<void>;
+}
+
+export async function createModels(options: {
+  /** Where the configuration is kept; the keys in it are encrypted. */
+  store: AiConfigStore;
+  secrets: Secrets;
+  limits?: Partial<ModelLimits>;
+}): Promise<ModelsFeature> {
+  const wire = new ModelWire(options.limits);
+  const book = await AiConfigBook.open(options.store, options.secrets, wire);
+  return { book, routes: modelsRoutes(book), close: () => wire.close() };
+}

@@ -1,0 +1,76 @@
+import type { EndReason, ModelEvent } from '../model-backend.ts';
+import type { ThinkTags } from '../wire/think-tags.ts';
+import type { ToolCalls } from '../wire/tool-calls.ts';
+
+/** What is read of one line. */
+export interface OllamaLine {
+  message?: {
+    content?: string | null;
+    thinking?: string | null;
+    /** Of servers that stand in for Ollama. */
+    reasoning_content?: string | null;
+    tool_calls?: OllamaCall[] | null;
+  } | null;
+  done?: boolean;
+  done_reason?: string | null;
+  prompt_eval_count?: number;
+  eval_count?: number;
+}
+
+interface OllamaCall {
+  id?: string;
+  function?: { name?: string; arguments?: unknown };
+}
+
+/** Reads the lines of one answer. */
+export class OllamaAnswer {
+  reason: EndReason | null = null;
+  thinking = '';
+  readonly calls: ToolCalls;
+  private readonly tags: ThinkTags;
+
+  constructor(calls: ToolCalls, tags: ThinkTags) {
+    this.calls = calls;
+    this.tags = tags;
+  }
+
+  *read(line: OllamaLine): Generator<ModelEvent> {
+    const { content, thinking, reasoning_content: other, tool_calls: calls } = line.message ?? {};
+    yield* this.thought(thinking || other || '');
+    yield* this.written(content ?? '');
+    // They come whole, each in one piece.
+    for (const { id, function: called } of calls ?? [])
+      this.calls.add({ id, name: called?.name ?? 'unknown', arguments: called?.arguments });
+    if (line.done === true) yield* this.done(line);
+  }
+
+  *end(): Generator<ModelEvent> {
+    const rest = this.tags.end();
+    yield* this.thought(rest.thinking);
+    if (rest.text !== '') yield { type: 'text', text: rest.text };
+    yield* this.calls.events();
+  }
+
+  endReason(): EndReason {
+    return this.calls.any && this.reason !== 'length' ? 'tool-calls' : (this.reason ?? 'other');
+  }
+
+  private *written(content: string): Generator<ModelEvent> {
+    const { thinking, text } = this.tags.add(content);
+    yield* this.thought(thinking);
+    if (text !== '') yield { type: 'text', text };
+  }
+
+  private *done(line: OllamaLine): Generator<ModelEvent> {
+    this.reason = line.done_reason === 'length' ? 'length' : 'stop';
+    const { prompt_eval_count: inputTokens, eval_count: outputTokens } = line;
+    if (inputTokens === undefined && outputTokens === undefined) return;
+    yield { type: 'usage', inputTokens, outputTokens };
+  }
+
+  private *thought(text: string): Generator<ModelEvent> {
+    if (text === '') return;
+    this.thinking += text;
+    yield { type: 'thinking', text };
+  }
+}

@@ -1,0 +1,96 @@
+import type { ChatRequest, Message } from 'ollama/browser';
+import type { ModelMessage, ModelRequest } from '../model-backend.ts';
+import { argumentsObject, imagesOf, preparedMessages, textOf } from '../wire/prepared-messages.ts';
+import type { ServerTraits } from '../wire/server-traits.ts';
+import { wireName, wireSchema } from '../wire/tool-names.ts';
+
+export interface OllamaNative {
+  thinking: string;
+}
+
+export interface OllamaFacts {
+  model: string;
+  contextWindowTokens: number;
+  traits: ServerTraits;
+}
+
+/** A request as Ollama's chat takes it. */
+export function ollamaRequest(
+  request: ModelRequest,
+  { model, contextWindowTokens, traits }: OllamaFacts,
+): ChatRequest & { stream: true } {
+  const { system = '', tools, maxTokens } = request;
+  const messages = preparedMessages(request.messages, { images: !traits.noImages });
+  const names = callNames(messages);
+  const loopStart = messages.findLastIndex(({ role }) => role === 'user');
+  return {
+    model,
+    stream: true,
+    messages: [
+      ...(system === '' ? [] : [{ role: 'system', content: system }]),
+      ...messages.flatMap((message, i) => wireMessages(message, names, i > loopStart ? model : '')),
+    ],
+    ...(tools.length === 0 || traits.noTools
+      ? {}
+      : {
+          tools: tools.map(({ name, description, inputSchema }) => ({
+            type: 'function',
+            function: {
+              name: wireName(name),
+              description,
+              parameters: wireSchema(inputSchema),
+            },
+          })),
+        }),
+    options: {
+      // Without it the server cuts a conversation at its own small window, and says nothing.
+      ...(contextWindowTokens > 0 ? { num_ctx: contextWindowTokens } : {}),
+      ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
+    },
+  };
+}
+
+function wireMessages(
+  message: ModelMessage,
+  names: Map<string, string>,
+  loopModel: string,
+): Message[] {
+  switch (message.role) {
+    case 'user': {
+      const images = imagesOf(message.content).map(({ data }) => data);
+      const content = textOf(message.content);
+      return [{ role: 'user', content, ...(images.length === 0 ? {} : { images }) }];
+    }
+    case 'assistant': {
+      const { content, toolCalls = [], native } = message;
+      const calls = toolCalls.map((call) => ({
+        function: { name: wireName(call.name), arguments: argumentsObject(call) },
+      }));
+      const isOwn = native?.mode === 'local' && native.model === loopModel;
+      const { thinking } = isOwn ? (native.data as Partial<OllamaNative>) : {};
+      return [
+        {
+          role: 'assistant',
+          content: textOf(content),
+          ...(calls.length === 0 ? {} : { tool_calls: calls }),
+          ...(thinking ? { thinking } : {}),
+        },
+      ];
+    }
+    case 'tool':
+      return message.results.map(({ callId, output, images = [] }) => ({
+        role: 'tool',
+        content: output,
+        tool_name: names.get(callId),
+        ...(images.length === 0 ? {} : { images: images.map(({ data }) => data) }),
+      }));
+  }
+}
+
+/** The server knows the results of tools by their names. */
+function callNames(messages: ModelMessage[]): Map<string, string> {
+  const calls = messages.flatMap((message) =>
+    message.role === 'assistant' ? (message.toolCalls ?? []) : [],
+  );
+  return new Map(calls.map(({ id, name }) => [id, wireName(name)]));
+}

@@ -1,0 +1,148 @@
+import type { OpenAI } from 'openai';
+import { addressOf, type BackendConfig, hostOf } from '../backend-config.ts';
+import type { ModelBackend, ModelEvent, ModelRequest } from '../model-backend.ts';
+import { converse } from '../wire/converse.ts';
+import { listed } from '../wire/listed.ts';
+import { learnNoImages, learnNoTools, refuses } from '../wire/learn.ts';
+import { faultOf, ModelFault } from '../wire/model-fault.ts';
+import type { ModelWire } from '../wire/model-wire.ts';
+import type { ServerTraits } from '../wire/server-traits.ts';
+import { Settling } from '../wire/settling.ts';
+import { ThinkTags } from '../wire/think-tags.ts';
+import { ToolCalls } from '../wire/tool-calls.ts';
+import { ownNames } from '../wire/tool-names.ts';
+import { OpenAiAnswer } from './openai-answer.ts';
+import { type OpenAiNative, openAiRequest } from './openai-request.ts';
+
+/** Our own limits hold; the package's would come between. */
+const packageTimeoutMs = 2 ** 31 - 1;
+
+/** Chat completions, of OpenAI or of any server that speaks like it. */
+export function openAiBackend(
+  config: BackendConfig,
+  wire: ModelWire,
+  traits: ServerTraits,
+): ModelBackend {
+  const { mode, model, apiKey } = config;
+  const { limits } = wire;
+  const place = { host: hostOf(config), model, apiKey };
+  return {
+    mode,
+    model,
+    stream: (request) =>
+      converse(request, {
+        place,
+        limits,
+        ask: (signal) => askOpenAi(request, { config, wire, traits, signal }),
+        learn: (fault) => learnRoot(config, traits, fault) || learnOpenAi(traits, fault, request),
+      }),
+    models: (signal) => {
+      const learn = (fault: ModelFault): boolean => learnRoot(config, traits, fault);
+      return listed({ place, limits, signal, learn }, (own) =>
+        listOpenAi({ config, wire, traits, signal: own }),
+      );
+    },
+  };
+}
+
+export interface Asking {
+  config: BackendConfig;
+  wire: ModelWire;
+  traits: ServerTraits;
+  signal: AbortSignal;
+}
+
+export async function listOpenAi({ config, wire, traits, signal }: Asking): Promise<unknown> {
+  const api = await newClient(config, wire, compatibleAddress(config, traits));
+  const list = await api.get<Record<string, unknown> | null>('/models', { signal });
+  return Array.isArray(list) ? list : (list?.['data'] ?? list?.['models']);
+}
+
+/** One try. */
+export async function* askOpenAi(
+  request: ModelRequest,
+  { config, wire, traits, signal }: Asking,
+): AsyncGenerator<ModelEvent> {
+  const { mode, model } = config;
+  const calls = new ToolCalls(wire.limits, ownNames(request.tools));
+  const read = new OpenAiAnswer(calls, mode === 'cloud_a' ? null : new ThinkTags());
+  let done = false;
+  const api = await newClient(config, wire, compatibleAddress(config, traits), () => (done = true));
+  const body = openAiRequest(request, { mode, model, traits });
+  const settling = new Settling(signal, wire.limits.settleMs);
+  const stream = await api.chat.completions.create(body, { signal: settling.signal });
+  try {
+    for await (const chunk of stream) {
+      yield* read.read(chunk);
+      settling.follow(read.reason !== null);
+    }
+  } catch (error) {
+    // What goes wrong after the end is nobody's concern.
+    if (!read.reason || faultOf(error).kind === 'too-large') throw error;
+  } finally {
+    settling.clear();
+  }
+  signal.throwIfAborted();
+  if (!read.reason && !done) throw new ModelFault('broken-off');
+  yield* read.end();
+  const data: OpenAiNative = { reasoningField: read.reasoningField, reasoning: read.reasoning };
+  const native = read.reasoning !== '' && calls.any ? { mode, model, data } : undefined;
+  yield { type: 'end', reason: read.endReason(), native };
+}
+
+/** Where chat completions are: below `/v1`, unless the person's address says otherwise. */
+function compatibleAddress(config: BackendConfig, traits: ServerTraits): string {
+  const address = addressOf(config);
+  if (config.mode === 'local') return address.endsWith('/v1') ? address : `${address}/v1`;
+  return hasPath(address) || traits.atRoot ? address : `${address}/v1`;
+}
+
+const hasPath = (address: string): boolean => (URL.parse(address)?.pathname ?? '/') !== '/';
+
+/** What a server that speaks like OpenAI may not take. */
+export function learnOpenAi(
+  traits: ServerTraits,
+  fault: ModelFault,
+  request: ModelRequest,
+): boolean {
+  if (refuses(fault) && !traits.noUsage && /stream_options|include_usage/.test(fault.text)) {
+    traits.noUsage = true;
+    return true;
+  }
+  return learnNoTools(traits, fault, request) || learnNoImages(traits, fault, request);
+}
+
+/** Some servers have no `/v1`; where the address has a path, the person knows. */
+function learnRoot(config: BackendConfig, traits: ServerTraits, fault: ModelFault): boolean {
+  const isMissing = fault.kind === 'refused' && (fault.status === 404 || fault.status === 405);
+  if (config.mode !== 'cloud_c' || !isMissing || /model/i.test(`${fault.code} ${fault.text}`))
+    return false;
+  if (hasPath(addressOf(config)) || traits.atRoot !== undefined) return false;
+  traits.atRoot = true;
+  return true;
+}
+
+async function newClient(
+  { apiKey }: BackendConfig,
+  wire: ModelWire,
+  baseURL: string,
+  done?: () => void,
+): Promise<OpenAI> {
+  // A start of the host does not wait for it.
+  const { OpenAI: Client } = await import('openai');
+  const headers: Record<string, string> =
+    apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
+  return new Client({
+    baseURL,
+    fetch: wire.fetch({ headers, body: 'events', done }),
+    // The key is the wire's matter; the package takes what it is not told from the environment.
+    apiKey: 'unused',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: packageTimeoutMs,
+    logLevel: 'off',
+  });
+}

@@ -1,0 +1,131 @@
+import type {
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import type { ImagePart, ModelMessage, ModelPart, ModelRequest } from '../model-backend.ts';
+import { imagesOf, preparedMessages, textOf } from '../wire/prepared-messages.ts';
+import type { ServerTraits } from '../wire/server-traits.ts';
+import { wireName, wireSchema } from '../wire/tool-names.ts';
+import type { AiMode } from '../../../contract/index.ts';
+
+/** Thinking under the name that it came with; within a tool loop some servers insist on it. */
+export interface OpenAiNative {
+  reasoningField: string;
+  reasoning: string;
+}
+
+export interface RequestFacts {
+  mode: AiMode;
+  model: string;
+  traits: ServerTraits;
+}
+
+/** OpenAI has given it a new name, which few others know. */
+const maxTokensName: Record<AiMode, string> = {
+  local: 'max_tokens',
+  cloud_a: 'max_completion_tokens',
+  cloud_b: 'max_tokens',
+  cloud_c: 'max_tokens',
+};
+
+/** A request as chat completions take it. */
+export function openAiRequest(
+  request: ModelRequest,
+  { mode, model, traits }: RequestFacts,
+): ChatCompletionCreateParamsStreaming {
+  const { system = '', tools, maxTokens } = request;
+  const messages = preparedMessages(request.messages, { images: !traits.noImages });
+  const loopStart = messages.findLastIndex(({ role }) => role === 'user');
+  const first: ChatCompletionMessageParam[] =
+    system === '' ? [] : [{ role: 'system', content: system }];
+  return {
+    model,
+    stream: true,
+    messages: [
+      ...first,
+      ...messages.flatMap((message, i) =>
+        wireMessages(message, i > loopStart ? { mode, model } : null),
+      ),
+    ],
+    ...(tools.length === 0 || traits.noTools
+      ? {}
+      : {
+          tools: tools.map(({ name, description, inputSchema }) => ({
+            type: 'function' as const,
+            function: { name: wireName(name), description, parameters: wireSchema(inputSchema) },
+          })),
+        }),
+    ...(traits.noUsage ? {} : { stream_options: { include_usage: true } }),
+    ...(maxTokens === undefined ? {} : { [maxTokensName[mode]]: maxTokens }),
+  };
+}
+
+function wireMessages(
+  message: ModelMessage,
+  loopOf: { mode: AiMode; model: string } | null,
+): ChatCompletionMessageParam[] {
+  switch (message.role) {
+    case 'user':
+      return [{ role: 'user', content: wireContent(message.content) }];
+    case 'assistant':
+      return [wireAnswer(message, loopOf)];
+    case 'tool': {
+      const images = message.results.flatMap((result) => result.images ?? []);
+      return [
+        ...message.results.map(({ callId, output }) => ({
+          role: 'tool' as const,
+          tool_call_id: callId,
+          content: output,
+        })),
+        // The results of tools are text here.
+        ...(images.length === 0 ? [] : [{ role: 'user' as const, content: images.map(wireImage) }]),
+      ];
+    }
+  }
+}
+
+function wireAnswer(
+  { content, toolCalls = [], native }: Extract<ModelMessage, { role: 'assistant' }>,
+  loopOf: { mode: AiMode; model: string } | null,
+): ChatCompletionMessageParam {
+  const text = textOf(content);
+  const calls = toolCalls.map(({ id, name, arguments: json }) => ({
+    id,
+    type: 'function' as const,
+    function: { name: wireName(name), arguments: isJson(json) ? json : '{}' },
+  }));
+  const isOwn =
+    native !== undefined && native.mode === loopOf?.mode && native.model === loopOf.model;
+  const thought = isOwn ? (native.data as OpenAiNative) : null;
+  return {
+    role: 'assistant',
+    content: text === '' ? null : text,
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(thought === null ? {} : { [thought.reasoningField]: thought.reasoning }),
+  };
+}
+
+function wireContent(parts: ModelPart[]): string | (WireText | ReturnType<typeof wireImage>)[] {
+  if (imagesOf(parts).length === 0) return textOf(parts);
+  return parts.map((part) => (part.type === 'image' ? wireImage(part) : part));
+}
+
+interface WireText {
+  type: 'text';
+  text: string;
+}
+
+const wireImage = ({ mimeType, data }: ImagePart) => ({
+  type: 'image_url' as const,
+  image_url: { url: `data:${mimeType};base64,${data}` },
+});
+
+/** Some servers read the arguments of earlier calls, and fail at broken ones. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

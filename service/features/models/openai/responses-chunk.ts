@@ -1,0 +1,55 @@
+import type { EndReason } from '../model-backend.ts';
+import { refusalOf } from '../wire/model-fault.ts';
+import type { ToolCalls } from '../wire/tool-calls.ts';
+import type { Usage } from './openai-answer.ts';
+
+export interface ResponsesSaid {
+  text?: string;
+  thinking?: string;
+  reason?: EndReason;
+  usage?: Usage;
+}
+
+interface Completed {
+  usage?: Usage | null;
+  error?: unknown;
+  incomplete_details?: { reason?: string } | null;
+}
+
+/**
+ * An event of the Responses API, which some compatible servers send whatever they are asked for. Of
+ * what the server does by itself (its own searches) nothing is told.
+ */
+export function responsesChunk(chunk: Record<string, unknown>, calls: ToolCalls): ResponsesSaid {
+  const delta = typeof chunk['delta'] === 'string' ? chunk['delta'] : '';
+  switch (chunk['type']) {
+    case 'response.output_text.delta':
+    case 'response.refusal.delta':
+      return { text: delta };
+    case 'response.reasoning_text.delta':
+    case 'response.reasoning_summary_text.delta':
+      return { thinking: delta };
+    case 'response.output_item.done':
+      addCall((chunk['item'] ?? {}) as Record<string, unknown>, calls);
+      return {};
+    case 'response.completed':
+    case 'response.incomplete':
+    case 'response.failed':
+      return ended(chunk['response'] ?? {});
+    default:
+      return {};
+  }
+}
+
+function ended({ error, incomplete_details: cut, usage }: Completed): ResponsesSaid {
+  if (error) throw refusalOf(error);
+  const isRefusal = cut?.reason === 'content_filter';
+  const reason = isRefusal ? 'refusal' : cut ? 'length' : 'stop';
+  return { reason, usage: usage ?? undefined };
+}
+
+function addCall(item: Record<string, unknown>, calls: ToolCalls): void {
+  const { type, call_id: id, name, arguments: given } = item;
+  if (type !== 'function_call' || typeof name !== 'string') return;
+  calls.add({ id: typeof id === 'string' ? id : undefined, name, arguments: given });
+}

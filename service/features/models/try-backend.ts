@@ -1,0 +1,88 @@
+import type { AiConfigTrialResult } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { type BackendConfig, isReady } from './backend-config.ts';
+import type { ModelBackend } from './model-backend.ts';
+
+/** For the whole trial. */
+const trialMs = 60_000;
+/** Enough for a first word; some servers refuse less. */
+const trialTokens = 16;
+
+/** These say that the account cannot be used, whatever the list of models says. */
+const accountCodes = new Set(['model_key_refused', 'model_no_quota']);
+
+/**
+ * Whether a backend answers: it lists its models and, where one is named, that one says a word. A local
+ * model is only looked up: to load it may take minutes.
+ */
+export async function tryBackend(
+  config: BackendConfig,
+  backend: ModelBackend,
+  given: AbortSignal,
+): Promise<AiConfigTrialResult> {
+  const begun = performance.now();
+  const elapsedMs = (): number => Math.round(performance.now() - begun);
+  const signal = AbortSignal.any([given, AbortSignal.timeout(trialMs)]);
+  let models: string[] | undefined;
+  try {
+    if (config.mode === 'cloud_c' && config.baseUrl === '') throw noAddress();
+    models = await listOf(backend, signal);
+    if (config.model !== '') await tryModel(config, backend, { models, signal });
+    else if (models.length === 0) throw noModel();
+    return { success: true, models, elapsedMs: elapsedMs() };
+  } catch (error) {
+    given.throwIfAborted();
+    const failure = signal.aborted ? tookTooLong() : error;
+    if (!(failure instanceof HostError)) throw failure;
+    return { success: false, message: failure.message, models, elapsedMs: elapsedMs() };
+  }
+}
+
+/** A server need not have a list; who may not see it cannot use it either. */
+async function listOf(backend: ModelBackend, signal: AbortSignal): Promise<string[]> {
+  try {
+    return await backend.models(signal);
+  } catch (error) {
+    const readable = error instanceof HostError && error.code === 'model_unreadable';
+    if (!readable || backend.model === '') throw error;
+    return [];
+  }
+}
+
+async function tryModel(
+  config: BackendConfig,
+  backend: ModelBackend,
+  { models, signal }: { models: string[]; signal: AbortSignal },
+): Promise<void> {
+  const { model, mode } = config;
+  const isListed = models.includes(model) || models.includes(`${model}:latest`);
+  if (mode === 'local' && models.length > 0) {
+    if (!isListed) throw unknownModel(model);
+    return;
+  }
+  if (!isReady(config)) throw noKey();
+  try {
+    await firstWord(backend, signal);
+  } catch (error) {
+    const isAccount = error instanceof HostError && accountCodes.has(error.code);
+    if (!isListed || isAccount || signal.aborted) throw error;
+  }
+}
+
+async function firstWord(backend: ModelBackend, signal: AbortSignal): Promise<void> {
+  const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }];
+  const answer = backend.stream({ messages, tools: [], maxTokens: trialTokens, signal });
+  for await (const event of answer) if (event.type !== 'usage') return;
+}
+
+const failed = (code: string, message: string): HostError =>
+  new HostError('invalid', code, message);
+const noAddress = (): HostError =>
+  failed('model_no_address', 'Enter the address of the OpenAI-compatible server.');
+const noKey = (): HostError => failed('model_no_key', 'Enter the API key.');
+const noModel = (): HostError =>
+  failed('model_not_chosen', 'The server lists no models. Enter the name of the model.');
+const unknownModel = (model: string): HostError =>
+  failed('model_unknown', `The server does not have the model ${model}. Choose one that it lists.`);
+const tookTooLong = (): HostError =>
+  failed('model_stalled', 'The server did not answer in time. Try again.');

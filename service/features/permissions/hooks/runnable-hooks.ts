@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import type { Hook } from '../../../contract/settings.ts';
+import { hookVariables, type PluginHook, type TrustedHooks } from '../../contributions/index.ts';
+import { hookEventOf, type RunnableHook } from './runnable-hook.ts';
+
+export type UserHook = z.output<typeof Hook>;
+
+export interface HookSources {
+  /** Of the settings, as they are now. */
+  own: readonly UserHook[];
+  trusted: Pick<TrustedHooks, 'now' | 'isTrusted'>;
+  /** Where a plugin keeps its data. */
+  dataDirectory: (pluginId: string) => string;
+}
+
+/**
+ * The hooks that may run at this moment: those of the settings first, then the supported ones of enabled
+ * plugins that are trusted as they are.
+ */
+export async function runnableHooks(sources: HookSources): Promise<RunnableHook[]> {
+  const { own, trusted, dataDirectory } = sources;
+  const found = await trusted.now();
+  return [
+    ...own.filter(({ enabled }) => enabled).map(userHook),
+    ...found.flatMap(({ plugin, hooks }) => {
+      const places = { root: plugin.directory, data: dataDirectory(plugin.id) };
+      const mayStillRun = (): Promise<boolean> => trusted.isTrusted(plugin);
+      return hooks.flatMap((hook) => pluginHook(hook, places, mayStillRun));
+    }),
+  ];
+}
+
+/** A hook of the settings; it runs in the workspace. */
+export function userHook(hook: UserHook): RunnableHook {
+  const { name, event, matcher, timeoutSeconds } = hook;
+  return {
+    ...{ name, event, matcher: matcher === '' ? null : matcher, timeoutSeconds },
+    ...(hook.type === 'http'
+      ? { type: hook.type, url: hook.url }
+      : { type: hook.type, command: hook.command }),
+    ...{ cwd: null, variables: {}, plugin: null },
+  };
+}
+
+function pluginHook(
+  hook: PluginHook,
+  places: { root: string; data: string },
+  mayStillRun: () => Promise<boolean>,
+): RunnableHook[] {
+  const { name, matcher, type, command, args, shell, url, timeoutSeconds } = hook;
+  const event = hookEventOf(hook.event);
+  const isOurs = event !== null && (type === 'command' || type === 'http');
+  if (!hook.supported || !hook.enabled || !isOurs) return [];
+  return [
+    {
+      ...{ name, event, matcher, type, command, args, shell, url, timeoutSeconds, mayStillRun },
+      ...{ cwd: places.root, variables: hookVariables(places), plugin: places },
+    },
+  ];
+}

@@ -1,0 +1,53 @@
+import { programName } from '../shell/program-name.ts';
+import { type Glob, globOf, matchesGlob } from './glob.ts';
+
+/** What a command rule names. Its end is a word boundary, unless it ends in a star. */
+export interface CommandPattern {
+  glob: Glob;
+  /** The same with the program by its name alone, as the rules that forbid compare it. */
+  byName: Glob;
+  /** The program's name, where it is written out; null where a star may stand for it. */
+  program: string | null;
+  /** It ended in `:*` or ` *`: words may follow. */
+  open: boolean;
+  /** The words behind the program, where no star is in the pattern. */
+  words: string[] | null;
+}
+
+/** What stands between the brackets of `Command(…)`. */
+export function commandPattern(inside: string): CommandPattern {
+  const written = inside.trim();
+  const text = written.replace(/(?<!\\)(?::\*| \*)$/, '');
+  const glob = globOf(text);
+  const [first, ...rest] = splitFirst(text);
+  const name = globOf(first!);
+  const program = name.length === 1 ? programName(name[0]!) : null;
+  const byName = program === null ? glob : globOf([program, ...rest].join(' '));
+  const words = glob.length === 1 ? glob[0]!.split(/\s+/).slice(1) : null;
+  return { glob, byName, program, open: text !== written, words };
+}
+
+function splitFirst(text: string): string[] {
+  const at = text.search(/\s/);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at).trimStart()];
+}
+
+/** A rule that allows: the whole literal text, or its beginning up to a word boundary. */
+export function allowsText({ glob, open }: CommandPattern, text: string): boolean {
+  if (glob.length === 1) return startsWithWords(text, glob[0]!);
+  return open ? matchesStart(glob, text) : matchesGlob(glob, text);
+}
+
+/** A rule that forbids: one of the readings, or its beginning up to a word boundary. */
+export function forbidsText({ byName, glob }: CommandPattern, readings: readonly string[]): boolean {
+  return readings.some((text) => matchesStart(byName, text) || matchesStart(glob, text));
+}
+
+function matchesStart(glob: Glob, text: string): boolean {
+  if (glob.length === 1) return startsWithWords(text, glob[0]!);
+  return matchesGlob(glob, text) || matchesGlob([...glob.slice(0, -1), `${glob.at(-1)} `, ''], text);
+}
+
+function startsWithWords(text: string, start: string): boolean {
+  return text.startsWith(start) && (text.length === start.length || text[start.length] === ' ');
+}

@@ -1,0 +1,37 @@
+/** A pattern in pieces; between two of them may stand anything. One piece: no `*` in it. */
+export type Glob = readonly string[];
+
+/** `\*` is a star and `\\` a backslash; any other backslash is itself. */
+export function globOf(text: string): Glob {
+  const pieces = [''];
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at]!;
+    const next = text[at + 1];
+    if (char === '*') pieces.push('');
+    else if (char === '\\' && (next === '*' || next === '\\')) {
+      pieces[pieces.length - 1] += next;
+      at += 1;
+    } else pieces[pieces.length - 1] += char;
+  }
+  return pieces;
+}
+
+/** The text as a pattern that matches it alone. */
+export function escapeGlob(text: string): string {
+  return text.replaceAll(/[\\*]/g, String.raw`\$&`);
+}
+
+/** Takes time in proportion to the text, whatever the pattern. */
+export function matchesGlob(pieces: Glob, text: string): boolean {
+  const [first = '', ...rest] = pieces;
+  if (rest.length === 0) return text === first;
+  if (!text.startsWith(first)) return false;
+  const last = rest.pop()!;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}

@@ -1,0 +1,72 @@
+import { commandPattern } from './command-pattern.ts';
+import type { Effect, Rule } from './rule.ts';
+
+const effects: readonly string[] = ['read', 'write', 'external'] satisfies Effect[];
+const kinds =
+  'a rule is Command(git status), Tool(browser_*), Effect(read), Mcp(server__*) or WebFetch(domain:example.com)';
+
+/**
+ * One line of the settings; null for a comment or an empty one.
+ * @throws Error with a sentence that says what is wrong
+ */
+export function parseRule(line: string): Rule | null {
+  const text = line.trim();
+  if (text === '' || text.startsWith('#')) return null;
+  if (text === 'Bash') return { text, kind: 'command', pattern: commandPattern('*') };
+  const bare = /^mcp__(.+)$/.exec(text);
+  if (bare) return { text, ...mcpRule(bare[1]!) };
+  const call = /^(\w+)\((.*)\)$/s.exec(text);
+  if (call === null) throw new Error(`This is no rule: ${kinds}.`);
+  const inside = call[2]!.trim();
+  if (inside === '') throw new Error('There is nothing between the brackets.');
+  switch (call[1]!) {
+    case 'Command':
+    case 'Bash':
+      return { text, kind: 'command', pattern: commandPattern(inside) };
+    case 'Tool':
+      return { text, kind: 'tool', glob: inside };
+    case 'Effect':
+      return { text, kind: 'effect', effect: effectOf(inside) };
+    case 'Mcp':
+      return { text, ...mcpRule(inside.replace(/^mcp__/, '')) };
+    case 'WebFetch':
+      return { text, ...webRule(inside) };
+    default:
+      throw new Error(`There are no rules of the kind ${call[1]!}: ${kinds}.`);
+  }
+}
+
+function effectOf(text: string): Effect {
+  if (effects.includes(text)) return text as Effect;
+  throw new Error(`There is no effect ${text}: it is read, write or external.`);
+}
+
+function mcpRule(text: string): { kind: 'mcp'; server: string; tool: string } {
+  const at = text.indexOf('__');
+  const server = at < 0 ? text : text.slice(0, at);
+  const tool = at < 0 ? '*' : text.slice(at + 2);
+  if (server === '' || server.includes('*'))
+    throw new Error('The server of an Mcp rule is written out, as in Mcp(files__*).');
+  return { kind: 'mcp', server, tool: tool === '' ? '*' : tool };
+}
+
+function webRule(text: string): { kind: 'webFetch'; host: string; onlyBelow: boolean } {
+  const domain = /^domain:\s*(\S+)$/.exec(text)?.[1];
+  if (domain === undefined) throw new Error('A WebFetch rule is WebFetch(domain:example.com).');
+  if (domain === '*') return { kind: 'webFetch', host: '*', onlyBelow: false };
+  const onlyBelow = domain.startsWith('*.');
+  const host = hostOf(onlyBelow ? domain.slice(2) : domain);
+  if (host === null) throw new Error(`${domain} is no host name.`);
+  return { kind: 'webFetch', host, onlyBelow };
+}
+
+function hostOf(domain: string): string | null {
+  if (/[/?#@\\*]/.test(domain)) return null;
+  const url = URL.parse(`http://${domain}`);
+  return url === null || url.port !== '' ? null : normalHost(url);
+}
+
+/** As addresses are compared: lower case, ASCII, no dot at the end. */
+export function normalHost(url: URL): string {
+  return url.hostname.replace(/\.+$/, '');
+}

@@ -1,0 +1,58 @@
+import { checkRules } from './check-rules.ts';
+import type { Rule, RuleProblem } from './rule.ts';
+
+const maxCached = 64;
+
+export type CommandRule = Extract<Rule, { kind: 'command' }>;
+
+/** Rules of one list, ready to be asked. */
+export interface RuleList {
+  /** Those that are not about commands, in their order. */
+  others: Rule[];
+  /** Rules whose program is written out, by its name. */
+  byProgram: Map<string, CommandRule[]>;
+  /** Those whose program is a pattern. */
+  anyProgram: CommandRule[];
+  problems: RuleProblem[];
+  empty: boolean;
+}
+
+const cache = new Map<string, RuleList>();
+
+/** Each text is read once; the ones used last are kept. */
+export function ruleList(text: string): RuleList {
+  const known = cache.get(text);
+  if (known !== undefined) {
+    cache.delete(text);
+    cache.set(text, known);
+    return known;
+  }
+  const made = listOf(text);
+  cache.set(text, made);
+  if (cache.size > maxCached) cache.delete(cache.keys().next().value!);
+  return made;
+}
+
+function listOf(text: string): RuleList {
+  const { rules, problems } = checkRules(text);
+  const list: RuleList = {
+    ...{ others: [], byProgram: new Map(), anyProgram: [], problems },
+    empty: rules.length === 0 && problems.length === 0,
+  };
+  for (const rule of rules) {
+    if (rule.kind !== 'command') list.others.push(rule);
+    else if (rule.pattern.program === null) list.anyProgram.push(rule);
+    else {
+      const same = list.byProgram.get(rule.pattern.program);
+      if (same) same.push(rule);
+      else list.byProgram.set(rule.pattern.program, [rule]);
+    }
+  }
+  return list;
+}
+
+/** The rules that can be about a program. */
+export function* rulesFor(list: RuleList, program: string): Iterable<CommandRule> {
+  yield* list.byProgram.get(program) ?? [];
+  yield* list.anyProgram;
+}

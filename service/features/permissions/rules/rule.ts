@@ -1,0 +1,22 @@
+import type { CommandPattern } from './command-pattern.ts';
+
+/** The least that can be said about what a call does; what is not known counts as external. */
+export type Effect = 'read' | 'write' | 'external';
+
+/** One line of the settings. `text` is the line as written, without the blanks around it. */
+export type Rule = { text: string } & (
+  | { kind: 'command'; pattern: CommandPattern }
+  | { kind: 'tool'; glob: string }
+  | { kind: 'effect'; effect: Effect }
+  /** Without a tool: every tool of the server. */
+  | { kind: 'mcp'; server: string; tool: string }
+  /** A host and what is below it; `*` is any. */
+  | { kind: 'webFetch'; host: string; onlyBelow: boolean }
+);
+
+export interface RuleProblem {
+  /** Counted from 1. */
+  line: number;
+  text: string;
+  message: string;
+}

@@ -1,0 +1,63 @@
+import type { Redirection, Word } from './segment.ts';
+import type { SyntaxNode } from './syntax-tree.ts';
+
+const operators = /^(?:&>>|&>|>>|>\||>&-|<&-|>&|<&|<<<|<>|>|<)$/;
+
+export function redirectionOf(node: SyntaxNode, target: Word | null, text: string): Redirection {
+  if (node.type === 'herestring_redirect') {
+    const input = target?.literal ? { input: target.value } : {};
+    return { operator: '<<<', target, ...input };
+  }
+  const operator = node.children.find(({ type }) => operators.test(type));
+  return { operator: operator ? text.slice(operator.start, operator.end) : '>', target };
+}
+
+/** A here-document and what the grammar hangs onto it: all that follows on its line. */
+export interface Heredoc {
+  redirection: Redirection;
+  words: SyntaxNode[];
+  redirects: SyntaxNode[];
+  statements: SyntaxNode[];
+  /** Its text is expanded, and the grammar overlooked a substitution in it. */
+  hidden: boolean;
+}
+
+export function readHeredoc(node: SyntaxNode, text: string): Heredoc {
+  const slice = (child?: SyntaxNode): string => (child ? text.slice(child.start, child.end) : '');
+  const find = (type: string): SyntaxNode | undefined =>
+    node.children.find((child) => child.type === type);
+  const body = find('heredoc_body');
+  const quoted = /['"\\]/.test(slice(find('heredoc_start')));
+  const content = slice(body);
+  const plain = quoted || !/[$`\\]/.test(content);
+  const input = plain && body !== undefined ? { input: content } : {};
+  const heredoc: Heredoc = {
+    redirection: { operator: '<<', target: null, ...input },
+    ...{ words: [], redirects: [], statements: [] },
+    hidden: !quoted && countSubstitutions(content) > countNodes(body),
+  };
+  for (const child of node.children) {
+    if (child.type.startsWith('heredoc_')) {
+      if (child.type === 'heredoc_body' && !quoted) heredoc.statements.push(child);
+    } else if (child.type.endsWith('_redirect')) heredoc.redirects.push(child);
+    else if (/^(?:word|number|string|raw_string|ansi_c_string|concatenation)$/.test(child.type))
+      heredoc.words.push(child);
+    else if (/^(?:simple_expansion|expansion)$|_substitution$/.test(child.type))
+      heredoc.words.push(child);
+    else heredoc.statements.push(child);
+  }
+  return heredoc;
+}
+
+/** Those at the outer level or deeper; escaped ones do not count. */
+function countSubstitutions(text: string): number {
+  const bare = text.replaceAll(/\\./gs, '').replaceAll('$((', '');
+  const ticks = bare.split('`').length - 1;
+  return bare.split('$(').length - 1 + Math.ceil(ticks / 2);
+}
+
+function countNodes(node?: SyntaxNode): number {
+  if (node === undefined) return 0;
+  const own = node.type === 'command_substitution' ? 1 : 0;
+  return node.children.reduce((count, child) => count + countNodes(child), own);
+}

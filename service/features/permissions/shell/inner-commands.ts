@@ -1,0 +1,158 @@
+import { awkPayloads } from './awk-program.ts';
+import { gitPayloads, gitSubcommandAt } from './git-command.ts';
+import { optionPayloads } from './dangerous-options.ts';
+import { programName } from './program-name.ts';
+import { type Segment, type Word } from './segment.ts';
+import { type Inner, joined, noInner, takePayload, unwrap } from './unwrap.ts';
+import { interpreters, shells } from './wrappers.ts';
+
+const readsInput = 'it runs what it reads from elsewhere';
+const notLiteral = 'what it runs is not written out';
+
+/** What a command runs besides its own program, as far as its words tell. Not for PowerShell. */
+export function innerOf(segment: Segment): Inner {
+  const program = segment.argv[0];
+  if (program === undefined) return noInner();
+  if (!program.literal) return { ...noInner(), opaque: 'its program is not written out' };
+  const name = programName(program.value);
+  if (shells.has(name)) return shellInner(segment);
+  if (interpreters.has(name)) return interpreterInner(segment.argv);
+  const inner = specials[name]?.(segment.argv) ?? unwrap(segment.argv);
+  for (const word of optionPayloads(segment.argv)) takePayload(word, inner);
+  return inner;
+}
+
+const specials: Record<string, ((argv: readonly Word[]) => Inner) | undefined> = {
+  eval: (argv) => payloadInner(joined(argv.slice(1))),
+  trap: trapInner,
+  alias: aliasInner,
+  '.': sourceInner,
+  source: sourceInner,
+  find: (argv) => execInner(argv, /^-(?:exec|execdir|ok|okdir)$/),
+  fd: (argv) => execInner(argv, /^(?:-[xX]|--exec|--exec-batch)$/),
+  fdfind: (argv) => execInner(argv, /^(?:-[xX]|--exec|--exec-batch)$/),
+  git: gitInner,
+  awk: awkInner,
+  gawk: awkInner,
+  mawk: awkInner,
+  nawk: awkInner,
+  ...Object.fromEntries(
+    ['test', '[', '[[', 'printf', 'unset', 'let', 'read', 'declare', 'typeset', 'local'].map(
+      (name) => [name, subscriptInner],
+    ),
+  ),
+  ...Object.fromEntries(['export', 'readonly', 'mapfile', '(('].map((name) => [name, subscriptInner])),
+};
+
+function trapInner(argv: readonly Word[]): Inner {
+  const rest = argv.slice(argv[1]?.value === '--' ? 2 : 1);
+  return /^-[lp]?$/.test(rest[0]?.value ?? '-') ? noInner() : payloadInner(rest[0]);
+}
+
+function payloadInner(word: Word | undefined): Inner {
+  const inner = noInner();
+  takePayload(word, inner);
+  if (inner.opaque !== undefined) inner.opaque = notLiteral;
+  return inner;
+}
+
+/** Its options, then a script or `-c` and a text; without either it runs what it reads. */
+function shellInner({ argv, redirections }: Segment): Inner {
+  let takesText = false;
+  let at = 1;
+  for (; at < argv.length; at += 1) {
+    const { value, mayHideOption } = argv[at]!;
+    if (mayHideOption) return { ...noInner(), opaque: notLiteral };
+    if (/^--?$/.test(value)) {
+      at += 1;
+      break;
+    }
+    if (/^--(?:help|version)$/.test(value)) return noInner();
+    if (!/^[-+]/.test(value)) break;
+    if (/^-[^-]*c/.test(value)) takesText = true;
+    if (/^[-+][^-]*[oO]$|^--(?:rcfile|init-file)$/.test(value)) at += 1;
+  }
+  const word = argv[at];
+  if (takesText) return word === undefined ? noInner() : payloadInner(word);
+  if (word !== undefined && !argv.some(({ value }) => /^-[a-z]*s[a-z]*$/.test(value)))
+    return word.literal ? scriptFile(word) : { ...noInner(), opaque: notLiteral };
+  const written = redirections.find(({ operator }) => operator.startsWith('<<'));
+  if (written?.input === undefined) return { ...noInner(), opaque: readsInput };
+  return { ...noInner(), payloads: [written.input] };
+}
+
+function scriptFile({ value }: Word): Inner {
+  const fromPipe = /^\/dev\/(?:stdin|fd\/)|^\/proc\/[^/]+\/fd\//.test(value);
+  return fromPipe ? { ...noInner(), opaque: readsInput } : noInner();
+}
+
+function interpreterInner(argv: readonly Word[]): Inner {
+  const named = argv.slice(1).filter(({ value }) => value !== '-');
+  if (argv.length - 1 > named.length || named.every(({ value }) => /^-[a-zA-Z]$/.test(value)))
+    if (!named.some(({ value }) => /^-[vVh]$/.test(value)))
+      return { ...noInner(), opaque: readsInput };
+  const [first] = named;
+  return first && !first.literal && !first.value.startsWith('-')
+    ? { ...noInner(), opaque: notLiteral }
+    : noInner();
+}
+
+function aliasInner(argv: readonly Word[]): Inner {
+  const inner = noInner();
+  for (const { value, literal } of argv.slice(1)) {
+    const at = value.indexOf('=');
+    if (at > 0 && literal) inner.payloads.push(value.slice(at + 1));
+  }
+  return { ...inner, unsafe: 'it changes what a name means' };
+}
+
+function sourceInner(argv: readonly Word[]): Inner {
+  const [, file] = argv;
+  if (file === undefined) return noInner();
+  return file.literal ? scriptFile(file) : { ...noInner(), opaque: notLiteral };
+}
+
+/** `-exec … ;`: the words up to the end mark are a command. */
+function execInner(argv: readonly Word[], option: RegExp): Inner {
+  const inner = noInner();
+  argv.forEach(({ value }, at) => {
+    if (at === 0 || !option.test(value)) return;
+    const rest = argv.slice(at + 1);
+    const end = rest.findIndex((word) => word.value === ';' || word.value === '+');
+    const command = end < 0 ? rest : rest.slice(0, end);
+    if (command.length === 0) return;
+    if (command[0]!.value.includes('{}')) inner.opaque = notLiteral;
+    if (isShellWithPlaceholder(command)) inner.opaque = notLiteral;
+    inner.commands.push({ argv: command, assignments: [] });
+  });
+  return inner;
+}
+
+/** A file name inside the text of `sh -c` is read as commands. */
+function isShellWithPlaceholder(command: readonly Word[]): boolean {
+  if (!shells.has(programName(command[0]!.value))) return false;
+  const at = command.findIndex(({ value }) => /^-[^-]*c/.test(value));
+  return at > 0 && (command[at + 1]?.value.includes('{}') ?? false);
+}
+
+function gitInner(argv: readonly Word[]): Inner {
+  const inner = noInner();
+  const at = gitSubcommandAt(argv);
+  if (at === 'unknown') inner.opaque = 'its sub-command is not written out';
+  const { payloads, commands } = gitPayloads(argv, typeof at === 'number' ? at : argv.length);
+  for (const word of payloads) takePayload(word, inner);
+  for (const command of commands) inner.commands.push({ argv: command, assignments: [] });
+  return inner;
+}
+
+function awkInner(argv: readonly Word[]): Inner {
+  return { ...noInner(), payloads: awkPayloads(argv) };
+}
+
+/** These evaluate subscripts of names: `test -v 'a[$(rm x)]'` runs rm. */
+function subscriptInner(argv: readonly Word[]): Inner {
+  const evaluates = argv.slice(1).some(({ value, text }) => /\[.*(?:\$\(|`)/s.test(value + text));
+  return evaluates && argv.some(({ text }) => text.includes("'"))
+    ? { ...noInner(), opaque: notLiteral }
+    : noInner();
+}

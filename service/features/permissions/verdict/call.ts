@@ -1,0 +1,81 @@
+import { normalHost } from '../rules/parse-rule.ts';
+import type { Effect } from '../rules/rule.ts';
+import type { Grammars } from '../shell/grammars.ts';
+import { type Platform, readCommandLine } from '../shell/read-command-line.ts';
+import type { CommandLine } from '../shell/segment.ts';
+import { type Readings, readingsOf } from './readings.ts';
+
+export type Mode = 'ask-for-approval' | 'approve-for-me' | 'full-access';
+
+/** A tool call to be judged. */
+export interface ToolCall {
+  tool: string;
+  arguments: unknown;
+  /** What the tool declares; anything but `read` and `write` counts as external. */
+  effect?: string | null;
+  /** The MCP server that the tool belongs to, where the catalog knows it. */
+  server?: string;
+}
+
+/** What rules compare, worked out once for each call. */
+export interface Facts {
+  tool: string;
+  effect: Effect;
+  /** Null for a tool that is no MCP tool. */
+  mcp: { server: string | null; rest: string } | null;
+  url: URL | null;
+  /** For `execute_command`; null for other tools. */
+  command: { text: string; line: CommandLine; readings: (Readings | null)[] } | null;
+  wantsNetwork: boolean;
+}
+
+export const commandTool = 'execute_command';
+
+const unreadable: CommandLine = {
+  ...{ segments: [], tooMuch: false },
+  opaque: 'the call has no command that can be read',
+};
+
+export async function factsOf(
+  call: ToolCall,
+  platform: Platform,
+  grammars: Grammars,
+): Promise<Facts> {
+  const values = (typeof call.arguments === 'object' ? call.arguments : null) as {
+    command?: unknown;
+    url?: unknown;
+    network?: unknown;
+  } | null;
+  return {
+    tool: call.tool,
+    effect: call.effect === 'read' || call.effect === 'write' ? call.effect : 'external',
+    mcp: mcpOf(call),
+    url: typeof values?.url === 'string' ? URL.parse(values.url) : null,
+    command: call.tool === commandTool ? await commandOf(values?.command, platform, grammars) : null,
+    wantsNetwork: values?.network !== undefined && values.network !== false,
+  };
+}
+
+async function commandOf(
+  command: unknown,
+  platform: Platform,
+  grammars: Grammars,
+): Promise<Facts['command']> {
+  if (typeof command !== 'string') return { text: '', line: unreadable, readings: [] };
+  const line = await readCommandLine(command, platform, grammars);
+  return { text: command, line, readings: line.segments.map(readingsOf) };
+}
+
+/** Names of servers hold no `__`, yet a tool's name may: only the catalog can tell for sure. */
+function mcpOf({ tool, server }: ToolCall): Facts['mcp'] {
+  if (!tool.startsWith('mcp__')) return server === undefined ? null : { server, rest: tool };
+  const rest = tool.slice('mcp__'.length);
+  if (server !== undefined && rest.startsWith(`${server}__`))
+    return { server, rest: rest.slice(server.length + 2) };
+  return { server: server ?? null, rest };
+}
+
+/** Null for an address that is not http or https. */
+export function hostOf(url: URL | null): string | null {
+  return url !== null && /^https?:$/.test(url.protocol) ? normalHost(url) : null;
+}

@@ -1,0 +1,42 @@
+import { gitSubcommandAt } from '../shell/git-command.ts';
+import { programName } from '../shell/program-name.ts';
+import type { CommandLine, Segment } from '../shell/segment.ts';
+import type { Platform } from '../shell/read-command-line.ts';
+
+/** Programs that no rule lets run unasked. */
+const dangerous = new Set([
+  ...['rm', 'rmdir', 'sudo', 'su', 'doas', 'kill', 'pkill', 'killall', 'dd', 'shutdown', 'reboot'],
+  ...['shred', 'pkexec', 'runuser', 'poweroff', 'halt', 'wipefs', 'sudoedit'],
+]);
+const dangerousOnWindows = new Set([
+  ...['del', 'erase', 'rd', 'ri', 'taskkill', 'remove-item', 'stop-process', 'spps', 'format'],
+  ...['diskpart', 'clear-content', 'stop-computer', 'restart-computer', 'format-volume'],
+]);
+
+/** The command that is on the floor, as a person reads it; null: none is. */
+export function floorOf(line: CommandLine, text: string, platform: Platform): string | null {
+  for (const segment of line.segments) if (isDangerous(segment, platform)) return segment.text;
+  // What could not be read may still run in part: any word may be a program.
+  if (line.opaque === null && !line.tooMuch) return null;
+  const words = text.split(/[\s;&|(){}<>`$"']+/);
+  return words.find((word) => isDangerousProgram(programName(word), platform)) ?? null;
+}
+
+function isDangerous({ argv }: Segment, platform: Platform): boolean {
+  const [program] = argv;
+  if (program === undefined) return false;
+  const name = programName(program.value);
+  if (isDangerousProgram(name, platform)) return true;
+  if (name === 'find') return argv.some(({ value }) => value === '-delete');
+  if (name !== 'git') return false;
+  const at = gitSubcommandAt(argv);
+  return typeof at === 'number' && /^(?:push|send-pack)$/.test(argv[at]!.value);
+}
+
+function isDangerousProgram(name: string, platform: Platform): boolean {
+  return (
+    dangerous.has(name) ||
+    name.startsWith('mkfs') ||
+    (platform === 'win32' && dangerousOnWindows.has(name))
+  );
+}

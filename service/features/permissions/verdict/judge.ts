@@ -1,0 +1,130 @@
+import type { Grammars } from '../shell/grammars.ts';
+import type { Platform } from '../shell/read-command-line.ts';
+import type { CommandLine, Segment } from '../shell/segment.ts';
+import { ruleList, type RuleList } from '../rules/rule-list.ts';
+import { type Facts, factsOf, hostOf, type ToolCall } from './call.ts';
+import { floorOf } from './floor.ts';
+import { allowing, allowingSegment, forbidding, type Match } from './match.ts';
+import { modeAsks, type Setting } from './mode.ts';
+import { suggestedRules } from './suggest.ts';
+
+/** Lists of rules, one a line. */
+export interface RuleTexts {
+  deny: string;
+  ask: string;
+  allow: string;
+}
+
+export interface JudgeContext extends Setting {
+  rules: RuleTexts;
+  /** What the user allowed for the rest of the conversation. */
+  sessionRules?: readonly string[];
+  platform: Platform;
+}
+
+export interface Verdict {
+  verdict: 'allow' | 'ask' | 'deny';
+  /** A sentence for a person; it names the rule that decided. */
+  reason: string;
+  rule?: string;
+  /** The command of the line that decided. */
+  segment?: string;
+  /** The command is one of those that no rule lets run unasked. */
+  floor: boolean;
+  /** Rules that together allow the call from now on; none where no rule can. */
+  suggestedRules: string[];
+}
+
+/**
+ * What happens with a tool call and why: deny rules, ask rules, the floor of dangerous commands, allow
+ * rules, mode. Runs nothing and resolves nothing.
+ */
+export async function judge(
+  call: ToolCall,
+  context: JudgeContext,
+  grammars: Grammars,
+): Promise<Verdict> {
+  const facts = await factsOf(call, context.platform, grammars);
+  const deny = ruleList(context.rules.deny);
+  const ask = ruleList(context.rules.ask);
+  const denied = forbidding(deny, facts);
+  if (denied !== null) return told('deny', `The rule ${denied.rule} denies`, denied);
+  if (hasCredentials(facts)) return verdict('deny', 'Addresses with a user name or password in them are refused.');
+  const asked = forbidding(ask, facts);
+  if (asked !== null) return told('ask', `The rule ${asked.rule} asks before`, asked);
+  const fixed = mustAsk(facts, context, deny.empty && ask.empty);
+  if (fixed !== null) return fixed;
+  const allow = [context.rules.allow, (context.sessionRules ?? []).join('\n')].map(ruleList);
+  const granted = grantedBy(allow, facts);
+  if (granted !== null) return told('allow', `The rule ${granted.rule} allows`, granted);
+  const why = modeAsks(facts, context);
+  if (why === null) return verdict('allow', `The mode ${context.mode} allows it.`);
+  const reason = `No rule allows it, and ${why}.`;
+  return { ...verdict('ask', reason), ...ungranted(allow, facts), suggestedRules: suggestedRules(facts) };
+}
+
+function verdict(what: Verdict['verdict'], reason: string): Verdict {
+  return { verdict: what, reason, floor: false, suggestedRules: [] };
+}
+
+function told(what: Verdict['verdict'], start: string, { rule, segment }: Match): Verdict {
+  const reason = segment === undefined ? `${start} this call.` : `${start} this: ${segment}`;
+  return { ...verdict(what, reason), rule, ...(segment === undefined ? {} : { segment }) };
+}
+
+/** What no allow rule and no mode lifts. */
+function mustAsk(facts: Facts, { platform, mode }: JudgeContext, noRules: boolean): Verdict | null {
+  const { command } = facts;
+  if (facts.tool === 'web_fetch' && hostOf(facts.url) === null && !noRules)
+    return verdict('ask', 'The address of the call cannot be read.');
+  if (command === null) return null;
+  const { line, text } = command;
+  const floor = floorOf(line, text, platform);
+  if (floor !== null) {
+    const reason = `It is one of the commands that are always asked about: ${floor}`;
+    return { ...verdict('ask', reason), segment: floor, floor: true };
+  }
+  if (line.tooMuch) return verdict('ask', 'The command is too long or nested too deep to be checked.');
+  const opaque = opacityOf(line);
+  if (opaque === null || (noRules && mode === 'full-access')) return null;
+  // Without rules that forbid something the mode decides; but no rule grants what nobody understands.
+  const reason = `It cannot be told what this command runs: ${opaque.why}.`;
+  const segment = opaque.segment === undefined ? {} : { segment: opaque.segment.text };
+  return { ...verdict('ask', reason), ...segment };
+}
+
+function opacityOf(line: CommandLine): { why: string; segment?: Segment } | null {
+  if (line.opaque !== null) return { why: line.opaque };
+  const segment = line.segments.find(({ opaque }) => opaque !== null);
+  return segment === undefined ? null : { why: segment.opaque!, segment };
+}
+
+function grantedBy(lists: readonly RuleList[], facts: Facts): Match | null {
+  for (const list of lists) {
+    const whole = allowing(list, facts);
+    if (whole !== null && (facts.command === null || opacityOf(facts.command.line) === null)) return whole;
+  }
+  if (facts.command === null || opacityOf(facts.command.line) !== null) return null;
+  let first: Match | null = null;
+  for (const segment of facts.command.line.segments) {
+    if (segment.unsafe !== null || segment.assignments.length > 0) return null;
+    const match = allowingSegment(lists, segment);
+    if (match === null) return null;
+    first ??= match;
+  }
+  return first;
+}
+
+/** The first command of the line that no rule grants. */
+function ungranted(lists: readonly RuleList[], { command }: Facts): { segment?: string } {
+  const segment = command?.line.segments.find(
+    (one) => one.unsafe !== null || one.assignments.length > 0 || !allowingSegment(lists, one),
+  );
+  return segment === undefined ? {} : { segment: segment.text };
+}
+
+function hasCredentials({ tool, url }: Facts): boolean {
+  return (
+    tool === 'web_fetch' && hostOf(url) !== null && (url!.username !== '' || url!.password !== '')
+  );
+}

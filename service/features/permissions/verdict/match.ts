@@ -1,0 +1,84 @@
+import { allowsText, forbidsText } from '../rules/command-pattern.ts';
+import { globOf, matchesGlob } from '../rules/glob.ts';
+import type { Rule } from '../rules/rule.ts';
+import { rulesFor, type RuleList } from '../rules/rule-list.ts';
+import { programName } from '../shell/program-name.ts';
+import type { Segment } from '../shell/segment.ts';
+import { type Facts, hostOf } from './call.ts';
+import { forbidsWords } from './readings.ts';
+
+export interface Match {
+  /** As written in the settings. */
+  rule: string;
+  /** The command that it matched, where it is a rule about commands. */
+  segment?: string;
+}
+
+/** The first rule of a deny or ask list that is about the call. */
+export function forbidding(list: RuleList, facts: Facts): Match | null {
+  for (const rule of list.others) if (matchesOther(rule, facts, true)) return { rule: rule.text };
+  const { command } = facts;
+  if (command === null) return null;
+  for (const [at, readings] of command.readings.entries()) {
+    if (readings === null) continue;
+    for (const { text, pattern } of rulesFor(list, readings.program)) {
+      const { words } = pattern;
+      const hit =
+        forbidsText(pattern, readings.texts) ||
+        (words !== null && pattern.program !== null && forbidsWords(words, readings.words));
+      if (hit) return { rule: text, segment: command.line.segments[at]!.text };
+    }
+  }
+  return null;
+}
+
+/** The rule that allows the call as a whole, whatever it holds. */
+export function allowing(list: RuleList, facts: Facts): Match | null {
+  const rule = list.others.find((other) => matchesOther(other, facts, false));
+  return rule === undefined ? null : { rule: rule.text };
+}
+
+/** The rule that allows one command of a line. */
+export function allowingSegment(lists: readonly RuleList[], segment: Segment): Match | null {
+  const program = segment.argv[0];
+  if (program === undefined) return null;
+  for (const list of lists)
+    for (const rule of rulesFor(list, programName(program.value)))
+      if (allowsText(rule.pattern, segment.text)) return { rule: rule.text, segment: segment.text };
+  return null;
+}
+
+function matchesOther(rule: Rule, facts: Facts, forbids: boolean): boolean {
+  switch (rule.kind) {
+    case 'tool':
+      return matchesGlob(globOf(rule.glob), facts.tool);
+    case 'effect':
+      return rule.effect === facts.effect;
+    case 'mcp':
+      return facts.mcp !== null && matchesMcp(rule, facts.mcp, forbids);
+    case 'webFetch':
+      return matchesHost(rule, facts);
+    default:
+      return false;
+  }
+}
+
+type McpRule = Extract<Rule, { kind: 'mcp' }>;
+
+/** Where the server is not known, a name that can be split in two ways is forbidden by both, allowed by none. */
+function matchesMcp(rule: McpRule, mcp: NonNullable<Facts['mcp']>, forbids: boolean): boolean {
+  const tool = globOf(rule.tool);
+  if (mcp.server !== null) return mcp.server === rule.server && matchesGlob(tool, mcp.rest);
+  const start = `${rule.server}__`;
+  if (!mcp.rest.startsWith(start)) return forbids && mcp.rest === rule.server;
+  const rest = mcp.rest.slice(start.length);
+  return matchesGlob(tool, rest) && (forbids || !rest.includes('__'));
+}
+
+function matchesHost(rule: Extract<Rule, { kind: 'webFetch' }>, facts: Facts): boolean {
+  if (facts.tool !== 'web_fetch') return false;
+  const host = hostOf(facts.url);
+  if (host === null) return false;
+  if (rule.host === '*') return true;
+  return (!rule.onlyBelow && host === rule.host) || host.endsWith(`.${rule.host}`);
+}

@@ -1,0 +1,84 @@
+import { programName } from '../shell/program-name.ts';
+import type { Redirection, Segment } from '../shell/segment.ts';
+import type { Facts, Mode } from './call.ts';
+
+export interface Setting {
+  mode: Mode;
+  sandbox: 'full' | 'reduced';
+}
+
+/** These have a guard of their own. */
+const guarded = new Set(['web_search', 'web_fetch']);
+
+/** Programs that speak to other machines or change more than files of the workspace. */
+const reachesOut = new Set([
+  ...['curl', 'wget', 'ssh', 'scp', 'sftp', 'rsync', 'ftp', 'telnet', 'nc', 'ncat', 'netcat'],
+  ...['socat', 'ping', 'dig', 'nslookup', 'host', 'whois', 'nmap', 'http', 'https', 'aria2c'],
+  ...['apt', 'apt-get', 'dnf', 'yum', 'pacman', 'brew', 'snap', 'flatpak', 'pip', 'pip3', 'pipx'],
+  ...['npx', 'bunx', 'docker', 'podman', 'kubectl', 'helm', 'gh', 'glab', 'aws', 'gcloud', 'az'],
+  ...['terraform', 'ansible', 'ansible-playbook', 'vagrant', 'mail', 'sendmail', 'xdg-open', 'open'],
+  ...['systemctl', 'service', 'crontab', 'at', 'mount', 'umount', 'iptables', 'chown', 'passwd'],
+  ...['useradd', 'userdel', 'usermod', 'fdisk', 'parted', 'insmod', 'modprobe', 'sysctl', 'gem'],
+  ...['invoke-webrequest', 'iwr', 'invoke-restmethod', 'irm', 'set-executionpolicy'],
+]);
+
+/** Sub-commands that fetch or publish. */
+const reachesOutWith: Record<string, RegExp | undefined> = {
+  git: /^(?:fetch|pull|clone|push|ls-remote|submodule|remote|send-email|svn|p4|lfs)$/,
+  npm: /^(?:i|install|ci|add|update|upgrade|publish|login|exec|x|create|init|audit|outdated|view)$/,
+  pnpm: /^(?:i|install|add|update|up|publish|login|exec|dlx|create|audit|outdated|fetch)$/,
+  yarn: /^(?:install|add|up|upgrade|publish|npm|login|dlx|create|audit)$/,
+  bun: /^(?:i|install|add|update|publish|x|create)$/,
+  cargo: /^(?:install|publish|fetch|update|add|search|login|owner|yank)$/,
+  go: /^(?:get|install|mod)$/,
+  composer: /^(?:install|update|require|create-project)$/,
+  bundle: /^(?:install|update|add)$/,
+  dotnet: /^(?:add|restore|nuget|tool|publish)$/,
+  uv: /^(?:pip|add|sync|tool|publish|lock)$/,
+};
+
+/** Why the mode asks for a call that no rule decides; null when it does not. */
+export function modeAsks(facts: Facts, { mode, sandbox }: Setting): string | null {
+  if (mode === 'full-access' || guarded.has(facts.tool)) return null;
+  if (facts.command !== null) return commandAsks(facts, facts.command, mode, sandbox);
+  if (facts.effect === 'read') return null;
+  if (mode === 'ask-for-approval')
+    return facts.effect === 'write' ? 'it changes something' : 'it acts outside of this host';
+  return facts.effect === 'write' ? null : 'it acts outside of this host';
+}
+
+function commandAsks(
+  { wantsNetwork }: Facts,
+  { line }: NonNullable<Facts['command']>,
+  mode: Mode,
+  sandbox: Setting['sandbox'],
+): string | null {
+  if (mode === 'ask-for-approval') return 'it runs a command';
+  if (sandbox === 'reduced') return 'commands run without a full sandbox here';
+  if (wantsNetwork) return 'it asks for the network';
+  if (line.opaque !== null) return line.opaque;
+  for (const segment of line.segments) {
+    const why = segmentAsks(segment);
+    if (why !== null) return why;
+  }
+  return null;
+}
+
+function segmentAsks(segment: Segment): string | null {
+  const { argv, opaque, unsafe, redirections } = segment;
+  if (opaque !== null) return opaque;
+  const name = programName(argv[0]?.value ?? '');
+  const subcommand = argv.slice(1).find(({ value }) => !value.startsWith('-'))?.value ?? '';
+  if (reachesOut.has(name) || reachesOutWith[name]?.test(subcommand))
+    return `${name} acts outside of this host`;
+  if (name === 'yarn' && argv.length === 1) return `${name} acts outside of this host`;
+  const onlyInside = redirections.every(staysInside);
+  return unsafe === null || (unsafe === 'it writes to a file' && onlyInside) ? null : unsafe;
+}
+
+/** A file of the folder that the command runs in, or below. */
+function staysInside({ operator, target }: Redirection): boolean {
+  if (operator.startsWith('<') || target === null) return true;
+  const { literal, value } = target;
+  return literal && (value === '/dev/null' || !/^[/~\\]|^[a-z]:|(?:^|\/)\.\.(?:\/|$)/i.test(value));
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, stat } from 'node:fs/promises';
+import { isAbsolute, join, sep } from 'node:path';
+import type { ActiveFileRef, ChatFile, FileRef, PluginManifest } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import type { UploadedFile } from '../../../http/uploads.ts';
+import type { GrantTree } from './grant-tree.ts';
+import type { PluginFiles, Source } from './plugin-files.ts';
+import { placeDirectory, placeFile } from './snapshot.ts';
+
+export interface SharedFilesOptions {
+  files: PluginFiles;
+  tree: GrantTree;
+  /** The enabled plugins with a worker. */
+  plugins: () => PluginManifest[];
+  /** A worker learns of native files at its start. */
+  restart: (pluginId: string) => Promise<void>;
+  /** Whether a page may name files of this machine by their path. */
+  hasDesktop: boolean;
+  /** Nothing in it is ever shared. */
+  hostRoot: string;
+}
+
+/** What was granted to plugins for a chat or a run. */
+export interface Shared {
+  refs: ActiveFileRef[];
+  revoke(): Promise<void>;
+}
+
+const maxUploads = 200;
+
+/** Files that a person brings once and that every plugin which can use them gets as a grant of its own. */
+export class SharedFiles {
+  private readonly options: SharedFilesOptions;
+  private readonly uploads = new Map<string, Source & { folder: string }>();
+
+  constructor(options: SharedFilesOptions) {
+    this.options = options;
+  }
+
+  /** One file, or with paths a directory. */
+  async upload(
+    files: readonly UploadedFile[],
+    paths: readonly string[] | undefined,
+  ): Promise<{ uploadId: string } & Pick<FileRef, 'name' | 'kind' | 'size'>> {
+    const { tree } = this.options;
+    const folder = await tree.stage();
+    try {
+      const source = await placed(folder, files, paths);
+      const uploadId = randomUUID();
+      this.uploads.set(uploadId, { ...source, folder });
+      await this.dropOldest();
+      const { name, kind, size } = source;
+      return { uploadId, name, kind, size };
+    } catch (error) {
+      await tree.remove(folder);
+      throw error;
+    }
+  }
+
+  private async dropOldest(): Promise<void> {
+    const [oldest] = this.uploads;
+    if (this.uploads.size <= maxUploads || oldest === undefined) return;
+    this.uploads.delete(oldest[0]);
+    await this.options.tree.remove(oldest[1].folder);
+  }
+
+  /**
+   * Grants what was chosen, and to read what was only named by its path, to every plugin that may have
+   * it. When this throws, nothing is granted.
+   */
+  async share(chosen: readonly ChatFile[], typedPaths: readonly string[]): Promise<Shared> {
+    const sharing = new Sharing(this.options);
+    try {
+      for (const item of chosen) await this.shareOne(item, sharing);
+      for (const path of typedPaths) await sharing.native(path, 'read');
+      await sharing.settle();
+      return { refs: sharing.refs, revoke: () => sharing.revoke() };
+    } catch (error) {
+      await sharing.revoke();
+      throw error;
+    }
+  }
+
+  private async shareOne(item: ChatFile, sharing: Sharing): Promise<void> {
+    if (item.refs) return sharing.known(item.refs);
+    if (item.uploadId !== undefined) {
+      const source = this.uploads.get(item.uploadId);
+      if (!source) throw unknownUpload();
+      return sharing.copies(source);
+    }
+    if (item.nativePath !== undefined) {
+      if (!this.options.hasDesktop) throw desktopOnly();
+      if (!(await sharing.native(item.nativePath, 'read-write'))) throw unknownPath();
+      return;
+    }
+    if (item.createSharedDirectory === true) return sharing.sharedDirectory(item.name ?? 'shared');
+    const message =
+      'Say of each file what it is: refs, nativePath, uploadId or createSharedDirectory.';
+    throw new HostError('invalid', 'invalid_body', message);
+  }
+}
+
+/** The grants of one turn or run, as they are made. */
+class Sharing {
+  readonly refs: ActiveFileRef[] = [];
+  private readonly own: { pluginId: string; id: string }[] = [];
+  private readonly restarts = new Set<string>();
+  private readonly folders: string[] = [];
+  private readonly options: SharedFilesOptions;
+
+  constructor(options: SharedFilesOptions) {
+    this.options = options;
+  }
+
+  known(refs: readonly ActiveFileRef[]): void {
+    for (const ref of refs) {
+      const held = this.options.files.list(ref.pluginId).find(({ id }) => id === ref.id);
+      if (!held) throw new HostError('missing', 'unknown_grant', 'There is no such file any more.');
+      this.refs.push({ pluginId: ref.pluginId, ...held });
+    }
+  }
+
+  /** Files are to read. A directory may be written by plugins that may do both. */
+  async copies(source: Source): Promise<void> {
+    for (const plugin of this.readers()) {
+      const access = source.kind === 'directory' ? accessOf(plugin) : 'read';
+      this.add(plugin, await this.options.files.copy(plugin, source, access));
+    }
+  }
+
+  /** False: there is nothing at that path that can be shared. */
+  async native(path: string, wanted: 'read' | 'read-write'): Promise<boolean> {
+    const { hostRoot, files } = this.options;
+    const found = isAbsolute(path) ? await stat(path).catch(() => null) : null;
+    const kind = found?.isDirectory() ? 'directory' : found?.isFile() ? 'file' : null;
+    if (kind === null || path === sep || isWithin(hostRoot, path)) return false;
+    for (const plugin of this.readers()) {
+      const mayWrite = wanted === 'read-write' && kind === 'directory';
+      const access = mayWrite ? accessOf(plugin) : 'read';
+      this.add(plugin, await files.native(plugin, { path, kind, access }));
+      this.restarts.add(plugin.id);
+    }
+    return true;
+  }
+
+  async sharedDirectory(name: string): Promise<void> {
+    const { tree, files } = this.options;
+    const folder = await tree.stage();
+    this.folders.push(folder);
+    const path = join(
+      folder,
+      /^[\w. -]{1,100}$/.test(name) && !name.startsWith('.') ? name : 'shared',
+    );
+    await mkdir(path, { mode: 0o700 });
+    for (const plugin of this.readers()) {
+      if (accessOf(plugin) !== 'read-write') continue;
+      const wanted = { path, kind: 'directory', access: 'read-write' } as const;
+      this.add(plugin, await files.native(plugin, wanted));
+      this.restarts.add(plugin.id);
+    }
+  }
+
+  private readers(): PluginManifest[] {
+    return this.options.plugins().filter(({ permissions }) => permissions.includes('files.read'));
+  }
+
+  private add(plugin: PluginManifest, ref: FileRef): void {
+    this.refs.push({ pluginId: plugin.id, ...ref });
+    this.own.push({ pluginId: plugin.id, id: ref.id });
+  }
+
+  async settle(): Promise<void> {
+    for (const id of this.restarts) await this.options.restart(id);
+  }
+
+  async revoke(): Promise<void> {
+    for (const { pluginId, id } of this.own.splice(0))
+      await this.options.files.revoke(pluginId, id);
+    for (const folder of this.folders.splice(0)) await this.options.tree.remove(folder);
+  }
+}
+
+const accessOf = ({ permissions }: PluginManifest): 'read' | 'read-write' =>
+  permissions.includes('files.write') ? 'read-write' : 'read';
+
+const isWithin = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(folder + sep) || folder.startsWith(path + sep);
+
+async function placed(
+  folder: string,
+  files: readonly UploadedFile[],
+  paths: readonly string[] | undefined,
+): Promise<Source> {
+  const [file] = files;
+  if (paths === undefined && files.length === 1 && file !== undefined)
+    return { kind: 'file', ...(await placeFile(folder, file)) };
+  const { name, size } = await placeDirectory(folder, files, paths ?? files.map((one) => one.name));
+  return { kind: 'directory', name, size, path: join(folder, name) };
+}
+
+function unknownUpload(): HostError {
+  const message = 'That upload is not there any more. Choose the file again.';
+  return new HostError('missing', 'unknown_upload', message);
+}
+
+function unknownPath(): HostError {
+  const message = 'There is no file or directory at that path that can be shared.';
+  return new HostError('missing', 'unknown_path', message);
+}
+
+function desktopOnly(): HostError {
+  const message =
+    'Files of this machine can be chosen in the desktop app only. Upload them instead.';
+  return new HostError('desktop-only', 'desktop_only', message);
+}

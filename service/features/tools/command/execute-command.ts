@@ -1,0 +1,147 @@
+import { jsonResult, type Tool, type ToolCall, type ToolResult } from '../tool.ts';
+import { type CommandMachine, type RunningCommand, startCommand } from './start-command.ts';
+import { Throttled } from './throttled.ts';
+import type { TaskBook } from './task-book.ts';
+import { commandPlace, type WorkspacePlaces } from './workspace.ts';
+
+const defaultTimeoutSeconds = 120;
+const maxTimeoutSeconds = 3_600;
+/** The system takes no longer argument than 128 KiB. */
+const maxCommandCharacters = 100_000;
+/** Between SIGTERM and SIGKILL, when a call is cancelled or runs out of time. */
+const stopGraceMs = 500;
+
+export interface CommandOptions extends CommandMachine {
+  places(): WorkspacePlaces;
+  tasks: TaskBook;
+}
+
+interface Arguments {
+  command: string;
+  cwd?: string;
+  timeoutSeconds?: number;
+  background?: boolean;
+  network?: boolean;
+}
+
+const inputSchema = {
+  type: 'object',
+  properties: {
+    command: {
+      type: 'string',
+      minLength: 1,
+      maxLength: maxCommandCharacters,
+      description: 'The command line, for bash (PowerShell on Windows).',
+    },
+    cwd: {
+      type: 'string',
+      maxLength: 4_096,
+      description:
+        'The folder to run it in; relative paths start in the workspace. Default: the workspace.',
+    },
+    timeoutSeconds: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: maxTimeoutSeconds,
+      description: `After so many seconds it is ended. Default: ${defaultTimeoutSeconds}; a background command runs until it ends.`,
+    },
+    background: {
+      type: 'boolean',
+      description: 'Answer at once with a taskId while the command runs on.',
+    },
+    network: {
+      type: 'boolean',
+      description:
+        'Ask for the network, which commands in the sandbox do not have. Say so only where it is needed.',
+    },
+  },
+  required: ['command'],
+};
+
+/** Runs command lines: in a box that holds the workspace, or bare where the caller says so. */
+export function executeCommand(options: CommandOptions): Tool {
+  return {
+    name: 'execute_command',
+    description:
+      'Runs a shell command in the workspace and answers its exit code, stdout and stderr. ' +
+      'Each call is a new shell without input; what it leaves running ends with it. ' +
+      'In the sandbox only the workspace can be written and there is no network.',
+    inputSchema,
+    effect: 'execute',
+    run: (call) => run(options, call),
+  };
+}
+
+async function run(options: CommandOptions, call: ToolCall): Promise<ToolResult> {
+  const given = call.arguments as unknown as Arguments;
+  if (given.command.includes('\0'))
+    return failed(null, { error: 'The command holds a NUL character. Leave it out.' });
+  const { sandboxed } = call;
+  const place = await commandPlace(options.places(), given.cwd, sandboxed);
+  const network = call.network === true;
+  const note =
+    given.network === true && sandboxed && !network
+      ? { note: 'The network was not granted, so the command ran without it.' }
+      : {};
+  const order = { command: given.command, place, sandboxed, network };
+  call.signal.throwIfAborted();
+  if (given.background === true) {
+    const limitMs = given.timeoutSeconds === undefined ? undefined : given.timeoutSeconds * 1_000;
+    const about = { command: given.command, cwd: place.cwd };
+    const task = await options.tasks.add(about, () => startCommand(options, order), limitMs);
+    return jsonResult({ exitCode: null, taskId: task.taskId, ...note, ...noOutput });
+  }
+  const shown = new Throttled((text) => call.onProgress?.(text));
+  const onText = call.onProgress && ((text: string) => shown.add(text));
+  const running = await startCommand(options, { ...order, onText });
+  const result = await watch(running, call.signal, given.timeoutSeconds ?? defaultTimeoutSeconds);
+  shown.flush();
+  return result.exitCode === 0 && result.error === undefined
+    ? jsonResult({ ...result, ...note, ...running.output.view() })
+    : failed(running, { ...result, ...note });
+}
+
+const noOutput = {
+  ...{ durationMs: 0, stdoutTruncated: false, stderrTruncated: false, truncated: false },
+  ...{ stdout: '', stderr: '', output: '' },
+};
+
+function failed(running: RunningCommand | null, told: object): ToolResult {
+  const output = running === null ? noOutput : running.output.view();
+  const result = { exitCode: null, ...told, ...output };
+  return { success: false, output: JSON.stringify(result) };
+}
+
+interface Ended {
+  exitCode: number;
+  signal?: string;
+  durationMs: number;
+  timedOut?: true;
+  error?: string;
+}
+
+/** Waits until nothing of it runs any more; ends it when it is cancelled or takes too long. */
+async function watch(
+  running: RunningCommand,
+  signal: AbortSignal,
+  timeoutSeconds: number,
+): Promise<Ended> {
+  const startedMs = performance.now();
+  let why: Pick<Ended, 'timedOut' | 'error'> = {};
+  const stop = (reason: typeof why): void => {
+    why = reason;
+    void running.stop(stopGraceMs);
+  };
+  const cancel = (): void => stop({ error: 'The command was cancelled and ended.' });
+  const late = `The command ran longer than ${timeoutSeconds} s and was ended with all that it started. Give it more time (timeoutSeconds, at most ${maxTimeoutSeconds}), or run it in the background.`;
+  const timer = setTimeout(() => stop({ timedOut: true, error: late }), timeoutSeconds * 1_000);
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
+  try {
+    const exit = await running.ended;
+    return { ...exit, durationMs: Math.round(performance.now() - startedMs), ...why };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', cancel);
+  }
+}

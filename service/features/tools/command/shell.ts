@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { findProgram } from '../../../platform/find-program.ts';
+
+/** Those that a box shows. */
+const systemPath = '/usr/local/bin:/usr/bin:/bin';
+
+/** The program and the arguments that run a command line. */
+export async function shellFor(command: string): Promise<{ program: string; args: string[] }> {
+  if (process.platform === 'win32') {
+    const root = process.env['SystemRoot'] ?? 'C:\\Windows';
+    const program = join(root, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+    return { program, args: ['-NoProfile', '-NonInteractive', '-Command', command] };
+  }
+  const bash = await findProgram('bash', systemPath);
+  return { program: bash ?? '/bin/sh', args: ['-c', command] };
+}

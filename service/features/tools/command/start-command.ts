@@ -1,0 +1,111 @@
+import { constants } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Box, Boxing } from '../../../platform/isolation/box.ts';
+import { noBoxing } from '../../../platform/isolation/box.ts';
+import { processEnvironment } from '../../../platform/process-environment.ts';
+import { signalDescendants } from '../../../platform/process-tree.ts';
+import type { Processes, ProcessExit, ProcessSpec } from '../../../platform/processes.ts';
+import { CommandOutput } from './command-output.ts';
+import { shellFor } from './shell.ts';
+import type { CommandPlace } from './workspace.ts';
+
+/** How long output that a dead command left in its pipes is waited for. */
+const drainMs = 1_000;
+
+/** Nobody sits before it: what would ask or page must not. */
+const unattended = {
+  TERM: 'dumb',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+};
+
+/** What commands are started with. */
+export interface CommandMachine {
+  processes: Processes;
+  /** What this machine can keep a command in. */
+  boxing: () => Promise<Boxing>;
+}
+
+export interface CommandOrder {
+  command: string;
+  place: CommandPlace;
+  sandboxed: boolean;
+  network: boolean;
+  onText?: (text: string) => void;
+}
+
+export interface CommandExit {
+  /** 128 and the number of the signal where one ended it, as shells say it. */
+  exitCode: number;
+  signal?: NodeJS.Signals;
+}
+
+export interface RunningCommand {
+  output: CommandOutput;
+  /** It has ended, nothing of it runs any more, and all its output was read. */
+  ended: Promise<CommandExit>;
+  /** SIGTERM to all of it, after `graceMs` SIGKILL. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** @throws HostError `spawn_failed` */
+export async function startCommand(
+  { processes, boxing }: CommandMachine,
+  order: CommandOrder,
+): Promise<RunningCommand> {
+  const { place, sandboxed, network } = order;
+  const box: Box = {
+    mounts: [{ path: place.workspace, inside: place.workspace, writable: true }],
+    hidden: place.hidden,
+    network,
+    home: '/tmp',
+  };
+  const spec: ProcessSpec = {
+    ...(await shellFor(order.command)),
+    cwd: place.cwd,
+    env: { ...processEnvironment(), ...unattended },
+  };
+  const wrapped = (sandboxed ? await boxing() : noBoxing).wrap(spec, box);
+  const child = await processes.spawn(wrapped);
+  const output = new CommandOutput(order.onText);
+  const read = output.read(child.stdout, child.stderr);
+  // Whoever reads its input finds the end.
+  child.stdin.end();
+  // A box of its own passes no signal on to what is inside.
+  const isInside = process.platform === 'linux' && wrapped.program !== spec.program;
+  const finish = async (): Promise<CommandExit> => {
+    const exit = await child.exited;
+    // What it left running goes with it.
+    await child.terminate(0);
+    await atMost(drainMs, read);
+    for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    return exitOf(exit);
+  };
+  return {
+    output,
+    ended: finish(),
+    async stop(graceMs) {
+      if (!isInside || graceMs === 0) return child.terminate(graceMs);
+      await signalDescendants(child.pid, 'SIGTERM');
+      await atMost(graceMs, child.exited);
+      return child.terminate(0);
+    },
+  };
+}
+
+const signals = Object.entries(constants.signals) as [NodeJS.Signals, number][];
+
+/** Shells and boxes tell of a signal by an exit code above 128. */
+function exitOf({ code, signal }: ProcessExit): CommandExit {
+  if (signal !== null) return { exitCode: 128 + constants.signals[signal], signal };
+  const told = signals.find(([, number]) => code === 128 + number);
+  return { exitCode: code ?? 1, ...(told && { signal: told[0] }) };
+}
+
+async function atMost(limitMs: number, promise: Promise<unknown>): Promise<void> {
+  const limit = new AbortController();
+  const late = delay(limitMs, undefined, { signal: limit.signal }).catch(() => undefined);
+  await Promise.race([promise, late]);
+  limit.abort();
+}

@@ -1,0 +1,72 @@
+/** What models can call: a live catalog of tools from the host, from plugins and from other sources. */
+import type { WritableSettings } from '../../contract/index.ts';
+import type { Route } from '../../http/route.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Boxing } from '../../platform/isolation/box.ts';
+import type { Log } from '../../platform/log.ts';
+import type { HostPaths } from '../../platform/paths.ts';
+import type { Processes } from '../../platform/processes.ts';
+import type { PluginHost } from '../plugins/index.ts';
+import { executeCommand } from './command/execute-command.ts';
+import { TaskBook } from './command/task-book.ts';
+import { MemoryStore } from './memory/memory-store.ts';
+import { memoryTools } from './memory/memory-tools.ts';
+import { pluginTools } from './plugin-tools.ts';
+import { toolRoutes } from './routes.ts';
+import { ToolCatalog } from './tool-catalog.ts';
+import { webFetch } from './web/web-fetch.ts';
+import { webSearch } from './web/web-search.ts';
+
+export type { CommandTask, TaskBook } from './command/task-book.ts';
+export type { ToolCatalog } from './tool-catalog.ts';
+export { failure, jsonResult } from './tool.ts';
+export type { Tool, ToolCall, ToolImage, ToolResult, ToolRun, ToolSource } from './tool.ts';
+
+export interface ToolsFeature {
+  catalog: ToolCatalog;
+  /** Background commands. */
+  tasks: TaskBook;
+  routes: Route[];
+  close(): Promise<void>;
+}
+
+export interface ToolsOptions {
+  database: Database;
+  processes: Processes;
+  /** What this machine can keep commands in. */
+  commandBoxing: () => Promise<Boxing>;
+  paths: HostPaths;
+  log: Log;
+  settings: () => Readonly<WritableSettings>;
+  plugins: PluginHost;
+  /** `host.web.allow`. */
+  webAllow: readonly string[];
+  nowMs?: () => number;
+}
+
+export function createTools(options: ToolsOptions): ToolsFeature {
+  const { database, processes, commandBoxing, paths, log, settings, webAllow } = options;
+  const catalog = new ToolCatalog((what, error) => log.error('tools', what, error));
+  const tasks = new TaskBook();
+  const own = [
+    executeCommand({
+      ...{ processes, tasks, boxing: commandBoxing },
+      places: () => ({
+        ...{ chosen: settings().workspaceDirectory, standard: paths.workspace },
+        hostRoot: paths.host,
+      }),
+    }),
+    webSearch({ settings: () => settings().webSearch, allow: webAllow }),
+    webFetch(webAllow),
+  ];
+  catalog.add({ list: () => own });
+  catalog.add(
+    memoryTools({
+      store: new MemoryStore(database),
+      enabled: () => settings().memoryEnabled,
+      nowMs: options.nowMs ?? Date.now,
+    }),
+  );
+  catalog.add(pluginTools(options.plugins));
+  return { catalog, tasks, routes: toolRoutes(catalog), close: () => tasks.close() };
+}

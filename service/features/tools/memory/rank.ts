@@ -1,0 +1,36 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Memory } from './memory-store.ts';
+import { wordsOf } from './words-of.ts';
+
+/** A memory of this age counts half. */
+const halfLifeMs = 7 * 24 * 60 * 60 * 1_000;
+/** So much text is looked at before others have their turn: a few milliseconds. */
+const turnCharacters = 50_000;
+
+export type Ranked = Memory & { score: number };
+
+/**
+ * The memories that share words with the query, best first: the share of the query's words that are
+ * there, halved every 7 days. Equal ones: the newer first.
+ */
+export async function rank(
+  memories: readonly Memory[],
+  query: string,
+  nowMs: number,
+): Promise<Ranked[]> {
+  const wanted = wordsOf(query);
+  const found: Ranked[] = [];
+  let characters = 0;
+  for (const memory of memories) {
+    const words = wordsOf(`${memory.text} ${memory.tags.join(' ')}`);
+    const shared = [...wanted].filter((word) => words.has(word)).length;
+    const ageMs = Math.max(0, nowMs - Date.parse(memory.createdAt));
+    const score = (shared / wanted.size) * 0.5 ** (ageMs / halfLifeMs);
+    if (shared > 0) found.push({ ...memory, score: Number(score.toPrecision(6)) });
+    characters += memory.text.length;
+    if (characters < turnCharacters) continue;
+    characters = 0;
+    await nextTurn();
+  }
+  return found.sort((a, b) => b.score - a.score || Number(b.id) - Number(a.id));
+}

@@ -1,0 +1,72 @@
+import { api, type ChatRequest } from '../contract/index.ts';
+import { type ModelServer, startModelServer } from './model-server.ts';
+import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
+
+export interface ChatEvent {
+  event: string;
+  data: Record<string, unknown>;
+}
+
+export interface ChatHost extends TestHost {
+  model: ModelServer;
+  /** Starts a turn and reads it to its end; an `error` event is the last one. */
+  say(request: ChatRequest | string): Promise<ChatEvent[]>;
+  /** Starts a turn whose events come as they are told. */
+  begin(
+    request: ChatRequest | string,
+  ): Promise<{ streamId: string; events: ChatEvent[]; ended: Promise<void>; leave(): void }>;
+}
+
+const requestOf = (request: ChatRequest | string): ChatRequest =>
+  typeof request === 'string' ? { messages: [{ role: 'user', content: request }] } : request;
+
+/** A host whose model is a server of the test. */
+export async function startChatHost(options: TestHostOptions = {}): Promise<ChatHost> {
+  const model = await startModelServer();
+  const host = await startTestHost(options);
+  await host.client.call(api.aiConfig.put, {
+    body: {
+      activeMode: 'cloud_c',
+      cloud_c: { apiKey: 'test-key-of-the-model', model: 'test-model', baseUrl: model.baseUrl },
+    },
+  });
+  const begin: ChatHost['begin'] = async (request) => {
+    const { streamId } = await host.client.call(api.chat.start, { body: requestOf(request) });
+    const leaving = new AbortController();
+    const events: ChatEvent[] = [];
+    const read = async (): Promise<void> => {
+      const stream = host.client.stream(api.runStreams.chat, {
+        query: { streamId },
+        signal: leaving.signal,
+      });
+      try {
+        for await (const event of stream) events.push(event as unknown as ChatEvent);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        if (!leaving.signal.aborted) events.push({ event: 'error', data: { message } });
+      }
+    };
+    return { streamId, events, ended: read(), leave: () => leaving.abort() };
+  };
+  return {
+    ...host,
+    model,
+    begin,
+    async say(request) {
+      const { events, ended } = await begin(request);
+      await ended;
+      return events;
+    },
+    async close() {
+      await host.close();
+      await model.close();
+    },
+  };
+}
+
+/** The texts of one kind of event, joined. */
+export const textOf = (events: readonly ChatEvent[], event = 'token'): string =>
+  events.map((one) => (one.event === event ? String(one.data['text']) : '')).join('');
+
+export const only = (events: readonly ChatEvent[], event: string): ChatEvent['data'][] =>
+  events.filter((one) => one.event === event).map(({ data }) => data);
