@@ -2,7 +2,7 @@ const reasons = {
   chat: 'Built with chat: the models, their configuration and the conversations.',
   tools: 'Built with the tool catalog and its built-in families.',
   permissions: 'Built with the permission rules and approval modes.',
-  hooks: 'Built with the hooks and the trust in them.',
+  hooks: 'Shown where chat and agent run their tools.',
   agent: 'Built with the agent runner.',
   tasks: 'Built with the background tasks and schedules.',
   workflows: 'Built with the workflows and their runs.',
@@ -37,11 +37,7 @@ const waiting: Record<Later, string> = {
     PERMISSION-13 PERMISSION-14 PERMISSION-15 PERMISSION-16 PERMISSION-17
     ISOLATION-24
   `,
-  hooks: `
-    HOOK-01 HOOK-02 HOOK-04 HOOK-05 HOOK-06 HOOK-07 HOOK-08 HOOK-09 HOOK-10 HOOK-11
-    HOOK-12 HOOK-13 HOOK-14 HOOK-15 HOOK-16 HOOK-18 HOOK-19 HOOK-20 HOOK-21 HOOK-22
-    HOOK-23
-  `,
+  hooks: 'HOOK-04 HOOK-05 HOOK-06 HOOK-07 HOOK-08 HOOK-23',
   agent: `
     AGENT-01 AGENT-02 AGENT-03 AGENT-04 AGENT-05 AGENT-06 AGENT-07 AGENT-08 AGENT-09 AGENT-10
     AGENT-11 AGENT-12 AGENT-13 AGENT-14 AGENT-15 AGENT-16 AGENT-17 AGENT-18 AGENT-19 AGENT-20

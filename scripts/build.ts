@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { builtinModules } from 'node:module';
 import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown';
@@ -61,7 +61,17 @@ export async function build(): Promise<void> {
     ),
   );
   await buildH2Bridge();
+  copyShellGrammars();
   await node('plugin-kit/pack-all.ts');
+}
+
+/** The parsers of command lines, which are WebAssembly. */
+function copyShellGrammars(): void {
+  mkdirSync('dist/shell-grammars', { recursive: true });
+  for (const name of ['tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell']) {
+    const from = `node_modules/@vscode/tree-sitter-wasm/wasm/${name}.wasm`;
+    copyFileSync(from, `dist/shell-grammars/${name}.wasm`);
+  }
 }
 
 async function node(...args: string[]): Promise<void> {
@@ -72,7 +82,7 @@ async function node(...args: string[]): Promise<void> {
 async function buildMain(): Promise<void> {
   rmSync('dist/main', { recursive: true, force: true });
   await bundleForNode('main/index.ts', 'dist/main');
-  // Threads of their own, found by their names: plugins/schema-thread.ts, tools/web/page-text.ts.
+  // Threads of their own, found by their names: plugins/schema-thread.ts, tools/web/page-thread.ts.
   await bundleForNode('service/features/plugins/schema-worker.ts', 'dist/main');
   await bundleForNode('service/features/tools/web/page-worker.ts', 'dist/main');
 }

@@ -14,8 +14,15 @@ export function chooseFiles(choice: FileChoice): Promise<File[] | null> {
     input.accept = choice.accept ?? '';
     input.multiple = choice.multiple ?? false;
     input.webkitdirectory = choice.directory ?? false;
-    input.addEventListener('change', () => resolve([...(input.files ?? [])]), { once: true });
-    input.addEventListener('cancel', () => resolve(null), { once: true });
+    const done = (files: File[] | null) => {
+      input.remove();
+      resolve(files);
+    };
+    input.addEventListener('change', () => done([...(input.files ?? [])]), { once: true });
+    input.addEventListener('cancel', () => done(null), { once: true });
+    // Outside of the document nothing would hold it, and its answer might never come.
+    input.hidden = true;
+    document.body.append(input);
     input.click();
   });
 }

@@ -8,13 +8,13 @@ import { createNotifications } from '../features/notifications/index.ts';
 import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts';
 import { createSettings, type SettingsFeature } from '../features/settings/index.ts';
 import { createSetup } from '../features/setup/index.ts';
-import { createTools } from '../features/tools/index.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { DatabaseConfig } from '../platform/database/database-config.ts';
 import { createIsolation, type Isolation } from '../platform/isolation/isolation.ts';
 import { createProcesses, type Processes } from '../platform/processes.ts';
 import { shellOrigin } from '../http/gate.ts';
 import type { AppContext } from './app-context.ts';
+import { createChatParts } from './chat-parts.ts';
 import { h2PlacesOf } from './options.ts';
 import { checkMayNotify, quarantineTeller, tellLeftOut } from './plugin-notices.ts';
 import { createRunStreams } from './run-streams.ts';
@@ -80,13 +80,11 @@ export async function createHostApp(
     catalogUrl: context.properties.catalogUrl,
     webAllow: context.properties.webAllow,
   });
-  const tools = createTools({
-    ...{ database, processes, paths, log, plugins: plugins.host },
-    commandBoxing: () => isolation.commandBoxing(),
-    settings: () => settings.book.values,
-    webAllow: context.properties.webAllow,
-  });
   const runStreams = createRunStreams(tickets);
+  const chat = createChatParts({
+    ...{ context, database, settings, models, processes, isolation, plugins },
+    ...{ contributions: contributions.contributions, streams: runStreams.chat },
+  });
   const backups = createBackups({ ...context, database });
 
   followSettings(context, settings, plugins);
@@ -98,11 +96,13 @@ export async function createHostApp(
   marketplace.start();
   const first = [diagnostics, setup, settings, models, backups, notifications, plugins];
   return {
-    routes: [...first, contributions, marketplace, tools, runStreams].flatMap((feature) => feature.routes),
+    routes: [...first, contributions, marketplace, chat, runStreams].flatMap(
+      ({ routes }) => routes,
+    ),
     async close() {
       await backups.close();
+      await chat.close();
       await marketplace.close();
-      await tools.close();
       await plugins.close();
       await processes.close();
       await models.close();

@@ -11,6 +11,8 @@ export interface Resources {
   shell: string | null;
   bridge: string;
   plugins: string;
+  /** The parsers of command lines. */
+  shellGrammars: string;
   /** Classes of the bridge to H2, where they were built. */
   h2Bridge: string | null;
 }

@@ -6,6 +6,7 @@ import { files } from './files.ts';
 import { hooks } from './hooks.ts';
 import { host } from './host.ts';
 import { notifications } from './notifications.ts';
+import { permissions } from './permissions.ts';
 import { market, plugins } from './plugins.ts';
 import { runStreams } from './run-streams.ts';
 import { settings } from './settings.ts';
@@ -25,6 +26,7 @@ export const api = {
   store,
   contributions,
   hooks,
+  permissions,
   tools,
   chat,
   conversations,
@@ -51,6 +53,7 @@ export * from './hooks.ts';
 export * from './host.ts';
 export * from './manifest.ts';
 export * from './notifications.ts';
+export * from './permissions.ts';
 export * from './plugins.ts';
 export * from './problem.ts';
 export * from './settings.ts';

@@ -61,4 +61,4 @@ export const aCall = (more: Partial<HookCall> = {}): HookCall => ({
 });
 
 /** For calls that nobody cancels. */
-export const nobody = new AbortController().signal;
+export const nobody: AbortSignal = new AbortController().signal;

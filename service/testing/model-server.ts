@@ -86,7 +86,8 @@ async function answer(
   }
   await said.until;
   if (said.breaksOff) {
-    res.destroy();
+    // What was sent arrives; the end of the answer never does.
+    res.socket?.end();
     return;
   }
   send({}, said.toolCalls ? 'tool_calls' : 'stop');

@@ -1,9 +1,20 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WritableSettings } from '../contract/index.ts';
-import { freshPackage, type Plugin, type PluginHost, createPlugins } from '../features/plugins/index.ts';
-import { createTools, type ToolResult, type ToolRun, type ToolsFeature } from '../features/tools/index.ts';
+import {
+  createPlugins,
+  freshPackage,
+  type Plugin,
+  type PluginHost,
+  readPackage,
+} from '../features/plugins/index.ts';
+import {
+  createTools,
+  type ToolResult,
+  type ToolRun,
+  type ToolsFeature,
+} from '../features/tools/index.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import { createIsolation } from '../platform/isolation/isolation.ts';
@@ -17,10 +28,71 @@ export interface OpenTools extends ToolsFeature {
   paths: HostPaths;
   /** May be changed. */
   settings: WritableSettings;
+  clock: { nowMs: number };
   /** A call in the sandbox, unless `run` says otherwise. */
-  call(name: string, args: unknown, run?: Partial<ToolRun>): Promise<ToolResult>;
-  /** The same with its JSON read. */
-  json(name: string, args: unknown, run?: Partial<ToolRun>): Promise<Record<string, unknown>>;
+  call(name: string, given: unknown, run?: Partial<ToolRun>): Promise<ToolResult>;
+  /** The same, with its output read as JSON. */
+  json(name: string, given: unknown, run?: Partial<ToolRun>): Promise<Record<string, unknown>>;
   install(bytes: Buffer): Promise<Plugin>;
-  close(): Promise<void>;
+}
+
+let calls = 0;
+
+/** The tools of a host without HTTP, on SQLite in a temporary folder; with the machine's sandbox. */
+export async function openTools(webAllow: readonly string[] = []): Promise<OpenTools> {
+  const folder = await mkdtemp(join(tmpdir(), 'test-tools-'));
+  const paths = hostPaths(folder);
+  await makeFolders(paths);
+  const databaseConfig = { type: 'SQLITE', filePath: join(folder, 'host.db') } as const;
+  const database = await openDatabase(databaseConfig);
+  await migrate(database);
+  const log = createLog({ level: 'OFF', directory: null, stderr: false });
+  const processes = createProcesses();
+  const isolation = createIsolation(processes, { hostRoot: paths.host }, () => true);
+  const settings = WritableSettings.parse({});
+  const clock = { nowMs: Date.now() };
+  const plugins = await createPlugins({
+    ...{ database, databaseConfig, processes, paths, log },
+    secrets: createSecrets('a machine key of tests'),
+    boxing: () => isolation.boxing(),
+    logLevel: () => 'OFF',
+    locale: () => 'en',
+    baseUrl: () => 'http://127.0.0.1',
+    frameAncestors: () => [],
+    hasDesktop: false,
+    bridgeDirectory: folder,
+    seedDirectory: join(folder, 'no-plugins'),
+    contentsOf: () => Promise.resolve(undefined),
+    onQuarantine: () => undefined,
+    onCall: () => undefined,
+  });
+  const tools = createTools({
+    ...{ database, processes, paths, log, plugins: plugins.host, webAllow },
+    commandBoxing: () => isolation.commandBoxing(),
+    settings: () => settings,
+    nowMs: () => clock.nowMs,
+  });
+  const call: OpenTools['call'] = (name, given, run) => {
+    const callId = `call-${(calls += 1)}`;
+    const signal = new AbortController().signal;
+    return tools.catalog.run(name, given, { callId, signal, sandboxed: true, ...run });
+  };
+  return {
+    ...tools,
+    ...{ plugins: plugins.host, paths, settings, clock, call },
+    json: async (name, given, run) =>
+      JSON.parse((await call(name, given, run)).output) as Record<string, unknown>,
+    async install(bytes) {
+      const file = join(folder, 'upload.plugin');
+      await writeFile(file, bytes);
+      return plugins.host.install(freshPackage(await readPackage(file)), 'THIRD_PARTY');
+    },
+    async close() {
+      await tools.close();
+      await plugins.close();
+      await processes.close();
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }

@@ -60,8 +60,9 @@ export interface TestHost {
   close(): Promise<void>;
 }
 
-export type TestHostOptions = Partial<Omit<HostOptions, 'paths' | 'properties'>> & {
+export type TestHostOptions = Partial<Omit<HostOptions, 'paths' | 'properties' | 'resources'>> & {
   properties?: Partial<HostOptions['properties']>;
+  resources?: Partial<HostOptions['resources']>;
   /** Default: a new one. */
   workDirectory?: string;
 };
@@ -90,11 +91,13 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     log,
     properties: { ...noProperties, ...options.properties },
     logLevelGiven: options.logLevelGiven ?? true,
-    resources: options.resources ?? {
+    resources: {
       shell: null,
       bridge: join(built, 'plugin-client'),
       plugins: join(workDirectory, 'no-plugins'),
+      shellGrammars: join(built, 'shell-grammars'),
       h2Bridge: join(built, 'h2-bridge'),
+      ...options.resources,
     },
     desktop: options.desktop ?? null,
     setup: options.setup === undefined ? 'SQLITE' : options.setup,

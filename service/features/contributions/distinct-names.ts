@@ -1,13 +1,25 @@
 /**
  * Names are how the model and a person call a skill or a command. One that several plugins bring is
- * told apart by its plugin: `acme.words:summary`.
+ * told apart by its plugin: `acme.words:summary`. So is one that is written like that by another.
  */
 export function distinctNames<T extends { name: string; pluginId: string }>(
   all: readonly T[],
 ): T[] {
-  const counts = new Map<string, number>();
-  for (const { name } of all) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return all.map((one) =>
-    (counts.get(one.name) ?? 0) > 1 ? { ...one, name: `${one.pluginId}:${one.name}` } : one,
+  const ownNames = all.map(({ pluginId, name }) => `${pluginId}:${name}`);
+  const qualified = new Set<number>();
+  for (let before = -1; qualified.size > before;) {
+    before = qualified.size;
+    const bearers = new Map<string, number[]>();
+    for (const [index, { name }] of all.entries()) {
+      const served = qualified.has(index) ? (ownNames[index] as string) : name;
+      const known = bearers.get(served);
+      if (known === undefined) bearers.set(served, [index]);
+      else known.push(index);
+    }
+    for (const indexes of bearers.values())
+      if (indexes.length > 1) for (const index of indexes) qualified.add(index);
+  }
+  return all.map((one, index) =>
+    qualified.has(index) ? { ...one, name: ownNames[index] as string } : one,
   );
 }

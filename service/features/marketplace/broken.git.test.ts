@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { createProcesses } from '../../platform/processes.ts';
@@ -135,6 +136,30 @@ describe('a repository that is not what it should be', () => {
     });
     await expect(install('claude.giant.many')).rejects.toMatchObject({
       problem: { status: 422, code: 'invalid_repository' },
+    });
+  });
+
+  it('that would take gigabytes of memory to unpack is refused', async () => {
+    const repository = join(evil, 'packed');
+    await mkdir(repository);
+    const { git, run } = ownGit(repository);
+    await git.output({ ...run, args: ['init', '--quiet', '--bare', '--template=', '.'] });
+    // A folder's list of 300 MB, which packs to 300 KB.
+    const size = 300_000_000;
+    const head = [0x20 | (size & 0x0f)];
+    for (let rest = size >> 4; rest > 0; rest >>= 7) {
+      head.push((head.pop() as number) | 0x80, rest & 0x7f);
+    }
+    const start = Buffer.from([...Buffer.from('PACK'), 0, 0, 0, 2, 0, 0, 0, 1]);
+    const pack = Buffer.concat([start, Buffer.from(head), deflateSync(Buffer.alloc(size))]);
+    const bytes = Buffer.concat([pack, createHash('sha1').update(pack).digest()]);
+    const taken = git.stream({ ...run, args: ['index-pack', '--stdin'] }, async ({ stdin }) => {
+      stdin.on('error', () => undefined);
+      stdin.end(bytes);
+    });
+    await expect(taken).rejects.toMatchObject({
+      code: 'git_failed',
+      cause: { message: expect.stringContaining('attempting to allocate') as string },
     });
   });
 

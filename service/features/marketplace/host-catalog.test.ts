@@ -10,6 +10,7 @@ import {
 } from '../../contract/index.ts';
 import { packPlugin } from '../../testing/packages.ts';
 import { problem } from '../../testing/problem.ts';
+import { upload } from '../../testing/sample-plugin.ts';
 import {
   addSource,
   gridOf,
@@ -201,6 +202,22 @@ describe('a package of a catalog', () => {
 });
 
 describe('an update', () => {
+  it('of a package never comes from a catalogue of repositories, whatever id the package took', async () => {
+    const id = 'claude.takes-over.words';
+    const { bytes } = await serve(manifestOf(id));
+    await upload(host, bytes);
+    const url = `${web.baseUrl}/takes-over.json`;
+    const source = { source: 'url', url: `${web.baseUrl}/words.git` };
+    web.files.set(
+      '/takes-over.json',
+      JSON.stringify({ name: 'takes-over', owner: {}, plugins: [{ name: 'words', source }] }),
+    );
+    await addSource(host, { url });
+    await expect(shown(id)).resolves.toMatchObject({ installed: true, sourceId: null });
+    await expect(update(id)).rejects.toEqual(problem('not_in_catalog', 409));
+    await uninstall(id);
+  });
+
   it('is offered by semantic version order and brings what the catalog has now [MARKET-07]', async () => {
     const id = 'acme.updated';
     const first = await serve(manifestOf(id, { version: '1.9.0' }));

@@ -171,6 +171,9 @@ it('without a desktop no path is taken, whether something is there or not [MARKE
 it.each([
   '.host-plugin.json',
   '.HOST-Plugin.JSON',
+  // Some disks take these letters for the plain ones.
+  '.ho\u017ft-plugin.json',
+  '.host-plug\u200bin.json',
   '.host-plugin.json/inside.txt',
   '.host-plugin.json/',
 ])(

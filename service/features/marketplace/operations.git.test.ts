@@ -205,6 +205,23 @@ describe('an update in the background', () => {
     expect(await readdir(host.paths.plugins)).not.toContain(id);
   });
 
+  it('asked for while its plugin is being uninstalled does not bring it back', async () => {
+    const { change } = await subscribed(host, 'leaving', [entry('x', '1.0.0', 'light')], web);
+    const id = 'claude.leaving.x';
+    for (let time = 0; time < 5; time += 1) {
+      await change([entry('x', '1.0.0', 'light')]);
+      await install(id);
+      await change([entry('x', '2.0.0')]);
+      const removing = uninstall(id);
+      const begun = await begin(id, 'update').catch(() => null);
+      await removing;
+      if (begun !== null)
+        await expect.poll(async () => (await show(begun)).state).not.toBe('running');
+      expect(await details(id)).toMatchObject({ installed: false });
+      expect(await readdir(host.paths.plugins)).not.toContain(id);
+    }
+  });
+
   it('and uninstalling at any moment leave one whole copy or none', async () => {
     const { change } = await subscribed(host, 'racing', [entry('x', '1.0.0', 'light')], web);
     const id = 'claude.racing.x';

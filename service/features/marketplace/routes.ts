@@ -93,8 +93,12 @@ function packageRoutes(options: MarketplaceRouteOptions): Route[] {
     route(api.market.uninstall, async ({ params, query }) => {
       // Else an update that runs would bring it back.
       if (host.find(params.id)) await installs.operations.cancelOf(params.id);
-      await host.uninstall(params.id, query.deleteData === 'true');
-      await contributions.forget(params.id);
+      try {
+        await host.uninstall(params.id, query.deleteData === 'true');
+      } finally {
+        // Also gone where some of its data was left over.
+        if (!host.find(params.id)) await contributions.forget(params.id);
+      }
       return undefined;
     }),
   ];

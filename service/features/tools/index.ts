@@ -14,6 +14,7 @@ import { memoryTools } from './memory/memory-tools.ts';
 import { pluginTools } from './plugin-tools.ts';
 import { toolRoutes } from './routes.ts';
 import { ToolCatalog } from './tool-catalog.ts';
+import { PageThread } from './web/page-thread.ts';
 import { webFetch } from './web/web-fetch.ts';
 import { webSearch } from './web/web-search.ts';
 
@@ -48,6 +49,7 @@ export function createTools(options: ToolsOptions): ToolsFeature {
   const { database, processes, commandBoxing, paths, log, settings, webAllow } = options;
   const catalog = new ToolCatalog((what, error) => log.error('tools', what, error));
   const tasks = new TaskBook();
+  const pages = new PageThread();
   const own = [
     executeCommand({
       ...{ processes, tasks, boxing: commandBoxing },
@@ -57,7 +59,7 @@ export function createTools(options: ToolsOptions): ToolsFeature {
       }),
     }),
     webSearch({ settings: () => settings().webSearch, allow: webAllow }),
-    webFetch(webAllow),
+    webFetch({ allow: webAllow, pages }),
   ];
   catalog.add({ list: () => own });
   catalog.add(
@@ -68,5 +70,11 @@ export function createTools(options: ToolsOptions): ToolsFeature {
     }),
   );
   catalog.add(pluginTools(options.plugins));
-  return { catalog, tasks, routes: toolRoutes(catalog), close: () => tasks.close() };
+  return {
+    ...{ catalog, tasks, routes: toolRoutes(catalog) },
+    async close() {
+      pages.end();
+      await tasks.close();
+    },
+  };
 }

@@ -11,17 +11,18 @@ export function exportConversation(
   const { activeStreamId: _, firstIndex: __, ...kept } = conversation;
   const isJson = format === 'json';
   const text = isJson ? `${JSON.stringify(kept, null, 2)}\n` : markdownOf(conversation);
-  const name = `${
-    conversation.title
-      .replace(/[\p{Cc}/\\:*?"<>|]+/gu, ' ')
-      .trim()
-      .slice(0, 80) || 'conversation'
-  }.${isJson ? 'json' : 'md'}`;
+  const name = `${fileName(conversation.title)}.${isJson ? 'json' : 'md'}`;
   return new StreamReply(Readable.from([Buffer.from(text)]), {
     'Content-Type': isJson ? 'application/json; charset=utf-8' : 'text/markdown; charset=utf-8',
     'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
   });
 }
+
+const fileName = (title: string): string =>
+  title
+    .replace(/[\p{Cc}/\\:*?"<>|\s]+/gu, ' ')
+    .trim()
+    .slice(0, 80) || 'conversation';
 
 function markdownOf({ title, createdAt, messages }: Conversation): string {
   const parts = messages.map((message) => `## ${speakers[message.role]}\n\n${bodyOf(message)}\n`);

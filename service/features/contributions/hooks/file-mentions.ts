@@ -6,6 +6,9 @@ const codeEnding = /\.(?:[cm]?[jt]sx?|py|sh|bash|zsh|rb|pl|php|ps1|psm1|lua)$/i;
 const dependency = /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/@]+$/;
 /** Of names that more files have, only the nearest ones are meant. */
 const maxBearers = 50;
+/** Of a path in a text with one of the plugin; what all texts of an honest plugin need is far less. */
+const maxComparisons = 200_000;
+const maxSearchedLength = 64 * 1024 ** 2;
 const wordForm = /[\p{L}\p{N}_@./\\-]{1,200}/gu;
 
 interface Mentionable {
@@ -17,12 +20,16 @@ interface Mentionable {
 /**
  * Finds the files of a plugin that a text of it speaks of, so that what a script loads counts like the
  * script: by name (`x.sh`), by path (`./lib/x`) and as a module (`core.rules`). It errs on the side of
- * finding too many.
+ * finding too many, and finds everything where looking further would take too long.
  */
 export class FileMentions {
+  readonly #tree: FileTree;
   readonly #named = new Map<string, Mentionable[]>();
+  #comparisons = 0;
+  #searchedLength = 0;
 
   constructor(tree: FileTree) {
+    this.#tree = tree;
     for (const entry of tree.entries) {
       if (entry.kind === 'folder' && !dependency.test(entry.path)) continue;
       const module = moduleOf(entry.path);
@@ -36,11 +43,15 @@ export class FileMentions {
   }
 
   /** `folder` is where the text lies, relative to the plugin. */
-  in(text: string, folder: string): Set<TreeEntry> {
+  in(text: string, folder: string): Iterable<TreeEntry> {
+    this.#searchedLength += text.length;
+    if (this.#isTooMuch()) return this.#tree.entries;
     const found = new Set<TreeEntry>();
     for (const word of new Set(text.match(wordForm))) {
       for (const spelled of spellings(word)) {
         const bearers = this.#named.get(posix.basename(spelled).toLowerCase()) ?? [];
+        this.#comparisons += bearers.length;
+        if (this.#isTooMuch()) return this.#tree.entries;
         const anywhere = bearers.length <= maxBearers;
         for (const one of bearers) {
           if (isMeant(spelled, one, { folder, anywhere })) found.add(one.entry);
@@ -48,6 +59,11 @@ export class FileMentions {
       }
     }
     return found;
+  }
+
+  /** In whatever order texts come, the sum is the same, and so is what is found in the end. */
+  #isTooMuch(): boolean {
+    return this.#comparisons > maxComparisons || this.#searchedLength > maxSearchedLength;
   }
 }
 

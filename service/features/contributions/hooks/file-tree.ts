@@ -23,9 +23,15 @@ export class FileTree {
   readonly entries: readonly TreeEntry[];
   readonly #byKey = new Map<string, TreeEntry[]>();
 
+  /** How many parts the path of the deepest link has. */
+  readonly #linkDepth: number;
+
   private constructor(entries: readonly TreeEntry[]) {
-    this.entries = entries;
-    for (const entry of entries) {
+    this.entries = [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
+    this.#linkDepth = entries
+      .filter(({ kind }) => kind === 'link')
+      .reduce((deepest, { path }) => Math.max(deepest, path.split('/').length), 0);
+    for (const entry of this.entries) {
       const key = keyOf(entry.path);
       this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), entry]);
     }
@@ -67,12 +73,28 @@ export class FileTree {
   /** All that lies below a folder; `''` is the plugin. */
   below(folder: string): TreeEntry[] {
     const start = folder === '' ? '' : `${folder}/`;
-    return this.entries.filter(({ path }) => path.startsWith(start));
+    const first = this.#firstFrom(start);
+    let end = first;
+    while (this.entries[end]?.path.startsWith(start)) end += 1;
+    return this.entries.slice(first, end);
+  }
+
+  /** The first entry whose path is not before `start`. */
+  #firstFrom(start: string): number {
+    let low = 0;
+    let high = this.entries.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.entries[middle] as TreeEntry).path < start) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   #linkOn(path: string): { entry: TreeEntry; rest: string } | null {
     const parts = path.split('/');
-    for (let length = 1; length <= parts.length; length += 1) {
+    const deepest = Math.min(parts.length, this.#linkDepth);
+    for (let length = 1; length <= deepest; length += 1) {
       const entries = this.#byKey.get(keyOf(parts.slice(0, length).join('/'))) ?? [];
       const entry = entries.find(({ kind }) => kind === 'link');
       if (entry !== undefined) return { entry, rest: parts.slice(length).join('/') };

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { PluginHook } from './plugin-hook.ts';
 
 const maxNameLength = 40;
-const script = /[\w.-]+(?=\.(?:sh|bash|py|[cm]?[jt]s|rb|pl|php|ps1|cmd|bat|exe)\b)/g;
+/** Begins where a word does: from each of its letters anew, a long one would take minutes. */
+const script = /(?<![\w.-])[\w.-]+(?=\.(?:sh|bash|py|[cm]?[jt]s|rb|pl|php|ps1|cmd|bat|exe)\b)/g;
 const searchedLength = 4_096;
 
 /**

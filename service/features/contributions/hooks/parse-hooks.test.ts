@@ -359,6 +359,14 @@ describe('one hook', () => {
 describe('names', () => {
   const stop = (command: string): object => ({ event: 'Stop', command });
 
+  test('are found in no time, however long the command is', () => {
+    const command = 'a'.repeat(4_000);
+    const hooks = Array.from({ length: 250 }, (_, index) => stop(`${command} ${index}`));
+    const began = performance.now();
+    expect(parseHooks(hooks, 'p', 'f').hooks).toHaveLength(250);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
   test('[HOOK-03] stay the same when another hook comes before', () => {
     const before = parseHooks([stop('sh a.sh')], 'acme.tools', 'f').hooks;
     const after = parseHooks([stop('sh b.sh'), stop('sh a.sh')], 'acme.tools', 'f').hooks;

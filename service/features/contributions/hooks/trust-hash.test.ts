@@ -302,6 +302,38 @@ test.runIf(process.platform === 'linux')('what cannot be read is never the same'
   expect(await hashOf('sh other.sh')).toBe(await hashOf('sh other.sh'));
 });
 
+describe('a plugin made to take long is looked through in no time, and all of it counts', () => {
+  const tookMs = async (work: () => Promise<unknown>): Promise<number> => {
+    const began = performance.now();
+    await work();
+    return performance.now() - began;
+  };
+
+  test('with many files of one name, and many paths that end in it', async () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => `${index}/a.js`);
+    await put(Object.fromEntries(names.map((name) => [name, ''])));
+    const paths = Array.from({ length: 20_000 }, (_, index) => `q${index}/a.js`);
+    await put({ 'run.sh': paths.join(' '), 'other.md': 'one' });
+    expect(await tookMs(() => changes('sh run.sh', { 'other.md': 'two' }))).toBeLessThan(15_000);
+  });
+
+  test('with endless paths in its commands', async () => {
+    await put({ 'other.md': 'one' });
+    const command = `${'a/'.repeat(2_000)} `.repeat(8);
+    const commands = Array.from({ length: 8 }, (_, index) => `${command}${index}`);
+    expect(await tookMs(() => hashOf(...commands))).toBeLessThan(15_000);
+    await stays(commands[0] as string, { 'other.md': 'two' });
+  });
+
+  test('with more text in its commands than anybody reads', async () => {
+    const commands = Array.from({ length: 20 }, (_, index) => `${index} ${'x y '.repeat(5_000)}`);
+    await put({ 'other.md': 'one' });
+    const before = await hashOf(...commands);
+    await put({ 'other.md': 'two' });
+    expect(await hashOf(...commands)).not.toBe(before);
+  });
+});
+
 test('a plugin that is not there can be hashed', async () => {
   await rm(root, { recursive: true });
   expect(await hashOf('hooks/run.sh')).toMatch(/^[0-9a-f]{64}$/);

@@ -11,6 +11,8 @@ import type { PluginHook } from './plugin-hook.ts';
 const form = 'trust-1';
 /** Scripts are smaller; the rest of a longer file still counts, but is not searched for other files. */
 const searchedBytes = 256 * 1024;
+/** Of all commands, arguments and definitions together; with longer ones the whole plugin counts. */
+const maxTextLength = 256 * 1024;
 const blockBytes = 64 * 1024;
 
 /**
@@ -67,7 +69,10 @@ class CountedFiles {
 
   /** One line for each entry that counts, in no order. */
   async digests(texts: readonly string[]): Promise<string[][]> {
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    if (length > maxTextLength) this.#count(this.#tree.below(''));
     for (const text of texts) {
+      if (this.#isWhole()) break;
       for (const path of namedPaths(text, this.#root)) this.#name(path);
       for (const entry of this.#mentions.in(text, '')) this.#name(entry.path);
     }

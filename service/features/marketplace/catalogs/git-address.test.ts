@@ -79,4 +79,13 @@ describe('the address of a repository', () => {
   ])('%j is refused', (written, reason) => {
     expect(gitAddress(written)).toEqual({ reason });
   });
+
+  test('made to be hard to read takes no time', () => {
+    const began = performance.now();
+    for (let time = 0; time < 200; time += 1) {
+      expect(gitAddress('@'.repeat(2_000))).toHaveProperty('reason');
+      expect(gitAddress(`${'a@'.repeat(1_000)}/`)).toHaveProperty('reason');
+    }
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
 });

@@ -37,7 +37,7 @@ function textProblem(text: string): string | undefined {
   if (/^[^/]*::/.test(text)) {
     return `Its repository is reached through a helper program ("::"). ${clonable}`;
   }
-  if (/^[^/:]+@[^/]+:/.test(text)) {
+  if (/^[^/:@]+@[^/]+:/.test(text)) {
     return `Its repository has an SSH address ("user@host:"). ${clonable}`;
   }
   if (/[\p{Cc}\s\\]/u.test(text) || /%(?:[01][0-9a-f]|7f)/i.test(text)) {

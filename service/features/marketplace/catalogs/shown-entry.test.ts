@@ -4,12 +4,14 @@ import { shownEntry } from './shown-entry.ts';
 it('shows of what a server is given in secret the names only, wherever it stands', () => {
   const server = { command: 'npx', args: ['-y', 'x'], env: { KEY: 'secret' } };
   const remote = { url: 'https://example.com', headers: { Authorization: 'Bearer secret' } };
+  const other = { url: 'https://example.com', http_headers: { 'X-Key': 'secret' } };
   const shown = {
     one: { ...server, env: { KEY: '***' } },
     two: { ...remote, headers: { Authorization: '***' } },
+    three: { ...other, http_headers: { 'X-Key': '***' } },
   };
   const entry = { name: 'x', env: { kept: 'as it is' } };
-  expect(shownEntry({ ...entry, mcpServers: { one: server, two: remote } })).toEqual({
+  expect(shownEntry({ ...entry, mcpServers: { one: server, two: remote, three: other } })).toEqual({
     ...entry,
     mcpServers: shown,
   });

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from './catalog.ts';
 
-const secretFields = ['env', 'headers'];
+const secretFields = ['env', 'headers', 'http_headers'];
 const hidden = '***';
 
 /** An entry as it may be shown: what a server would be given in secret has its names only. */

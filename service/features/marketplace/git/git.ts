@@ -26,6 +26,10 @@ export interface GitRun {
   onNote?: (text: string) => void;
 }
 
+/** Of one object in memory. A few hundred kilobytes of a pack can stand for gigabytes. */
+const objectMemory = '256m';
+/** Larger files go through git piece by piece. */
+const largeFile = '32m';
 const keptNoteCharacters = 8_000;
 const defaultOutputBytes = 1024 ** 2;
 
@@ -101,6 +105,9 @@ async function gitProgram(): Promise<string> {
 function configuration({ file, resolved }: GitReach): string[] {
   const values = [
     `core.hooksPath=${devNull}`,
+    `core.bigFileThreshold=${largeFile}`,
+    // What comes is taken by the one program that does so.
+    'fetch.unpackLimit=1',
     'core.symlinks=false',
     'core.fsmonitor=false',
     'core.askPass=',
@@ -133,6 +140,8 @@ function environment(home: string, { file }: GitReach): Record<string, string> {
     // Nor that of a repository in which the host happens to work.
     GIT_CEILING_DIRECTORIES: dirname(home),
     LC_ALL: 'C',
+    // The git that serves a repository of this disk would have the limit without the threshold.
+    ...(file ? {} : { GIT_ALLOC_LIMIT: objectMemory }),
     GIT_ALLOW_PROTOCOL: file ? 'https:http:file' : 'https:http',
     GIT_ATTR_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: devNull,

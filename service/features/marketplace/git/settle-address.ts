@@ -1,5 +1,6 @@
+import { isIP } from 'node:net';
 import { HostError } from '../../../core/host-error.ts';
-import { checkUrl } from '../../../platform/web/check-url.ts';
+import { checkUrl, hostOf } from '../../../platform/web/check-url.ts';
 import { guardedFetch } from '../../../platform/web/guarded-fetch.ts';
 import { resolveAllowed } from '../../../platform/web/resolve-allowed.ts';
 import type { WebReach } from '../../../platform/web/web-reach.ts';
@@ -33,9 +34,10 @@ export async function settleAddress(
   const found = await resolveAllowed(checked, reach);
   const port = checked.port || (checked.protocol === 'https:' ? '443' : '80');
   const addresses = found.map(({ address: ip, family }) => (family === 6 ? `[${ip}]` : ip));
-  const name = checked.hostname.replace(/^\[|\]$/g, '');
-  const resolved =
-    checked.hostname === addresses[0] ? [] : [`${name}:${port}:${addresses.join(',')}`];
+  const name = hostOf(checked);
+  // Some versions of curl look up a name with a dot at its end without it.
+  const names = isIP(name) === 0 ? [name, `${name}.`] : [];
+  const resolved = names.map((one) => `${one}:${port}:${addresses.join(',')}`);
   return { url, reach: { file: false, resolved } };
 }
 

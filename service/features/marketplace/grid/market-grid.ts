@@ -98,12 +98,12 @@ const furtherView = ({
   ...(homepage === null ? {} : { homepage }),
 });
 
-/** The entry of the source that the plugin came from; a package belongs to whoever lists its id. */
+/** The entry of the source that the plugin came from; a package belongs to the catalog of packages that lists its id. */
 export function entryOf(plugin: Plugin, sources: readonly Source[]): FoundEntry | undefined {
   const { origin } = plugin;
   const own =
     origin === null
-      ? sources
+      ? sources.filter(({ kind }) => kind === 'HOST')
       : sources.filter(({ id, url }) => id === origin.sourceId && url === origin.sourceUrl);
   return findEntry(own, plugin.id);
 }

@@ -1,5 +1,5 @@
 import { HostError } from '../../../core/host-error.ts';
-import type { Plugin, PluginHost } from '../../plugins/index.ts';
+import type { FreshPlugin, Plugin, PluginHost } from '../../plugins/index.ts';
 import type { Git } from '../git/git.ts';
 import { findEntry, type FoundEntry } from '../grid/find-entry.ts';
 import { entryOf } from '../grid/market-grid.ts';
@@ -38,7 +38,7 @@ export class CatalogInstalls {
     }
     const found = findEntry(await book.all(), id);
     if (!found) throw new HostError('missing', 'unknown_plugin', `No source has the plugin ${id}.`);
-    return this.operations.start('install', id, this.workOf(id, found));
+    return this.operations.start('install', id, this.workOf('install', id, found));
   }
 
   /** @throws HostError 404 `unknown_plugin`, 409 `not_in_catalog`, `not_installable`, `operation_running` */
@@ -50,22 +50,42 @@ export class CatalogInstalls {
       const message = `${plugin.manifest.name} is in no catalog of the store. Update it with a package file.`;
       throw new HostError('conflict', 'not_in_catalog', message);
     }
-    return this.operations.start('update', id, this.workOf(id, found));
+    return this.operations.start('update', id, this.workOf('update', id, found));
   }
 
-  private workOf(id: string, { source, entry }: FoundEntry): OperationWork {
+  private workOf(
+    kind: 'install' | 'update',
+    id: string,
+    { source, entry }: FoundEntry,
+  ): OperationWork {
     const { builtIn, requireChecksum } = this.options;
+    const tools = { ...this.options, host: this.installerFor(kind) };
     const from = entry.source;
     if (from.form === 'none') throw new HostError('conflict', 'not_installable', from.reason);
     return (report, signal) => {
       if (from.form !== 'package') {
         const install = { id, source, entry, requireChecksum: requireChecksum() };
-        return installFromRepository(install, this.options, { report, signal });
+        return installFromRepository(install, tools, { report, signal });
       }
       const trusted = source.builtIn && builtIn.isShipped(from.sha256);
       const place = source.read?.place ?? 'public';
       const install = { id, source: from, place, trusted, requireChecksum: requireChecksum() };
-      return installCatalogPackage(install, this.options, { report, signal });
+      return installCatalogPackage(install, tools, { report, signal });
+    };
+  }
+
+  /** An update that began while its plugin was being uninstalled does not bring it back. */
+  private installerFor(kind: 'install' | 'update'): Pick<PluginHost, 'install'> {
+    const { host } = this.options;
+    if (kind === 'install') return host;
+    return {
+      install: (fresh, source, signal) => {
+        const make: FreshPlugin['make'] = async (directory, ending) => {
+          host.get(fresh.id);
+          return fresh.make(directory, ending);
+        };
+        return host.install({ ...fresh, make }, source, signal);
+      },
     };
   }
 }

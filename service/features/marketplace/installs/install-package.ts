@@ -32,7 +32,7 @@ export interface PackageInstall {
 }
 
 export interface PackageTools {
-  host: PluginHost;
+  host: Pick<PluginHost, 'install'>;
   staging: string;
   webAllow: readonly string[];
 }

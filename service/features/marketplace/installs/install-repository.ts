@@ -35,7 +35,7 @@ export interface RepositoryInstall {
 }
 
 export interface RepositoryTools {
-  host: PluginHost;
+  host: Pick<PluginHost, 'install'>;
   git: Git;
   staging: string;
   webAllow: readonly string[];

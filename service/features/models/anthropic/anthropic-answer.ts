@@ -77,19 +77,16 @@ export class AnthropicAnswer {
   }
 
   *read(event: AnthropicEvent): Generator<ModelEvent> {
-    switch (event.type ?? '') {
+    const { type = '', index = 0 } = event;
+    switch (type) {
       case 'message_start':
-        // Some servers begin twice, or go on with another message.
-        this.reason = null;
-        this.complete = false;
-        this.open.clear();
-        yield* this.counted(event.message?.usage);
+        yield* this.beginMessage(event.message?.usage);
         break;
       case 'content_block_start':
-        yield* this.begin(event.index ?? 0, event.content_block ?? {});
+        yield* this.begin(index, event.content_block ?? {});
         break;
       case 'content_block_delta':
-        yield* this.add(event.index ?? 0, event.delta ?? {});
+        yield* this.add(index, event.delta ?? {});
         break;
       case 'message_delta':
         this.stop(event.delta ?? {});
@@ -116,6 +113,14 @@ export class AnthropicAnswer {
     if (!this.blocks.some(({ type }) => type === 'thinking' || type === 'redacted_thinking'))
       return null;
     return this.blocks.flatMap((block) => nativeBlock(block, calls));
+  }
+
+  /** Some servers begin twice, or go on with another message. */
+  private *beginMessage(usage: Usage | null | undefined): Generator<ModelEvent> {
+    this.reason = null;
+    this.complete = false;
+    this.open.clear();
+    yield* this.counted(usage);
   }
 
   private *begin(index: number, block: Block): Generator<ModelEvent> {

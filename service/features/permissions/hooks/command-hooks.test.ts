@@ -125,7 +125,7 @@ describe('what a command hook is told', () => {
 });
 
 describe('what a command hook finds', () => {
-  it('is the workspace and a clean environment without secrets', async () => {
+  it('is the workspace and a clean environment without secrets (W-07)', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-secret-1');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'sk-secret-2');
     vi.stubEnv('HOST_MACHINE_KEY', 'sk-secret-3');
@@ -163,7 +163,7 @@ describe('what a command hook finds', () => {
   });
 
   it.each(['my plugin', "it's", 'a"b', '$HOME', 'a;b'])(
-    'of a plugin in a folder called %s are scripts in double quotes',
+    'of a plugin in a folder called %s are its scripts, in quotes or not',
     async (name) => {
       const root = join(
         await pluginFolder({ [`${name}/guard.sh`]: 'echo "in $1" >&2; exit 2' }),
@@ -176,6 +176,15 @@ describe('what a command hook finds', () => {
         decision: 'deny',
         reason: 'in 1',
       });
+      for (const command of [
+        'sh ${CLAUDE_PLUGIN_ROOT}/guard.sh 1',
+        "X='a\\' sh $CLAUDE_PLUGIN_ROOT/guard.sh 1",
+        'X="\\"" sh $CLAUDE_PLUGIN_ROOT/guard.sh 1',
+        'sh -c \'sh "$CLAUDE_PLUGIN_ROOT/guard.sh" 1\'',
+        'cd "a b" 2>/dev/null || sh ${CLAUDE_PLUGIN_ROOT}/guard.sh "1"',
+      ]) {
+        expect(await run(command, more), command).toMatchObject({ reason: 'in 1' });
+      }
       const args = ['${CLAUDE_PLUGIN_ROOT}/guard.sh', 'a  b'];
       expect(await run('sh', { ...more, args })).toMatchObject({ reason: 'in a  b' });
     },
@@ -357,7 +366,9 @@ describe('a command hook that does not behave', () => {
     const { runner } = await runnerOf([]);
     const before = process.memoryUsage().rss;
     const tested = await runner.test(commandHook(`${hundred}; ${hundred} >&2; exit 2`));
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+    const grown = process.memoryUsage().rss - before;
+    console.log('GROWN', grown / 1e6);
+    expect(grown).toBeLessThan(100 * 1024 * 1024);
     expect(tested).toMatchObject({ decision: 'deny', exitCode: 2, timedOut: false });
     expect(tested.stdout).toHaveLength(64 * 1024);
     expect(tested.stderr).toHaveLength(64 * 1024);

@@ -28,13 +28,27 @@ export async function commandLine(
     const program = await programOf(expanded(command), cwd, path);
     return { program, args: args.map(expanded), env: {} };
   }
-  const written = plugin === null || isPlain(plugin) ? expanded(command) : command;
   if (process.platform === 'win32') return onWindows(expanded(command));
   const program = shell === 'sh' ? '/bin/sh' : await programOf('bash', cwd, path);
+  const written = plugin === null || isPlain(plugin) ? expanded(command) : withQuotes(command);
   return { program, args: ['-c', written], env: {} };
 }
 
-/** Folders with blanks or quotes are put in by the shell, which knows what is within quotes. */
+/** Folders with blanks or quotes in their names are put in by the shell. */
+function withQuotes(command: string): string {
+  let quote = '';
+  return command.replace(quotesAndRoots, (token) => {
+    if (token.startsWith('$')) return quote === '' ? `"${token}"` : token;
+    const isEnd = token === quote || (quote === "'" && token.endsWith("'"));
+    if (isEnd) quote = '';
+    else if (quote === '' && !token.startsWith('\\')) quote = token;
+    return token;
+  });
+}
+
+const root = '(?:HOST_|CLAUDE_)?PLUGIN_(?:ROOT|DATA)';
+const quotesAndRoots = new RegExp(`\\\\[^]|["']|\\$\\{${root}\\}|\\$${root}(?!\\w)`, 'g');
+
 function isPlain({ root, data }: { root: string; data: string }): boolean {
   return [root, data].every((folder) => /^[\w@%+=:,./-]+$/.test(folder));
 }

@@ -23,11 +23,11 @@ async function ran(hooks: RunnableHook[], call: Partial<HookCall>): Promise<stri
 
 describe('which hooks run', () => {
   const events = [
-    ['[HOOK-04] before a tool', 'pre_tool_use'],
-    ['[HOOK-05] after a tool', 'post_tool_use'],
-    ['[HOOK-06] after a tool that failed', 'post_tool_use_failure'],
-    ['[HOOK-07] when a run is complete', 'run_complete'],
-    ['[HOOK-08] when a run fails', 'run_error'],
+    ['before a tool', 'pre_tool_use'],
+    ['after a tool', 'post_tool_use'],
+    ['after a tool that failed', 'post_tool_use_failure'],
+    ['when a run is complete', 'run_complete'],
+    ['when a run fails', 'run_error'],
   ] as const;
 
   it.each(events)('%s: those of %s', async (_when, event) => {

@@ -1,6 +1,5 @@
-import { chmod, cp, mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, cp, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Hook } from '../../../contract/settings.ts';
 import { aCall, nobody, runnerOf } from '../../../testing/hook-runner.ts';
@@ -63,9 +62,7 @@ describe('the hooks of a plugin', () => {
     expect(await verdict()).toBe(`deny: Denied in ${plugin.directory}`);
     expect(runner.status()).toMatchObject([{ hook: hooks[0]?.name, decision: 'deny' }]);
     expect(hooks[0]?.name).toMatch(/^plugin\/acme\.demo\/./);
-    expect(await readFile(dataDirectory(plugin.id)).catch(({ code }) => code as string)).toBe(
-      'EISDIR',
-    );
+    expect((await stat(dataDirectory(plugin.id))).isDirectory()).toBe(true);
 
     await contributions.untrust(plugin.id);
     expect(await verdict()).toBe('none');
@@ -96,14 +93,7 @@ describe('the hooks of a plugin', () => {
     ['the script', (plugin) => put(plugin, 'hooks/guard.sh', script('Edited'))],
     ['what the script loads', (plugin) => put(plugin, 'lib.sh', library.replace('2', '0'))],
     ['the list of hooks', (plugin) => put(plugin, 'hooks/hooks.json', nested(guard, guard))],
-    [
-      'the list of hooks, by a manifest that names another',
-      async (plugin) => {
-        await put(plugin, 'other.json', nested({ type: 'command', command: 'exit 2' }));
-        await mkdir(join(plugin.directory, '.claude-plugin'));
-        await put(plugin, '.claude-plugin/plugin.json', '{"name":"x","hooks":"./other.json"}');
-      },
-    ],
+    ['the hooks by another list', (plugin) => put(plugin, 'hooks.json', nested(guard))],
     [
       'the script, by a file in its place with its size and its times',
       async (plugin) => {
@@ -128,23 +118,6 @@ describe('the hooks of a plugin', () => {
     expect(await verdict()).toBe('none');
     await contributions.trust(plugin.id);
     expect((await contributions.trustedHooks.now()).length).toBe(1);
-  });
-
-  it('never run after an edit, also where their files were long known', async () => {
-    const { contributions, plugin, verdict } = await ready();
-    await contributions.trust(plugin.id);
-    // From then on they are looked at instead of read.
-    await delay(3_500);
-    for (let run = 0; run < 3; run += 1) expect(await verdict()).toMatch(/^deny: Denied/);
-    const file = join(plugin.directory, 'lib.sh');
-    const old = new Date(2020, 1, 1);
-    await utimes(file, old, old);
-    expect(await verdict()).toMatch(/^deny: Denied/);
-    await writeFile(file, library.replace('2', '3'), { flag: 'r+' });
-    await utimes(file, old, old);
-    expect(await verdict()).toBe('none');
-    await writeFile(file, library);
-    expect(await verdict()).toMatch(/^deny: Denied/);
   });
 
   it('run in their order after those of the settings, which need no trust', async () => {

@@ -39,13 +39,18 @@ export function allowsText({ glob, open }: CommandPattern, text: string): boolea
 }
 
 /** A rule that forbids: one of the readings, or its beginning up to a word boundary. */
-export function forbidsText({ byName, glob }: CommandPattern, readings: readonly string[]): boolean {
+export function forbidsText(
+  { byName, glob }: CommandPattern,
+  readings: readonly string[],
+): boolean {
   return readings.some((text) => matchesStart(byName, text) || matchesStart(glob, text));
 }
 
 function matchesStart(glob: Glob, text: string): boolean {
   if (glob.length === 1) return startsWithWords(text, glob[0]!);
-  return matchesGlob(glob, text) || matchesGlob([...glob.slice(0, -1), `${glob.at(-1)} `, ''], text);
+  return (
+    matchesGlob(glob, text) || matchesGlob([...glob.slice(0, -1), `${glob.at(-1)} `, ''], text)
+  );
 }
 
 function startsWithWords(text: string, start: string): boolean {

@@ -1,7 +1,7 @@
+import { Effect } from '../../../contract/index.ts';
 import { commandPattern } from './command-pattern.ts';
-import type { Effect, Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 
-const effects: readonly string[] = ['read', 'write', 'external'] satisfies Effect[];
 const kinds =
   'a rule is Command(git status), Tool(browser_*), Effect(read), Mcp(server__*) or WebFetch(domain:example.com)';
 
@@ -37,8 +37,9 @@ export function parseRule(line: string): Rule | null {
 }
 
 function effectOf(text: string): Effect {
-  if (effects.includes(text)) return text as Effect;
-  throw new Error(`There is no effect ${text}: it is read, write or external.`);
+  const known = Effect.safeParse(text);
+  if (known.success) return known.data;
+  throw new Error(`There is no effect ${text}: they are ${Effect.options.join(', ')}.`);
 }
 
 function mcpRule(text: string): { kind: 'mcp'; server: string; tool: string } {

@@ -1,7 +1,5 @@
+import type { Effect } from '../../../contract/index.ts';
 import type { CommandPattern } from './command-pattern.ts';
-
-/** The least that can be said about what a call does; what is not known counts as external. */
-export type Effect = 'read' | 'write' | 'external';
 
 /** One line of the settings. `text` is the line as written, without the blanks around it. */
 export type Rule = { text: string } & (

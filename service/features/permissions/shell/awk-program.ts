@@ -3,7 +3,9 @@ import type { Word } from './segment.ts';
 /** Commands that an awk program runs as written: `system("…")` and `"…" |`. More than awk runs. */
 export function awkPayloads(argv: readonly Word[]): string[] {
   return argv.slice(1).flatMap(({ value }) => {
-    const calls = value.matchAll(/system\s*\(\s*"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|(?!\|)/g);
+    const calls = value.matchAll(
+      /system\s*\(\s*"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|(?!\|)/g,
+    );
     const pipes = value.matchAll(/\|&?\s*"((?:[^"\\]|\\.)*)"/g);
     return [...calls, ...pipes].map(([, one, other]) => one ?? other ?? '').filter(Boolean);
   });

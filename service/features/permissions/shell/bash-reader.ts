@@ -107,7 +107,8 @@ export class BashReader {
     if (node.type === 'raw_string' || node.type === 'comment' || node.end - node.start < 2) return;
     const text = this.slice(node);
     if (!text.includes('$(') && !text.includes('`') && !/[<>]\(/.test(text)) return;
-    if (node.type === '$(' || node.type === '<(' || node.type === '>(' || node.type === '$((') return;
+    if (node.type === '$(' || node.type === '<(' || node.type === '>(' || node.type === '$((')
+      return;
     const bare = text.replaceAll(/\\./gs, '');
     const quoted = node.type === 'string_content' || node.type === 'heredoc_content';
     if (bare.includes('$(') || bare.includes('`') || (!quoted && /[<>]\(/.test(bare)))
@@ -185,7 +186,8 @@ export class BashReader {
   private checkProgram(segment: Segment, nodes: SyntaxNode[]): void {
     const [first, second, third] = segment.argv;
     if (first === undefined) return;
-    if (reserved.has(first.text)) return this.fail('the parser and the shell may read it differently');
+    if (reserved.has(first.text))
+      return this.fail('the parser and the shell may read it differently');
     if (!prefixes.has(first.text) || second === undefined || nodes[0] === undefined) return;
     const groups = this.groups(nodes);
     const named = first.text === 'coproc' && third !== undefined && startsStatement(third.text);

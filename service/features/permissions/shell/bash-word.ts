@@ -34,7 +34,7 @@ export function bashWord(text: string, spans: readonly Span[]): Word | null {
   };
   if (text.startsWith('#')) return null;
   while (reading.at < text.length) if (!unquoted(reading)) return null;
-  if (hasBraceList(text)) reading.pattern = reading.split = true;
+  if (text.includes('{') && hasBraceList(text)) reading.pattern = reading.split = true;
   return {
     text,
     value: reading.value,

@@ -1,12 +1,34 @@
 import { awkDanger } from './awk-program.ts';
 import { gitSubcommandAt } from './git-command.ts';
-import { type DangerousOptions, dangerousOptions } from './option-table.ts';
+import { dangerousOptions } from './option-table.ts';
 import { programName } from './program-name.ts';
 import { sedDanger } from './sed-script.ts';
 import { literalWord, type Word } from './segment.ts';
 
+/** A line of the table, taken apart. */
+interface Listed {
+  letters: string;
+  long: string[];
+  /** Long names whose value is a command. */
+  runs: string[];
+  words?: RegExp;
+}
+
+const table = new Map(
+  Object.entries(dangerousOptions).map(([key, { runs = '', writes = '', words } = {}]) => {
+    const names = `${runs} ${writes}`.split(' ').filter(Boolean);
+    const listed: Listed = {
+      letters: names.filter((name) => name.length === 1).join(''),
+      long: names.filter((name) => name.length > 1),
+      runs: runs.split(' ').filter((name) => name.length > 2),
+      words,
+    };
+    return [key, listed];
+  }),
+);
+
 interface Match {
-  options: DangerousOptions;
+  options: Listed;
   /** The arguments that it looks at. */
   words: readonly Word[];
 }
@@ -23,7 +45,8 @@ export function optionDanger(argv: readonly Word[]): string | null {
   if (match === null) return null;
   for (const { value, text, mayHideOption } of beforeEnd(match.words, name)) {
     if (mayHideOption && !isFormat(text)) return `${text} may turn out to be an option`;
-    if (isListed(value, match.options)) return `its argument ${text} runs a program or writes a file`;
+    if (isListed(value, match.options))
+      return `its argument ${text} runs a program or writes a file`;
   }
   return scriptDanger(name, match.words);
 }
@@ -31,17 +54,18 @@ export function optionDanger(argv: readonly Word[]): string | null {
 /** The values of options that name a command to run. More than are run. */
 export function optionPayloads(argv: readonly Word[]): Word[] {
   const match = optionsOf(argv, programName(argv[0]!.value));
-  if (match === null || match.options.runs === undefined) return [];
-  const names = match.options.runs.split(' ').filter((name) => name.length > 2);
+  if (match === null) return [];
+  const names = match.options.runs;
   const found: Word[] = [];
   match.words.forEach(({ value, literal }, at) => {
+    const proxy = /(?:Proxy|Local|KnownHosts)Command[=\s]+(.*)$/is.exec(value);
+    if (proxy && literal) found.push(literalWord(proxy[1]!));
+    if (!value.startsWith('-')) return;
     const given = /^-{1,2}([a-z-]+)=(?:exec=)?(.*)$/s.exec(value);
     if (given && literal && names.some((name) => name.startsWith(given[1]!)))
       found.push(literalWord(given[2]!));
     const next = match.words[at + 1];
     if (names.includes(value.replace(/^--/, '')) && next?.literal) found.push(next);
-    const proxy = /(?:Proxy|Local|KnownHosts)Command[=\s]+(.*)$/is.exec(value);
-    if (proxy && literal) found.push(literalWord(proxy[1]!));
   });
   return found;
 }
@@ -55,7 +79,7 @@ function optionsOf(argv: readonly Word[], name: string): Match | null {
     key = `git ${argv[at]!.value}`;
     words = argv.slice(at + 1);
   }
-  const options = Object.hasOwn(dangerousOptions, key) ? dangerousOptions[key] : undefined;
+  const options = table.get(key);
   return options === undefined ? null : { options, words };
 }
 
@@ -77,16 +101,13 @@ function isFormat(text: string): boolean {
   return text.startsWith("'");
 }
 
-function isListed(value: string, { runs = '', writes = '', words }: DangerousOptions): boolean {
+function isListed(value: string, { letters, long, words }: Listed): boolean {
   if (words?.test(value)) return true;
   if (!value.startsWith('-') || value === '-') return false;
-  const names = [...runs.split(' '), ...writes.split(' ')].filter(Boolean);
   const bare = value.replace(/^--?/, '').split('=', 1)[0]!;
-  const long = names.filter((name) => name.length > 1);
   // Unambiguous beginnings of long names stand for them.
   if (value.startsWith('--')) return bare !== '' && long.some((name) => name.startsWith(bare));
-  if (long.includes(bare)) return true;
-  return names.some((name) => name.length === 1 && cluster(value).includes(name));
+  return long.includes(bare) || [...cluster(value)].some((letter) => letters.includes(letter));
 }
 
 /** The letters of `-xzf`; what follows a digit or sign is a value. */

@@ -41,7 +41,9 @@ const specials: Record<string, ((argv: readonly Word[]) => Inner) | undefined> =
       (name) => [name, subscriptInner],
     ),
   ),
-  ...Object.fromEntries(['export', 'readonly', 'mapfile', '(('].map((name) => [name, subscriptInner])),
+  ...Object.fromEntries(
+    ['export', 'readonly', 'mapfile', '(('].map((name) => [name, subscriptInner]),
+  ),
 };
 
 function trapInner(argv: readonly Word[]): Inner {

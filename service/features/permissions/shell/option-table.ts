@@ -14,7 +14,8 @@ const diff = { writes: 'output ext-diff textconv O' };
 const transfer = { runs: 'upload-pack receive-pack exec u', words: /^ext::|::/ };
 const copies = {
   runs: 'S D J',
-  words: /^-?o?\s*-?(?:ProxyCommand|LocalCommand|PermitLocalCommand|KnownHostsCommand|Match|Include)/i,
+  words:
+    /^-?o?\s*-?(?:ProxyCommand|LocalCommand|PermitLocalCommand|KnownHostsCommand|Match|Include)/i,
   writes: 'o F',
 };
 const packages = {
@@ -57,7 +58,8 @@ export const dangerousOptions: Record<string, DangerousOptions | undefined> = {
       'o output O remote-name remote-name-all K config c cookie-jar D dump-header trace trace-ascii stderr output-dir libcurl etag-save hsts alt-svc J remote-header-name',
   },
   wget: {
-    writes: 'O o a output-document output-file append-output P directory-prefix config i input-file',
+    writes:
+      'O o a output-document output-file append-output P directory-prefix config i input-file',
     runs: 'use-askpass e execute',
   },
   ssh: copies,
@@ -71,7 +73,10 @@ export const dangerousOptions: Record<string, DangerousOptions | undefined> = {
   pypy3: python,
   perl: perlLike,
   ruby: perlLike,
-  node: { runs: 'e p r eval print require import loader experimental-loader', words: /^-[a-z]*[ep]/ },
+  node: {
+    runs: 'e p r eval print require import loader experimental-loader',
+    words: /^-[a-z]*[ep]/,
+  },
   nodejs: { runs: 'e p r eval print require import loader experimental-loader' },
   deno: { words: /^eval$/ },
   bun: { runs: 'e eval print preload r' },
@@ -123,7 +128,10 @@ export const dangerousOptions: Record<string, DangerousOptions | undefined> = {
   'git difftool': { runs: 'x extcmd', words: /./ },
   'git mergetool': { words: /./ },
   'git filter-branch': { words: /./ },
-  'git config': { words: /^(?!--(?:get|get-all|get-regexp|list|show-origin|show-scope|global|local|system)$|-l$|get$|list$)[^.]*(?:\..*)?$/ },
+  'git config': {
+    words:
+      /^(?!--(?:get|get-all|get-regexp|list|show-origin|show-scope|global|local|system)$|-l$|get$|list$)[^.]*(?:\..*)?$/,
+  },
   'git bundle': { words: /^create$/ },
   'git help': { words: /^-/ },
 };

@@ -25,7 +25,14 @@ export function readPowershell(text: string, root: SyntaxNode): PowershellReadin
   return reading;
 }
 
-const opaquePrograms = new Set(['invoke-command', 'icm', 'start-job', 'add-type', 'invoke-item', 'ii']);
+const opaquePrograms = new Set([
+  'invoke-command',
+  'icm',
+  'start-job',
+  'add-type',
+  'invoke-item',
+  'ii',
+]);
 
 /** What a command of PowerShell runs besides its own program. */
 export function innerOfPowershell({ argv }: Segment): Inner {

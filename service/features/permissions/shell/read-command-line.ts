@@ -46,7 +46,8 @@ class LineReader {
     const carriageReturn = text.includes('\r');
     let moved = false;
     for (const segment of this.line.segments) {
-      if (carriageReturn) segment.unsafe ??= 'it has carriage returns, which the shell does not skip';
+      if (carriageReturn)
+        segment.unsafe ??= 'it has carriage returns, which the shell does not skip';
       const program = segment.argv[0]?.value ?? '';
       if (moved && /^[^/~]+\//.test(program))
         segment.unsafe ??= 'the folder that its program is in has changed before';

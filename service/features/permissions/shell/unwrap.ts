@@ -62,10 +62,14 @@ function readOptions(argv: readonly Word[], wrapper: Wrapper, inner: Inner): Opt
       options.next += 1;
       break;
     }
-    const { name, value, known } = readOption(word.value, new Set([...values, ...payload]));
+    const { name, value, known } = readOption(word.value, values, payload);
     if (idle.has(name)) options.idle = true;
     const takes = (values.has(name) || payload.has(name)) && value === undefined;
-    const given = takes ? argv[options.next + 1] : value === undefined ? undefined : literalWord(value);
+    const given = takes
+      ? argv[options.next + 1]
+      : value === undefined
+        ? undefined
+        : literalWord(value);
     if (takes) options.next += 1;
     if (!known && word.value.startsWith('--')) options.unsure = true;
     if (payload.has(name)) takePayload(given, inner);
@@ -75,21 +79,27 @@ function readOptions(argv: readonly Word[], wrapper: Wrapper, inner: Inner): Opt
   return options;
 }
 
-function namesOf(names = ''): Set<string> {
-  return new Set(names.split(' ').filter(Boolean));
+const nameSets = new Map<string, ReadonlySet<string>>();
+
+function namesOf(names = ''): ReadonlySet<string> {
+  let set = nameSets.get(names);
+  if (set === undefined) nameSets.set(names, (set = new Set(names.split(' ').filter(Boolean))));
+  return set;
 }
 
 /** `--name=value`, `--name`, `-nvalue`, `-n`, and clusters such as `-0n5`. */
 function readOption(
   text: string,
-  withValue: ReadonlySet<string>,
+  values: ReadonlySet<string>,
+  payload: ReadonlySet<string>,
 ): { name: string; value?: string; known: boolean } {
+  const hasValue = (name: string): boolean => values.has(name) || payload.has(name);
   if (text.startsWith('--')) {
     const [name = '', ...value] = text.slice(2).split('=');
-    const known = value.length > 0 || withValue.has(name) || flags.has(name);
+    const known = value.length > 0 || hasValue(name) || flags.has(name);
     return value.length > 0 ? { name, value: value.join('='), known } : { name, known };
   }
-  const at = [...text.slice(1)].findIndex((letter) => withValue.has(letter));
+  const at = [...text.slice(1)].findIndex(hasValue);
   if (at < 0) return { name: text[1] ?? '', known: true };
   const value = text.slice(at + 2);
   return value === ''
@@ -142,8 +152,8 @@ export function takePayload(word: Word | undefined, inner: Inner): void {
 
 function replaceOpen(inner: Inner, placeholder: string): void {
   for (const command of inner.commands) {
-    command.argv = command.argv.slice(0, -1).map((word) =>
-      word.value.includes(placeholder) ? { ...openWord(word.text) } : word,
-    );
+    command.argv = command.argv
+      .slice(0, -1)
+      .map((word) => (word.value.includes(placeholder) ? { ...openWord(word.text) } : word));
   }
 }

@@ -1,5 +1,5 @@
+import { Effect } from '../../../contract/index.ts';
 import { normalHost } from '../rules/parse-rule.ts';
-import type { Effect } from '../rules/rule.ts';
 import type { Grammars } from '../shell/grammars.ts';
 import { type Platform, readCommandLine } from '../shell/read-command-line.ts';
 import type { CommandLine } from '../shell/segment.ts';
@@ -11,7 +11,7 @@ export type Mode = 'ask-for-approval' | 'approve-for-me' | 'full-access';
 export interface ToolCall {
   tool: string;
   arguments: unknown;
-  /** What the tool declares; anything but `read` and `write` counts as external. */
+  /** What the tool declares; what is not known counts as external. */
   effect?: string | null;
   /** The MCP server that the tool belongs to, where the catalog knows it. */
   server?: string;
@@ -36,6 +36,11 @@ const unreadable: CommandLine = {
   opaque: 'the call has no command that can be read',
 };
 
+const noGrammar: CommandLine = {
+  ...{ segments: [], tooMuch: true },
+  opaque: 'the grammar of the shell could not be loaded',
+};
+
 export async function factsOf(
   call: ToolCall,
   platform: Platform,
@@ -43,26 +48,32 @@ export async function factsOf(
 ): Promise<Facts> {
   const values = (typeof call.arguments === 'object' ? call.arguments : null) as {
     command?: unknown;
+    cwd?: unknown;
     url?: unknown;
     network?: unknown;
   } | null;
   return {
     tool: call.tool,
-    effect: call.effect === 'read' || call.effect === 'write' ? call.effect : 'external',
+    effect: Effect.safeParse(call.effect).data ?? 'external',
     mcp: mcpOf(call),
     url: typeof values?.url === 'string' ? URL.parse(values.url) : null,
-    command: call.tool === commandTool ? await commandOf(values?.command, platform, grammars) : null,
+    command: call.tool === commandTool ? await commandOf(values ?? {}, platform, grammars) : null,
     wantsNetwork: values?.network !== undefined && values.network !== false,
   };
 }
 
 async function commandOf(
-  command: unknown,
+  { command, cwd }: { command?: unknown; cwd?: unknown },
   platform: Platform,
   grammars: Grammars,
 ): Promise<Facts['command']> {
   if (typeof command !== 'string') return { text: '', line: unreadable, readings: [] };
-  const line = await readCommandLine(command, platform, grammars);
+  const line = await readCommandLine(command, platform, grammars).catch(() => noGrammar);
+  // A rule means the program in the workspace.
+  if (cwd !== undefined && cwd !== '')
+    for (const segment of line.segments)
+      if (/^[^/~]+\//.test(segment.argv[0]?.value ?? ''))
+        segment.unsafe ??= 'its program is looked for in another folder';
   return { text: command, line, readings: line.segments.map(readingsOf) };
 }
 

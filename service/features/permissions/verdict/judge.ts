@@ -49,7 +49,8 @@ export async function judge(
   const ask = ruleList(context.rules.ask);
   const denied = forbidding(deny, facts);
   if (denied !== null) return told('deny', `The rule ${denied.rule} denies`, denied);
-  if (hasCredentials(facts)) return verdict('deny', 'Addresses with a user name or password in them are refused.');
+  if (hasCredentials(facts))
+    return verdict('deny', 'Addresses with a user name or password in them are refused.');
   const asked = forbidding(ask, facts);
   if (asked !== null) return told('ask', `The rule ${asked.rule} asks before`, asked);
   const fixed = mustAsk(facts, context, deny.empty && ask.empty);
@@ -60,7 +61,11 @@ export async function judge(
   const why = modeAsks(facts, context);
   if (why === null) return verdict('allow', `The mode ${context.mode} allows it.`);
   const reason = `No rule allows it, and ${why}.`;
-  return { ...verdict('ask', reason), ...ungranted(allow, facts), suggestedRules: suggestedRules(facts) };
+  return {
+    ...verdict('ask', reason),
+    ...ungranted(allow, facts),
+    suggestedRules: suggestedRules(facts),
+  };
 }
 
 function verdict(what: Verdict['verdict'], reason: string): Verdict {
@@ -84,7 +89,10 @@ function mustAsk(facts: Facts, { platform, mode }: JudgeContext, noRules: boolea
     const reason = `It is one of the commands that are always asked about: ${floor}`;
     return { ...verdict('ask', reason), segment: floor, floor: true };
   }
-  if (line.tooMuch) return verdict('ask', 'The command is too long or nested too deep to be checked.');
+  if (line.tooMuch) {
+    const why = line.opaque ?? 'it is too long';
+    return verdict('ask', `The command cannot be checked: ${why}.`);
+  }
   const opaque = opacityOf(line);
   if (opaque === null || (noRules && mode === 'full-access')) return null;
   // Without rules that forbid something the mode decides; but no rule grants what nobody understands.
@@ -102,7 +110,8 @@ function opacityOf(line: CommandLine): { why: string; segment?: Segment } | null
 function grantedBy(lists: readonly RuleList[], facts: Facts): Match | null {
   for (const list of lists) {
     const whole = allowing(list, facts);
-    if (whole !== null && (facts.command === null || opacityOf(facts.command.line) === null)) return whole;
+    if (whole !== null && (facts.command === null || opacityOf(facts.command.line) === null))
+      return whole;
   }
   if (facts.command === null || opacityOf(facts.command.line) !== null) return null;
   let first: Match | null = null;

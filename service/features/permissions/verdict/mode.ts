@@ -16,7 +16,16 @@ const reachesOut = new Set([
   ...['socat', 'ping', 'dig', 'nslookup', 'host', 'whois', 'nmap', 'http', 'https', 'aria2c'],
   ...['apt', 'apt-get', 'dnf', 'yum', 'pacman', 'brew', 'snap', 'flatpak', 'pip', 'pip3', 'pipx'],
   ...['npx', 'bunx', 'docker', 'podman', 'kubectl', 'helm', 'gh', 'glab', 'aws', 'gcloud', 'az'],
-  ...['terraform', 'ansible', 'ansible-playbook', 'vagrant', 'mail', 'sendmail', 'xdg-open', 'open'],
+  ...[
+    'terraform',
+    'ansible',
+    'ansible-playbook',
+    'vagrant',
+    'mail',
+    'sendmail',
+    'xdg-open',
+    'open',
+  ],
   ...['systemctl', 'service', 'crontab', 'at', 'mount', 'umount', 'iptables', 'chown', 'passwd'],
   ...['useradd', 'userdel', 'usermod', 'fdisk', 'parted', 'insmod', 'modprobe', 'sysctl', 'gem'],
   ...['invoke-webrequest', 'iwr', 'invoke-restmethod', 'irm', 'set-executionpolicy'],
@@ -42,9 +51,8 @@ export function modeAsks(facts: Facts, { mode, sandbox }: Setting): string | nul
   if (mode === 'full-access' || guarded.has(facts.tool)) return null;
   if (facts.command !== null) return commandAsks(facts, facts.command, mode, sandbox);
   if (facts.effect === 'read') return null;
-  if (mode === 'ask-for-approval')
-    return facts.effect === 'write' ? 'it changes something' : 'it acts outside of this host';
-  return facts.effect === 'write' ? null : 'it acts outside of this host';
+  if (facts.effect === 'write') return mode === 'ask-for-approval' ? 'it changes something' : null;
+  return facts.effect === 'execute' ? 'it runs a program' : 'it acts outside of this host';
 }
 
 function commandAsks(

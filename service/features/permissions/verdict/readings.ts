@@ -45,7 +45,9 @@ export function forbidsWords(rule: readonly string[], words: readonly string[]):
   if (options.length === 0) return false;
   const plain = words.filter((word) => !word.startsWith('-'));
   const named = rule.filter((word) => !word.startsWith('-'));
-  return named.every((word, at) => plain[at] === word) && options.every((option) => has(option, words));
+  return (
+    named.every((word, at) => plain[at] === word) && options.every((option) => has(option, words))
+  );
 }
 
 function has(option: string, words: readonly string[]): boolean {

@@ -10,7 +10,19 @@ const maxRuleCharacters = 1_000;
 
 /** Programs that only show something: any call of theirs is like the one that was asked about. */
 const harmless = new Set([
-  ...['ls', 'pwd', 'echo', 'true', 'false', 'whoami', 'id', 'uname', 'which', 'basename', 'dirname'],
+  ...[
+    'ls',
+    'pwd',
+    'echo',
+    'true',
+    'false',
+    'whoami',
+    'id',
+    'uname',
+    'which',
+    'basename',
+    'dirname',
+  ],
   ...['wc'],
 ]);
 

@@ -13,7 +13,7 @@ export const packageRules: ArchiveRules = {
   ratioFreeBytes: 64 * 1024 ** 2,
   maxRatio: 200,
   nameProblem: (name) =>
-    segmentsOf(name)[0]?.toLowerCase() === recordName
+    sameNameKey(segmentsOf(name)[0] ?? '') === recordName
       ? 'has a name that the host keeps for itself'
       : nameProblem(name),
   nameKey: sameNameKey,

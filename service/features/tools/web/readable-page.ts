@@ -16,7 +16,6 @@ interface PageElement {
 interface PageDocument {
   body: PageElement | null;
   documentElement: PageElement;
-  title: string;
   querySelectorAll(selector: string): Iterable<PageElement>;
 }
 interface Rule {
@@ -41,16 +40,23 @@ const Markdown = Turndown as unknown as new (options: object) => MarkdownWriter;
 
 /** The readable part of a page as Markdown. Hostile pages can make it slow: it belongs in a thread. */
 export function readablePage(html: string, url: string): Page {
-  const { title } = parse(html).document;
-  const article = articleOf(html);
-  const { document } = parse(article?.content ?? html);
-  const unread = 'script, style, noscript, template, iframe, svg, head, form button';
+  const whole = withBody(html);
+  const article = articleOf(whole);
+  const { document } = parse(article?.content ?? whole);
+  const unread = 'script, style, noscript, template, iframe, svg, title, meta, link, form button';
   for (const element of [...document.querySelectorAll(unread)]) element.remove();
   const text = writer(url)
     .turndown(document.body ?? document.documentElement)
     .trim();
-  const best = (article?.title ?? title).trim();
-  return best === '' ? { text } : { title: best, text };
+  const title = article?.title?.trim();
+  return title ? { title, text } : { text };
+}
+
+/** The parser leaves out no tag that a page leaves out, and a page may leave out the outer ones. */
+function withBody(html: string): string {
+  if (/<body[\s>]/i.test(html)) return html;
+  const inner = html.replaceAll(/<\/?(?:html|head)(?:\s[^<>]*)?>|<!doctype[^<>]*>/gi, '');
+  return `<!doctype html><html><head></head><body>${inner}</body></html>`;
 }
 
 function articleOf(html: string): { content: string; title: string | null } | null {

@@ -2,7 +2,7 @@ import { type Fetched, guardedFetch } from '../../../platform/web/guarded-fetch.
 import { publicOnly } from '../../../platform/web/web-reach.ts';
 import { jsonResult, type Tool, type ToolCall, type ToolResult } from '../tool.ts';
 import { decodeText } from './decode-text.ts';
-import { pageText } from './page-text.ts';
+import type { PageThread } from './page-thread.ts';
 import type { Page } from './plain-page.ts';
 
 const maxBytes = 5 * 1024 * 1024;
@@ -13,8 +13,13 @@ const mostCharacters = 500_000;
 const accept =
   'text/html,application/xhtml+xml,text/markdown,text/plain,application/json;q=0.9,*/*;q=0.5';
 
-/** `allow` is `host.web.allow`. */
-export function webFetch(allow: readonly string[]): Tool {
+export interface WebFetchOptions {
+  /** `host.web.allow`. */
+  allow: readonly string[];
+  pages: PageThread;
+}
+
+export function webFetch(options: WebFetchOptions): Tool {
   return {
     name: 'web_fetch',
     description:
@@ -34,11 +39,11 @@ export function webFetch(allow: readonly string[]): Tool {
       required: ['url'],
     },
     effect: 'read',
-    run: (call) => run(allow, call),
+    run: (call) => run(options, call),
   };
 }
 
-async function run(allow: readonly string[], call: ToolCall): Promise<ToolResult> {
+async function run({ allow, pages }: WebFetchOptions, call: ToolCall): Promise<ToolResult> {
   const { url, maxCharacters = defaultMaxCharacters } = call.arguments as {
     url: string;
     maxCharacters?: number;
@@ -48,7 +53,9 @@ async function run(allow: readonly string[], call: ToolCall): Promise<ToolResult
   const fetched = await guardedFetch(url, {
     ...{ reach, signal, maxBytes, timeoutMs, headers: { accept } },
   });
-  const page = await textOf(fetched, maxCharacters, signal);
+  const read = (bytes: Uint8Array, contentType: string): Promise<Page> =>
+    pages.read({ bytes, contentType, url: fetched.url, maxCharacters }, signal);
+  const page = await textOf(fetched, read);
   const { status } = fetched;
   const contentType = fetched.headers['content-type'] ?? '';
   const truncated = page.text.length > maxCharacters;
@@ -65,17 +72,12 @@ async function run(allow: readonly string[], call: ToolCall): Promise<ToolResult
 const wellFormed = (text: string): string => text.replace(/[\uD800-\uDBFF]$/, '');
 
 async function textOf(
-  { body, headers, url }: Fetched,
-  maxCharacters: number,
-  signal: AbortSignal,
+  { body, headers }: Fetched,
+  readPage: (bytes: Uint8Array, contentType: string) => Promise<Page>,
 ): Promise<Page> {
   const contentType = headers['content-type'] ?? '';
   const kind = kindOf(contentType, body);
-  if (kind === 'page') {
-    // A copy of its own: a body may share its memory with others.
-    const bytes = new Uint8Array(body);
-    return pageText({ bytes, contentType, url, maxCharacters }, signal);
-  }
+  if (kind === 'page') return readPage(body, contentType);
   if (kind === 'text') return { text: decodeText(body, contentType) };
   const type = contentType === '' ? 'unknown content' : contentType.slice(0, 100);
   return {

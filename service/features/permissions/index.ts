@@ -1,0 +1,29 @@
+/** What tool calls may do: rules, the floor of dangerous commands and modes; hooks stand before them. */
+import type { Route } from '../../http/route.ts';
+import { Permissions, type PermissionsOptions } from './permissions.ts';
+import { permissionRoutes } from './routes.ts';
+import { Grammars } from './shell/grammars.ts';
+
+export { hookRoutes } from './hooks/routes.ts';
+export {
+  type HookCall,
+  type HookOutcome,
+  HookRunner,
+  type HookRunnerOptions,
+  type HookWarning,
+} from './hooks/hook-runner.ts';
+export { type HookSources, runnableHooks } from './hooks/runnable-hooks.ts';
+export type { Permissions, PermissionsOptions } from './permissions.ts';
+export { checkRules } from './rules/check-rules.ts';
+export type { RuleProblem } from './rules/rule.ts';
+export type { ToolCall as JudgedToolCall } from './verdict/call.ts';
+
+export interface PermissionsFeature {
+  permissions: Permissions;
+  routes: Route[];
+}
+
+export function createPermissions(options: PermissionsOptions): PermissionsFeature {
+  const permissions = new Permissions(options, new Grammars(options.grammarDirectory));
+  return { permissions, routes: permissionRoutes(permissions) };
+}

@@ -1,0 +1,327 @@
+import { randomInt } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isAlive } from '../../../testing/workers/is-alive.ts';
+import { type OpenTools, openTools } from '../../../testing/open-tools.ts';
+import { serveWeb, type WebServer } from '../../../testing/web-server.ts';
+
+let tools: OpenTools;
+let outside: string;
+beforeAll(async () => {
+  tools = await openTools();
+  outside = await mkdtemp(join(tmpdir(), 'outside-'));
+  await writeFile(join(outside, 'secret.txt'), 'of the user');
+  await mkdir(tools.paths.workspace, { recursive: true });
+});
+afterAll(async () => {
+  await tools.close();
+  await rm(outside, { recursive: true });
+});
+
+const run = (command: string, more: object = {}, how: object = {}) =>
+  tools.json('execute_command', { command, ...more }, how);
+
+/** A number of seconds that no other process of this machine sleeps. */
+const longTime = (): string => String(randomInt(10 ** 8, 10 ** 9));
+
+/** Processes of this machine that have the word in their command line. */
+async function processesWith(word: string): Promise<number> {
+  const { output } = await tools.call(
+    'execute_command',
+    {
+      command: `grep -l -a -- ${word.slice(0, 1)}[${word.slice(1, 2)}]${word.slice(2)} /proc/[0-9]*/cmdline 2>/dev/null | wc -l`,
+    },
+    { sandboxed: false },
+  );
+  return Number((JSON.parse(output) as { stdout: string }).stdout);
+}
+
+describe('what a command answers', () => {
+  it('is its exit code, both streams apart, and the legacy fields [TOOL-01, TOOL-03]', async () => {
+    const result = await run('echo out; echo err >&2; exit 3');
+    expect(result).toMatchObject({
+      ...{ exitCode: 3, stdout: 'out\n', stderr: 'err\n' },
+      ...{ stdoutTruncated: false, stderrTruncated: false, truncated: false },
+      durationMs: expect.any(Number) as unknown,
+    });
+    expect(String(result['output']).split('\n').sort()).toEqual(['', 'err', 'out']);
+    expect((await tools.call('execute_command', { command: 'exit 3' })).success).toBe(false);
+    expect((await tools.call('execute_command', { command: 'true' })).success).toBe(true);
+  });
+
+  it('names the signal that ended it, in the sandbox and without', async () => {
+    for (const sandboxed of [true, false]) {
+      const result = await run('kill -9 $$', {}, { sandboxed });
+      expect(result, String(sandboxed)).toMatchObject({ exitCode: 137, signal: 'SIGKILL' });
+    }
+  });
+
+  it('keeps head and tail of a stream that is too long, with how much is missing [TOOL-02]', async () => {
+    const result = await run('seq 1 100000; echo short >&2');
+    const whole = Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join('');
+    const stdout = String(result['stdout']);
+    const omitted = Number(/\n\[… (\d+) characters omitted …\]\n/.exec(stdout)?.[1]);
+    expect(omitted).toBe(whole.length - 64 * 1024);
+    expect(stdout.startsWith('1\n2\n3\n')).toBe(true);
+    expect(stdout.endsWith('\n99999\n100000\n')).toBe(true);
+    expect(result).toMatchObject({
+      stdoutTruncated: true,
+      stderrTruncated: false,
+      truncated: true,
+    });
+    expect(result).toMatchObject({ stderr: 'short\n' });
+  });
+
+  it('holds characters of many bytes together', async () => {
+    const result = await run(`printf 'a\\xf0\\x9f'; sleep 0.1; printf '\\x99\\x82z\\xff'`);
+    expect(result['stdout']).toBe('a🙂z\uFFFD');
+  });
+
+  it('comes in pieces while it runs', async () => {
+    const pieces: string[] = [];
+    const file = join(tools.paths.workspace, 'go');
+    const running = run(
+      'echo first; until [ -e go ]; do sleep 0.05; done; echo last',
+      {},
+      { onProgress: (text: string) => pieces.push(text) },
+    );
+    await expect.poll(() => pieces.join('')).toBe('first\n');
+    await writeFile(file, '');
+    expect((await running)['stdout']).toBe('first\nlast\n');
+    expect(pieces.join('')).toBe('first\nlast\n');
+  });
+
+  it('is told to a listener in large pieces only, however many small ones come', async () => {
+    const pieces: string[] = [];
+    const startedMs = performance.now();
+    await run('yes | head -c 20000000', {}, { onProgress: (text: string) => pieces.push(text) });
+    expect(pieces.length).toBeLessThan(3 + (performance.now() - startedMs) / 100);
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(17_000);
+  });
+
+  it('says what is wrong with arguments, and runs nothing', async () => {
+    for (const given of [{}, { command: 5 }, { command: 'true', timeoutSeconds: 3_601 }]) {
+      const { success, output } = await tools.call('execute_command', given);
+      expect(success).toBe(false);
+      expect(output).toMatch(/^The arguments of execute_command are not valid: /);
+    }
+    expect((await tools.call('execute_command', '{"command": "tr')).output).toMatch(
+      /not valid JSON/,
+    );
+    expect((await run('a\0b'))['error']).toMatch(/NUL/);
+  });
+});
+
+describe('the sandbox', () => {
+  it('lets a command write the workspace, and see nothing of the home and the host', async () => {
+    const result = await run(
+      `echo made > made.txt; ls -A ~ /home /root 2>&1; cat ${outside}/secret.txt ${tools.paths.config}/* 2>&1; ls ${tools.paths.host}; touch /usr/x ${outside}/x 2>&1; echo $HOME`,
+    );
+    expect(await readFile(join(tools.paths.workspace, 'made.txt'), 'utf8')).toBe('made\n');
+    const stdout = String(result['stdout']);
+    expect(stdout).not.toContain('of the user');
+    expect(stdout).toContain('Read-only file system');
+    expect(stdout).toMatch(/\nworkspace\n/);
+    expect(stdout).not.toMatch(/\b(config|database|plugins)\n/);
+    expect(stdout.trimEnd().endsWith('/tmp')).toBe(true);
+  });
+
+  it('hides the folder of the host in a workspace that holds it', async () => {
+    tools.settings.workspaceDirectory = tools.paths.workDirectory;
+    try {
+      const result = await run('pwd; ls -A .host | wc -l; ls');
+      expect(result['stdout']).toMatch(new RegExp(`^${tools.paths.workDirectory}\n0\n`));
+      const own = await tools.call('execute_command', { command: 'ls', cwd: '.host' });
+      expect(own.output).toMatch(/outside the workspace/);
+    } finally {
+      tools.settings.workspaceDirectory = '';
+    }
+  });
+
+  it('runs in folders of the workspace only, whatever links say', async () => {
+    const { workspace } = tools.paths;
+    await mkdir(join(workspace, 'below', 'deep'), { recursive: true });
+    await symlink(outside, join(workspace, 'way-out'));
+    expect((await run('pwd', { cwd: 'below/deep' }))['stdout']).toBe(`${workspace}/below/deep\n`);
+    expect((await run('pwd', { cwd: join(workspace, 'below') }))['exitCode']).toBe(0);
+    for (const cwd of ['way-out', outside, '..', '/', '/usr', `${workspace}-other`, 'nothing']) {
+      const { success, output } = await tools.call('execute_command', { command: 'pwd', cwd });
+      expect({ cwd, success }).toEqual({ cwd, success: false });
+      expect(output).toMatch(/outside the workspace|There is no folder/);
+    }
+    const bare = await run('cat secret.txt', { cwd: 'way-out' }, { sandboxed: false });
+    expect(bare['stdout']).toBe('of the user');
+  });
+
+  it.each([true, false])('shows no secret of the host (in the sandbox: %s)', async (sandboxed) => {
+    process.env['OPENAI_API_KEY'] = 'sk-canary-1';
+    process.env['HOST_AUTH_TOKEN'] = 'canary-2';
+    process.env['SOME_SETTING'] = 'canary-3';
+    try {
+      const shown = await run(
+        'env; cat /proc/self/environ /proc/1/environ | tr "\\0" "\\n"',
+        {},
+        { sandboxed },
+      );
+      expect(shown['stdout']).toContain('PATH=');
+      expect(JSON.stringify(shown)).not.toMatch(/canary-\d/);
+    } finally {
+      for (const name of ['OPENAI_API_KEY', 'HOST_AUTH_TOKEN', 'SOME_SETTING'])
+        delete process.env[name];
+    }
+  });
+
+  describe('and the network', () => {
+    let server: WebServer;
+    beforeAll(async () => {
+      server = await serveWeb((_, response) => response.end('hello'));
+    });
+    afterAll(() => server.close());
+    const knock = (): string =>
+      `exec 3<>/dev/tcp/127.0.0.1/${server.port} && printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3`;
+
+    it('is not there, unless it was asked for and granted', async () => {
+      expect((await run(knock()))['exitCode']).not.toBe(0);
+      const asked = await run(knock(), { network: true });
+      expect(asked['exitCode']).not.toBe(0);
+      expect(asked['note']).toMatch(/not granted/);
+      const granted = await run(knock(), { network: true }, { network: true });
+      expect(granted['stdout']).toMatch(/hello$/);
+      expect(granted).not.toHaveProperty('note');
+      expect((await run(knock(), {}, { sandboxed: false }))['stdout']).toMatch(/hello$/);
+    });
+  });
+});
+
+describe.each([true, false])('the end of a command (in the sandbox: %s)', (sandboxed) => {
+  const how = { sandboxed };
+  const family = (time: string): string =>
+    `setsid sleep ${time} & sleep ${time} & (trap "" TERM; exec sleep ${time}) &`;
+
+  it('comes with the time-out, for all that it started', async () => {
+    const startedMs = performance.now();
+    const time = longTime();
+    const command = `${family(time)} echo begun; wait`;
+    const result = await run(command, { timeoutSeconds: 3 }, how);
+    expect(performance.now() - startedMs).toBeLessThan(30_000);
+    expect(result).toMatchObject({ timedOut: true, stdout: 'begun\n' });
+    expect(result['error']).toMatch(/longer than 3 s/);
+    expect(await processesWith(time)).toBe(0);
+  });
+
+  it('comes within moments of a cancel, for all that it started', async () => {
+    const cancel = new AbortController();
+    const time = longTime();
+    const running = run(`${family(time)} wait`, {}, { ...how, signal: cancel.signal });
+    await expect.poll(() => processesWith(time)).toBeGreaterThanOrEqual(3);
+    const startedMs = performance.now();
+    cancel.abort();
+    const result = await running;
+    expect(performance.now() - startedMs).toBeLessThan(6_000);
+    expect(result['error']).toMatch(/cancelled/);
+    expect(await processesWith(time)).toBe(0);
+  });
+
+  it('is that of what it left running', async () => {
+    const time = longTime();
+    const left = `setsid nohup sleep ${time} >/dev/null 2>&1 & sleep ${time} & echo done`;
+    const result = await run(left, {}, how);
+    expect(result).toMatchObject({ exitCode: 0, stdout: 'done\n' });
+    expect(await processesWith(time)).toBe(0);
+  });
+
+  it('comes with the time-out while it forks on and on', async () => {
+    const time = longTime();
+    const forks = `f() { [ $1 -gt 6 ] && exec sleep ${time}; f $(($1+1)) & f $(($1+1)) & wait; }; f 0`;
+    const result = await run(forks, { timeoutSeconds: 2 }, how);
+    expect(result['timedOut']).toBe(true);
+    expect(await processesWith(time)).toBe(0);
+  });
+
+  it('comes with the time-out while it writes without end, and memory stays flat', async () => {
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
+    const result = await run('yes "a line of output"', { timeoutSeconds: 2 }, how);
+    clearInterval(timer);
+    expect(result).toMatchObject({ timedOut: true, stdoutTruncated: true });
+    expect(String(result['stdout']).length).toBeLessThan(66_000);
+    expect((most - before) / 1024 ** 2).toBeLessThan(250);
+  });
+});
+
+describe('a background command', () => {
+  afterEach(async () => {
+    for (const { taskId } of tools.tasks.list()) await tools.tasks.kill(taskId);
+  });
+  const start = async (command: string, how = {}): Promise<string> => {
+    const result = await run(command, { background: true }, how);
+    expect(result).toMatchObject({ exitCode: null, stdout: '' });
+    return String(result['taskId']);
+  };
+
+  it('is a task whose output can be read while it runs, and which is waited for', async () => {
+    const taskId = await start(
+      'echo begun; until [ -e finish ]; do sleep 0.05; done; echo over >&2; exit 4',
+    );
+    await expect.poll(() => tools.tasks.output(taskId)?.stdout).toBe('begun\n');
+    expect(tools.tasks.output(taskId)).toMatchObject({ state: 'running', exitCode: null });
+    await writeFile(join(tools.paths.workspace, 'finish'), '');
+    await tools.tasks.wait(taskId, AbortSignal.timeout(20_000));
+    const over = { state: 'done', exitCode: 4, stdout: 'begun\n', stderr: 'over\n' };
+    expect(tools.tasks.output(taskId)).toMatchObject(over);
+    expect(tools.tasks.list().find((task) => task.taskId === taskId)?.endedAt).toEqual(
+      expect.any(String),
+    );
+  });
+
+  it.each([true, false])(
+    'is told to end before it is killed (in the sandbox: %s)',
+    async (sandboxed) => {
+      const polite = await start(
+        `trap 'echo goodbye; exit 5' TERM; echo ready; while :; do sleep 0.05; done`,
+        { sandboxed },
+      );
+      await expect.poll(() => tools.tasks.output(polite)?.stdout).toBe('ready\n');
+      expect(await tools.tasks.kill(polite)).toBe(true);
+      expect(tools.tasks.output(polite)).toMatchObject({
+        state: 'killed',
+        stdout: 'ready\ngoodbye\n',
+      });
+      expect(await tools.tasks.kill(polite)).toBe(false);
+    },
+  );
+
+  it('is killed when it does not listen, and ends with the host', async () => {
+    const deaf = await start(`trap '' TERM; echo ready; while :; do sleep 0.05; done`);
+    await expect.poll(() => tools.tasks.output(deaf)?.stdout).toBe('ready\n');
+    expect(await tools.tasks.kill(deaf)).toBe(true);
+    expect(tools.tasks.output(deaf)).toMatchObject({ state: 'killed' });
+    const other = await openTools();
+    const { output } = await other.call(
+      'execute_command',
+      { command: 'echo $$; exec sleep 30075', background: true },
+      { sandboxed: false },
+    );
+    const { taskId } = JSON.parse(output) as { taskId: string };
+    await expect.poll(() => other.tasks.output(taskId)?.stdout).not.toBe('');
+    const pid = Number(other.tasks.output(taskId)?.stdout);
+    expect(isAlive(pid)).toBe(true);
+    await other.close();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('is refused when too many run', async () => {
+    for (let count = 0; count < 20; count += 1) await start('sleep 30076', { sandboxed: false });
+    const { success, output } = await tools.call('execute_command', {
+      command: 'true',
+      background: true,
+    });
+    expect({ success, output }).toEqual({
+      success: false,
+      output: '20 background commands run already. End one of them first.',
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OpenTools, openTools } from '../../testing/open-tools.ts';
+import { samplePackage } from '../../testing/sample-plugin.ts';
+
+const toolFor = (method: string, more: object = {}) => ({
+  ...{ name: `do_${method}`, description: `Does ${method}.`, method, ...more },
+});
+
+describe('the tools of plugins', () => {
+  let tools: OpenTools;
+  beforeAll(async () => {
+    tools = await openTools();
+    const inputSchema = { type: 'object', properties: { text: { type: 'string' } } };
+    const aiTools = [
+      toolFor('echo', { inputSchema, effect: 'read' }),
+      ...['fail', 'hang', 'progress', 'exit', 'place'].map((method) => toolFor(method)),
+    ];
+    await tools.install(await samplePackage({ manifest: { aiTools } }));
+  });
+  afterAll(() => tools.close());
+
+  it('are called in the worker of the plugin, with the effect of its manifest [TOOL-20]', async () => {
+    const echo = await tools.catalog.find('do_echo');
+    expect(echo).toMatchObject({
+      effect: 'read',
+      pluginId: 'acme.demo',
+      description: 'Does echo.',
+    });
+    expect((await tools.catalog.find('do_fail'))?.effect).toBe('external');
+    expect(await tools.json('do_echo', '{"text":"hello"}')).toEqual({ text: 'hello' });
+    expect((await tools.call('do_echo', { text: 5 })).output).toMatch(/text must be string/);
+  });
+
+  it('answer with what the worker said went wrong', async () => {
+    expect(await tools.call('do_fail', {})).toEqual({ success: false, output: 'no such word' });
+    const { success, output } = await tools.call('do_exit', { code: 7 });
+    expect(success).toBe(false);
+    expect(output).toMatch(/ended with exit code 7/);
+  });
+
+  it('tell of their progress', async () => {
+    const told: string[] = [];
+    const onProgress = (text: string): unknown => told.push(text);
+    expect((await tools.call('do_progress', {}, { onProgress })).output).toBe('done');
+    expect(told).toEqual(['40 % half']);
+  });
+
+  it('are cancelled in the worker, also before it has started', async () => {
+    for (const wait of [true, false]) {
+      const cancel = new AbortController();
+      // Between the call and the start of its worker.
+      if (!wait) setImmediate(() => cancel.abort());
+      const calling = tools.call('do_hang', {}, { signal: cancel.signal });
+      if (wait) {
+        const { worker } = tools.plugins.get('acme.demo');
+        await expect.poll(() => worker.state).toBe('running');
+        cancel.abort();
+      }
+      expect(await calling).toEqual({ success: false, output: 'The call was cancelled.' });
+    }
+  });
+
+  it('go with the plugin when it is disabled, and come back with it', async () => {
+    const has = async (): Promise<boolean> => (await tools.catalog.find('do_echo')) !== undefined;
+    expect(await has()).toBe(true);
+    await tools.plugins.setEnabled('acme.demo', false);
+    expect(await has()).toBe(false);
+    await tools.plugins.setEnabled('acme.demo', true);
+    expect(await has()).toBe(true);
+    await tools.plugins.uninstall('acme.demo', false);
+    expect(await has()).toBe(false);
+  });
+});

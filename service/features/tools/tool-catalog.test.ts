@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { ToolCatalog } from './tool-catalog.ts';
+import { jsonResult, type Tool, type ToolRun } from './tool.ts';
+
+const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
+  ...{ name, description: `does ${name}`, inputSchema: { type: 'object' }, effect: 'read' },
+  run: (call) => Promise.resolve(jsonResult({ name, given: call.arguments })),
+  ...more,
+});
+const run = (): ToolRun => ({
+  ...{ callId: 'call-1', signal: new AbortController().signal, sandboxed: true },
+});
+
+function catalogOf(...families: (readonly Tool[])[]): { catalog: ToolCatalog; told: string[] } {
+  const told: string[] = [];
+  const catalog = new ToolCatalog((what, error) => told.push(`${what}: ${String(error)}`));
+  for (const family of families) catalog.add({ list: () => family });
+  return { catalog, told };
+}
+
+const namesOf = async (catalog: ToolCatalog): Promise<string[]> =>
+  (await catalog.list()).map(({ name }) => name);
+
+describe('names', () => {
+  it('of plugins stay as their manifests have them, and get a prefix where two collide', async () => {
+    const { catalog } = catalogOf(
+      [tool('count', { pluginId: 'acme.words' }), tool('sum', { pluginId: 'acme.words' })],
+      [tool('count', { pluginId: 'other.words-2' })],
+    );
+    expect(await namesOf(catalog)).toEqual(['acme_words__count', 'sum', 'other_words_2__count']);
+    const found = await catalog.run('other_words_2__count', {}, run());
+    expect(found).toEqual({ success: true, output: '{"name":"count","given":{}}' });
+  });
+
+  it('of the host are not for plugins, whatever comes first and whatever is switched off', async () => {
+    const mine = { pluginId: 'acme.words' };
+    const { catalog } = catalogOf(
+      [tool('execute_command', mine), tool('memory_search', mine), tool('mcp__git__push', mine)],
+      [tool('execute_command'), tool('later')],
+      [tool('later', { description: 'another one' })],
+    );
+    expect(await namesOf(catalog)).toEqual([
+      'acme_words__execute_command',
+      'acme_words__memory_search',
+      'acme_words__mcp__git__push',
+      'execute_command',
+      'later',
+    ]);
+    expect((await catalog.find('execute_command'))?.pluginId).toBeUndefined();
+    expect((await catalog.find('later'))?.description).toBe('does later');
+  });
+
+  it('are unique and at most 64 characters long, also of plugins whose ids look alike', async () => {
+    const long = 'x'.repeat(64);
+    const ids = ['acme.a-b', 'acme.a.b', 'acme.a_b'];
+    const { catalog } = catalogOf(
+      ids.flatMap((pluginId) => [tool('one', { pluginId }), tool(long, { pluginId })]),
+    );
+    const names = await namesOf(catalog);
+    expect(new Set(names).size).toBe(6);
+    for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    expect(await namesOf(catalog)).toEqual(names);
+  });
+});
+
+describe('a source', () => {
+  it('that hangs or throws delays nobody and takes nothing from the others', async () => {
+    const { catalog, told } = catalogOf([tool('one')]);
+    const dead = Promise.withResolvers<Tool[]>();
+    for (let count = 0; count < 10; count += 1) catalog.add({ list: () => dead.promise });
+    catalog.add({
+      list: () => {
+        throw new Error('broken');
+      },
+    });
+    catalog.add({ list: () => Promise.reject(new Error('gone')) });
+    catalog.add({ list: () => Promise.resolve([tool('two')]) });
+    const startedMs = performance.now();
+    expect(await namesOf(catalog)).toEqual(['one', 'two']);
+    const firstMs = performance.now() - startedMs;
+    for (let count = 0; count < 100; count += 1)
+      expect(await namesOf(catalog)).toEqual(['one', 'two']);
+    // Each is waited for once: a hundred lists do not take a hundred times as long.
+    expect(performance.now() - startedMs).toBeLessThan(firstMs + 3_000);
+    expect(told.filter((line) => line.includes('broken'))).toHaveLength(1);
+    expect(told.filter((line) => line.includes('gone'))).toHaveLength(1);
+    dead.resolve([tool('late')]);
+    await expect.poll(() => namesOf(catalog)).toEqual(['one', 'late', 'two']);
+  });
+
+  it('that breaks later stands with what it had last, until it is well again or taken out', async () => {
+    const { catalog } = catalogOf();
+    let state: 'well' | 'broken' | 'empty' = 'well';
+    const takeOut = catalog.add({
+      list: async () => {
+        if (state === 'broken') throw new Error('broken');
+        return state === 'well' ? [tool('one')] : [];
+      },
+    });
+    expect(await namesOf(catalog)).toEqual(['one']);
+    state = 'broken';
+    expect(await namesOf(catalog)).toEqual(['one']);
+    state = 'empty';
+    expect(await namesOf(catalog)).toEqual([]);
+    state = 'well';
+    expect(await namesOf(catalog)).toEqual(['one']);
+    takeOut();
+    expect(await namesOf(catalog)).toEqual([]);
+  });
+});
+
+describe('a call', () => {
+  const inputSchema = {
+    type: 'object',
+    properties: { text: { type: 'string' }, times: { type: 'integer', minimum: 1 } },
+    required: ['text'],
+  };
+  const { catalog, told } = catalogOf([
+    tool('echo', { inputSchema }),
+    tool('pattern', {
+      inputSchema: { type: 'object', properties: { text: { pattern: '^(a+)+$' } } },
+    }),
+    tool('broken', { run: () => Promise.reject(new TypeError('/home/zoe/secret is not there')) }),
+  ]);
+
+  it('takes JSON text or an object, and nothing at all for no arguments', async () => {
+    const echoed = { success: true, output: '{"name":"echo","given":{"text":"a"}}' };
+    expect(await catalog.run('echo', '{"text":"a"}', run())).toEqual(echoed);
+    expect(await catalog.run('echo', { text: 'a' }, run())).toEqual(echoed);
+    expect((await catalog.run('pattern', '', run())).success).toBe(true);
+    expect((await catalog.run('pattern', undefined, run())).success).toBe(true);
+  });
+
+  it('that cannot be is answered with what to do instead', async () => {
+    const outputOf = async (name: string, given: unknown): Promise<string> => {
+      const { success, output } = await catalog.run(name, given, run());
+      expect(success).toBe(false);
+      return output;
+    };
+    expect(await outputOf('ecko', {})).toBe(
+      'There is no tool ecko. The tools are: echo, pattern, broken.',
+    );
+    expect(await outputOf('echo', '{"text": "a"')).toMatch(
+      /^The arguments of echo are not valid JSON \(.+\)\. Send one JSON object\.$/,
+    );
+    for (const given of ['[]', '5', 'null ', []])
+      expect(await outputOf('echo', given)).toMatch(/JSON object/);
+    expect(await outputOf('echo', { text: 5, times: 0 })).toBe(
+      `The arguments of echo are not valid: text must be string. They must fit this JSON Schema: ${JSON.stringify(inputSchema)}`,
+    );
+    expect(await outputOf('echo', {})).toMatch(/must have required property 'text'/);
+    expect(await outputOf('echo', JSON.stringify({ text: 'x'.repeat(9 * 1024 ** 2) }))).toMatch(
+      /longer than 8 MiB/,
+    );
+    expect(await outputOf('pattern', { text: `${'a'.repeat(50)}b` })).toMatch(
+      /^The arguments of pattern are not valid: text must match pattern/,
+    );
+  });
+
+  it('with arguments of 5 MB is answered like any other', async () => {
+    const text = 'x'.repeat(5 * 1024 ** 2);
+    expect((await catalog.run('echo', JSON.stringify({ text }), run())).output).toContain(text);
+  });
+
+  it('never rejects, and tells a model nothing of what only the log is for', async () => {
+    expect(await catalog.run('broken', {}, run())).toEqual({
+      success: false,
+      output: 'The tool broken failed for a reason that is in the log of the host.',
+    });
+    expect(told).toEqual(['The tool broken failed: TypeError: /home/zoe/secret is not there']);
+    const aborted = { ...run(), signal: AbortSignal.abort() };
+    expect((await catalog.run('echo', { text: 'a' }, aborted)).output).toBe(
+      'The call was cancelled.',
+    );
+  });
+});

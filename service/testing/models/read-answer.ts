@@ -1,0 +1,87 @@
+import type { AiMode } from '../../contract/index.ts';
+import type { BackendConfig } from '../../features/models/backend-config.ts';
+import { backendOf } from '../../features/models/backend-of.ts';
+import type {
+  ModelBackend,
+  ModelEvent,
+  ModelMessage,
+  ModelRequest,
+  ModelToolCall,
+} from '../../features/models/model-backend.ts';
+import type { ModelLimits } from '../../features/models/wire/model-limits.ts';
+import { ModelWire } from '../../features/models/wire/model-wire.ts';
+
+/** Pauses between tries that a test can wait for. */
+export const quickLimits: Partial<ModelLimits> = { backOffMs: 5, settleMs: 100 };
+
+export const testKey = 'sk-test-0123456789-secret';
+
+/** One answer as a test looks at it. */
+export interface ReadAnswer {
+  events: ModelEvent[];
+  text: string;
+  thinking: string;
+  calls: ModelToolCall[];
+  usage: Extract<ModelEvent, { type: 'usage' }> | undefined;
+  end: Extract<ModelEvent, { type: 'end' }> | undefined;
+  /** What ended it instead. */
+  error: unknown;
+}
+
+export const says = (text: string): ModelMessage => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+});
+
+/** A backend of its own, with nothing found out yet. */
+export function openBackend(
+  given: Partial<BackendConfig> & { mode: AiMode; baseUrl: string },
+  limits: Partial<ModelLimits> = {},
+): ModelBackend & { close: () => Promise<void> } {
+  const wire = new ModelWire({ ...quickLimits, ...limits });
+  const config = { apiKey: testKey, model: 'test-model', contextWindowTokens: 8_192, ...given };
+  const backend = backendOf(config, wire);
+  return { ...backend, close: () => wire.close() };
+}
+
+/** Reads an answer to its end, whichever it is. */
+export async function readAnswer(
+  backend: ModelBackend,
+  request: Partial<ModelRequest> | string,
+  onEvent: (event: ModelEvent) => void = () => undefined,
+): Promise<ReadAnswer> {
+  const asked = typeof request === 'string' ? { messages: [says(request)] } : request;
+  const { signal } = new AbortController();
+  const events: ModelEvent[] = [];
+  let error: unknown;
+  try {
+    for await (const event of backend.stream({ messages: [], tools: [], signal, ...asked })) {
+      events.push(event);
+      onEvent(event);
+    }
+  } catch (thrown) {
+    error = thrown;
+  }
+  const joined = (type: 'text' | 'thinking'): string =>
+    events.map((event) => (event.type === type ? event.text : '')).join('');
+  return {
+    events,
+    text: joined('text'),
+    thinking: joined('thinking'),
+    calls: events.flatMap((event) => (event.type === 'tool-call' ? [event] : [])),
+    usage: events.findLast((event) => event.type === 'usage'),
+    end: events.findLast((event) => event.type === 'end'),
+    error,
+  };
+}
+
+/** What a model said, as it goes back with the next request. */
+export function answered({ text, calls, end }: ReadAnswer): ModelMessage {
+  const toolCalls = calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given }));
+  return {
+    role: 'assistant',
+    content: text === '' ? [] : [{ type: 'text', text }],
+    toolCalls,
+    native: end?.native,
+  };
+}
