@@ -1,6 +1,5 @@
 const reasons = {
   chat: 'Built with chat: the models, their configuration and the conversations.',
-  tools: 'Built with the tool catalog and its built-in families.',
   permissions: 'Built with the permission rules and approval modes.',
   hooks: 'Shown where chat and agent run their tools.',
   agent: 'Built with the agent runner.',
@@ -11,7 +10,6 @@ const reasons = {
   grants: 'Built with the files that are chosen in chat.',
   updates: 'Built with the updates of the desktop packages.',
   computer: 'Built with the browser and computer tools of the desktop.',
-  memory: 'Built with the memory tools.',
   otlp: 'Built with the export of metrics.',
   shell: 'Built with the screens of the shell.',
 } as const;
@@ -30,7 +28,6 @@ const waiting: Record<Later, string> = {
     SECRET-02
     LIMIT-14 LIMIT-15 LIMIT-16 LIMIT-17 LIMIT-18 LIMIT-19
   `,
-  tools: 'TOOL-01 TOOL-02 TOOL-03 TOOL-04 TOOL-05 TOOL-06 TOOL-07 TOOL-20 TOOL-21',
   permissions: `
     PERMISSION-01 PERMISSION-02 PERMISSION-03 PERMISSION-04 PERMISSION-05 PERMISSION-06
     PERMISSION-07 PERMISSION-08 PERMISSION-09 PERMISSION-10 PERMISSION-11 PERMISSION-12
@@ -66,6 +63,7 @@ const waiting: Record<Later, string> = {
     LIMIT-23
   `,
   mcp: `
+    TOOL-21
     MCP-01 MCP-02 MCP-03 MCP-04 MCP-05 MCP-06 MCP-07 MCP-08 MCP-09 MCP-10 MCP-11 MCP-12 MCP-13
     MCP-14 MCP-15 MCP-16
     SECRET-03
@@ -77,10 +75,6 @@ const waiting: Record<Later, string> = {
   computer: `
     SETTINGS-16 SETTINGS-19
     TOOL-08 TOOL-09 TOOL-10 TOOL-11 TOOL-12 TOOL-13 TOOL-14 TOOL-15
-  `,
-  memory: `
-    TOOL-16 TOOL-17 TOOL-18
-    LIMIT-24
   `,
   otlp: 'METRIC-05 METRIC-06',
   shell: `

@@ -39,6 +39,8 @@ export interface ChatDeskOptions {
     request: ChatRequest,
     turn: { streamId: string; signal: AbortSignal },
   ) => Promise<TurnContext>;
+  /** A conversation is gone, and its turn with it. */
+  conversationEnded: (conversationId: string) => Promise<void>;
   log: Log;
 }
 
@@ -173,6 +175,7 @@ export class ChatDesk implements ActiveTurns {
   async cancel(conversationId: string): Promise<void> {
     const streamId = this.streamIdOf(conversationId);
     if (streamId !== undefined) await this.end(this.get(streamId), cancelled());
+    await this.options.conversationEnded(conversationId);
   }
 
   private async end(turn: Turn, reason: HostError): Promise<void> {

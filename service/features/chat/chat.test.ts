@@ -366,15 +366,14 @@ describe('skills and commands', () => {
     expect(first?.messages.at(-1)?.content).toEqual(
       expect.stringContaining('Review the code with care.'),
     );
-    const outputs = only(events, 'tool').flatMap(({ phase, output }) =>
-      phase === 'result' ? [JSON.parse(String(output)) as unknown] : [],
+    const outputs = only(events, 'tool').flatMap(({ phase, id, output }) =>
+      phase === 'result' ? [[id, JSON.parse(String(output))]] : [],
     );
-    expect(outputs).toEqual([
-      {
-        text: expect.stringContaining('Use a pencil.') as unknown,
-        files: ['SKILL.md', 'table.md'],
-      },
-      { text: '1 + 1 = 2\n', files: ['SKILL.md', 'table.md'] },
-    ]);
+    const names = ['SKILL.md', 'table.md'];
+    const text = expect.stringContaining('Use a pencil.') as unknown;
+    expect(Object.fromEntries(outputs)).toEqual({
+      a: { text, files: names },
+      b: { text: '1 + 1 = 2\n', files: names },
+    });
   });
 });

@@ -13,13 +13,14 @@ import { ConversationStore } from './conversations/conversation-store.ts';
 import { conversationRoutes } from './conversations/routes.ts';
 import { prepareTurn, type PrepareOptions } from './prepare-turn.ts';
 import { chatRoutes } from './routes.ts';
+import { SessionGrants } from './session-grants.ts';
 import { SessionRules } from './session-rules.ts';
 import type { GatePorts } from './turn-gate.ts';
 
 export { skillSource } from './skills/skill-source.ts';
 
 export interface ChatOptions
-  extends Omit<GatePorts, 'sessions'>, Omit<PrepareOptions, 'ports' | 'endOfConversation'> {
+  extends Omit<GatePorts, 'sessions'>, Omit<PrepareOptions, 'ports' | 'grants'> {
   database: Database;
   streams: SingleUseStreams;
   log: Log;
@@ -40,12 +41,19 @@ export interface ChatFeature {
 
 export function createChat(options: ChatOptions): ChatFeature {
   const sessions = new SessionRules();
+  const grants = new SessionGrants();
   const { tools, judge, hooks, allowAlways, workspace } = options;
   const ports: GatePorts = { tools, judge, hooks, allowAlways, workspace, sessions };
   const prepare = (request: ChatRequest, turn: { streamId: string; signal: AbortSignal }) =>
-    prepareTurn(request, turn, { ...options, ports });
+    prepareTurn(request, turn, { ...options, ports, grants });
   const { streams, backend, contextWindowTokens, log } = options;
-  const desk = new ChatDesk({ streams, backend, contextWindowTokens, prepare, log });
+  const desk = new ChatDesk({
+    ...{ streams, backend, contextWindowTokens, prepare, log },
+    async conversationEnded(id) {
+      sessions.drop(id);
+      await grants.end(id);
+    },
+  });
   const book = new ConversationBook(new ConversationStore(options.database), desk);
   desk.conversations = book;
   return {

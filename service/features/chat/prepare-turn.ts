@@ -4,6 +4,7 @@ import type { Contributions } from '../contributions/index.ts';
 import type { SharedFiles } from '../plugins/index.ts';
 import type { TurnContext } from './chat-desk.ts';
 import { textOf } from './conversations/message-text.ts';
+import type { SessionGrants } from './session-grants.ts';
 import { expandCommand } from './skills/expand-command.ts';
 import { skillList } from './skills/skill-list.ts';
 import { systemPrompt } from './system-prompt.ts';
@@ -16,6 +17,7 @@ export interface PrepareOptions {
   ports: GatePorts;
   contributions: Contributions;
   shared: SharedFiles;
+  grants: SessionGrants;
   /** The mode of turns that name none. */
   defaultMode: () => Mode;
   contextWindowTokens: () => number;
@@ -38,8 +40,10 @@ export async function prepareTurn(
   const latest = messages.findLast(({ role }) => role === 'user');
   const typed = latest === undefined ? [] : typedPaths(textOf(latest.content));
   const granted = await shared.share(request.files ?? [], typed);
+  const session = conversationId ?? streamId;
+  options.grants.add(session, granted);
   const gate = createGate(ports, {
-    ...{ mode, session: conversationId ?? streamId, conversationId, signal },
+    ...{ mode, session, conversationId, signal },
   });
   return {
     gate,
@@ -52,8 +56,8 @@ export async function prepareTurn(
     }),
     async ended({ state, message }) {
       if (conversationId === undefined) {
-        ports.sessions.drop(streamId);
-        await granted.revoke();
+        ports.sessions.drop(session);
+        await options.grants.end(session);
       }
       if (state === 'cancelled') return;
       const event = state === 'done' ? 'run_complete' : 'run_error';

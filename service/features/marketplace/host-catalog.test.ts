@@ -218,6 +218,27 @@ describe('an update', () => {
     await uninstall(id);
   });
 
+  it('comes from the catalog that the package came from, while that is subscribed to', async () => {
+    const id = 'acme.owned';
+    const other = await serve(manifestOf(id, { version: '9.0.0', name: 'Taken over' }));
+    const first = await serve(manifestOf(id));
+    const early = await subscribe(manifestOf('acme.somebody-else'));
+    const earlyUrl = `/catalog-${served}.json`;
+    const own = await subscribe(first.entry);
+    await install(id);
+    web.files.set(earlyUrl, catalogOf(other.entry));
+    await refreshSource(host, early);
+    await expect(shown(id)).resolves.toMatchObject({ sourceId: own, updateAvailable: false });
+    await expect(update(id)).resolves.toMatchObject({ id, version: '1.0.0' });
+    await setSource(host, own, false);
+    await expect(shown(id)).resolves.toMatchObject({ sourceId: null, updateAvailable: false });
+    await expect(update(id)).rejects.toEqual(problem('not_in_catalog', 409));
+    await removeSource(host, own);
+    await expect(shown(id)).resolves.toMatchObject({ sourceId: early, updateAvailable: true });
+    await uninstall(id);
+    await removeSource(host, early);
+  });
+
   it('is offered by semantic version order and brings what the catalog has now [MARKET-07]', async () => {
     const id = 'acme.updated';
     const first = await serve(manifestOf(id, { version: '1.9.0' }));

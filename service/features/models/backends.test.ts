@@ -150,8 +150,6 @@ describe.each(rows)(
       backend = openBackend({ mode, baseUrl: base() });
     });
     afterAll(() => backend.close());
-    const lastBody = (): ChatCompletionRequest =>
-      mock.getLastRequest()?.body as ChatCompletionRequest;
 
     it('streams a text to its end', async () => {
       const answer = await readAnswer(backend, { messages: [says('Hello')], system: 'Be kind.' });

@@ -25,7 +25,12 @@ import { findRuntimes } from './workers/worker-command.ts';
 
 export type { Plugin, PluginHost } from './plugin-host.ts';
 export { type FreshPlugin, freshPackage } from './packages/fresh-plugin.ts';
-export { type PluginOrigin, recordName, writeRecord } from './packages/plugin-record.ts';
+export {
+  type PackageListing,
+  type PluginOrigin,
+  recordName,
+  writeRecord,
+} from './packages/plugin-record.ts';
 export { PackageDirectory } from './packages/package-layout.ts';
 export { ParamChecks } from './param-checks.ts';
 export { readPackage, verifyPackage } from './packages/package-archive.ts';

@@ -5,7 +5,7 @@ import { replyToFault } from './call-faults.ts';
 import type { PluginFiles } from './grants/plugin-files.ts';
 import type { FreshPlugin } from './packages/fresh-plugin.ts';
 import type { PackageDirectory } from './packages/package-layout.ts';
-import type { PluginOrigin } from './packages/plugin-record.ts';
+import type { PackageListing, PluginOrigin } from './packages/plugin-record.ts';
 import { ParamChecks } from './param-checks.ts';
 import { PluginChanges } from './plugin-changes.ts';
 import type { DataAside } from './plugin-data.ts';
@@ -20,6 +20,8 @@ export interface Plugin {
   manifest: PluginManifest;
   /** Null for a `.plugin` package. */
   origin: PluginOrigin | null;
+  /** Of a `.plugin` package that came from a catalog. */
+  listing?: PackageListing;
   directory: string;
   enabled: boolean;
   source: PluginRow['source'];
@@ -89,7 +91,7 @@ export class PluginHost {
   }
 
   private assemble(
-    copy: Pick<Plugin, 'directory' | 'manifest' | 'origin'>,
+    copy: Pick<Plugin, 'directory' | 'manifest' | 'origin' | 'listing'>,
     row: PluginRow,
     log = new WorkerLog(),
   ): Plugin {

@@ -12,7 +12,7 @@ afterAll(() => test.close());
 const namesNow = async (): Promise<string[]> =>
   (await test.client.call(api.tools.list)).map(({ name }) => name);
 
-it('tools of the host and of plugins look alike in the list [TOOL-21]', async () => {
+it('tools of the host and of plugins look alike in the list', async () => {
   const inputSchema = { type: 'object', properties: { text: { type: 'string' } } };
   const aiTools = [{ name: 'count_words', description: 'Counts.', method: 'echo', inputSchema }];
   await installSample(test, { manifest: { aiTools: [...aiTools] } });
@@ -22,7 +22,7 @@ it('tools of the host and of plugins look alike in the list [TOOL-21]', async ()
   for (const { inputSchema: schema } of listed) expect(schema).toMatchObject({ type: 'object' });
   expect(listed).toContainEqual({ name: 'count_words', description: 'Counts.', inputSchema });
   const names = ['execute_command', 'web_search', 'web_fetch', 'count_words'];
-  expect(await namesNow()).toEqual(names);
+  expect(await namesNow()).toEqual(expect.arrayContaining(names));
   expect((await test.ask('/api/agent/tools', { headers: { 'X-Host-Token': '' } })).status).toBe(
     401,
   );

@@ -54,6 +54,15 @@ it('on macOS the network is closed unless the plugin asks for it [ISOLATION-12]'
   expect(open).not.toContain('network');
 });
 
+it('on macOS what is hidden stays so below a folder that may be written', () => {
+  const workspace = { path: `${home}/Library`, inside: `${home}/Library`, writable: true };
+  const box = { mounts: [workspace], hidden: [hostRoot], network: false };
+  const profile = sandboxProfile(box, { home, hostRoot });
+  expect(verdict(profile, 'write', `${home}/Library/a.txt`)).toBe('allow');
+  for (const action of ['read', 'write'] as const)
+    expect(verdict(profile, action, `${hostRoot}/config/.machineid`)).toBe('deny');
+});
+
 it('a path with quotes and backslashes stays one path of the profile', () => {
   const path = '/odd "name" \\ (subpath "/")';
   const profile = sandboxProfile(

@@ -11,7 +11,7 @@ const maxListed = 10_000;
 /** The turn that works on a conversation; nobody else may change its messages meanwhile. */
 export interface ActiveTurns {
   streamIdOf(conversationId: string): string | undefined;
-  /** Resolves when it has ended. */
+  /** For a conversation that goes: resolves when nothing of its turn is left. */
   cancel(conversationId: string): Promise<void>;
 }
 

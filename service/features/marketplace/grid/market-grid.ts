@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { MarketplacePlugin } from '../../../contract/index.ts';
 import { descriptorOf, type Plugin, type PluginHost } from '../../plugins/index.ts';
 import type { Contributions } from '../../contributions/index.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import type { Source } from '../sources/source-book.ts';
+import { listingOf } from '../sources/listing-of.ts';
 import { findEntry, type FoundEntry } from './find-entry.ts';
 import { isUpdate } from './is-update.ts';
 import { pluginIdOf } from './plugin-key.ts';
@@ -98,14 +100,23 @@ const furtherView = ({
   ...(homepage === null ? {} : { homepage }),
 });
 
-/** The entry of the source that the plugin came from; a package belongs to the catalog of packages that lists its id. */
+/** The entry that an installed plugin is updated from. */
 export function entryOf(plugin: Plugin, sources: readonly Source[]): FoundEntry | undefined {
-  const { origin } = plugin;
-  const own =
-    origin === null
-      ? sources.filter(({ kind }) => kind === 'HOST')
-      : sources.filter(({ id, url }) => id === origin.sourceId && url === origin.sourceUrl);
-  return findEntry(own, plugin.id);
+  return findEntry(sourcesOf(plugin, sources), plugin.id);
+}
+
+/**
+ * The source that the plugin came from. A package that came from none, or whose catalog is no longer
+ * subscribed to, belongs to whichever catalog of packages lists its id.
+ */
+function sourcesOf({ origin, listing }: Plugin, sources: readonly Source[]): readonly Source[] {
+  if (origin !== null)
+    return sources.filter(({ id, url }) => id === origin.sourceId && url === origin.sourceUrl);
+  const catalogs = sources.filter(({ kind }) => kind === 'HOST');
+  const own = catalogs.filter(
+    (source) => source.id === listing?.sourceId && isDeepStrictEqual(listingOf(source), listing),
+  );
+  return own.length > 0 ? own : catalogs;
 }
 
 export const shortOf = (commit: string): string => commit.slice(0, 12);

@@ -4,6 +4,7 @@ import type { Git } from '../git/git.ts';
 import { findEntry, type FoundEntry } from '../grid/find-entry.ts';
 import { entryOf } from '../grid/market-grid.ts';
 import type { BuiltInSource } from '../sources/built-in-source.ts';
+import { listingOf } from '../sources/listing-of.ts';
 import type { SourceBook } from '../sources/source-book.ts';
 import { installCatalogPackage } from './install-package.ts';
 import { installFromRepository } from './install-repository.ts';
@@ -69,7 +70,10 @@ export class CatalogInstalls {
       }
       const trusted = source.builtIn && builtIn.isShipped(from.sha256);
       const place = source.read?.place ?? 'public';
-      const install = { id, source: from, place, trusted, requireChecksum: requireChecksum() };
+      const install = {
+        ...{ id, source: from, place, trusted, listing: listingOf(source) },
+        requireChecksum: requireChecksum(),
+      };
       return installCatalogPackage(install, tools, { report, signal });
     };
   }

@@ -12,6 +12,7 @@ import {
   checkChecksum,
   checkManifest,
   freshPackage,
+  type PackageListing,
   type Plugin,
   type PluginHost,
   readPackage,
@@ -26,6 +27,8 @@ export interface PackageInstall {
   id: string;
   source: Extract<EntrySource, { form: 'package' }>;
   place: SourcePlace;
+  /** The catalog that it comes from. */
+  listing: PackageListing;
   /** Its hash ships with the host. */
   trusted: boolean;
   requireChecksum: boolean;
@@ -59,7 +62,7 @@ export async function installCatalogPackage(
     if (!install.trusted) refuseReservedIdentity(checked.manifest);
     await checkManifest(checked.manifest);
     const source = install.trusted ? 'OFFICIAL' : 'THIRD_PARTY';
-    return await tools.host.install(freshPackage(checked), source, signal);
+    return await tools.host.install(freshPackage(checked, install.listing), source, signal);
   } finally {
     await rm(file, { force: true });
   }

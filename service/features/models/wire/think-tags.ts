@@ -8,6 +8,7 @@ export class ThinkTags {
   private state: 'start' | 'thinking' | 'after' | 'text' = 'start';
   private held = '';
   private closing = '';
+  private hasThought = false;
 
   /** The parts of a piece that are certain by now. */
   add(piece: string): { thinking: string; text: string } {
@@ -33,13 +34,16 @@ export class ThinkTags {
     if (opening !== undefined) {
       this.state = 'thinking';
       this.closing = opening.replace('<', '</');
-      this.held = start.slice(opening.length).replace(/^\n/, '');
+      this.held = start.slice(opening.length);
     } else if (!openings.some((tag) => tag.startsWith(start))) {
       this.state = 'text';
     }
   }
 
   private takeThinking(): string {
+    // The line break behind the tag belongs to it.
+    if (!this.hasThought) this.held = this.held.trimStart();
+    this.hasThought = this.held !== '';
     const end = this.held.indexOf(this.closing);
     if (end !== -1) {
       const thinking = this.held.slice(0, end);

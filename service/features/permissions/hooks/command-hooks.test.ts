@@ -328,15 +328,15 @@ describe('a command hook that does not behave', () => {
   it('[HOOK-14] that takes too long is ended with all that it started', async () => {
     const { runner, workspace } = await runnerOf([
       commandHook('sleep 600 & echo $! > child; trap "" TERM; while :; do sleep 600; done', {
-        timeoutSeconds: 0.5,
+        timeoutSeconds: 4,
       }),
     ]);
     const startedMs = performance.now();
     expect(await runner.run(aCall(), nobody)).toEqual({
       decision: 'none',
-      warnings: warning(/^The hook took longer than its 0\.5 s and was ended\.$/),
+      warnings: warning(/^The hook took longer than its 4 s and was ended\.$/),
     });
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    expect(performance.now() - startedMs).toBeLessThan(20_000);
     expect(isAlive(Number(await readFile(join(workspace, 'child'), 'utf8')))).toBe(false);
     expect(runner.status()).toMatchObject([{ hook: 'guard', timedOut: true, decision: 'none' }]);
     expect(runner.status()[0]).not.toHaveProperty('exitCode');
@@ -352,7 +352,7 @@ describe('a command hook that does not behave', () => {
     const grandchild = '(sh -c "sleep 600 & echo \\$! >> children" &)';
     const { runner, workspace } = await runnerOf([
       commandHook(
-        `${fork}; ${grandchild}; while [ $(wc -l < children) -lt 3 ]; do :; done; exit 2`,
+        `${fork}; ${grandchild}; while [ $(wc -l < children) -lt 3 ]; do sleep 0.02; done; exit 2`,
       ),
     ]);
     expect(await runner.run(aCall(), nobody)).toMatchObject({ decision: 'deny' });
@@ -365,9 +365,10 @@ describe('a command hook that does not behave', () => {
     const hundred = 'head -c 104857600 /dev/zero | tr "\\0" x';
     const { runner } = await runnerOf([]);
     const before = process.memoryUsage().rss;
-    const tested = await runner.test(commandHook(`${hundred}; ${hundred} >&2; exit 2`));
+    const tested = await runner.test(
+      commandHook(`${hundred}; ${hundred} >&2; exit 2`, { timeoutSeconds: 300 }),
+    );
     const grown = process.memoryUsage().rss - before;
-    console.log('GROWN', grown / 1e6);
     expect(grown).toBeLessThan(100 * 1024 * 1024);
     expect(tested).toMatchObject({ decision: 'deny', exitCode: 2, timedOut: false });
     expect(tested.stdout).toHaveLength(64 * 1024);
@@ -375,7 +376,7 @@ describe('a command hook that does not behave', () => {
   });
 
   it('that never stops printing is ended', async () => {
-    expect(await run('yes')).toEqual({
+    expect(await run('yes', { timeoutSeconds: 300 })).toEqual({
       decision: 'none',
       warnings: warning(/printed more than 256 MiB and was ended/),
     });

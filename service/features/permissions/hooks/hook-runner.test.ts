@@ -109,7 +109,7 @@ describe('what several hooks say', () => {
   });
 
   it('a denier that is listed first is named, also when it is the last to end', async () => {
-    const slow = `while [ ! -e second ]; do :; done; ${deny('first')}`;
+    const slow = `while [ ! -e second ]; do sleep 0.02; done; ${deny('first')}`;
     const fast = `touch second; ${deny('second')}`;
     const { runner } = await runnerOf([named('one', slow), named('two', fast)]);
     expect(await runner.run(aCall(), nobody)).toMatchObject({ hook: 'one', reason: 'first' });
@@ -274,7 +274,7 @@ describe('trying a hook', () => {
 
   it('says when it takes too long', async () => {
     const { runner } = await runnerOf([]);
-    const hook = commandHook('echo half; sleep 600', { timeoutSeconds: 0.5 });
+    const hook = commandHook('echo half; sleep 600', { timeoutSeconds: 4 });
     expect(await runner.test(hook)).toMatchObject({
       ...{ decision: 'none', timedOut: true, stdout: 'half\n' },
       warning: expect.stringContaining('took longer') as string,

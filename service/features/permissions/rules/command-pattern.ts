@@ -19,22 +19,22 @@ export function commandPattern(inside: string): CommandPattern {
   const written = inside.trim();
   const text = written.replace(/(?<!\\)(?::\*| \*)$/, '');
   const glob = globOf(text);
-  const [first, ...rest] = splitFirst(text);
-  const name = globOf(first!);
-  const program = name.length === 1 ? programName(name[0]!) : null;
-  const byName = program === null ? glob : globOf([program, ...rest].join(' '));
-  const words = glob.length === 1 ? glob[0]!.split(/\s+/).slice(1) : null;
+  const [first, rest] = splitFirst(text);
+  const name = globOf(first);
+  const program = name.length === 1 ? programName(name.join('')) : null;
+  const byName = program === null ? glob : globOf([program, rest].join(' ').trimEnd());
+  const words = glob.length === 1 ? glob.join('').split(/\s+/).slice(1) : null;
   return { glob, byName, program, open: text !== written, words };
 }
 
-function splitFirst(text: string): string[] {
+function splitFirst(text: string): [string, string] {
   const at = text.search(/\s/);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at).trimStart()];
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at).trimStart()];
 }
 
 /** A rule that allows: the whole literal text, or its beginning up to a word boundary. */
 export function allowsText({ glob, open }: CommandPattern, text: string): boolean {
-  if (glob.length === 1) return startsWithWords(text, glob[0]!);
+  if (glob.length === 1) return startsWithWords(text, glob.join(''));
   return open ? matchesStart(glob, text) : matchesGlob(glob, text);
 }
 
@@ -47,7 +47,7 @@ export function forbidsText(
 }
 
 function matchesStart(glob: Glob, text: string): boolean {
-  if (glob.length === 1) return startsWithWords(text, glob[0]!);
+  if (glob.length === 1) return startsWithWords(text, glob.join(''));
   return (
     matchesGlob(glob, text) || matchesGlob([...glob.slice(0, -1), `${glob.at(-1)} `, ''], text)
   );

@@ -3,17 +3,15 @@ export type Glob = readonly string[];
 
 /** `\*` is a star and `\\` a backslash; any other backslash is itself. */
 export function globOf(text: string): Glob {
-  const pieces = [''];
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at]!;
-    const next = text[at + 1];
-    if (char === '*') pieces.push('');
-    else if (char === '\\' && (next === '*' || next === '\\')) {
-      pieces[pieces.length - 1] += next;
-      at += 1;
-    } else pieces[pieces.length - 1] += char;
+  const pieces: string[] = [];
+  let piece = '';
+  for (const [part] of text.matchAll(/\\[\\*]|[^]/g)) {
+    if (part === '*') {
+      pieces.push(piece);
+      piece = '';
+    } else piece += part.length > 1 ? part.slice(1) : part;
   }
-  return pieces;
+  return [...pieces, piece];
 }
 
 /** The text as a pattern that matches it alone. */
@@ -26,7 +24,7 @@ export function matchesGlob(pieces: Glob, text: string): boolean {
   const [first = '', ...rest] = pieces;
   if (rest.length === 0) return text === first;
   if (!text.startsWith(first)) return false;
-  const last = rest.pop()!;
+  const last = rest.pop() ?? '';
   let at = first.length;
   for (const piece of rest) {
     const found = text.indexOf(piece, at);

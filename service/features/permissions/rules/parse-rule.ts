@@ -2,7 +2,7 @@ import { Effect } from '../../../contract/index.ts';
 import { commandPattern } from './command-pattern.ts';
 import type { Rule } from './rule.ts';
 
-const kinds =
+const examples =
   'a rule is Command(git status), Tool(browser_*), Effect(read), Mcp(server__*) or WebFetch(domain:example.com)';
 
 /**
@@ -13,28 +13,29 @@ export function parseRule(line: string): Rule | null {
   const text = line.trim();
   if (text === '' || text.startsWith('#')) return null;
   if (text === 'Bash') return { text, kind: 'command', pattern: commandPattern('*') };
-  const bare = /^mcp__(.+)$/.exec(text);
-  if (bare) return { text, ...mcpRule(bare[1]!) };
-  const call = /^(\w+)\((.*)\)$/s.exec(text);
-  if (call === null) throw new Error(`This is no rule: ${kinds}.`);
-  const inside = call[2]!.trim();
+  const server = /^mcp__(.+)$/.exec(text)?.[1];
+  if (server !== undefined) return { text, ...mcpRule(server) };
+  const [, kind = '', between = ''] = /^(\w+)\((.*)\)$/s.exec(text) ?? [];
+  const parse = kinds.get(kind);
+  if (kind === '') throw new Error(`This is no rule: ${examples}.`);
+  if (parse === undefined) throw new Error(`There are no rules of the kind ${kind}: ${examples}.`);
+  const inside = between.trim();
   if (inside === '') throw new Error('There is nothing between the brackets.');
-  switch (call[1]!) {
-    case 'Command':
-    case 'Bash':
-      return { text, kind: 'command', pattern: commandPattern(inside) };
-    case 'Tool':
-      return { text, kind: 'tool', glob: inside };
-    case 'Effect':
-      return { text, kind: 'effect', effect: effectOf(inside) };
-    case 'Mcp':
-      return { text, ...mcpRule(inside.replace(/^mcp__/, '')) };
-    case 'WebFetch':
-      return { text, ...webRule(inside) };
-    default:
-      throw new Error(`There are no rules of the kind ${call[1]!}: ${kinds}.`);
-  }
+  return { text, ...parse(inside) };
 }
+
+type Parsed = Rule extends infer R ? (R extends Rule ? Omit<R, 'text'> : never) : never;
+
+const command = (inside: string): Parsed => ({ kind: 'command', pattern: commandPattern(inside) });
+
+const kinds = new Map<string, (inside: string) => Parsed>([
+  ['Command', command],
+  ['Bash', command],
+  ['Tool', (inside) => ({ kind: 'tool', glob: inside })],
+  ['Effect', (inside) => ({ kind: 'effect', effect: effectOf(inside) })],
+  ['Mcp', (inside) => mcpRule(inside.replace(/^mcp__/, ''))],
+  ['WebFetch', webRule],
+]);
 
 function effectOf(text: string): Effect {
   const known = Effect.safeParse(text);

@@ -29,7 +29,8 @@ export function ruleList(text: string): RuleList {
   }
   const made = listOf(text);
   cache.set(text, made);
-  if (cache.size > maxCached) cache.delete(cache.keys().next().value!);
+  const [oldest] = cache.keys();
+  if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
   return made;
 }
 

@@ -1,5 +1,5 @@
 import { bashWord, type Span } from './bash-word.ts';
-import { readHeredoc, redirectionOf } from './bash-redirections.ts';
+import { readHeredoc, redirectionOf, substitutionsOf } from './bash-redirections.ts';
 import { literalWord, openWord, type Segment, segmentOf, type Word } from './segment.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 
@@ -26,6 +26,9 @@ const reserved = new Set([
 ]);
 /** In front of a statement of any kind; the grammar takes them for programs. */
 const prefixes = new Set(['time', 'coproc']);
+
+/** Nothing in these is expanded. */
+const quiet = new Set(['raw_string', 'comment', '$(', '$((', '<(', '>(']);
 
 const blanks = /^(?:[ \t\r\n]|\\\r?\n)*$/;
 
@@ -104,14 +107,11 @@ export class BashReader {
 
   /** What the grammar takes for plain text must not hold a substitution. */
   private leaf(node: SyntaxNode): undefined {
-    if (node.type === 'raw_string' || node.type === 'comment' || node.end - node.start < 2) return;
-    const text = this.slice(node);
-    if (!text.includes('$(') && !text.includes('`') && !/[<>]\(/.test(text)) return;
-    if (node.type === '$(' || node.type === '<(' || node.type === '>(' || node.type === '$((')
-      return;
-    const bare = text.replaceAll(/\\./gs, '');
+    if (quiet.has(node.type) || node.end - node.start < 2) return;
     const quoted = node.type === 'string_content' || node.type === 'heredoc_content';
-    if (bare.includes('$(') || bare.includes('`') || (!quoted && /[<>]\(/.test(bare)))
+    const sign = quoted ? /\$\(|`/ : /\$\(|`|[<>]\(/;
+    const text = this.slice(node);
+    if (sign.test(text) && sign.test(text.replaceAll(/\\./gs, '')))
       this.fail('it has a substitution that the parser does not see');
   }
 
@@ -162,7 +162,10 @@ export class BashReader {
     if (node.type === 'heredoc_redirect') {
       const heredoc = readHeredoc(node, this.text);
       segment.redirections.push(heredoc.redirection);
-      if (heredoc.hidden) this.fail('it has a substitution that the parser does not see');
+      if (heredoc.overlooked !== null) {
+        this.fail('it has a substitution that the parser does not see');
+        this.reading.payloads.push(substitutionsOf(heredoc.overlooked));
+      }
       words.push(...heredoc.words);
       for (const child of heredoc.redirects) this.redirect(segment, child, words);
       for (const child of heredoc.statements) this.walk(child);
@@ -188,18 +191,20 @@ export class BashReader {
     if (first === undefined) return;
     if (reserved.has(first.text))
       return this.fail('the parser and the shell may read it differently');
-    if (!prefixes.has(first.text) || second === undefined || nodes[0] === undefined) return;
-    const groups = this.groups(nodes);
+    if (!prefixes.has(first.text) || second === undefined) return;
     const named = first.text === 'coproc' && third !== undefined && startsStatement(third.text);
     const options = first.text === 'time' && ['-p', '--'].includes(second.text);
-    const skipped = groups.slice(0, named || options ? 2 : 1);
-    this.reading.prefixes.push({ start: skipped[0]![0]!.start, end: skipped.at(-1)!.at(-1)!.end });
+    const skipped = this.groups(nodes)
+      .slice(0, named || options ? 2 : 1)
+      .flat();
+    const [from, to] = [skipped[0], skipped.at(-1)];
+    if (from && to) this.reading.prefixes.push({ start: from.start, end: to.end });
   }
 
   private assign(segment: Segment, node: SyntaxNode): string {
     this.inside(node);
     const text = this.slice(node);
-    segment.assignments.push(/^[^=+[]*/.exec(text)![0]);
+    segment.assignments.push(/^[^=+[]*/.exec(text)?.[0] ?? text);
     return text;
   }
 
@@ -226,17 +231,18 @@ export class BashReader {
   private groups(nodes: readonly SyntaxNode[]): SyntaxNode[][] {
     const groups: SyntaxNode[][] = [];
     for (const node of nodes) {
-      const before = groups.at(-1)?.at(-1);
+      const group = groups.at(-1);
+      const before = group?.at(-1);
       const gap = before && this.text.slice(before.end, node.start).replaceAll('\\\n', '');
-      if (gap === '') groups.at(-1)!.push(node);
+      if (group && gap === '') group.push(node);
       else groups.push([node]);
     }
     return groups;
   }
 
   private word(nodes: SyntaxNode[]): Word {
-    const start = nodes[0]!.start;
-    const text = this.text.slice(start, nodes.at(-1)!.end);
+    const start = nodes[0]?.start ?? 0;
+    const text = this.text.slice(start, nodes.at(-1)?.end ?? start);
     const spans: Span[] = [];
     for (const node of nodes) {
       this.inside(node);

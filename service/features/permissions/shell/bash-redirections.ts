@@ -18,8 +18,8 @@ export interface Heredoc {
   words: SyntaxNode[];
   redirects: SyntaxNode[];
   statements: SyntaxNode[];
-  /** Its text is expanded, and the grammar overlooked a substitution in it. */
-  hidden: boolean;
+  /** Its text, where that is expanded and the grammar overlooked a substitution in it. */
+  overlooked: string | null;
 }
 
 export function readHeredoc(node: SyntaxNode, text: string): Heredoc {
@@ -34,7 +34,7 @@ export function readHeredoc(node: SyntaxNode, text: string): Heredoc {
   const heredoc: Heredoc = {
     redirection: { operator: '<<', target: null, ...input },
     ...{ words: [], redirects: [], statements: [] },
-    hidden: !quoted && countSubstitutions(content) > countNodes(body),
+    overlooked: !quoted && countSubstitutions(content) > countNodes(body) ? content : null,
   };
   for (const child of node.children) {
     if (child.type.startsWith('heredoc_')) {
@@ -60,4 +60,13 @@ function countNodes(node?: SyntaxNode): number {
   if (node === undefined) return 0;
   const own = node.type === 'command_substitution' ? 1 : 0;
   return node.children.reduce((count, child) => count + countNodes(child), own);
+}
+
+/** The substitutions of a text, and maybe more: good enough for rules that forbid. */
+export function substitutionsOf(text: string): string {
+  const old = [...text.matchAll(/`((?:[^`\\]|\\[^])*)`/g)].map(([, inside]) => inside ?? '');
+  const start = text.indexOf('$(');
+  const end = text.lastIndexOf(')');
+  if (start >= 0 && end > start) old.push(text.slice(start + 2, end));
+  return old.join('\n');
 }

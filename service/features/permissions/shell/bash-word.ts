@@ -10,7 +10,9 @@ export interface Span {
 interface Reading {
   text: string;
   at: number;
+  /** In the order of the text. */
   spans: readonly Span[];
+  nextSpan: number;
   value: string;
   /** Quoted parts count as literal, also when what they hold is expanded. */
   expanded: boolean;
@@ -20,7 +22,8 @@ interface Reading {
 }
 
 /** Ends a word where nothing quotes them. */
-const metacharacters = new Set([...' \t\r\n;|&()<>']);
+const metacharacters = ' \t\r\n;|&()<>`';
+const patternStarts = '*?[';
 
 /**
  * Removes the quotes of one word by the rules of bash. Null: the text is not one word, so the grammar
@@ -29,7 +32,7 @@ const metacharacters = new Set([...' \t\r\n;|&()<>']);
 export function bashWord(text: string, spans: readonly Span[]): Word | null {
   if (isPlain(text)) return { text, value: text, literal: true, mayHideOption: false };
   const reading: Reading = {
-    ...{ text, spans, at: 0, value: '' },
+    ...{ text, spans, nextSpan: 0, at: 0, value: '' },
     ...{ expanded: false, split: false, pattern: false, firstIsOpen: false },
   };
   if (text.startsWith('#')) return null;
@@ -49,19 +52,27 @@ function isPlain(text: string): boolean {
 
 function unquoted(reading: Reading): boolean {
   const { text, at } = reading;
-  const char = text[at]!;
   if (expansion(reading, false)) return true;
-  if (char === '\\') return escaped(reading);
-  if (char === "'") return quoted(reading, text.indexOf("'", at + 1), 1, (inner) => inner);
-  if (char === '"') return doubleQuoted(reading, at + 1);
-  if (char === '$' && text[at + 1] === "'") return ansiQuoted(reading);
-  if (char === '$' && text[at + 1] === '"') return doubleQuoted(reading, at + 2);
-  if (char === '`' || metacharacters.has(char) || startsExpansion(text, at)) return false;
-  if (char === '*' || char === '?' || char === '[') {
+  const char = text.charAt(at);
+  const quotes = opening(reading, char, text.charAt(at + 1));
+  if (quotes !== undefined) return quotes;
+  if (metacharacters.includes(char) || startsExpansion(text, at)) return false;
+  if (patternStarts.includes(char)) {
     reading.pattern = true;
     if (reading.value === '') reading.firstIsOpen = true;
   }
   return take(reading, char, at + 1);
+}
+
+/** Undefined: no quote starts here. False: one does, and does not end. */
+function opening(reading: Reading, char: string, next: string): boolean | undefined {
+  const { text, at } = reading;
+  if (char === '\\') return escaped(reading);
+  if (char === "'") return quoted(reading, text.indexOf("'", at + 1), 1, (inner) => inner);
+  if (char === '"') return doubleQuoted(reading, at + 1);
+  if (char === '$' && next === "'") return ansiQuoted(reading);
+  if (char === '$' && next === '"') return doubleQuoted(reading, at + 2);
+  return undefined;
 }
 
 function take(reading: Reading, value: string, next: number): true {
@@ -72,11 +83,13 @@ function take(reading: Reading, value: string, next: number): true {
 
 /** Steps over what the grammar took for an expansion. */
 function expansion(reading: Reading, inQuotes: boolean): boolean {
-  const span = reading.spans.find(({ start }) => start === reading.at);
-  if (span === undefined) return false;
+  const { spans, at, text } = reading;
+  let span = spans[reading.nextSpan];
+  while (span !== undefined && span.start < at) span = spans[(reading.nextSpan += 1)];
+  if (span?.start !== at) return false;
   if (reading.value === '') reading.firstIsOpen = true;
   reading.expanded = true;
-  if (!inQuotes || reading.text.slice(span.start, span.end).includes('@')) reading.split = true;
+  if (!inQuotes || text.slice(span.start, span.end).includes('@')) reading.split = true;
   return take(reading, unknownPart, span.end);
 }
 
@@ -112,12 +125,11 @@ function doubleQuoted(reading: Reading, start: number): boolean {
   reading.at = start;
   while (reading.at < text.length) {
     const { at } = reading;
-    const char = text[at]!;
+    const char = text.charAt(at);
     if (char === '"') return take(reading, '', at + 1);
     if (expansion(reading, true)) continue;
     if (char === '`' || startsExpansion(text, at)) return false;
-    if (char === '\\' && '$`"\\\n'.includes(text[at + 1] ?? ' '))
-      take(reading, text[at + 1] === '\n' ? '' : text[at + 1]!, at + 2);
+    if (char === '\\' && /[$`"\\\n]/.test(text.charAt(at + 1))) escaped(reading);
     else take(reading, char, at + 1);
   }
   return false;
@@ -132,6 +144,6 @@ function hasBraceList(text: string): boolean {
 function mayHideOption({ value, firstIsOpen, split, expanded, pattern }: Reading): boolean {
   if (firstIsOpen || split) return true;
   if (!expanded && !pattern) return false;
-  const known = value.split(unknownPart, 1)[0]!;
+  const known = value.split(unknownPart, 1)[0] ?? '';
   return known.startsWith('-') && !known.includes('=');
 }

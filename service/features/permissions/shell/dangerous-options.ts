@@ -1,5 +1,5 @@
 import { awkDanger } from './awk-program.ts';
-import { gitSubcommandAt } from './git-command.ts';
+import { gitConfigDanger, gitSubcommandAt } from './git-command.ts';
 import { dangerousOptions } from './option-table.ts';
 import { programName } from './program-name.ts';
 import { sedDanger } from './sed-script.ts';
@@ -9,21 +9,20 @@ import { literalWord, type Word } from './segment.ts';
 interface Listed {
   letters: string;
   long: string[];
-  /** Long names whose value is a command. */
-  runs: string[];
-  words?: RegExp;
+  /** Names and letters whose value is a command. */
+  commands: ReadonlySet<string>;
+  words: RegExp | undefined;
+  always: boolean;
 }
 
 const table = new Map(
-  Object.entries(dangerousOptions).map(([key, { runs = '', writes = '', words } = {}]) => {
-    const names = `${runs} ${writes}`.split(' ').filter(Boolean);
-    const listed: Listed = {
-      letters: names.filter((name) => name.length === 1).join(''),
-      long: names.filter((name) => name.length > 1),
-      runs: runs.split(' ').filter((name) => name.length > 2),
-      words,
-    };
-    return [key, listed];
+  Object.entries(dangerousOptions).map(([key, options]): [string, Listed] => {
+    const { commands = '', runs = '', writes = '', words, always = false } = options;
+    const names = `${commands} ${runs} ${writes}`.split(' ').filter(Boolean);
+    const letters = names.filter((name) => name.length === 1).join('');
+    const long = names.filter((name) => name.length > 1);
+    const withCommand = new Set(commands.split(' ').filter(Boolean));
+    return [key, { letters, long, commands: withCommand, words, always }];
   }),
 );
 
@@ -38,36 +37,52 @@ interface Match {
  * writes a file. Null: there is none.
  */
 export function optionDanger(argv: readonly Word[]): string | null {
-  const name = programName(argv[0]!.value);
-  const own = name === 'git' ? gitDanger(argv) : null;
-  if (own !== null) return own;
+  const [program] = argv;
+  if (program === undefined) return null;
+  const name = programName(program.value);
+  const git = name === 'git' ? gitDanger(argv) : null;
+  if (git !== null) return git;
   const match = optionsOf(argv, name);
   if (match === null) return null;
+  if (match.options.always) return `${name} runs programs of its settings`;
   for (const { value, text, mayHideOption } of beforeEnd(match.words, name)) {
-    if (mayHideOption && !isFormat(text)) return `${text} may turn out to be an option`;
+    if (mayHideOption) return `${text} may turn out to be an option`;
     if (isListed(value, match.options))
       return `its argument ${text} runs a program or writes a file`;
   }
   return scriptDanger(name, match.words);
 }
 
-/** The values of options that name a command to run. More than are run. */
-export function optionPayloads(argv: readonly Word[]): Word[] {
-  const match = optionsOf(argv, programName(argv[0]!.value));
+/** The values of options that are commands for a shell. More than are run. */
+export function optionCommands(argv: readonly Word[]): Word[] {
+  const [program] = argv;
+  const match = program === undefined ? null : optionsOf(argv, programName(program.value));
   if (match === null) return [];
-  const names = match.options.runs;
-  const found: Word[] = [];
-  match.words.forEach(({ value, literal }, at) => {
-    const proxy = /(?:Proxy|Local|KnownHosts)Command[=\s]+(.*)$/is.exec(value);
-    if (proxy && literal) found.push(literalWord(proxy[1]!));
-    if (!value.startsWith('-')) return;
-    const given = /^-{1,2}([a-z-]+)=(?:exec=)?(.*)$/s.exec(value);
-    if (given && literal && names.some((name) => name.startsWith(given[1]!)))
-      found.push(literalWord(given[2]!));
-    const next = match.words[at + 1];
-    if (names.includes(value.replace(/^--/, '')) && next?.literal) found.push(next);
-  });
-  return found;
+  return match.words.flatMap((word, at) => commandOf(word, match.words[at + 1], match.options));
+}
+
+function commandOf(word: Word, next: Word | undefined, { commands }: Listed): Word[] {
+  const { value, literal } = word;
+  const proxy = /(?:Proxy|Local|KnownHosts)Command[=\s]+(.*)$/is.exec(value)?.[1];
+  if (proxy !== undefined) return literal ? [literalWord(proxy)] : [];
+  if (!value.startsWith('-') || value.length < 2) return [];
+  const long = /^--?([a-zA-Z][a-zA-Z-]+)(?:=(?:exec=)?([^]*))?$/.exec(value);
+  const longName = long?.[1];
+  if (longName !== undefined && isStart(longName, commands)) {
+    const given = long?.[2];
+    if (given !== undefined) return literal ? [literalWord(given)] : [];
+    return next?.literal ? [next] : [];
+  }
+  const letter = value[1];
+  if (value.startsWith('--') || letter === undefined || !commands.has(letter)) return [];
+  if (value.length > 2) return literal ? [literalWord(value.slice(2))] : [];
+  return next?.literal ? [next] : [];
+}
+
+/** Unambiguous beginnings of long names stand for them. */
+function isStart(name: string, names: Iterable<string>): boolean {
+  for (const long of names) if (long.length > 1 && long.startsWith(name)) return true;
+  return false;
 }
 
 function optionsOf(argv: readonly Word[], name: string): Match | null {
@@ -76,7 +91,7 @@ function optionsOf(argv: readonly Word[], name: string): Match | null {
   if (name === 'git') {
     const at = gitSubcommandAt(argv);
     if (typeof at !== 'number') return null;
-    key = `git ${argv[at]!.value}`;
+    key = `git ${argv[at]?.value ?? ''}`;
     words = argv.slice(at + 1);
   }
   const options = table.get(key);
@@ -87,7 +102,9 @@ function gitDanger(argv: readonly Word[]): string | null {
   const at = gitSubcommandAt(argv);
   const before = argv.slice(1, typeof at === 'number' ? at : argv.length);
   const global = before.find(({ value }) => /^(?:-c|--config-env|--exec-path=)/.test(value));
-  return global === undefined ? null : `its option ${global.text} can run a program`;
+  if (global !== undefined) return `its option ${global.text} can run a program`;
+  const isConfig = typeof at === 'number' && argv[at]?.value === 'config';
+  return isConfig ? gitConfigDanger(argv.slice(at + 1)) : null;
 }
 
 function beforeEnd(words: readonly Word[], name: string): readonly Word[] {
@@ -96,18 +113,12 @@ function beforeEnd(words: readonly Word[], name: string): readonly Word[] {
   return end < 0 ? words : words.slice(0, end);
 }
 
-/** A sed or awk program in double quotes is looked at as a whole. */
-function isFormat(text: string): boolean {
-  return text.startsWith("'");
-}
-
 function isListed(value: string, { letters, long, words }: Listed): boolean {
   if (words?.test(value)) return true;
   if (!value.startsWith('-') || value === '-') return false;
-  const bare = value.replace(/^--?/, '').split('=', 1)[0]!;
-  // Unambiguous beginnings of long names stand for them.
-  if (value.startsWith('--')) return bare !== '' && long.some((name) => name.startsWith(bare));
-  return long.includes(bare) || [...cluster(value)].some((letter) => letters.includes(letter));
+  const bare = value.replace(/^--?/, '').split('=', 1)[0] ?? '';
+  if (value.startsWith('--')) return bare !== '' && isStart(bare, long);
+  return long.includes(bare) || hasLetterOf(cluster(value), letters);
 }
 
 /** The letters of `-xzf`; what follows a digit or sign is a value. */
@@ -115,17 +126,22 @@ function cluster(value: string): string {
   return /^-([a-zA-Z]*)/.exec(value)?.[1] ?? '';
 }
 
+function hasLetterOf(text: string, letters: string): boolean {
+  return text.split('').some((letter) => letters.includes(letter));
+}
+
 function scriptDanger(name: string, words: readonly Word[]): string | null {
   if (/^g?sed$/.test(name)) return sedDanger(words);
-  if (/^[gmn]?awk$/.test(name)) {
-    for (const { value, literal } of words) {
-      if (!literal) return 'its awk program is not written out';
-      const danger = awkDanger(value);
-      if (danger !== null) return danger;
-    }
-  }
+  if (/^[gmn]?awk$/.test(name)) return firstDanger(words);
   const files = words.filter(({ value }) => !value.startsWith('-') || value === '-');
-  if ((name === 'xxd' && files.length > 1) || (name === 'uniq' && files.length > 1))
-    return 'its second file is written';
+  const writesSecond = name === 'xxd' || name === 'uniq';
+  return writesSecond && files.length > 1 ? 'its second file is written' : null;
+}
+
+function firstDanger(words: readonly Word[]): string | null {
+  for (const { value, literal } of words) {
+    const danger = literal ? awkDanger(value) : 'its awk program is not written out';
+    if (danger !== null) return danger;
+  }
   return null;
 }

@@ -5,66 +5,67 @@ const withValue = new Set([
   ...['--attr-source'],
 ]);
 
-/** Where the sub-command stands behind git's own options; null without one, or when it is not literal. */
+/** Where the sub-command stands behind git's own options; null without one, `unknown` where only the shell knows. */
 export function gitSubcommandAt(argv: readonly Word[]): number | 'unknown' | null {
-  for (let at = 1; at < argv.length; at += 1) {
-    const { value, literal, mayHideOption } = argv[at]!;
-    if (withValue.has(value)) {
-      at += 1;
-      // An unquoted variable may be several words, or none.
-      if (argv[at]?.mayHideOption && /[$`]/.test(argv[at]!.text) && !argv[at]!.text.startsWith('"'))
-        return 'unknown';
-    } else if (mayHideOption) return 'unknown';
-    else if (!value.startsWith('-')) return literal ? at : 'unknown';
+  let isValue = false;
+  for (const [at, word] of argv.entries()) {
+    if (at === 0) continue;
+    const { value, literal, mayHideOption } = word;
+    // An unquoted variable may be several words, or none.
+    if (isValue ? mayHideOption && !word.text.startsWith('"') : mayHideOption) return 'unknown';
+    if (isValue || value.startsWith('-')) isValue = !isValue && withValue.has(value);
+    else return literal ? at : 'unknown';
   }
   return null;
 }
 
-interface Payloads {
+/** Commands that git is told to run: aliases, filters, hooks of a sub-command. */
+export interface GitPayloads {
+  /** Given to a shell. */
   payloads: Word[];
   commands: Word[][];
 }
 
-/** Commands that git is told to run: aliases, filters, hooks of a sub-command. */
-export function gitPayloads(argv: readonly Word[], subcommandAt: number): Payloads {
-  const found: Payloads = { payloads: [], commands: [] };
-  for (let at = 1; at < subcommandAt; at += 1)
-    if (argv[at]!.value === '-c') configPayload(argv[at + 1], found);
+export function gitPayloads(argv: readonly Word[], subcommandAt: number): GitPayloads {
+  const before = argv.slice(1, subcommandAt);
+  const settings = before.filter((_, at) => before[at - 1]?.value === '-c');
+  const found: GitPayloads = { payloads: settings.flatMap(configPayload), commands: [] };
   const rest = argv.slice(subcommandAt + 1);
-  const named = rest.filter(({ value }) => !value.startsWith('-'));
-  switch (argv[subcommandAt]?.value) {
-    case 'bisect':
-      if (named[0]?.value === 'run') found.commands.push(rest.slice(rest.indexOf(named[0]) + 1));
-      break;
-    case 'submodule':
-      if (named[0]?.value === 'foreach') found.payloads.push(...named.slice(1, 2));
-      break;
-    case 'rebase':
-      optionPayloads(rest, /^(?:-x|--exec)$/, found);
-      break;
-    case 'difftool':
-      optionPayloads(rest, /^(?:-x|--extcmd)$/, found);
-      break;
-    case 'filter-branch':
-      optionPayloads(rest, /^--[a-z-]+-filter$/, found);
-      break;
-  }
+  const [first, second] = rest.filter(({ value }) => !value.startsWith('-'));
+  const subcommand = argv[subcommandAt]?.value ?? '';
+  if (subcommand === 'bisect' && first?.value === 'run')
+    found.commands.push(rest.slice(rest.indexOf(first) + 1));
+  if (subcommand === 'submodule' && first?.value === 'foreach' && second !== undefined)
+    found.payloads.push(second);
+  const option = payloadOptions[subcommand];
+  if (option !== undefined) found.payloads.push(...optionPayloads(rest, option));
   return found;
 }
 
-function configPayload(word: Word | undefined, found: Payloads): void {
-  const at = word?.value.indexOf('=') ?? -1;
-  if (word === undefined || at < 0) return;
-  const value = word.value.slice(at + 1).trim();
-  if (!value.startsWith('!') && !/\s/.test(value)) return;
-  found.payloads.push(literalWord(value.replace(/^!/, '')));
+const payloadOptions: Record<string, RegExp | undefined> = {
+  rebase: /^(?:-x|--exec)$/,
+  difftool: /^(?:-x|--extcmd)$/,
+  'filter-branch': /^--[a-z-]+-filter$/,
+};
+
+function configPayload({ value }: Word): Word[] {
+  const at = value.indexOf('=');
+  const set = value.slice(at + 1).trim();
+  const runs = at > 0 && (set.startsWith('!') || /\s/.test(set));
+  return runs ? [literalWord(set.replace(/^!/, ''))] : [];
 }
 
-function optionPayloads(words: readonly Word[], option: RegExp, found: Payloads): void {
-  words.forEach(({ value }, at) => {
+function optionPayloads(words: readonly Word[], option: RegExp): Word[] {
+  return words.flatMap(({ value }, at) => {
     const [name = '', ...inline] = value.split('=');
-    if (!option.test(name)) return;
+    if (!option.test(name)) return [];
     const payload = inline.length > 0 ? literalWord(inline.join('=')) : words[at + 1];
-    if (payload !== undefined) found.payloads.push(payload);
+    return payload === undefined ? [] : [payload];
   });
+}
+
+/** Settings of git name programs, so only reading them is harmless. */
+export function gitConfigDanger(words: readonly Word[]): string | null {
+  const reads = words.some(({ value }) => /^(?:--get.*|--list|-l|get|list)$/.test(value));
+  return reads ? null : 'settings of git can name programs to run';
 }

@@ -42,10 +42,14 @@ export class Grammars {
   }
 }
 
-type Library = typeof import('@vscode/tree-sitter-wasm');
+interface Library {
+  Parser: typeof Parser;
+  Language: typeof Language;
+}
 
+/** A CommonJS module: Node hands it over as the default, a bundle by its names. */
 async function library(): Promise<Library> {
-  const read = (await import('@vscode/tree-sitter-wasm')) as Library & { default?: Library };
+  const read: Library & { default?: Library } = await import('@vscode/tree-sitter-wasm');
   return read.default ?? read;
 }
 

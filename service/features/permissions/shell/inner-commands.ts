@@ -1,8 +1,8 @@
 import { awkPayloads } from './awk-program.ts';
 import { gitPayloads, gitSubcommandAt } from './git-command.ts';
-import { optionPayloads } from './dangerous-options.ts';
+import { optionCommands } from './dangerous-options.ts';
 import { programName } from './program-name.ts';
-import { type Segment, type Word } from './segment.ts';
+import type { Segment, Word } from './segment.ts';
 import { type Inner, joined, noInner, takePayload, unwrap } from './unwrap.ts';
 import { interpreters, shells } from './wrappers.ts';
 
@@ -18,7 +18,7 @@ export function innerOf(segment: Segment): Inner {
   if (shells.has(name)) return shellInner(segment);
   if (interpreters.has(name)) return interpreterInner(segment.argv);
   const inner = specials[name]?.(segment.argv) ?? unwrap(segment.argv);
-  for (const word of optionPayloads(segment.argv)) takePayload(word, inner);
+  for (const word of optionCommands(segment.argv)) takePayload(word, inner);
   return inner;
 }
 
@@ -60,27 +60,41 @@ function payloadInner(word: Word | undefined): Inner {
 
 /** Its options, then a script or `-c` and a text; without either it runs what it reads. */
 function shellInner({ argv, redirections }: Segment): Inner {
-  let takesText = false;
-  let at = 1;
-  for (; at < argv.length; at += 1) {
-    const { value, mayHideOption } = argv[at]!;
-    if (mayHideOption) return { ...noInner(), opaque: notLiteral };
-    if (/^--?$/.test(value)) {
-      at += 1;
-      break;
-    }
-    if (/^--(?:help|version)$/.test(value)) return noInner();
-    if (!/^[-+]/.test(value)) break;
-    if (/^-[^-]*c/.test(value)) takesText = true;
-    if (/^[-+][^-]*[oO]$|^--(?:rcfile|init-file)$/.test(value)) at += 1;
-  }
-  const word = argv[at];
-  if (takesText) return word === undefined ? noInner() : payloadInner(word);
-  if (word !== undefined && !argv.some(({ value }) => /^-[a-z]*s[a-z]*$/.test(value)))
+  const options = shellOptions(argv);
+  if (options === null) return noInner();
+  if (options.open) return { ...noInner(), opaque: notLiteral };
+  const word = argv[options.next];
+  if (options.takesText) return word === undefined ? noInner() : payloadInner(word);
+  if (word !== undefined && !options.readsInput)
     return word.literal ? scriptFile(word) : { ...noInner(), opaque: notLiteral };
   const written = redirections.find(({ operator }) => operator.startsWith('<<'));
   if (written?.input === undefined) return { ...noInner(), opaque: readsInput };
   return { ...noInner(), payloads: [written.input] };
+}
+
+interface ShellOptions {
+  /** The index of the first word behind them. */
+  next: number;
+  takesText: boolean;
+  readsInput: boolean;
+  /** One of them is not written out. */
+  open: boolean;
+}
+
+/** Null: it runs nothing. */
+function shellOptions(argv: readonly Word[]): ShellOptions | null {
+  const options = { next: 1, takesText: false, readsInput: false, open: false };
+  for (let word = argv[1]; word !== undefined; word = argv[options.next]) {
+    const { value, mayHideOption } = word;
+    if (mayHideOption) return { ...options, open: true };
+    if (/^--(?:help|version)$/.test(value)) return null;
+    if (!/^[-+]/.test(value)) break;
+    options.next += /^[-+][^-]*[oO]$|^--(?:rcfile|init-file)$/.test(value) ? 2 : 1;
+    if (/^--?$/.test(value)) break;
+    options.takesText ||= /^-[^-]*c/.test(value);
+    options.readsInput ||= /^-[a-z]*s[a-z]*$/.test(value);
+  }
+  return options;
 }
 
 function scriptFile({ value }: Word): Inner {
@@ -122,8 +136,9 @@ function execInner(argv: readonly Word[], option: RegExp): Inner {
     const rest = argv.slice(at + 1);
     const end = rest.findIndex((word) => word.value === ';' || word.value === '+');
     const command = end < 0 ? rest : rest.slice(0, end);
-    if (command.length === 0) return;
-    if (command[0]!.value.includes('{}')) inner.opaque = notLiteral;
+    const [program] = command;
+    if (program === undefined) return;
+    if (program.value.includes('{}')) inner.opaque = notLiteral;
     if (isShellWithPlaceholder(command)) inner.opaque = notLiteral;
     inner.commands.push({ argv: command, assignments: [] });
   });
@@ -132,7 +147,7 @@ function execInner(argv: readonly Word[], option: RegExp): Inner {
 
 /** A file name inside the text of `sh -c` is read as commands. */
 function isShellWithPlaceholder(command: readonly Word[]): boolean {
-  if (!shells.has(programName(command[0]!.value))) return false;
+  if (!shells.has(programName(command[0]?.value ?? ''))) return false;
   const at = command.findIndex(({ value }) => /^-[^-]*c/.test(value));
   return at > 0 && (command[at + 1]?.value.includes('{}') ?? false);
 }
@@ -153,8 +168,9 @@ function awkInner(argv: readonly Word[]): Inner {
 
 /** These evaluate subscripts of names: `test -v 'a[$(rm x)]'` runs rm. */
 function subscriptInner(argv: readonly Word[]): Inner {
-  const evaluates = argv.slice(1).some(({ value, text }) => /\[.*(?:\$\(|`)/s.test(value + text));
-  return evaluates && argv.some(({ text }) => text.includes("'"))
-    ? { ...noInner(), opaque: notLiteral }
-    : noInner();
+  const evaluates = argv.slice(1).some(({ text }) => {
+    const subscript = text.slice(text.indexOf('[') + 1);
+    return subscript !== text && text.includes("'") && /\$\(|`/.test(subscript);
+  });
+  return evaluates ? { ...noInner(), opaque: notLiteral } : noInner();
 }

@@ -1,17 +1,21 @@
 /** Options of a program with which it does more than its name says. Long names, letters, whole words. */
 export interface DangerousOptions {
-  /** They name a command that is run. */
+  /** Their value is a command for a shell. */
+  commands?: string;
+  /** They run something else. */
   runs?: string;
   /** They write a file, or read one that says what to run. */
   writes?: string;
   /** Arguments that do either. */
   words?: RegExp;
+  /** It does so without any option. */
+  always?: boolean;
 }
 
 const perlLike = { runs: 'e E i n p M I', words: /^-[a-zA-Z]*[eE]/ };
 const python = { runs: 'c' };
 const diff = { writes: 'output ext-diff textconv O' };
-const transfer = { runs: 'upload-pack receive-pack exec u', words: /^ext::|::/ };
+const transfer = { commands: 'upload-pack receive-pack exec u', words: /^ext::|::/ };
 const copies = {
   runs: 'S D J',
   words:
@@ -25,23 +29,23 @@ const packages = {
 const editor = { runs: 'c cmd S u s', words: /^\+/ };
 
 /** By program name; sub-commands of git as `git diff`. */
-export const dangerousOptions: Record<string, DangerousOptions | undefined> = {
+export const dangerousOptions: Record<string, DangerousOptions> = {
   find: { words: /^-(?:delete|fprint|fprint0|fprintf|fls)$/ },
   fd: {},
   fdfind: {},
-  sort: { writes: 'o output', runs: 'compress-program' },
+  sort: { writes: 'o output', commands: 'compress-program' },
   tar: {
-    runs: 'to-command use-compress-program I rsh-command rmt-command info-script new-volume-script F',
-    words: /^--checkpoint-a.*=exec/,
+    commands:
+      'to-command use-compress-program I rsh-command rmt-command info-script new-volume-script F checkpoint-action',
     writes: 'index-file',
   },
-  bsdtar: { runs: 'use-compress-program I' },
-  zip: { runs: 'TT unzip-command T' },
-  rg: { runs: 'pre hostname-bin', writes: 'search-zip z' },
-  ag: { runs: 'pager' },
-  ack: { runs: 'pager' },
-  bat: { runs: 'pager' },
-  man: { runs: 'pager P html H', writes: 'config-file C' },
+  bsdtar: { commands: 'use-compress-program I' },
+  zip: { commands: 'TT unzip-command', runs: 'T' },
+  rg: { commands: 'pre hostname-bin', writes: 'search-zip z' },
+  ag: { commands: 'pager' },
+  ack: { commands: 'pager' },
+  bat: { commands: 'pager' },
+  man: { commands: 'pager P html H', writes: 'config-file C' },
   less: { writes: 'o O log-file lesskey-file k' },
   sed: { writes: 'i in-place f file' },
   gsed: { writes: 'i in-place f file' },
@@ -53,6 +57,7 @@ export const dangerousOptions: Record<string, DangerousOptions | undefined> = {
   tree: { writes: 'o' },
   iconv: { writes: 'o output' },
   xxd: { writes: 'r revert' },
+  uniq: {},
   curl: {
     writes:
       'o output O remote-name remote-name-all K config c cookie-jar D dump-header trace trace-ascii stderr output-dir libcurl etag-save hsts alt-svc J remote-header-name',
@@ -65,7 +70,7 @@ export const dangerousOptions: Record<string, DangerousOptions | undefined> = {
   ssh: copies,
   scp: copies,
   sftp: copies,
-  rsync: { runs: 'e rsh rsync-path', writes: 'log-file write-batch' },
+  rsync: { commands: 'e rsh', runs: 'rsync-path', writes: 'log-file write-batch' },
   python: python,
   python2: python,
   python3: python,
@@ -88,7 +93,7 @@ export const dangerousOptions: Record<string, DangerousOptions | undefined> = {
   npm: packages,
   pnpm: packages,
   yarn: packages,
-  npx: { runs: 'c call node-options script-shell shell' },
+  npx: { commands: 'c call', runs: 'node-options script-shell shell' },
   make: { runs: 'eval', words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS)[:+?]?=/ },
   gmake: { runs: 'eval', words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS)[:+?]?=/ },
   vi: editor,
@@ -97,7 +102,7 @@ export const dangerousOptions: Record<string, DangerousOptions | undefined> = {
   ex: editor,
   emacs: { runs: 'eval f funcall l load batch script' },
   gdb: { runs: 'ex eval-command iex x command' },
-  split: { runs: 'filter' },
+  split: { commands: 'filter' },
   'git diff': diff,
   'git log': diff,
   'git show': diff,
@@ -111,7 +116,7 @@ export const dangerousOptions: Record<string, DangerousOptions | undefined> = {
   'git rev-list': diff,
   'git stash': diff,
   'git format-patch': { writes: 'output ext-diff textconv o output-directory' },
-  'git grep': { runs: 'O open-files-in-pager', writes: 'textconv ext-grep' },
+  'git grep': { commands: 'O open-files-in-pager', writes: 'textconv ext-grep' },
   'git cat-file': { runs: 'textconv filters' },
   'git blame': { writes: 'textconv contents' },
   'git fetch': transfer,
@@ -120,18 +125,14 @@ export const dangerousOptions: Record<string, DangerousOptions | undefined> = {
   'git push': transfer,
   'git ls-remote': transfer,
   'git remote': { words: /::/ },
-  'git archive': { runs: 'exec', writes: 'o output remote' },
+  'git archive': { commands: 'exec', writes: 'o output remote' },
   'git rebase': { runs: 'x exec', writes: 'i interactive' },
   'git init': { writes: 'template' },
   'git bisect': { words: /^run$/ },
   'git submodule': { words: /^foreach$/ },
-  'git difftool': { runs: 'x extcmd', words: /./ },
-  'git mergetool': { words: /./ },
-  'git filter-branch': { words: /./ },
-  'git config': {
-    words:
-      /^(?!--(?:get|get-all|get-regexp|list|show-origin|show-scope|global|local|system)$|-l$|get$|list$)[^.]*(?:\..*)?$/,
-  },
+  'git difftool': { always: true },
+  'git mergetool': { always: true },
+  'git filter-branch': { always: true },
   'git bundle': { words: /^create$/ },
   'git help': { words: /^-/ },
 };

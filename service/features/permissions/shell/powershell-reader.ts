@@ -88,7 +88,7 @@ function isWrite(redirection: string): boolean {
 /** Removes quotes and the escape sign. */
 function readWord(text: string): Word {
   const single = /^'((?:[^']|'')*)'$/s.exec(text);
-  if (single) return word(text, single[1]!.replaceAll("''", "'"));
+  if (single) return word(text, (single[1] ?? '').replaceAll("''", "'"));
   const double = /^"((?:[^"`$]|`[\s\S])*)"$/.exec(text);
   const value = (double?.[1] ?? text).replaceAll(/`([\s\S])/g, '$1');
   if (double || !/[$@(){}"']/.test(text)) return word(text, value);

@@ -126,9 +126,11 @@ class LineReader {
       this.line.tooMuch = true;
       return;
     }
-    const add = this.powershell === null ? this.add : this.addPowershell;
-    for (const { argv, assignments } of inner.commands)
-      add.call(this, segmentOf(argv, { assignments }), depth + 1);
+    for (const { argv, assignments } of inner.commands) {
+      const nested = segmentOf(argv, { assignments });
+      if (this.powershell === null) this.add(nested, depth + 1);
+      else this.addPowershell(nested, depth + 1);
+    }
     for (const payload of inner.payloads) segment.opaque ??= this.text(payload, depth + 1);
   }
 }
@@ -142,6 +144,5 @@ function disguised({ argv }: Segment): string | null {
 
 function lookAlike({ argv }: Segment): string | null {
   const program = argv[0]?.value ?? '';
-  // eslint-disable-next-line no-control-regex -- everything outside of ASCII
   return /[^\u0000-\u007F]/.test(program) ? 'its program has letters that look like others' : null;
 }

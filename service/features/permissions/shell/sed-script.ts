@@ -5,27 +5,24 @@ import type { Word } from './segment.ts';
  * writes a file. Only the common commands are known; anything else counts as dangerous.
  */
 export function sedDanger(words: readonly Word[]): string | null {
-  for (const script of scriptsOf(words)) {
-    if (script === null) return 'its sed script is not written out';
-    if (!isHarmless(script)) return 'its sed script may run programs or write files';
-  }
-  return null;
+  const scripts = scriptsOf(words);
+  if (scripts.some(({ literal }) => !literal)) return 'its sed script is not written out';
+  return scripts.every(({ value }) => isHarmless(value))
+    ? null
+    : 'its sed script may run programs or write files';
 }
 
-/** The arguments of `-e`, or the first word that is no option; null for one that is not literal. */
-function scriptsOf(words: readonly Word[]): (string | null)[] {
-  const scripts: (string | null)[] = [];
-  let first: string | null | undefined;
-  for (let at = 0; at < words.length; at += 1) {
-    const { value, literal } = words[at]!;
+type Script = Pick<Word, 'value' | 'literal'>;
+
+/** The arguments of `-e`, or the first word that is no option. */
+function scriptsOf(words: readonly Word[]): Script[] {
+  const given = words.flatMap(({ value, literal }, at): Script[] => {
     const inline = /^(?:--expression=|-[nErsuz]*e)(.+)$/s.exec(value)?.[1];
-    if (inline !== undefined) scripts.push(literal ? inline : null);
-    else if (/^(?:--expression|-[nErsuz]*e)$/.test(value)) {
-      const next = words[(at += 1)];
-      scripts.push(next?.literal ? next.value : null);
-    } else if (!value.startsWith('-') && first === undefined) first = literal ? value : null;
-  }
-  return scripts.length > 0 || first === undefined ? scripts : [first];
+    if (inline !== undefined) return [{ value: inline, literal }];
+    const next = words[at + 1];
+    return next !== undefined && /^(?:--expression|-[nErsuz]*e)$/.test(value) ? [next] : [];
+  });
+  return given.length > 0 ? given : words.filter(({ value }) => !value.startsWith('-')).slice(0, 1);
 }
 
 const address = String.raw`(?:\d+|\$|/(?:[^/\\\n]|\\.)*/I?)`;
@@ -38,8 +35,8 @@ const command = new RegExp(
 function isHarmless(script: string): boolean {
   let rest = script;
   while (/[^\s;]/.test(rest)) {
-    const found = command.exec(rest)?.[0];
-    if (found === undefined || found === '') return false;
+    const found = command.exec(rest)?.[0] ?? '';
+    if (found === '') return false;
     rest = rest.slice(found.length);
   }
   return true;

@@ -32,21 +32,22 @@ export function copyTree(tree: Tree, typeNames: readonly string[]): SyntaxTree |
   });
   try {
     const root = read();
-    const open: SyntaxNode[] = [root];
+    const parents: SyntaxNode[] = [];
+    let parent = root;
     let last = root;
     for (;;) {
       if (cursor.gotoFirstChild()) {
-        if (open.length > maxDepth) return null;
-        if (last !== root) open.push(last);
-        last = add(open.at(-1)!, read());
-        continue;
+        if (parents.length > maxDepth) return null;
+        parents.push(parent);
+        parent = last;
+      } else {
+        while (!cursor.gotoNextSibling()) {
+          const above = parents.pop();
+          if (above === undefined || !cursor.gotoParent()) return { root, broken };
+          parent = above;
+        }
       }
-      while (!cursor.gotoNextSibling()) {
-        if (!cursor.gotoParent()) return { root, broken };
-        if (open.length > 1) open.pop();
-        else return { root, broken };
-      }
-      last = add(open.at(-1)!, read());
+      last = add(parent, read());
     }
   } finally {
     cursor.delete();

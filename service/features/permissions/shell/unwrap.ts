@@ -23,88 +23,103 @@ const unknownCommand = 'the command that it runs is not written out';
 /** Takes `nice -n 5 make` apart: the options of a program that runs another one, and that other one. */
 export function unwrap(argv: readonly Word[]): Inner {
   const inner = noInner();
-  const wrapper = wrappers[programName(argv[0]!.value)];
+  const [program] = argv;
+  const wrapper = program && wrappers[programName(program.value)];
   if (wrapper === undefined) return inner;
-  const options = readOptions(argv, wrapper, inner);
-  if (options.idle) return noInner();
-  const rest = argv.slice(options.next);
-  const assignments: string[] = [];
-  if (wrapper.assignments) takeAssignments(rest, assignments);
+  const reading = new OptionReading(argv, wrapper, inner);
+  reading.read();
+  if (reading.idle) return noInner();
+  const rest = argv.slice(reading.next);
+  const assignments = wrapper.assignments ? takeAssignments(rest) : [];
   takeCommand(rest, wrapper, assignments, inner);
   // An option that is not known may have a value: then the command starts one word later.
-  if (options.unsure && rest.length > 1) {
+  if (reading.unsure && rest.length > 1) {
     inner.unsafe = 'it has an option that is not known';
     takeCommand(rest.slice(1), wrapper, assignments, inner);
   }
-  if (options.replaced !== '') replaceOpen(inner, options.replaced);
+  if (reading.placeholder !== null) replaceOpen(inner, reading.placeholder);
   return inner;
 }
 
-interface Options {
+/** Steps over the options in front of the command. */
+class OptionReading {
   /** The index of the first word behind them. */
-  next: number;
-  idle: boolean;
-  unsure: boolean;
-  /** The placeholder of `xargs -I`. */
-  replaced: string;
-}
+  next = 1;
+  idle = false;
+  unsure = false;
+  /** The one of `xargs -I`. */
+  placeholder: string | null = null;
+  private readonly argv: readonly Word[];
+  private readonly inner: Inner;
+  private readonly values: ReadonlySet<string>;
+  private readonly payload: ReadonlySet<string>;
+  private readonly idleNames: ReadonlySet<string>;
 
-function readOptions(argv: readonly Word[], wrapper: Wrapper, inner: Inner): Options {
-  const options: Options = { next: 1, idle: false, unsure: false, replaced: '' };
-  const values = namesOf(wrapper.values);
-  const payload = namesOf(wrapper.payload);
-  const idle = namesOf(wrapper.idle);
-  for (; options.next < argv.length; options.next += 1) {
-    const word = argv[options.next]!;
-    if (word.mayHideOption) inner.opaque = unknownCommand;
-    if (!word.value.startsWith('-') || word.value === '-') break;
-    if (word.value === '--') {
-      options.next += 1;
-      break;
+  constructor(argv: readonly Word[], wrapper: Wrapper, inner: Inner) {
+    this.argv = argv;
+    this.inner = inner;
+    this.values = namesOf(wrapper.values);
+    this.payload = namesOf(wrapper.payload);
+    this.idleNames = namesOf(wrapper.idle);
+  }
+
+  read(): void {
+    for (let word = this.argv[1]; word !== undefined; word = this.argv[this.next]) {
+      if (word.mayHideOption) this.inner.opaque = unknownCommand;
+      if (!word.value.startsWith('-') || word.value === '-') return;
+      this.next += 1;
+      if (word.value === '--') return;
+      this.take(word);
     }
-    const { name, value, known } = readOption(word.value, values, payload);
-    if (idle.has(name)) options.idle = true;
-    const takes = (values.has(name) || payload.has(name)) && value === undefined;
-    const given = takes
-      ? argv[options.next + 1]
+  }
+
+  private take(word: Word): void {
+    const { name, value, known } = this.option(word.value);
+    const withPayload = this.payload.has(name);
+    const separate = value === undefined && (withPayload || this.values.has(name));
+    const given = separate
+      ? this.argv[this.next]
       : value === undefined
         ? undefined
         : literalWord(value);
-    if (takes) options.next += 1;
-    if (!known && word.value.startsWith('--')) options.unsure = true;
-    if (payload.has(name)) takePayload(given, inner);
-    if (name === 'I' || name === 'replace' || name === 'i') options.replaced = given?.value ?? '{}';
-    if (payload.has(name) && !word.literal) inner.opaque = unknownCommand;
+    if (separate) this.next += 1;
+    this.idle ||= this.idleNames.has(name);
+    this.unsure ||= !known;
+    if (/^(?:I|i|replace)$/.test(name)) this.placeholder = given?.value ?? '{}';
+    if (!withPayload) return;
+    if (word.literal) takePayload(given, this.inner);
+    else this.inner.opaque = unknownCommand;
   }
-  return options;
+
+  /** `--name=value`, `--name`, `-nvalue`, `-n`, and clusters such as `-0n5`. */
+  private option(text: string): { name: string; value?: string; known: boolean } {
+    if (text.startsWith('--')) {
+      const at = text.indexOf('=');
+      if (at > 0) return { name: text.slice(2, at), value: text.slice(at + 1), known: true };
+      const name = text.slice(2);
+      return { name, known: this.takesValue(name) || flags.has(name) };
+    }
+    const letters = text.slice(1).split('');
+    const at = letters.findIndex((letter) => this.takesValue(letter));
+    if (at < 0) return { name: letters[0] ?? '', known: true };
+    const name = letters[at] ?? '';
+    const value = text.slice(at + 2);
+    return value === '' ? { name, known: true } : { name, value, known: true };
+  }
+
+  private takesValue(name: string): boolean {
+    return this.values.has(name) || this.payload.has(name);
+  }
 }
 
 const nameSets = new Map<string, ReadonlySet<string>>();
 
 function namesOf(names = ''): ReadonlySet<string> {
-  let set = nameSets.get(names);
-  if (set === undefined) nameSets.set(names, (set = new Set(names.split(' ').filter(Boolean))));
-  return set;
-}
-
-/** `--name=value`, `--name`, `-nvalue`, `-n`, and clusters such as `-0n5`. */
-function readOption(
-  text: string,
-  values: ReadonlySet<string>,
-  payload: ReadonlySet<string>,
-): { name: string; value?: string; known: boolean } {
-  const hasValue = (name: string): boolean => values.has(name) || payload.has(name);
-  if (text.startsWith('--')) {
-    const [name = '', ...value] = text.slice(2).split('=');
-    const known = value.length > 0 || hasValue(name) || flags.has(name);
-    return value.length > 0 ? { name, value: value.join('='), known } : { name, known };
-  }
-  const at = [...text.slice(1)].findIndex(hasValue);
-  if (at < 0) return { name: text[1] ?? '', known: true };
-  const value = text.slice(at + 2);
-  return value === ''
-    ? { name: text[at + 1]!, known: true }
-    : { name: text[at + 1]!, value, known: true };
+  const known = nameSets.get(names);
+  if (known !== undefined) return known;
+  const made = new Set(names.split(' ').filter(Boolean));
+  nameSets.set(names, made);
+  return made;
 }
 
 /** Long options without a value of the programs in the table. */
@@ -115,13 +130,15 @@ const flags = new Set([
   ...['keep-order', 'dry-run', 'will-cite', 'no-notice', 'stdin', 'non-interactive', 'differences'],
 ]);
 
-function takeAssignments(rest: Word[], assignments: string[]): void {
-  while (rest[0] !== undefined) {
-    const name = /^([A-Za-z_]\w*)=/.exec(rest[0].value)?.[1];
-    if (name === undefined) return;
-    assignments.push(name);
+function takeAssignments(rest: Word[]): string[] {
+  const names: string[] = [];
+  for (let word = rest[0]; word !== undefined; word = rest[0]) {
+    const name = /^([A-Za-z_]\w*)=/.exec(word.value)?.[1];
+    if (name === undefined) break;
+    names.push(name);
     rest.shift();
   }
+  return names;
 }
 
 function takeCommand(
@@ -132,12 +149,18 @@ function takeCommand(
 ): void {
   const argv = words.slice(wrapper.skip ?? 0);
   if (argv.length === 0) return;
-  if (wrapper.appends) argv.push(openWord('…'));
-  if (wrapper.joined) takePayload(joined(wrapper.appends ? argv.slice(0, -1) : argv), inner);
-  if (!wrapper.joined || wrapper.appends) inner.commands.push({ argv, assignments });
+  const payload = namesOf(wrapper.payload);
+  const option = argv.findIndex(({ value }) => payload.has(value.replace(/^--?/, '')));
+  if (option >= 0 && argv[option]?.value.startsWith('-')) {
+    takePayload(argv[option + 1], inner);
+    return;
+  }
+  if (wrapper.joined) takePayload(joined(argv), inner);
+  if (wrapper.joined && !wrapper.appends) return;
+  inner.commands.push({ argv: wrapper.appends ? [...argv, openWord('…')] : argv, assignments });
 }
 
-/** The text that a shell gets when a program joins its words; undefined when one of them is open. */
+/** The text that a shell gets when a program joins its words; open when one of them is. */
 export function joined(words: readonly Word[]): Word {
   if (words.every(({ literal }) => literal))
     return literalWord(words.map(({ value }) => value).join(' '));
@@ -151,9 +174,8 @@ export function takePayload(word: Word | undefined, inner: Inner): void {
 }
 
 function replaceOpen(inner: Inner, placeholder: string): void {
-  for (const command of inner.commands) {
+  for (const command of inner.commands)
     command.argv = command.argv
       .slice(0, -1)
-      .map((word) => (word.value.includes(placeholder) ? { ...openWord(word.text) } : word));
-  }
+      .map((word) => (word.value.includes(placeholder) ? openWord(word.text) : word));
 }

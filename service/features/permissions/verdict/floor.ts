@@ -30,7 +30,7 @@ function isDangerous({ argv }: Segment, platform: Platform): boolean {
   if (name === 'find') return argv.some(({ value }) => value === '-delete');
   if (name !== 'git') return false;
   const at = gitSubcommandAt(argv);
-  return typeof at === 'number' && /^(?:push|send-pack)$/.test(argv[at]!.value);
+  return typeof at === 'number' && /^(?:push|send-pack)$/.test(argv[at]?.value ?? '');
 }
 
 function isDangerousProgram(name: string, platform: Platform): boolean {

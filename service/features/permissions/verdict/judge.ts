@@ -103,8 +103,9 @@ function mustAsk(facts: Facts, { platform, mode }: JudgeContext, noRules: boolea
 
 function opacityOf(line: CommandLine): { why: string; segment?: Segment } | null {
   if (line.opaque !== null) return { why: line.opaque };
-  const segment = line.segments.find(({ opaque }) => opaque !== null);
-  return segment === undefined ? null : { why: segment.opaque!, segment };
+  for (const segment of line.segments)
+    if (segment.opaque !== null) return { why: segment.opaque, segment };
+  return null;
 }
 
 function grantedBy(lists: readonly RuleList[], facts: Facts): Match | null {
@@ -133,7 +134,5 @@ function ungranted(lists: readonly RuleList[], { command }: Facts): { segment?: 
 }
 
 function hasCredentials({ tool, url }: Facts): boolean {
-  return (
-    tool === 'web_fetch' && hostOf(url) !== null && (url!.username !== '' || url!.password !== '')
-  );
+  return tool === 'web_fetch' && url !== null && url.username + url.password !== '';
 }

@@ -1,11 +1,11 @@
-import { allowsText, forbidsText } from '../rules/command-pattern.ts';
+import { allowsText, type CommandPattern, forbidsText } from '../rules/command-pattern.ts';
 import { globOf, matchesGlob } from '../rules/glob.ts';
 import type { Rule } from '../rules/rule.ts';
 import { rulesFor, type RuleList } from '../rules/rule-list.ts';
 import { programName } from '../shell/program-name.ts';
 import type { Segment } from '../shell/segment.ts';
 import { type Facts, hostOf } from './call.ts';
-import { forbidsWords } from './readings.ts';
+import { forbidsWords, type Readings } from './readings.ts';
 
 export interface Match {
   /** As written in the settings. */
@@ -17,19 +17,20 @@ export interface Match {
 /** The first rule of a deny or ask list that is about the call. */
 export function forbidding(list: RuleList, facts: Facts): Match | null {
   for (const rule of list.others) if (matchesOther(rule, facts, true)) return { rule: rule.text };
-  const { command } = facts;
-  if (command === null) return null;
-  for (const [at, readings] of command.readings.entries()) {
-    if (readings === null) continue;
-    for (const { text, pattern } of rulesFor(list, readings.program)) {
-      const { words } = pattern;
-      const hit =
-        forbidsText(pattern, readings.texts) ||
-        (words !== null && pattern.program !== null && forbidsWords(words, readings.words));
-      if (hit) return { rule: text, segment: command.line.segments[at]!.text };
-    }
+  const { segments = [] } = facts.command?.line ?? {};
+  for (const [at, segment] of segments.entries()) {
+    const readings = facts.command?.readings[at];
+    if (!readings) continue;
+    for (const rule of rulesFor(list, readings.program))
+      if (forbids(rule.pattern, readings)) return { rule: rule.text, segment: segment.text };
   }
   return null;
+}
+
+function forbids(pattern: CommandPattern, readings: Readings): boolean {
+  if (forbidsText(pattern, readings.texts)) return true;
+  const { words, program } = pattern;
+  return words !== null && program !== null && forbidsWords(words, readings.words);
 }
 
 /** The rule that allows the call as a whole, whatever it holds. */
@@ -48,17 +49,17 @@ export function allowingSegment(lists: readonly RuleList[], segment: Segment): M
   return null;
 }
 
-function matchesOther(rule: Rule, facts: Facts, forbids: boolean): boolean {
+function matchesOther(rule: Rule, facts: Facts, forbidding: boolean): boolean {
   switch (rule.kind) {
     case 'tool':
       return matchesGlob(globOf(rule.glob), facts.tool);
     case 'effect':
       return rule.effect === facts.effect;
     case 'mcp':
-      return facts.mcp !== null && matchesMcp(rule, facts.mcp, forbids);
+      return facts.mcp !== null && matchesMcp(rule, facts.mcp, forbidding);
     case 'webFetch':
       return matchesHost(rule, facts);
-    default:
+    case 'command':
       return false;
   }
 }

@@ -73,15 +73,21 @@ function commandAsks(
 }
 
 function segmentAsks(segment: Segment): string | null {
-  const { argv, opaque, unsafe, redirections } = segment;
+  const { opaque, unsafe, redirections } = segment;
   if (opaque !== null) return opaque;
-  const name = programName(argv[0]?.value ?? '');
-  const subcommand = argv.slice(1).find(({ value }) => !value.startsWith('-'))?.value ?? '';
-  if (reachesOut.has(name) || reachesOutWith[name]?.test(subcommand))
-    return `${name} acts outside of this host`;
-  if (name === 'yarn' && argv.length === 1) return `${name} acts outside of this host`;
-  const onlyInside = redirections.every(staysInside);
-  return unsafe === null || (unsafe === 'it writes to a file' && onlyInside) ? null : unsafe;
+  if (actsOutside(segment)) return `${segment.text} acts outside of this host`;
+  const writesInside = unsafe === 'it writes to a file' && redirections.every(staysInside);
+  return writesInside ? null : unsafe;
+}
+
+function actsOutside({ argv: [program, ...words] }: Segment): boolean {
+  if (program === undefined) return false;
+  const name = programName(program.value);
+  const subcommand = words.find(({ value }) => !value.startsWith('-'))?.value;
+  if (reachesOut.has(name)) return true;
+  return subcommand === undefined
+    ? name === 'yarn'
+    : reachesOutWith[name]?.test(subcommand) === true;
 }
 
 /** A file of the folder that the command runs in, or below. */

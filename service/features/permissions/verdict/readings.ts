@@ -54,5 +54,8 @@ function has(option: string, words: readonly string[]): boolean {
   if (words.some((word) => word === option || word.startsWith(`${option}=`))) return true;
   if (!shortOptions.test(option)) return false;
   const letters = words.filter((word) => shortOptions.test(word)).join('');
-  return [...option.slice(1)].every((letter) => letters.includes(letter));
+  return option
+    .slice(1)
+    .split('')
+    .every((letter) => letters.includes(letter));
 }

@@ -2,7 +2,8 @@ import { allowsText } from '../rules/command-pattern.ts';
 import { escapeGlob } from '../rules/glob.ts';
 import { parseRule } from '../rules/parse-rule.ts';
 import { programName } from '../shell/program-name.ts';
-import type { Segment } from '../shell/segment.ts';
+import type { Segment, Word } from '../shell/segment.ts';
+import { interpreters, shells } from '../shell/wrappers.ts';
 import { type Facts, hostOf } from './call.ts';
 
 /** Longer rules nobody reads before they agree. */
@@ -32,6 +33,13 @@ const withSubcommand = new Set(['git', 'cargo', 'go', 'dotnet']);
 /** Sub-commands that run whatever is named behind them. */
 const runsAnything = /^(?:run|exec|tool|script|generate|install|bisect|submodule|rebase)$/;
 
+/** Without a word behind them their rule would be one for every program. */
+const runsAnyProgram = new Set([
+  ...['npx', 'bunx', 'uvx', 'pipx', 'docker', 'podman', 'kubectl', 'deno', 'bun', 'uv', 'ssh'],
+  ...interpreters,
+  ...shells,
+]);
+
 /** Of these the second word says what is run. */
 const runsScripts = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 
@@ -59,18 +67,26 @@ function grants(text: string, segment: Segment): boolean {
 }
 
 /** What stands between the brackets. */
-function grantedText({ argv, text }: Segment): string | null {
-  const [program, first, second] = argv;
+function grantedText({ argv: [program, ...words], text }: Segment): string | null {
   if (program === undefined || /[\r\n]/.test(text)) return null;
   const name = programName(program.value);
-  if (program.text !== name) return escapeGlob(text);
-  if (harmless.has(name)) return `${name}:*`;
-  if (first === undefined || !isWord(first.text)) return escapeGlob(text);
-  if (withSubcommand.has(name) && !runsAnything.test(first.text)) return `${name} ${first.text}`;
-  if (!runsScripts.has(name)) return escapeGlob(text);
-  if (first.text === 'test') return `${name} test`;
+  if (program.text === name) {
+    if (harmless.has(name)) return `${name}:*`;
+    if (words.length === 0 && runsAnyProgram.has(name)) return null;
+    const start = subcommandOf(name, words);
+    if (start !== null) return `${name} ${start}`;
+  }
+  return escapeGlob(text);
+}
+
+/** The words behind the program that say what it does; null where all of them do. */
+function subcommandOf(name: string, [first, second]: readonly Word[]): string | null {
+  if (first === undefined || !isWord(first.text)) return null;
+  if (withSubcommand.has(name)) return runsAnything.test(first.text) ? null : first.text;
+  if (!runsScripts.has(name)) return null;
+  if (first.text === 'test') return 'test';
   const script = first.text === 'run' && second !== undefined && isWord(second.text);
-  return script ? `${name} run ${second.text}` : escapeGlob(text);
+  return script ? `run ${second.text}` : null;
 }
 
 function isWord(text: string): boolean {

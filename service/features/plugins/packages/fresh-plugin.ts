@@ -1,6 +1,6 @@
 import type { PluginManifest } from '../../../contract/index.ts';
 import { type CheckedPackage, extractPackage } from './package-archive.ts';
-import type { PluginOrigin } from './plugin-record.ts';
+import { type PackageListing, type PluginOrigin, writeRecord } from './plugin-record.ts';
 
 /** A plugin that can be put in its place. */
 export interface FreshPlugin {
@@ -9,16 +9,22 @@ export interface FreshPlugin {
   make(
     directory: string,
     signal?: AbortSignal,
-  ): Promise<{ manifest: PluginManifest; origin: PluginOrigin | null }>;
+  ): Promise<{
+    manifest: PluginManifest;
+    origin: PluginOrigin | null;
+    listing?: PackageListing;
+  }>;
 }
 
-export function freshPackage(checked: CheckedPackage): FreshPlugin {
+/** `listing`: the catalog that it comes from. */
+export function freshPackage(checked: CheckedPackage, listing?: PackageListing): FreshPlugin {
   const { manifest } = checked;
   return {
     id: manifest.id,
     async make(directory, signal) {
       await extractPackage(checked, directory, signal);
-      return { manifest, origin: null };
+      if (listing !== undefined) await writeRecord(directory, { listing });
+      return { manifest, origin: null, listing };
     },
   };
 }

@@ -6,7 +6,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { makeDeletable, renameIfThere, renamePatiently } from './package-files.ts';
 import { readInstalled } from './package-manifest.ts';
 import type { FreshPlugin } from './fresh-plugin.ts';
-import type { PluginOrigin } from './plugin-record.ts';
+import type { PackageListing, PluginOrigin } from './plugin-record.ts';
 import { asDiskProblem, codeOf } from '../../../platform/archives/archive-problems.ts';
 
 const directoryMode = 0o700;
@@ -18,6 +18,8 @@ export interface InstalledPackage {
   manifest: PluginManifest;
   /** Null for a `.plugin` package. */
   origin: PluginOrigin | null;
+  /** Of a `.plugin` package that came from a catalog. */
+  listing?: PackageListing;
 }
 
 /** What is there but cannot be used, with a clause that says why. */

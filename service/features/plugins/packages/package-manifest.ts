@@ -7,7 +7,7 @@ import {
   printable,
   rejectArchive,
 } from '../../../platform/archives/archive-problems.ts';
-import { type PluginOrigin, readRecord } from './plugin-record.ts';
+import { type PackageListing, type PluginOrigin, readRecord } from './plugin-record.ts';
 import { workerEntry } from '../workers/worker-command.ts';
 
 export const manifestName = 'manifest.json';
@@ -54,15 +54,19 @@ export function checkNamedFiles(
 /** Reads what is installed in a directory. A string says, as a clause, why it cannot be used. */
 export async function readInstalled(
   directory: string,
-): Promise<{ manifest: PluginManifest; origin: PluginOrigin | null } | string> {
+): Promise<
+  { manifest: PluginManifest; origin: PluginOrigin | null; listing?: PackageListing } | string
+> {
+  let listing: PackageListing | undefined;
   try {
     const record = await readRecord(directory);
-    if (record !== null) return record;
+    if (record !== null && 'origin' in record) return record;
+    listing = record?.listing;
   } catch {
     return 'its record cannot be read';
   }
   const manifest = await readInstalledManifest(directory);
-  return typeof manifest === 'string' ? manifest : { manifest, origin: null };
+  return typeof manifest === 'string' ? manifest : { manifest, origin: null, listing };
 }
 
 async function readInstalledManifest(directory: string): Promise<PluginManifest | string> {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { PluginManifest, SourceKind } from '../../../contract/index.ts';
 import { codeOf } from '../../../platform/archives/archive-problems.ts';
 
-/** Beside the files of a plugin that came from git; no package may hold a file of that name. */
+/** Beside the files of a plugin that came from the store; no package may hold a file of that name. */
 export const recordName = '.host-plugin.json';
 const maxRecordBytes = 4 * 1024 ** 2;
 
@@ -31,10 +31,17 @@ export const PluginOrigin = z.object({
 });
 export type PluginOrigin = z.output<typeof PluginOrigin>;
 
-const PluginRecord = z.object({ manifest: PluginManifest, origin: PluginOrigin });
+/** The catalog that a `.plugin` package came from. `sourceKey` tells its address without naming it. */
+export const PackageListing = z.object({ sourceId: z.string(), sourceKey: z.string() });
+export type PackageListing = z.output<typeof PackageListing>;
+
+const PluginRecord = z.union([
+  z.object({ manifest: PluginManifest, origin: PluginOrigin }),
+  z.object({ listing: PackageListing }),
+]);
 export type PluginRecord = z.output<typeof PluginRecord>;
 
-/** Null: the directory is an unpacked `.plugin` package. Throws where the record cannot be used. */
+/** Null: a `.plugin` package that came from no catalog. Throws where the record cannot be used. */
 export async function readRecord(directory: string): Promise<PluginRecord | null> {
   const file = join(directory, recordName);
   const found = await lstat(file).catch((error: unknown) => {

@@ -1,0 +1,518 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { AiMode } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import {
+  dialects,
+  ndjson,
+  type RawAnswer,
+  type RawModel,
+  sseEvent,
+  startRawModel,
+} from '../../testing/models/raw-model.ts';
+import {
+  answered,
+  openBackend,
+  type ReadAnswer,
+  readAnswer,
+  says,
+  testKey,
+} from '../../testing/models/read-answer.ts';
+import type { BackendConfig } from './backend-config.ts';
+import type { ImagePart, ModelMessage, ModelRequest, ModelTool } from './model-backend.ts';
+
+let model: RawModel;
+const open: { close: () => Promise<void> }[] = [];
+beforeAll(async () => {
+  model = await startRawModel();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((backend) => backend.close()));
+});
+afterAll(() => model.close());
+
+function backend(mode: AiMode, more: Partial<BackendConfig> = {}) {
+  const opened = openBackend({ mode, baseUrl: model.base, ...more });
+  open.push(opened);
+  return opened;
+}
+
+const saysHello =
+  (mode: AiMode): RawAnswer =>
+  (res) => {
+    const { contentType, begin, text, end } = dialects[mode];
+    res.writeHead(200, { 'Content-Type': contentType }).end(begin + text('Hello') + end);
+  };
+
+/** Refuses where the predicate says so, else answers. */
+function refusesWhere(
+  mode: AiMode,
+  refusalOf: (body: Record<string, unknown>) => string | null,
+  status = 400,
+): void {
+  model.script((res, seen, index) => {
+    const message = refusalOf(seen.body ?? {});
+    if (message === null) saysHello(mode)(res, seen, index);
+    else {
+      res.writeHead(status, { 'Content-Type': 'application/json' });
+      res.end(JSON.stringify({ error: { message, type: 'invalid_request_error' } }));
+    }
+  });
+}
+
+const bodies = (): Record<string, unknown>[] => model.requests.map(({ body }) => body ?? {});
+const picture: ImagePart = { type: 'image', mimeType: 'image/png', data: 'aGVsbG8=' };
+const tool = (name: string): ModelTool => ({ name, description: 'd', inputSchema: {} });
+const showing: Partial<ModelRequest> = {
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Look' }, picture] }],
+};
+
+describe.each(AiMode.options)('a request through %s', (mode) => {
+  const { contentType } = dialects[mode];
+
+  it('carries the key in its header, and nothing about this machine', async () => {
+    model.script(saysHello(mode));
+    await readAnswer(backend(mode), 'Hi');
+    const [{ headers, path }] = model.requests as [RawModel['requests'][0]];
+    const { authorization, 'x-api-key': apiKey } = headers;
+    expect([authorization, apiKey]).toEqual(
+      mode === 'cloud_b' ? [undefined, testKey] : [`Bearer ${testKey}`, undefined],
+    );
+    expect(path).not.toContain(testKey);
+    expect(Object.keys(headers).filter((name) => name.startsWith('x-stainless'))).toEqual([]);
+    expect(headers['user-agent']).toBe('plugin-host');
+  });
+
+  it('without a key sends none', async () => {
+    model.script(saysHello(mode));
+    await readAnswer(backend(mode, { apiKey: '' }), 'Hi');
+    const { authorization, 'x-api-key': apiKey } = model.requests[0]!.headers;
+    expect([authorization, apiKey]).toEqual([undefined, undefined]);
+  });
+
+  it.each([301, 302, 307, 308])(
+    'follows a redirect (%i) on its server, and sends the key to no other one',
+    async (status) => {
+      const other = await startRawModel();
+      other.script(saysHello(mode));
+      model.script((res, seen, index) => {
+        if (index > 0) return saysHello(mode)(res, seen, index);
+        return res.writeHead(status, { Location: '/elsewhere?x=1' }).end();
+      });
+      expect(await readAnswer(backend(mode), 'Hi')).toMatchObject({ text: 'Hello' });
+      expect(model.requests[1]).toMatchObject({ path: '/elsewhere?x=1', method: 'POST' });
+      model.script((res) => res.writeHead(status, { Location: `${other.base}/there` }).end());
+      const { error } = await readAnswer(backend(mode), 'Hi');
+      expect(error).toMatchObject({ code: 'model_redirected' });
+      expect((error as Error).message).toContain(other.base);
+      expect(other.requests).toEqual([]);
+      expect(model.requests).toHaveLength(1);
+      await other.close();
+    },
+  );
+
+  it('that redirects in a circle ends', async () => {
+    model.script((res) => res.writeHead(307, { Location: '/again' }).end());
+    expect(await readAnswer(backend(mode), 'Hi')).toMatchObject({
+      error: { code: 'model_redirected' },
+    });
+    expect(model.requests.length).toBeLessThan(10);
+  });
+
+  it('ignores proxies, keys and addresses of the environment', async () => {
+    const wrong = {
+      HTTP_PROXY: 'http://127.0.0.1:9',
+      HTTPS_PROXY: 'http://127.0.0.1:9',
+      http_proxy: 'http://127.0.0.1:9',
+      ALL_PROXY: 'http://127.0.0.1:9',
+      NODE_USE_ENV_PROXY: '1',
+      OPENAI_API_KEY: 'sk-environment',
+      OPENAI_BASE_URL: 'http://127.0.0.1:9',
+      OPENAI_ORG_ID: 'org-environment',
+      OPENAI_CUSTOM_HEADERS: 'x-environment: 1',
+      ANTHROPIC_API_KEY: 'sk-environment',
+      ANTHROPIC_AUTH_TOKEN: 'sk-environment',
+      ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+      ANTHROPIC_CUSTOM_HEADERS: 'x-environment: 1',
+      OLLAMA_API_KEY: 'sk-environment',
+      OLLAMA_HOST: 'http://127.0.0.1:9',
+    };
+    const before = { ...process.env };
+    Object.assign(process.env, wrong);
+    try {
+      model.script(saysHello(mode));
+      expect(await readAnswer(backend(mode), 'Hi')).toMatchObject({ text: 'Hello' });
+    } finally {
+      for (const name of Object.keys(wrong)) {
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      }
+    }
+    expect(JSON.stringify(model.requests)).not.toContain('environment');
+  });
+
+  it('never shows the key in an error, whatever the server says', async () => {
+    model.script((res) =>
+      res
+        .writeHead(400, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ error: { message: `You sent\u0000\n${testKey} and ${testKey}!` } })),
+    );
+    const { error } = await readAnswer(backend(mode), 'Hi');
+    expect(error).toBeInstanceOf(HostError);
+    expect((error as Error).message).toContain('You sent *** and ***!');
+    expect((error as Error).cause).toBeUndefined();
+  });
+
+  it('uses names that the server takes, and gives the tool its own back', async () => {
+    const names = ['plain_name', 'mcp__files.v2__read/all', 'ü'.repeat(80), 'x'.repeat(100)];
+    model.script(saysHello(mode));
+    await readAnswer(backend(mode), { messages: [says('Hi')], tools: names.map(tool) });
+    const text = JSON.stringify(bodies()[0]!['tools']);
+    const sent = [...text.matchAll(/"name":"([^"]+)"/g)].map(([, name]) => name!);
+    expect(new Set(sent).size).toBe(4);
+    expect(sent[0]).toBe('plain_name');
+    for (const name of sent) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+    model.script((res) =>
+      res.writeHead(200, { 'Content-Type': contentType }).end(callOf(mode, sent[1]!)),
+    );
+    const { calls } = await readAnswer(backend(mode), {
+      messages: [says('Hi')],
+      tools: names.map(tool),
+    });
+    expect(calls.map(({ name }) => name)).toEqual(['mcp__files.v2__read/all']);
+  });
+
+  it('gives every call one result, and sends nothing that is empty', async () => {
+    model.script(saysHello(mode));
+    const messages: ModelMessage[] = [
+      says('One'),
+      { role: 'assistant', content: [] },
+      says(''),
+      {
+        role: 'assistant',
+        content: [{ type: 'text', text: ' ' }],
+        toolCalls: [
+          { id: 'functions.x:0', name: 'x', arguments: '{"a":' },
+          { id: 'b', name: 'y', arguments: '{}' },
+        ],
+      },
+      { role: 'tool', results: [{ callId: 'functions.x:0', output: 'done', isError: true }] },
+      { role: 'tool', results: [{ callId: 'never', output: 'lost', isError: false }] },
+      says('Two'),
+    ];
+    expect(await readAnswer(backend(mode), { messages })).toMatchObject({ text: 'Hello' });
+    const sent = JSON.stringify(bodies()[0]!['messages']);
+    expect(sent).toContain('done');
+    expect(sent).toContain('There is no result');
+    expect(sent).not.toContain('lost');
+    expect(sent).not.toContain('"text":""');
+    const count = mode === 'cloud_b' ? 4 : 5;
+    expect(bodies()[0]!['messages']).toHaveLength(count);
+    if (mode === 'cloud_b') {
+      const ids = [...sent.matchAll(/"(?:id|tool_use_id)":"([^"]+)"/g)].map(([, id]) => id!);
+      expect(new Set(ids).size).toBe(2);
+      for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9_-]+$/);
+    }
+  });
+
+  it('is tried once without the images that the server refuses, and stays without', async () => {
+    const hasImage = (body: object): boolean => JSON.stringify(body).includes(picture.data);
+    refusesWhere(mode, (body) => (hasImage(body) ? 'image input is not supported' : null));
+    const asked = backend(mode);
+    expect(await readAnswer(asked, showing)).toMatchObject({ text: 'Hello', error: undefined });
+    expect(bodies().map(hasImage)).toEqual([true, false]);
+    expect(await readAnswer(asked, showing)).toMatchObject({ text: 'Hello' });
+    expect(bodies().map(hasImage)).toEqual([true, false, false]);
+    expect(JSON.stringify(bodies()[2])).toContain('takes text only');
+  });
+
+  it('keeps its images where they were not what the server refused', async () => {
+    const hasImage = (body: object): boolean => JSON.stringify(body).includes(picture.data);
+    refusesWhere(mode, () => 'no');
+    const asked = backend(mode);
+    expect(await readAnswer(asked, showing)).toMatchObject({ error: { code: 'model_refused' } });
+    expect(bodies().map(hasImage)).toEqual([true, false]);
+    model.script(saysHello(mode));
+    await readAnswer(asked, showing);
+    expect(bodies().map(hasImage)).toEqual([true]);
+  });
+
+  it('shows the images of tool results', async () => {
+    model.script(saysHello(mode));
+    const messages: ModelMessage[] = [
+      says('Look'),
+      { role: 'assistant', content: [], toolCalls: [{ id: 'a', name: 'x', arguments: '{}' }] },
+      {
+        role: 'tool',
+        results: [{ callId: 'a', output: 'seen', isError: false, images: [picture] }],
+      },
+    ];
+    await readAnswer(backend(mode), { messages });
+    expect(JSON.stringify(bodies()[0])).toContain(picture.data);
+  });
+
+  it('is tried without tools where the model takes none', async () => {
+    refusesWhere(mode, (body) => (body['tools'] ? 'test-model does not support tools' : null));
+    const answer = await readAnswer(backend(mode), { messages: [says('Hi')], tools: [tool('x')] });
+    expect(answer).toMatchObject({ text: 'Hello', error: undefined });
+    expect(model.requests).toHaveLength(2);
+  });
+});
+
+function callOf(mode: AiMode, name: string): string {
+  if (mode === 'local')
+    return ndjson({ message: { tool_calls: [{ function: { name, arguments: {} } }] }, done: true });
+  if (mode === 'cloud_b')
+    return [
+      { type: 'message_start', message: {} },
+      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'a', name } },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+      { type: 'message_stop' },
+    ]
+      .map(sseEvent)
+      .join('');
+  const choice = {
+    delta: { tool_calls: [{ id: 'a', function: { name } }] },
+    finish_reason: 'stop',
+  };
+  return `data: ${JSON.stringify({ choices: [choice] })}\n\ndata: [DONE]\n\n`;
+}
+
+describe('the address of a server', () => {
+  it.each<[AiMode, string, string]>([
+    ['local', '', '/api/chat'],
+    ['local', '/', '/api/chat'],
+    ['local', '/api', '/api/chat'],
+    ['local', '/ollama', '/ollama/api/chat'],
+    ['local', '/v1', '/v1/chat/completions'],
+    ['cloud_a', '', '/v1/chat/completions'],
+    ['cloud_a', '/v1/', '/v1/chat/completions'],
+    ['cloud_b', '', '/v1/messages'],
+    ['cloud_b', '/v1', '/v1/messages'],
+    ['cloud_b', '/gateway/v1/messages', '/gateway/v1/messages'],
+    ['cloud_c', '', '/v1/chat/completions'],
+    ['cloud_c', '/v1', '/v1/chat/completions'],
+    ['cloud_c', '/api/v4/', '/api/v4/chat/completions'],
+    ['cloud_c', '/x/chat/completions', '/x/chat/completions'],
+  ])('%s may be given with "%s"', async (mode, path, asked) => {
+    const dialect = asked.endsWith('completions') ? 'cloud_c' : mode;
+    model.script(saysHello(dialect));
+    const answer = await readAnswer(backend(mode, { baseUrl: model.base + path }), 'Hi');
+    expect(answer).toMatchObject({ text: 'Hello' });
+    expect(model.requests.map((seen) => seen.path)).toEqual([asked]);
+  });
+
+  it('of a compatible server without /v1 is found out once', async () => {
+    model.script((res, seen, index) =>
+      seen.path.startsWith('/v1/')
+        ? res.writeHead(404).end('Not found')
+        : saysHello('cloud_c')(res, seen, index),
+    );
+    const asked = backend('cloud_c');
+    expect(await readAnswer(asked, 'Hi')).toMatchObject({ text: 'Hello' });
+    expect(await readAnswer(asked, 'Hi')).toMatchObject({ text: 'Hello' });
+    expect(model.requests.map(({ path }) => path)).toEqual([
+      '/v1/chat/completions',
+      '/chat/completions',
+      '/chat/completions',
+    ]);
+  });
+
+  it.each<[string, RawAnswer]>([
+    ['a page', (res) => res.writeHead(404, { 'Content-Type': 'text/html' }).end('<p>no</p>')],
+    ['an event stream', (res) => res.writeHead(200, { 'Content-Type': 'text/event-stream' }).end()],
+    [
+      'an error with status 200',
+      (res) =>
+        res
+          .writeHead(200, { 'Content-Type': 'application/json' })
+          .end('{"error":"Unexpected endpoint or method. (POST /api/chat)"}'),
+    ],
+  ])("of a local server that answers Ollama's API with %s leads below /v1", async (_, refuse) => {
+    model.script((res, seen, index) =>
+      (seen.path.startsWith('/api/') ? refuse : saysHello('cloud_c'))(res, seen, index),
+    );
+    expect(await readAnswer(backend('local'), 'Hi')).toMatchObject({ text: 'Hello' });
+    expect(model.requests.map(({ path }) => path)).toEqual(['/api/chat', '/v1/chat/completions']);
+  });
+
+  it('of a local server that has neither API is wrong, and tried anew the next time', async () => {
+    const nothing: RawAnswer = (res) => res.writeHead(404).end();
+    model.script(nothing);
+    const asked = backend('local');
+    expect(await readAnswer(asked, 'Hi')).toMatchObject({ error: { code: 'model_wrong_address' } });
+    model.script(saysHello('local'));
+    expect(await readAnswer(asked, 'Hi')).toMatchObject({ text: 'Hello' });
+  });
+});
+
+describe('a request of chat completions', () => {
+  it('asks for the usage, unless the server does not know how', async () => {
+    refusesWhere(
+      'cloud_c',
+      (body) => (body['stream_options'] ? 'Unknown field: stream_options' : null),
+      422,
+    );
+    const asked = backend('cloud_c');
+    expect(await readAnswer(asked, 'Hi')).toMatchObject({ text: 'Hello' });
+    expect(await readAnswer(asked, 'Hi')).toMatchObject({ text: 'Hello' });
+    expect(bodies().map((body) => 'stream_options' in body)).toEqual([true, false, false]);
+  });
+
+  it('gives thinking back within a tool loop, under the name that it had', async () => {
+    model.script((res) => {
+      const delta = {
+        reasoning: 'hm',
+        tool_calls: [{ index: 0, id: 'a', function: { name: 'x', arguments: '{}' } }],
+      };
+      res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      res.end(`data: ${JSON.stringify({ choices: [{ delta, finish_reason: 'tool_calls' }] })}\n\n`);
+    });
+    const asked = backend('cloud_c');
+    const first = await readAnswer(asked, 'Hi');
+    model.script(saysHello('cloud_c'));
+    const loop = messagesAfter(first);
+    await readAnswer(asked, { messages: loop });
+    await readAnswer(asked, { messages: [...loop, says('Next')] });
+    await readAnswer(backend('cloud_c', { model: 'another' }), { messages: loop });
+    expect(bodies().map((body) => JSON.stringify(body).includes('"reasoning":"hm"'))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+const messagesAfter = (first: ReadAnswer): ModelMessage[] => [
+  says('Hi'),
+  answered(first),
+  {
+    role: 'tool',
+    results: first.calls.map(({ id }) => ({ callId: id, output: 'ok', isError: false })),
+  },
+];
+
+describe('a request of the Messages API', () => {
+  const thinkingOf = (): unknown[] =>
+    bodies().map((body) => (body['thinking'] as { type?: string } | undefined)?.type);
+
+  it('asks for thinking in the way that the model knows', async () => {
+    refusesWhere('cloud_b', (body) =>
+      (body['thinking'] as { type?: string } | undefined)?.type === 'adaptive'
+        ? 'adaptive thinking is not supported on this model'
+        : null,
+    );
+    const asked = backend('cloud_b');
+    expect(await readAnswer(asked, 'Hi')).toMatchObject({ text: 'Hello' });
+    expect(await readAnswer(asked, 'Hi')).toMatchObject({ text: 'Hello' });
+    expect(thinkingOf()).toEqual(['adaptive', 'enabled', 'enabled']);
+  });
+
+  it('asks for none where the model knows none', async () => {
+    refusesWhere('cloud_b', (body) =>
+      body['thinking'] ? 'thinking: Extra inputs are not permitted' : null,
+    );
+    expect(await readAnswer(backend('cloud_b'), 'Hi')).toMatchObject({ text: 'Hello' });
+    expect(thinkingOf()).toEqual(['adaptive', 'enabled', undefined]);
+  });
+
+  it('asks for no longer answer than the model gives', async () => {
+    refusesWhere('cloud_b', (body) =>
+      Number(body['max_tokens']) > 8_192
+        ? `max_tokens: ${String(body['max_tokens'])} > 8192, which is the maximum allowed number of output tokens`
+        : null,
+    );
+    const asked = backend('cloud_b');
+    expect(await readAnswer(asked, 'Hi')).toMatchObject({ text: 'Hello' });
+    expect(await readAnswer(asked, { messages: [says('Hi')], maxTokens: 100 })).toMatchObject({
+      text: 'Hello',
+    });
+    expect(bodies().map((body) => body['max_tokens'])).toEqual([32_000, 8_192, 100]);
+  });
+
+  it('gives signed thinking back as it came, to the model that signed it', async () => {
+    const events = [
+      { type: 'message_start', message: {} },
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'thinking', thinking: '', signature: '' },
+      },
+      { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'h' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'm' } },
+      {
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'signature_delta', signature: 'signed==' },
+      },
+      {
+        type: 'content_block_start',
+        index: 1,
+        content_block: { type: 'redacted_thinking', data: 'sealed' },
+      },
+      { type: 'content_block_start', index: 2, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 2, delta: { type: 'text_delta', text: 'Well.' } },
+      {
+        type: 'content_block_start',
+        index: 3,
+        content_block: { type: 'tool_use', id: 'toolu_1', name: 'x', input: {} },
+      },
+      {
+        type: 'content_block_delta',
+        index: 3,
+        delta: { type: 'input_json_delta', partial_json: '{"a":1}' },
+      },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+      { type: 'message_stop' },
+    ];
+    model.script((res) =>
+      res
+        .writeHead(200, { 'Content-Type': 'text/event-stream' })
+        .end(events.map(sseEvent).join('')),
+    );
+    const asked = backend('cloud_b');
+    const first = await readAnswer(asked, 'Hi');
+    expect(first).toMatchObject({ thinking: 'hm', text: 'Well.', end: { reason: 'tool-calls' } });
+    model.script(saysHello('cloud_b'));
+    const messages = JSON.parse(JSON.stringify(messagesAfter(first))) as ModelMessage[];
+    await readAnswer(asked, { messages });
+    const use = { type: 'tool_use', id: 'toolu_1', name: 'x', input: { a: 1 } };
+    expect((bodies()[0]!['messages'] as unknown[])[1]).toEqual({
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'hm', signature: 'signed==' },
+        { type: 'redacted_thinking', data: 'sealed' },
+        { type: 'text', text: 'Well.' },
+        use,
+      ],
+    });
+    await readAnswer(backend('cloud_b', { model: 'another' }), { messages });
+    expect((bodies()[1]!['messages'] as unknown[])[1]).toEqual({
+      role: 'assistant',
+      content: [{ type: 'text', text: 'Well.' }, use],
+    });
+  });
+});
+
+describe('a request of Ollama', () => {
+  it('asks for the window that was configured', async () => {
+    model.script(saysHello('local'));
+    await readAnswer(backend('local', { contextWindowTokens: 4_711 }), 'Hi');
+    await readAnswer(backend('local', { contextWindowTokens: 0 }), {
+      messages: [says('Hi')],
+      maxTokens: 5,
+    });
+    expect(bodies().map((body) => body['options'])).toEqual([
+      { num_ctx: 4_711 },
+      { num_predict: 5 },
+    ]);
+  });
+
+  it('never reads a file that an image names', async () => {
+    model.script(saysHello('local'));
+    const data = import.meta.filename;
+    await readAnswer(backend('local'), {
+      messages: [{ role: 'user', content: [{ ...picture, data }] }],
+    });
+    expect(JSON.stringify(bodies()[0])).toContain(JSON.stringify(data));
+  });
+});
