@@ -3,17 +3,7 @@ import { api } from '../../service/contract/index.ts';
 import type { FakeHost, FakeProblem } from './fake-host.ts';
 import { grantAnswers } from './fake-grants.ts';
 import { addPlugin, isProblem, makeNotification } from './fake-host.ts';
-
-/** A validated request. */
-export interface FakeRequest {
-  params: Record<string, string>;
-  query: Record<string, string>;
-  body: unknown;
-  files: File[];
-  fields: Record<string, string | string[]>;
-}
-
-export type FakeAnswer = (request: FakeRequest) => unknown;
+import type { FakeAnswer } from './fake-request.ts';
 
 const missing: FakeProblem = {
   status: 404,

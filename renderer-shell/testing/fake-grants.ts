@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint, FileRef } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
-import type { FakeAnswer, FakeRequest } from './fake-answers.ts';
-import type { FakeHost, FakeProblem } from './fake-host.ts';
-
-/** Where an uploaded file lies in its folder, or its name, and what is in it. */
-export type FakeUpload = Record<string, string>;
+import type { FakeHost, FakeProblem, FakeUpload } from './fake-host.ts';
+import type { FakeAnswer, FakeRequest } from './fake-request.ts';
 
 const refused: FakeProblem = {
   status: 403,

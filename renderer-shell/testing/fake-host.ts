@@ -12,7 +12,6 @@ import type {
   SetupStatus,
 } from '../../service/contract/index.ts';
 import { PluginManifest, WritableSettings } from '../../service/contract/index.ts';
-import type { FakeUpload } from './fake-grants.ts';
 
 /** What the stand-in for the service knows. Tests change it directly. */
 export interface FakeHost {
@@ -43,6 +42,9 @@ export interface FakeHost {
   /** The worker of every plugin. */
   invoke: (call: FakeCall) => Promise<InvokeReply | FakeProblem>;
 }
+
+/** Where an uploaded file lies in its folder, or its name, and what is in it. */
+export type FakeUpload = Record<string, string>;
 
 export interface FakeCall {
   pluginId: string;
@@ -163,7 +165,7 @@ export function addPlugin(
 
 /** What a plugin brings that runs. */
 export function addTrust(host: FakeHost, pluginId: string, change: Partial<PluginTrust>): void {
-  const nothing = { hooks: [], mcpServers: [], warnings: [] };
+  const nothing = { hooks: [], mcpServers: [], servers: [], hash: null, warnings: [] };
   host.trust.set(pluginId, { pluginId, trusted: false, state: 'untrusted', ...nothing, ...change });
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Endpoint } from '../../service/contract/index.ts';
 import { api, tokenHeader } from '../../service/contract/index.ts';
-import type { FakeRequest } from './fake-answers.ts';
+import type { FakeRequest } from './fake-request.ts';
 import type { FakeHost, FakeProblem } from './fake-host.ts';
 
 export interface Known {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { z } from 'zod';
 import { api } from '../../service/contract/index.ts';
-import type { FakeAnswer, FakeRequest } from './fake-answers.ts';
+import type { FakeAnswer, FakeRequest } from './fake-request.ts';
 import { fakeAnswers } from './fake-answers.ts';
 import { pluginFile, shellFile } from './fake-files.ts';
 import type { FakeHost, FakeProblem } from './fake-host.ts';

@@ -39,6 +39,14 @@ export const PluginHook = z.object({
   unsupportedReason: z.string().optional(),
 });
 
+export const PluginServer = z.object({
+  name: z.string(),
+  transport: z.enum(['STDIO', 'SSE', 'STREAMABLE_HTTP']),
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  url: z.string().optional(),
+});
+
 export const PluginTrust = z.object({
   pluginId: z.string(),
   trusted: z.boolean(),
@@ -46,6 +54,10 @@ export const PluginTrust = z.object({
   state: z.enum(['untrusted', 'trusted', 'changed']),
   hooks: z.array(PluginHook),
   mcpServers: z.array(z.string()),
+  /** What each of these servers starts or asks, without what it is given in secret. */
+  servers: z.array(PluginServer),
+  /** Of all that one word of trust would cover, as it is now; null where it is too much to read. */
+  hash: z.string().nullable(),
   warnings: z.array(z.object({ part: z.string(), reason: z.string() })),
 });
 export type PluginTrust = z.output<typeof PluginTrust>;
@@ -80,8 +92,10 @@ export const contributions = {
     access: token,
     summary: 'Trust the hooks and MCP servers of a plugin as they are now',
     params: ById,
+    /** The hash that was shown: what has changed since then is not trusted. */
+    body: z.strictObject({ hash: z.string().max(100).optional() }).optional(),
     reply: PluginTrust,
-    problems: ['unknown_plugin', 'nothing_to_trust'],
+    problems: ['unknown_plugin', 'nothing_to_trust', 'content_changed', 'too_many_files'],
   }),
   untrust: endpoint({
     method: 'DELETE',

@@ -36,6 +36,7 @@ function addGuard(host: FakeHost, change: Parameters<typeof addPlugin>[2] = {}):
       makeHook({ name: 'note', event: 'run_complete', type: 'http', url: 'https://example.com/n' }),
     ],
     mcpServers: ['calc'],
+    servers: [{ name: 'calc', transport: 'STDIO', command: 'node', args: ['calc.mjs'] }],
     warnings: [{ part: 'hooks/hooks.json', reason: 'a hook without a command was left out' }],
   });
 }

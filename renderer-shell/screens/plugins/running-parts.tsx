@@ -3,6 +3,7 @@ import type { PluginTrust } from '../../../service/contract/index.ts';
 import { Tag } from '../../frame/note.tsx';
 
 type Hook = PluginTrust['hooks'][number];
+type Server = PluginTrust['servers'][number];
 
 /** The host's five moments; another word is shown as the plugin wrote it. */
 const EVENTS = [
@@ -16,7 +17,7 @@ const EVENTS = [
 /** What would run on this computer: when, for which tools, and what exactly. */
 export function RunningParts({ trust }: { trust: PluginTrust }) {
   const { t } = useTranslation();
-  const { hooks, mcpServers, pluginId } = trust;
+  const { hooks, servers, pluginId } = trust;
   return (
     <>
       {hooks.length > 0 && (
@@ -29,13 +30,14 @@ export function RunningParts({ trust }: { trust: PluginTrust }) {
           </ul>
         </>
       )}
-      {mcpServers.length > 0 && (
+      {servers.length > 0 && (
         <>
           <h3>{t('brought.mcpServers')}</h3>
           <ul className="running-parts" aria-label={t('brought.mcpServers')}>
-            {mcpServers.map((name) => (
+            {servers.map(({ name, ...server }) => (
               <li key={name}>
                 <p className="untrusted">{name}</p>
+                <code className="running-command untrusted">{startOf(server)}</code>
                 <p className="running-more">{t('brought.mcpServerText')}</p>
               </li>
             ))}
@@ -70,6 +72,9 @@ function HookRow({ hook, pluginId }: { hook: Hook; pluginId: string }) {
     </li>
   );
 }
+
+const startOf = ({ command, args = [], url = '' }: Omit<Server, 'name'>): string =>
+  command === undefined ? url : [command, ...args].join(' ');
 
 /** Exactly what the plugin wrote. */
 function CommandText({ hook: { command, args = [], url, type } }: { hook: Hook }) {

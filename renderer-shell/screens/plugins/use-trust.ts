@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import type { PluginTrust } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import type { Loading } from '../../frame/use-loaded.ts';
+import type { Loaded, Loading } from '../../frame/use-loaded.ts';
 import { useLoaded } from '../../frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 
@@ -11,6 +11,10 @@ export interface Trusting extends Loading<PluginTrust | null> {
   trust: () => Promise<void>;
   /** Rejects with `ServiceError`. */
   takeBack: () => Promise<void>;
+}
+
+function shownHash(state: Loaded<PluginTrust | null>): string | undefined {
+  return state.kind === 'ready' ? (state.value?.hash ?? undefined) : undefined;
 }
 
 export function useTrust(pluginId: string): Trusting {
@@ -31,7 +35,9 @@ export function useTrust(pluginId: string): Trusting {
   return {
     ...loading,
     trust: async () => {
-      await client.call(api.contributions.trust, { params });
+      // What has changed since it was shown is not trusted.
+      const hash = shownHash(loading.state);
+      await client.call(api.contributions.trust, { params, body: { hash } });
       await reload();
     },
     takeBack: async () => {

@@ -113,8 +113,11 @@ export class Contributions {
     return all.filter((one) => one !== null);
   }
 
-  /** Trusts what is there now. @throws HostError 404 `unknown_plugin`, 409 `nothing_to_trust` */
-  trust(pluginId: string): Promise<PluginTrust> {
+  /**
+   * Trusts what is there now, which with `seen` must be what was shown.
+   * @throws HostError 404 `unknown_plugin`, 409 `nothing_to_trust`, `content_changed`
+   */
+  trust(pluginId: string, seen?: string): Promise<PluginTrust> {
     return this.changing.alone(async () => {
       const plugin = this.host.get(pluginId);
       const brought = await this.readNow(plugin);
@@ -123,6 +126,7 @@ export class Contributions {
         throw new HostError('conflict', 'nothing_to_trust', message);
       }
       const hash = await hashOf(plugin, brought);
+      if (seen !== undefined && seen !== hash) throw contentChanged();
       await this.store.trust(pluginId, hash);
       return this.trustOf(plugin, brought, hash);
     });
@@ -143,7 +147,8 @@ export class Contributions {
     { hooks, contents, warnings }: Brought,
     trusted: string | undefined,
   ): Promise<PluginTrust> {
-    const hash = trusted === undefined ? undefined : await hashOf(plugin, { hooks, contents });
+    // What cannot be read in full is never trusted, and hides nothing of the others.
+    const hash = await hashOf(plugin, { hooks, contents }).catch(() => null);
     const state = trusted === undefined ? 'untrusted' : hash === trusted ? 'trusted' : 'changed';
     return {
       pluginId: plugin.id,
@@ -151,6 +156,10 @@ export class Contributions {
       state,
       hooks,
       mcpServers: contents.mcpServers.map(({ name }) => name),
+      servers: contents.mcpServers.map(({ name, transport, command, args, url }) => ({
+        ...{ name, transport, command, args, url },
+      })),
+      hash,
       warnings,
     };
   }
@@ -166,6 +175,11 @@ export class Contributions {
       warnings: [...contents.warnings, ...parsed.flatMap(({ warnings }) => warnings)],
     };
   }
+}
+
+function contentChanged(): HostError {
+  const message = 'What the plugin brings has changed since it was shown. Look at it again.';
+  return new HostError('conflict', 'content_changed', message);
 }
 
 const runsNothing = ({ hooks, contents }: Brought): boolean =>

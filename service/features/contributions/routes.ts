@@ -16,7 +16,9 @@ export function contributionRoutes(contributions: Contributions): Route[] {
       })),
     ),
     route(api.contributions.hooks, () => contributions.trusts()),
-    route(api.contributions.trust, ({ params }) => contributions.trust(params.id)),
+    route(api.contributions.trust, ({ params, body }) =>
+      contributions.trust(params.id, body?.hash),
+    ),
     route(api.contributions.untrust, async ({ params }) => {
       await contributions.untrust(params.id);
       return undefined;

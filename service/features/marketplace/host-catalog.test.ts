@@ -13,6 +13,7 @@ import { problem } from '../../testing/problem.ts';
 import { upload } from '../../testing/sample-plugin.ts';
 import {
   addSource,
+  claudeCatalog,
   gridOf,
   refreshSource,
   removeSource,
@@ -204,15 +205,9 @@ describe('a package of a catalog', () => {
 describe('an update', () => {
   it('of a package never comes from a catalogue of repositories, whatever id the package took', async () => {
     const id = 'claude.takes-over.words';
-    const { bytes } = await serve(manifestOf(id));
-    await upload(host, bytes);
-    const url = `${web.baseUrl}/takes-over.json`;
-    const source = { source: 'url', url: `${web.baseUrl}/words.git` };
-    web.files.set(
-      '/takes-over.json',
-      JSON.stringify({ name: 'takes-over', owner: {}, plugins: [{ name: 'words', source }] }),
-    );
-    await addSource(host, { url });
+    await upload(host, (await serve(manifestOf(id))).bytes);
+    web.files.set('/takes-over.json', claudeCatalog('takes-over', ['words']));
+    await addSource(host, { url: `${web.baseUrl}/takes-over.json` });
     await expect(shown(id)).resolves.toMatchObject({ installed: true, sourceId: null });
     await expect(update(id)).rejects.toEqual(problem('not_in_catalog', 409));
     await uninstall(id);

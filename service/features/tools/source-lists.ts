@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TellTrouble } from './tool-catalog.ts';
 import type { Tool, ToolSource } from './tool.ts';
+
+/** Whoever writes down what went wrong. */
+export type TellTrouble = (what: string, error: unknown) => void;
 
 /** How long a list waits for the sources that have not answered. */
 const waitMs = 100;

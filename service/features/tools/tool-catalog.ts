@@ -2,10 +2,7 @@ import { checkArguments, readArguments } from './tool-arguments.ts';
 import { distinctNames } from './tool-names.ts';
 import { failure, type Tool, type ToolResult, type ToolRun, type ToolSource } from './tool.ts';
 import { reasonOf } from './reason-of.ts';
-import { SourceLists } from './source-lists.ts';
-
-/** Whoever writes down what went wrong in a source. */
-export type TellTrouble = (what: string, error: unknown) => void;
+import { SourceLists, type TellTrouble } from './source-lists.ts';
 
 /** The tools of all sources, as they are now. */
 export class ToolCatalog {

@@ -79,7 +79,8 @@ export class HookRunner {
 
   /**
    * Runs one hook whatever its matcher says, with a sample call in which the fields of `payload` take
-   * the place of the sample's. `hook` may be the name of one that may run.
+   * the place of the sample's. `hook` may be the name of one that may run. A signal that is aborted ends
+   * the hook, and the answer says so.
    * @throws HostError 404 `unknown_hook`
    */
   async test(
@@ -92,7 +93,7 @@ export class HookRunner {
     const call = { ...sampleCall(meant, this.#options.workspace()), ...givenIn(payload) };
     const sent = { ...hookPayload(call, toolNameFor(meant, call)), ...payload };
     const { answer, verdict, durationMs } = await this.#owned(this.#perform(meant, sent, either));
-    either.throwIfAborted();
+    this.#closing.signal.throwIfAborted();
     return {
       ...verdict,
       ...(answer.exitCode === null ? {} : { exitCode: answer.exitCode }),

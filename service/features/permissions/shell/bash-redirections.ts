@@ -29,25 +29,25 @@ export function readHeredoc(node: SyntaxNode, text: string): Heredoc {
   const body = find('heredoc_body');
   const quoted = /['"\\]/.test(slice(find('heredoc_start')));
   const content = slice(body);
-  const plain = quoted || !/[$`\\]/.test(content);
-  const input = plain && body !== undefined ? { input: content } : {};
-  const heredoc: Heredoc = {
-    redirection: { operator: '<<', target: null, ...input },
-    ...{ words: [], redirects: [], statements: [] },
-    overlooked: !quoted && countSubstitutions(content) > countNodes(body) ? content : null,
+  const plain = body !== undefined && (quoted || !/[$`\\]/.test(content));
+  const overlooked = !quoted && countSubstitutions(content) > countNodes(body);
+  const rest = node.children.filter(({ type }) => !type.startsWith('heredoc_'));
+  const statements = rest.filter(({ type }) => !isRedirect(type) && !wordTypes.has(type));
+  return {
+    redirection: { operator: '<<', target: null, ...(plain ? { input: content } : {}) },
+    words: rest.filter(({ type }) => wordTypes.has(type)),
+    redirects: rest.filter(({ type }) => isRedirect(type)),
+    statements: body === undefined || quoted ? statements : [...statements, body],
+    overlooked: overlooked ? content : null,
   };
-  for (const child of node.children) {
-    if (child.type.startsWith('heredoc_')) {
-      if (child.type === 'heredoc_body' && !quoted) heredoc.statements.push(child);
-    } else if (child.type.endsWith('_redirect')) heredoc.redirects.push(child);
-    else if (/^(?:word|number|string|raw_string|ansi_c_string|concatenation)$/.test(child.type))
-      heredoc.words.push(child);
-    else if (/^(?:simple_expansion|expansion)$|_substitution$/.test(child.type))
-      heredoc.words.push(child);
-    else heredoc.statements.push(child);
-  }
-  return heredoc;
 }
+
+const isRedirect = (type: string): boolean => type.endsWith('_redirect');
+
+const wordTypes = new Set([
+  ...['word', 'number', 'string', 'raw_string', 'ansi_c_string', 'concatenation'],
+  ...['simple_expansion', 'expansion', 'command_substitution', 'process_substitution'],
+]);
 
 /** Those at the outer level or deeper; escaped ones do not count. */
 function countSubstitutions(text: string): number {

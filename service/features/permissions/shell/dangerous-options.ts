@@ -64,19 +64,19 @@ export function optionCommands(argv: readonly Word[]): Word[] {
 function commandOf(word: Word, next: Word | undefined, { commands }: Listed): Word[] {
   const { value, literal } = word;
   const proxy = /(?:Proxy|Local|KnownHosts)Command[=\s]+(.*)$/is.exec(value)?.[1];
-  if (proxy !== undefined) return literal ? [literalWord(proxy)] : [];
-  if (!value.startsWith('-') || value.length < 2) return [];
-  const long = /^--?([a-zA-Z][a-zA-Z-]+)(?:=(?:exec=)?([^]*))?$/.exec(value);
-  const longName = long?.[1];
-  if (longName !== undefined && isStart(longName, commands)) {
-    const given = long?.[2];
-    if (given !== undefined) return literal ? [literalWord(given)] : [];
-    return next?.literal ? [next] : [];
-  }
-  const letter = value[1];
-  if (value.startsWith('--') || letter === undefined || !commands.has(letter)) return [];
-  if (value.length > 2) return literal ? [literalWord(value.slice(2))] : [];
-  return next?.literal ? [next] : [];
+  const inline = proxy ?? inlineCommand(value, commands);
+  if (inline !== null) return literal ? [literalWord(inline)] : [];
+  const name = value.replace(/^--?/, '');
+  const takesNext = value.startsWith('-') && (commands.has(name) || isStart(name, commands));
+  return takesNext && next?.literal ? [next] : [];
+}
+
+/** The command of `--pager=less` and `-Pless`; null where it would be the next word. */
+function inlineCommand(value: string, commands: ReadonlySet<string>): string | null {
+  const [, name, given] = /^--?([a-zA-Z][a-zA-Z-]+)=(?:exec=)?([^]*)$/.exec(value) ?? [];
+  if (name !== undefined && isStart(name, commands)) return given ?? '';
+  const [, letter, rest] = /^-([a-zA-Z])([^]+)$/.exec(value) ?? [];
+  return letter !== undefined && commands.has(letter) ? (rest ?? '') : null;
 }
 
 /** Unambiguous beginnings of long names stand for them. */

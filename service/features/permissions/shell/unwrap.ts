@@ -75,20 +75,19 @@ class OptionReading {
 
   private take(word: Word): void {
     const { name, value, known } = this.option(word.value);
-    const withPayload = this.payload.has(name);
-    const separate = value === undefined && (withPayload || this.values.has(name));
-    const given = separate
-      ? this.argv[this.next]
-      : value === undefined
-        ? undefined
-        : literalWord(value);
-    if (separate) this.next += 1;
+    const given = value === undefined ? this.nextValue(name) : literalWord(value);
     this.idle ||= this.idleNames.has(name);
     this.unsure ||= !known;
     if (/^(?:I|i|replace)$/.test(name)) this.placeholder = given?.value ?? '{}';
-    if (!withPayload) return;
+    if (!this.payload.has(name)) return;
     if (word.literal) takePayload(given, this.inner);
     else this.inner.opaque = unknownCommand;
+  }
+
+  private nextValue(name: string): Word | undefined {
+    if (!this.takesValue(name)) return undefined;
+    this.next += 1;
+    return this.argv[this.next - 1];
   }
 
   /** `--name=value`, `--name`, `-nvalue`, `-n`, and clusters such as `-0n5`. */

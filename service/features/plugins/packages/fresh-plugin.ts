@@ -6,10 +6,10 @@ import { type PackageListing, type PluginOrigin, writeRecord } from './plugin-re
 export interface FreshPlugin {
   id: string;
   /** Fills a directory that does not exist yet. What it leaves when it throws is removed. */
-  make(
+  make: (
     directory: string,
     signal?: AbortSignal,
-  ): Promise<{
+  ) => Promise<{
     manifest: PluginManifest;
     origin: PluginOrigin | null;
     listing?: PackageListing;

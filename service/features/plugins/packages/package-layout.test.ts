@@ -290,6 +290,16 @@ describe('listing', () => {
     ]);
   });
 
+  test('tells from which catalog a package came, also after a restart', async () => {
+    const listing = { sourceId: 'shelf', sourceKey: 'key' };
+    const first = await packages.replace(freshPackage(await packed('1.0.0'), listing));
+    expect(first).toMatchObject({ origin: null, listing });
+    const [found] = (await new PackageDirectory(plugins, staging).list()).installed;
+    expect(found).toMatchObject({ id, manifest: { version: '1.0.0' }, origin: null, listing });
+    await install('1.1.0');
+    expect((await packages.list()).installed[0]?.listing).toBeUndefined();
+  });
+
   test('is empty before anything was installed', async () => {
     expect(await packages.list()).toEqual({ installed: [], problems: [] });
   });
