@@ -31,9 +31,7 @@ export async function createHostApp(
   database: Database,
   databaseConfig: DatabaseConfig,
 ): Promise<HostApp> {
-  const { paths, log, desktop, tickets, secrets, resources } = context;
-  const origin = (): string => `http://127.0.0.1:${context.port()}`;
-
+  const { paths, log, desktop, tickets, secrets } = context;
   const diagnostics = createDiagnostics({
     ...factsOf(context, database),
     isolation: () => isolation.report(),
@@ -41,44 +39,30 @@ export async function createHostApp(
   });
   const setup = createSetup({ ...context.setup, mode: 'APP' });
   const settings = await createSettings({
-    database,
-    secrets,
+    ...{ database, secrets },
     computerUse: () => desktop?.computerUse() ?? null,
     resetDatabase: () => setup.desk.clear(),
   });
   const models = await createModels({ store: settings.kept('aiConfig'), secrets });
   const notifications = createNotifications({
-    database,
-    tickets,
+    ...{ database, tickets },
     checkPlugin: (id) => checkMayNotify(plugins.host, id),
   });
   const processes = createProcesses();
   const isolation = isolationOf(context, processes, settings);
   const plugins = await createPlugins({
-    ...{ database, databaseConfig, secrets, processes, paths, log },
+    ...{ ...pluginFacts(context), database, databaseConfig, secrets, processes, paths, log },
     boxing: () => isolation.boxing(),
-    logLevel: () => log.level,
     locale: () => settings.book.values.language,
-    baseUrl: origin,
-    frameAncestors: () => frameAncestors(context),
-    hasDesktop: desktop !== null,
-    bridgeDirectory: resources.bridge,
-    seedDirectory: resources.plugins,
     contentsOf: (plugin) => contributions.contributions.namesOf(plugin).catch(() => undefined),
     onQuarantine: quarantineTeller(notifications.center, log),
-    onCall: (plugin, outcome, seconds) =>
-      diagnostics.metrics.pluginCall(plugin.id, outcome, seconds),
+    onCall: ({ id }, outcome, seconds) => diagnostics.metrics.pluginCall(id, outcome, seconds),
   });
   const contributions = await createContributions(database, plugins.host);
   const marketplace = await createMarketplace({
-    ...{ database, processes, paths, log, host: plugins.host },
+    ...{ ...storeFacts(context), database, processes, paths, log, host: plugins.host },
     contributions: contributions.contributions,
-    baseUrl: origin,
     requireChecksum: () => settings.book.values.requirePluginChecksum,
-    hasDesktop: desktop !== null,
-    shippedDirectory: resources.plugins,
-    catalogUrl: context.properties.catalogUrl,
-    webAllow: context.properties.webAllow,
   });
   const runStreams = createRunStreams(tickets);
   const chat = createChatParts({
@@ -89,26 +73,20 @@ export async function createHostApp(
 
   followSettings(context, settings, plugins);
   await tellLeftOut(notifications.center, plugins.seeds.leftOut);
-  await tellLostSecrets(notifications.center, [
-    ...settings.book.lostSecrets(),
-    ...models.book.lostSecrets(),
-  ]);
+  const lost = [...settings.book.lostSecrets(), ...models.book.lostSecrets()];
+  await tellLostSecrets(notifications.center, lost);
   marketplace.start();
   const first = [diagnostics, setup, settings, models, backups, notifications, plugins];
   return {
-    routes: [...first, contributions, marketplace, chat, runStreams].flatMap(
-      ({ routes }) => routes,
-    ),
+    routes: [...first, contributions, marketplace, chat, runStreams].flatMap(routesOf),
     async close() {
-      await backups.close();
-      await chat.close();
-      await marketplace.close();
-      await plugins.close();
-      await processes.close();
-      await models.close();
+      for (const part of [backups, chat, marketplace, plugins, processes, models])
+        await part.close();
     },
   };
 }
+
+const routesOf = ({ routes }: { routes: Route[] }): Route[] => routes;
 
 function isolationOf(
   { paths, sandboxPath }: AppContext,
@@ -118,6 +96,30 @@ function isolationOf(
   const places = { hostRoot: paths.host, path: sandboxPath };
   return createIsolation(processes, places, () => book.values.unsandboxedPlugins);
 }
+
+const originOf =
+  ({ port }: AppContext) =>
+  (): string =>
+    `http://127.0.0.1:${port()}`;
+
+/** What the store is told of this host. */
+const storeFacts = (context: AppContext) => ({
+  baseUrl: originOf(context),
+  hasDesktop: context.desktop !== null,
+  shippedDirectory: context.resources.plugins,
+  catalogUrl: context.properties.catalogUrl,
+  webAllow: context.properties.webAllow,
+});
+
+/** What plugins are told of this host. */
+const pluginFacts = (context: AppContext) => ({
+  baseUrl: originOf(context),
+  logLevel: () => context.log.level,
+  frameAncestors: () => frameAncestors(context),
+  hasDesktop: context.desktop !== null,
+  bridgeDirectory: context.resources.bridge,
+  seedDirectory: context.resources.plugins,
+});
 
 /** What the diagnostics tell and what does not change while the host runs. */
 function factsOf(context: AppContext, database: Database) {

@@ -90,7 +90,7 @@ describe('a turn', () => {
     await expect.poll(async () => (await show(streamId)).state).toBe('done');
     const stream = host.client.stream(api.runStreams.chat, { query: { streamId } });
     const events: ChatEvent[] = [];
-    for await (const event of stream) events.push(event as unknown as ChatEvent);
+    for await (const event of stream) events.push(event);
     expect(textOf(events)).toBe(Array.from({ length: 300 }, (_, index) => `${index} `).join(''));
     await expect(
       host.client.open(api.runStreams.chat, { query: { streamId } }),

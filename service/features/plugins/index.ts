@@ -116,11 +116,27 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   await host.open();
   const seeds = await seedPlugins(host, store, options.seedDirectory, log);
   databases.start();
-  const { baseUrl, frameAncestors, bridgeDirectory, contentsOf } = options;
-  const routes = [
-    ...pluginRoutes({
-      ...{ host, baseUrl, frameAncestors, bridgeDirectory, dataDirectory, contentsOf },
-    }),
+  return {
+    host,
+    shared: sharedFiles(host, files, tree, options),
+    incoming: () => files.incoming(),
+    seeds,
+    routes: routesOf(host, files, { ...options, dataDirectory }),
+    async close() {
+      await host.close();
+      await files.close();
+      await databases.close();
+    },
+  };
+}
+
+function routesOf(
+  host: PluginHost,
+  files: PluginFiles,
+  options: PluginsOptions & { dataDirectory: (id: string) => string },
+): Route[] {
+  return [
+    ...pluginRoutes({ ...options, host }),
     ...grantRoutes({
       files,
       manifestOf: (id) => host.get(id).manifest,
@@ -128,25 +144,20 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
       onNative: (id) => host.restartWorker(id),
     }),
   ];
-  const shared = new SharedFiles({
-    ...{ files, tree, hasDesktop: options.hasDesktop, hostRoot: paths.host },
-    plugins: () =>
-      host
-        .list()
-        .filter(({ enabled, origin }) => enabled && origin === null)
-        .map(({ manifest }) => manifest),
+}
+
+/** Plugins from git have no worker that could use a file. */
+function sharedFiles(
+  host: PluginHost,
+  files: PluginFiles,
+  tree: GrantTree,
+  { hasDesktop, paths }: PluginsOptions,
+): SharedFiles {
+  const withWorker = (): Plugin[] =>
+    host.list().filter(({ enabled, origin }) => enabled && origin === null);
+  return new SharedFiles({
+    ...{ files, tree, hasDesktop, hostRoot: paths.host },
+    plugins: () => withWorker().map(({ manifest }) => manifest),
     restart: (id) => host.restartWorker(id),
   });
-  return {
-    host,
-    shared,
-    incoming: () => files.incoming(),
-    seeds,
-    routes,
-    async close() {
-      await host.close();
-      await files.close();
-      await databases.close();
-    },
-  };
 }

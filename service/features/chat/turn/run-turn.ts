@@ -52,13 +52,29 @@ export async function runTurn(input: TurnInput): Promise<void> {
   });
 }
 
+type Usage = Pick<Tally, 'inputTokens' | 'outputTokens' | 'told'>;
+
+/** Each number replaces the one before. */
+function count(usage: Usage, told: { inputTokens?: number; outputTokens?: number }): void {
+  usage.told ||= told.outputTokens !== undefined;
+  usage.inputTokens = told.inputTokens ?? usage.inputTokens;
+  usage.outputTokens = told.outputTokens ?? usage.outputTokens;
+}
+
+function add(tally: Tally, usage: Usage, writingMs: number): void {
+  tally.inputTokens += usage.inputTokens;
+  tally.outputTokens += usage.outputTokens;
+  tally.told ||= usage.told;
+  tally.writingMs += writingMs;
+}
+
 async function readAnswer(
   { backend, record }: TurnInput,
   request: ModelRequest,
   tally: Tally,
 ): Promise<{ message: ModelMessage; calls: ModelToolCall[] }> {
   const calls: ModelToolCall[] = [];
-  const usage = { inputTokens: 0, outputTokens: 0 };
+  const usage: Usage = { inputTokens: 0, outputTokens: 0, told: false };
   let text = '';
   let native: Extract<ModelMessage, { role: 'assistant' }>['native'];
   let begun: number | undefined;
@@ -70,15 +86,10 @@ async function readAnswer(
     } else if (event.type === 'thinking') record.think(event.text);
     else if (event.type === 'tool-call')
       calls.push(toolCall(event, record.parts.length + calls.length));
-    else if (event.type === 'usage') {
-      tally.told ||= event.outputTokens !== undefined;
-      usage.inputTokens = event.inputTokens ?? usage.inputTokens;
-      usage.outputTokens = event.outputTokens ?? usage.outputTokens;
-    } else native = event.native;
+    else if (event.type === 'usage') count(usage, event);
+    else native = event.native;
   }
-  tally.inputTokens += usage.inputTokens;
-  tally.outputTokens += usage.outputTokens;
-  if (begun !== undefined) tally.writingMs += performance.now() - begun;
+  add(tally, usage, begun === undefined ? 0 : performance.now() - begun);
   const content = text === '' ? [] : [{ type: 'text' as const, text }];
   const unique = uniqueCalls(calls, record.parts);
   // What a server wants back word for word names its own ids.

@@ -15,7 +15,7 @@ import { pluginEntry } from './plugin-entry.ts';
 import { readRenames } from './read-renames.ts';
 import { repositoryPath } from './repository-path.ts';
 
-const maxEntries = 20_000;
+const maxEntries = 5_000;
 const maxCatalogName = 200;
 const maxCatalogDescription = 4_000;
 

@@ -1,4 +1,4 @@
-import { devNull } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
 import { findProgram } from '../../../platform/find-program.ts';
@@ -31,11 +31,14 @@ const objectMemory = '256m';
 /** Larger files go through git piece by piece. */
 const largeFile = '32m';
 const keptNoteCharacters = 8_000;
+const versionLimitMs = 10_000;
 const defaultOutputBytes = 1024 ** 2;
 
 /** Runs the `git` of the machine with nothing of the user's or the system's configuration. */
 export class Git {
   private readonly processes: Processes;
+  /** By program, since another one may be found later. */
+  private readonly pins = new Map<string, Promise<boolean>>();
 
   constructor(processes: Processes) {
     this.processes = processes;
@@ -56,11 +59,49 @@ export class Git {
     return Buffer.concat(chunks);
   }
 
+  /** An older git would ask a name server itself, which may answer otherwise by then. */
+  private async requirePins(program: string): Promise<void> {
+    const known = this.pins.get(program) ?? this.canPin(program);
+    this.pins.set(program, known);
+    known.catch(() => this.pins.delete(program));
+    if (await known) return;
+    const { major, minor } = pinsSince;
+    throw new HostError(
+      'conflict',
+      'git_too_old',
+      `The git on this machine is too old to be used safely with web addresses. Install ${major}.${minor} or newer.`,
+    );
+  }
+
+  private async canPin(program: string): Promise<boolean> {
+    const spec = {
+      program,
+      args: ['--version'],
+      cwd: tmpdir(),
+      env: environment(tmpdir(), noReach),
+    };
+    const git = await this.processes.spawn(spec);
+    const limit = setTimeout(() => void git.terminate(0), versionLimitMs);
+    let text = '';
+    try {
+      for await (const chunk of git.stdout as AsyncIterable<Buffer>)
+        text += chunk.toString('latin1');
+    } finally {
+      clearTimeout(limit);
+      await git.terminate(0);
+    }
+    const [, major = '0', minor = '0'] = /^git version (\d+)\.(\d+)/.exec(text) ?? [];
+    const [has, needs] = [Number(major), pinsSince.major];
+    return has > needs || (has === needs && Number(minor) >= pinsSince.minor);
+  }
+
   /** `use` reads the output and may write the input. Nothing of the process is left afterwards. */
   async stream(run: GitRun, use: (git: OwnedProcess) => Promise<void>): Promise<void> {
     run.signal.throwIfAborted();
+    const program = await gitProgram();
+    if (run.reach !== undefined && run.reach.resolved.length > 0) await this.requirePins(program);
     const git = await this.processes.spawn({
-      program: await gitProgram(),
+      program,
       args: [...configuration(run.reach ?? noReach), ...run.args],
       cwd: run.repository,
       env: environment(run.repository, run.reach ?? noReach),
@@ -89,6 +130,9 @@ export class Git {
     }
   }
 }
+
+/** From this version on git connects to the addresses that were checked. */
+const pinsSince = { major: 2, minor: 37 };
 
 async function gitProgram(): Promise<string> {
   const program = await findProgram('git');

@@ -5,6 +5,7 @@ import type { Contributions } from '../../contributions/index.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import type { Source } from '../sources/source-book.ts';
 import { listingOf } from '../sources/listing-of.ts';
+import { nameOf } from '../sources/source-view.ts';
 import { findEntry, type FoundEntry } from './find-entry.ts';
 import { isUpdate } from './is-update.ts';
 import { pluginIdOf } from './plugin-key.ts';
@@ -89,8 +90,6 @@ function listedView(found: FoundEntry, plugin: Plugin): ListedView {
     ...furtherView(entry),
   };
 }
-
-const nameOf = ({ id, catalog }: Source): string => catalog.name ?? id;
 
 const furtherView = ({
   source,

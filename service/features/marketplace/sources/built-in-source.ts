@@ -20,6 +20,7 @@ export interface BuiltInSource {
 }
 
 const id = 'host';
+export const builtInName = 'Official plugins';
 
 export async function createBuiltInSource(
   directory: string,
@@ -46,7 +47,7 @@ function merged(shipped: Catalog, catalog: Catalog): Catalog {
   const others = catalog.entries.filter(({ name }) => !own.has(name));
   return {
     ...catalog,
-    name: catalog.name ?? shipped.name,
+    name: shipped.name,
     entries: [...shipped.entries, ...others],
     warnings: [...shipped.warnings, ...catalog.warnings],
   };
@@ -56,7 +57,7 @@ function merged(shipped: Catalog, catalog: Catalog): Catalog {
 async function readShipped(directory: string): Promise<Catalog> {
   const file = join(directory, 'catalog.json');
   const bytes = await readFile(file).catch(() => null);
-  const name = 'Official plugins';
+  const name = builtInName;
   if (bytes === null) return { ...emptyCatalog('HOST'), name };
   const address = pathToFileURL(file).href;
   try {

@@ -71,26 +71,29 @@ export class AnthropicAnswer {
   private readonly open = new Map<number, OpenBlock>();
   private usage: Usage = {};
   private toolUses = 0;
+  /** Of the event that is being read. */
+  private said: ModelEvent[] = [];
 
   constructor(calls: ToolCalls) {
     this.calls = calls;
   }
 
-  *read(event: AnthropicEvent): Generator<ModelEvent> {
+  read(event: AnthropicEvent): ModelEvent[] {
+    this.said = [];
     const { type = '', index = 0 } = event;
     switch (type) {
       case 'message_start':
-        yield* this.beginMessage(event.message?.usage);
+        this.beginMessage(event.message?.usage);
         break;
       case 'content_block_start':
-        yield* this.begin(index, event.content_block ?? {});
+        this.begin(index, event.content_block ?? {});
         break;
       case 'content_block_delta':
-        yield* this.add(index, event.delta ?? {});
+        this.add(index, event.delta ?? {});
         break;
       case 'message_delta':
         this.stop(event.delta ?? {});
-        yield* this.counted(event.usage);
+        this.counted(event.usage);
         break;
       case 'message_stop':
         this.complete = true;
@@ -99,39 +102,39 @@ export class AnthropicAnswer {
         // There will be kinds that nobody knows yet.
         break;
     }
+    return this.said;
   }
 
-  *end(): Generator<ModelEvent> {
+  end(): ModelEvent[] {
     for (const block of this.blocks)
       if (block.type === 'tool_use' && !block.hasJson)
         this.calls.add({ index: block.order, arguments: wholeInput(block.input) });
-    yield* this.calls.events();
+    return this.calls.events();
   }
 
   /** The answer as it goes back with the results of `calls`; null where nothing in it is signed. */
   native(calls: readonly ModelToolCall[]): ContentBlockParam[] | null {
-    if (!this.blocks.some(({ type }) => type === 'thinking' || type === 'redacted_thinking'))
-      return null;
+    if (!this.blocks.some(isSigned)) return null;
     return this.blocks.flatMap((block) => nativeBlock(block, calls));
   }
 
   /** Some servers begin twice, or go on with another message. */
-  private *beginMessage(usage: Usage | null | undefined): Generator<ModelEvent> {
+  private beginMessage(usage: Usage | null | undefined): void {
     this.reason = null;
     this.complete = false;
     this.open.clear();
-    yield* this.counted(usage);
+    this.counted(usage);
   }
 
-  private *begin(index: number, block: Block): Generator<ModelEvent> {
+  private begin(index: number, block: Block): void {
     switch (block.type ?? '') {
       case 'text':
         this.put(index, { type: 'text', text: '' });
-        yield* this.add(index, { type: 'text_delta', text: block.text });
+        this.add(index, { type: 'text_delta', text: block.text });
         break;
       case 'thinking':
         this.put(index, { type: 'thinking', text: '', signature: block.signature ?? '' });
-        yield* this.add(index, { type: 'thinking_delta', thinking: block.thinking });
+        this.add(index, { type: 'thinking_delta', thinking: block.thinking });
         break;
       case 'redacted_thinking':
         this.put(index, { type: 'redacted_thinking', data: block.data ?? '' });
@@ -153,16 +156,16 @@ export class AnthropicAnswer {
     this.open.set(index, block);
   }
 
-  private *add(index: number, delta: Delta): Generator<ModelEvent> {
+  private add(index: number, delta: Delta): void {
     const block = this.open.get(index);
     if (block?.type === 'text' && delta.text) {
       block.text += delta.text;
-      yield { type: 'text', text: delta.text };
+      this.said.push({ type: 'text', text: delta.text });
     } else if (block?.type === 'thinking') {
       block.signature += delta.type === 'signature_delta' ? (delta.signature ?? '') : '';
       if (!delta.thinking) return;
       block.text += delta.thinking;
-      yield { type: 'thinking', text: delta.thinking };
+      this.said.push({ type: 'thinking', text: delta.thinking });
     } else if (block?.type === 'tool_use' && delta.partial_json) {
       block.hasJson = true;
       this.calls.add({ index: block.order, arguments: delta.partial_json });
@@ -174,19 +177,22 @@ export class AnthropicAnswer {
     this.detail = details?.explanation ?? this.detail;
   }
 
-  private *counted(usage: Usage | null | undefined): Generator<ModelEvent> {
+  private counted(usage: Usage | null | undefined): void {
     if (!usage) return;
     const told = Object.entries(usage).filter(([, count]) => typeof count === 'number');
     this.usage = { ...this.usage, ...Object.fromEntries(told) };
     const { input_tokens: fresh, output_tokens: output } = this.usage;
     const { cache_creation_input_tokens: kept, cache_read_input_tokens: read } = this.usage;
-    yield {
+    this.said.push({
       type: 'usage',
       inputTokens: (fresh ?? 0) + (kept ?? 0) + (read ?? 0),
       outputTokens: output ?? 0,
-    };
+    });
   }
 }
+
+const isSigned = (block: OpenBlock): boolean =>
+  block.type === 'redacted_thinking' || (block.type === 'thinking' && block.signature !== '');
 
 const wholeInput = (input: unknown): unknown =>
   typeof input === 'object' && input !== null && Object.keys(input).length > 0 ? input : '';
@@ -196,7 +202,10 @@ function nativeBlock(block: OpenBlock, calls: readonly ModelToolCall[]): Content
     case 'text':
       return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }];
     case 'thinking':
-      return [{ type: 'thinking', thinking: block.text, signature: block.signature }];
+      // Unsigned, it would be refused.
+      return isSigned(block)
+        ? [{ type: 'thinking', thinking: block.text, signature: block.signature }]
+        : [];
     case 'redacted_thinking':
       return [{ type: 'redacted_thinking', data: block.data }];
     case 'tool_use': {

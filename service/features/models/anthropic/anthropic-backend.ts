@@ -58,7 +58,7 @@ interface Asking {
 async function* answer(
   request: ModelRequest,
   { config, wire, traits, signal }: Asking,
-): AsyncGenerator<ModelEvent> {
+): AsyncGenerator<ModelEvent[]> {
   const { mode, model } = config;
   const read = new AnthropicAnswer(new ToolCalls(wire.limits, ownNames(request.tools)));
   const api = await newClient(config, wire);
@@ -67,7 +67,7 @@ async function* answer(
   const stream = await api.messages.create(body, { signal: settling.signal });
   try {
     for await (const event of stream) {
-      yield* read.read(event);
+      yield read.read(event);
       settling.follow(read.complete);
     }
   } catch (error) {
@@ -78,19 +78,12 @@ async function* answer(
   }
   signal.throwIfAborted();
   if (!read.reason && !read.complete) throw new ModelFault('broken-off');
-  const calls: ModelEvent[] = [];
-  for (const event of read.end()) {
-    calls.push(event);
-    yield event;
-  }
+  const calls = read.end();
+  yield calls;
   const blocks = read.native(calls.filter((event) => event.type === 'tool-call'));
   const data: AnthropicNative | null = blocks && { blocks };
-  yield {
-    type: 'end',
-    reason: read.reason ?? 'stop',
-    detail: read.detail,
-    native: data ? { mode, model, data } : undefined,
-  };
+  const native = data ? { mode, model, data } : undefined;
+  yield [{ type: 'end', reason: read.reason ?? 'stop', detail: read.detail, native }];
 }
 
 function learn(traits: ServerTraits, fault: ModelFault, request: ModelRequest): boolean {

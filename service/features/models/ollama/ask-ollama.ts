@@ -13,7 +13,7 @@ import { type OllamaNative, ollamaRequest } from './ollama-request.ts';
 export async function* askOllama(
   request: ModelRequest,
   asking: Asking,
-): AsyncGenerator<ModelEvent> {
+): AsyncGenerator<ModelEvent[]> {
   const { config, wire, traits, signal } = asking;
   const { mode, model, contextWindowTokens } = config;
   const calls = new ToolCalls(wire.limits, ownNames(request.tools));
@@ -21,15 +21,15 @@ export async function* askOllama(
   const api = await newClient(asking);
   try {
     const lines = await api.chat(ollamaRequest(request, { model, contextWindowTokens, traits }));
-    for await (const line of lines) yield* read.read(line);
+    for await (const line of lines) yield read.read(line);
   } catch (error) {
     throw ollamaFault(error);
   }
   signal.throwIfAborted();
-  yield* read.end();
+  yield read.end();
   const data: OllamaNative = { thinking: read.thinking };
   const native = read.thinking !== '' && calls.any ? { mode, model, data } : undefined;
-  yield { type: 'end', reason: read.endReason(), native };
+  yield [{ type: 'end', reason: read.endReason(), native }];
 }
 
 export async function listOllama(asking: Asking): Promise<unknown> {

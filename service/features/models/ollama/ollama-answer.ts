@@ -28,49 +28,54 @@ export class OllamaAnswer {
   thinking = '';
   readonly calls: ToolCalls;
   private readonly tags: ThinkTags;
+  /** Of the line that is being read. */
+  private said: ModelEvent[] = [];
 
   constructor(calls: ToolCalls, tags: ThinkTags) {
     this.calls = calls;
     this.tags = tags;
   }
 
-  *read(line: OllamaLine): Generator<ModelEvent> {
+  read(line: OllamaLine): ModelEvent[] {
+    this.said = [];
     const { content, thinking, reasoning_content: other, tool_calls: calls } = line.message ?? {};
-    yield* this.thought(thinking || other || '');
-    yield* this.written(content ?? '');
+    this.thought(thinking || other || '');
+    this.written(content ?? '');
     // They come whole, each in one piece.
     for (const { id, function: called } of calls ?? [])
       this.calls.add({ id, name: called?.name ?? 'unknown', arguments: called?.arguments });
-    if (line.done === true) yield* this.done(line);
+    if (line.done === true) this.done(line);
+    return this.said;
   }
 
-  *end(): Generator<ModelEvent> {
-    const rest = this.tags.end();
-    yield* this.thought(rest.thinking);
-    if (rest.text !== '') yield { type: 'text', text: rest.text };
-    yield* this.calls.events();
+  end(): ModelEvent[] {
+    this.said = [];
+    const { thinking, text } = this.tags.end();
+    this.thought(thinking);
+    if (text !== '') this.said.push({ type: 'text', text });
+    return [...this.said, ...this.calls.events()];
   }
 
   endReason(): EndReason {
     return this.calls.any && this.reason !== 'length' ? 'tool-calls' : (this.reason ?? 'other');
   }
 
-  private *written(content: string): Generator<ModelEvent> {
+  private written(content: string): void {
     const { thinking, text } = this.tags.add(content);
-    yield* this.thought(thinking);
-    if (text !== '') yield { type: 'text', text };
+    this.thought(thinking);
+    if (text !== '') this.said.push({ type: 'text', text });
   }
 
-  private *done(line: OllamaLine): Generator<ModelEvent> {
+  private done(line: OllamaLine): void {
     this.reason = line.done_reason === 'length' ? 'length' : 'stop';
     const { prompt_eval_count: inputTokens, eval_count: outputTokens } = line;
     if (inputTokens === undefined && outputTokens === undefined) return;
-    yield { type: 'usage', inputTokens, outputTokens };
+    this.said.push({ type: 'usage', inputTokens, outputTokens });
   }
 
-  private *thought(text: string): Generator<ModelEvent> {
+  private thought(text: string): void {
     if (text === '') return;
     this.thinking += text;
-    yield { type: 'thinking', text };
+    this.said.push({ type: 'thinking', text });
   }
 }

@@ -67,29 +67,33 @@ export class OpenAiAnswer {
   private readonly tags: ThinkTags | null;
   private refused = false;
   private usage = '';
+  /** Of the chunk that is being read. */
+  private said: ModelEvent[] = [];
 
   constructor(calls: ToolCalls, tags: ThinkTags | null) {
     this.calls = calls;
     this.tags = tags;
   }
 
-  *read(chunk: OpenAiChunk): Generator<ModelEvent> {
+  read(chunk: OpenAiChunk): ModelEvent[] {
+    this.said = [];
     if (chunk.type?.startsWith('response.') === true) {
-      yield* this.responses(chunk as Record<string, unknown>);
-      return;
+      this.responses(chunk as Record<string, unknown>);
+      return this.said;
     }
     // One answer was asked for; only the first counts.
-    for (const choice of chunk.choices ?? [])
-      if ((choice.index ?? 0) === 0) yield* this.choice(choice);
-    yield* this.counted(chunk.usage ?? chunk.x_groq?.usage);
+    for (const choice of chunk.choices ?? []) if ((choice.index ?? 0) === 0) this.choice(choice);
+    this.counted(chunk.usage ?? chunk.x_groq?.usage);
+    return this.said;
   }
 
   /** All that is left to say when nothing more comes. */
-  *end(): Generator<ModelEvent> {
-    const rest = this.tags?.end();
-    if (rest?.thinking) yield* this.thought(rest.thinking);
-    if (rest?.text) yield { type: 'text', text: rest.text };
-    yield* this.calls.events();
+  end(): ModelEvent[] {
+    this.said = [];
+    const { thinking, text } = this.tags?.end() ?? { thinking: '', text: '' };
+    this.thought(thinking);
+    this.wrote(text);
+    return [...this.said, ...this.calls.events()];
   }
 
   endReason(): EndReason {
@@ -98,58 +102,67 @@ export class OpenAiAnswer {
     return this.calls.any && told !== 'length' && told !== 'refusal' ? 'tool-calls' : told;
   }
 
-  private *responses(chunk: Record<string, unknown>): Generator<ModelEvent> {
+  private responses(chunk: Record<string, unknown>): void {
     const { text = '', thinking = '', reason, usage } = responsesChunk(chunk, this.calls);
-    if (thinking !== '') yield* this.thought(thinking);
-    if (text !== '') yield { type: 'text', text };
+    this.thought(thinking);
+    this.wrote(text);
     this.reason = reason ?? this.reason;
-    yield* this.counted(usage);
+    this.counted(usage);
   }
 
-  private *choice({ delta, message, finish_reason: reason }: Choice): Generator<ModelEvent> {
-    yield* this.delta(delta ?? message ?? {});
+  private choice({ delta, message, finish_reason: reason }: Choice): void {
+    this.delta(delta ?? message ?? {});
     if (typeof reason === 'string' && reason !== '') this.reason = endReasons[reason] ?? 'other';
   }
 
-  private *delta(delta: Delta): Generator<ModelEvent> {
+  private delta(delta: Delta): void {
     const field = delta.reasoning_content ? 'reasoning_content' : 'reasoning';
     const thinking = delta[field];
     if (typeof thinking === 'string' && thinking !== '') {
       this.reasoningField = field;
-      yield* this.thought(thinking);
+      this.thought(thinking);
     }
     const { content } = delta;
-    if (Array.isArray(content)) for (const part of content) yield* this.part(part);
-    else if (typeof content === 'string') yield* this.written(content);
-    yield* this.refusal(delta.refusal);
+    if (Array.isArray(content)) for (const part of content) this.part(part);
+    else if (typeof content === 'string') this.written(content);
+    this.refusal(delta.refusal);
     for (const call of delta.tool_calls ?? []) this.calls.add(pieceOf(call));
   }
 
-  private *refusal(text: string | null | undefined): Generator<ModelEvent> {
+  private refusal(text: string | null | undefined): void {
     if (typeof text !== 'string' || text === '') return;
     this.refused = true;
-    yield { type: 'text', text };
+    this.wrote(text);
   }
 
-  private *part(part: ContentPart): Generator<ModelEvent> {
+  private part(part: ContentPart): void {
     const { thinking, text } = part;
     const pieces = typeof thinking === 'string' ? [{ text: thinking }] : (thinking ?? []);
-    for (const piece of pieces) if (piece.text) yield* this.thought(piece.text);
-    if (typeof text === 'string') yield* this.written(text);
+    for (const piece of pieces) if (piece.text) this.thought(piece.text);
+    if (typeof text === 'string') this.written(text);
   }
 
-  private *written(piece: string): Generator<ModelEvent> {
-    const { thinking, text } = this.tags?.add(piece) ?? { thinking: '', text: piece };
-    if (thinking !== '') yield* this.thought(thinking);
-    if (text !== '') yield { type: 'text', text };
+  private written(piece: string): void {
+    if (!this.tags) {
+      this.wrote(piece);
+      return;
+    }
+    const { thinking, text } = this.tags.add(piece);
+    this.thought(thinking);
+    this.wrote(text);
   }
 
-  private *thought(text: string): Generator<ModelEvent> {
+  private thought(text: string): void {
+    if (text === '') return;
     this.reasoning += text;
-    yield { type: 'thinking', text };
+    this.said.push({ type: 'thinking', text });
   }
 
-  private *counted(usage: Usage | null | undefined): Generator<ModelEvent> {
+  private wrote(text: string): void {
+    if (text !== '') this.said.push({ type: 'text', text });
+  }
+
+  private counted(usage: Usage | null | undefined): void {
     if (!usage) return;
     const inputTokens = usage.prompt_tokens ?? usage.input_tokens;
     const outputTokens = usage.completion_tokens ?? usage.output_tokens;
@@ -157,7 +170,7 @@ export class OpenAiAnswer {
     const counts = JSON.stringify([inputTokens, outputTokens]);
     if (counts === this.usage) return;
     this.usage = counts;
-    yield { type: 'usage', inputTokens, outputTokens };
+    this.said.push({ type: 'usage', inputTokens, outputTokens });
   }
 }
 

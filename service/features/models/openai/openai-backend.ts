@@ -62,7 +62,7 @@ export async function listOpenAi({ config, wire, traits, signal }: Asking): Prom
 export async function* askOpenAi(
   request: ModelRequest,
   { config, wire, traits, signal }: Asking,
-): AsyncGenerator<ModelEvent> {
+): AsyncGenerator<ModelEvent[]> {
   const { mode, model } = config;
   const calls = new ToolCalls(wire.limits, ownNames(request.tools));
   const read = new OpenAiAnswer(calls, mode === 'cloud_a' ? null : new ThinkTags());
@@ -73,7 +73,7 @@ export async function* askOpenAi(
   const stream = await api.chat.completions.create(body, { signal: settling.signal });
   try {
     for await (const chunk of stream) {
-      yield* read.read(chunk);
+      yield read.read(chunk);
       settling.follow(read.reason !== null);
     }
   } catch (error) {
@@ -84,10 +84,10 @@ export async function* askOpenAi(
   }
   signal.throwIfAborted();
   if (!read.reason && !done) throw new ModelFault('broken-off');
-  yield* read.end();
+  yield read.end();
   const data: OpenAiNative = { reasoningField: read.reasoningField, reasoning: read.reasoning };
   const native = read.reasoning !== '' && calls.any ? { mode, model, data } : undefined;
-  yield { type: 'end', reason: read.endReason(), native };
+  yield [{ type: 'end', reason: read.endReason(), native }];
 }
 
 /** Where chat completions are: below `/v1`, unless the person's address says otherwise. */

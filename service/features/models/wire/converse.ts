@@ -8,8 +8,8 @@ import type { ModelLimits } from './model-limits.ts';
 export interface Conversation {
   place: ModelPlace;
   limits: ModelLimits;
-  /** One try. Ends with `end`, unless the answer broke off. */
-  ask: (signal: AbortSignal) => AsyncIterable<ModelEvent>;
+  /** One try, what comes together together. Ends with `end`, unless the answer broke off. */
+  ask: (signal: AbortSignal) => AsyncIterable<readonly ModelEvent[]>;
   /** Notes what the server does not take; true where the request is another one by that. */
   learn: (fault: ModelFault) => boolean;
 }
@@ -28,10 +28,12 @@ export async function* converse(
     const request = new OwnRequest(signal);
     let begun = false;
     try {
-      for await (const event of ask(request.signal)) {
-        begun ||= event.type !== 'usage';
-        yield event;
-        if (event.type === 'end') return;
+      for await (const events of ask(request.signal)) {
+        for (const event of events) {
+          begun ||= event.type !== 'usage';
+          yield event;
+          if (event.type === 'end') return;
+        }
       }
       throw new ModelFault('broken-off');
     } catch (error) {
@@ -39,15 +41,21 @@ export async function* converse(
       const fault = faultOf(error);
       if (begun) throw worded(cutShort(fault), place);
       if (learn(fault)) continue;
-      const pauseMs = fault.retryAfterMs ?? limits.backOffMs * 2 ** (tries - 1);
-      if (!mayPass(fault) || tries >= limits.maxTries || pauseMs > limits.maxPauseMs)
-        throw worded(fault, place);
+      const pauseMs = pauseBefore(fault, tries, limits);
+      if (pauseMs === null) throw worded(fault, place);
       await pause(pauseMs, undefined, { signal }).catch(() => undefined);
       tries += 1;
     } finally {
       request.end();
     }
   }
+}
+
+/** How long to wait for another try; null where none is worth it. */
+function pauseBefore(fault: ModelFault, tries: number, limits: ModelLimits): number | null {
+  const pauseMs = fault.retryAfterMs ?? limits.backOffMs * 2 ** (tries - 1);
+  const isWorthIt = mayPass(fault) && tries < limits.maxTries && pauseMs <= limits.maxPauseMs;
+  return isWorthIt ? pauseMs : null;
 }
 
 /** Half an event at the end is no sign of a wrong address. */
