@@ -7,7 +7,6 @@ const reasons = {
   workflows: 'Built with the workflows and their runs.',
   flow: 'Built with the visual flow builder.',
   mcp: 'Built with the MCP client.',
-  grants: 'Built with the files that are chosen in chat.',
   updates: 'Built with the updates of the desktop packages.',
   computer: 'Built with the browser and computer tools of the desktop.',
   otlp: 'Built with the export of metrics.',
@@ -20,18 +19,16 @@ type Later = keyof typeof reasons;
 const waiting: Record<Later, string> = {
   chat: `
     SETUP-30
-    AICONFIG-01 AICONFIG-02 AICONFIG-03 AICONFIG-04 AICONFIG-05 AICONFIG-06 AICONFIG-07
-    AICONFIG-08 AICONFIG-09 AICONFIG-10 AICONFIG-11 AICONFIG-12
-    CHAT-01 CHAT-02 CHAT-03 CHAT-04 CHAT-05 CHAT-06 CHAT-07 CHAT-08 CHAT-09 CHAT-10 CHAT-11
-    CHAT-12 CHAT-13 CHAT-14 CHAT-15 CHAT-16 CHAT-17 CHAT-18 CHAT-19 CHAT-20 CHAT-21 CHAT-22
+    CHAT-06
+    CHAT-21 CHAT-22
     CHAT-23
     SECRET-02
-    LIMIT-14 LIMIT-15 LIMIT-16 LIMIT-17 LIMIT-18 LIMIT-19
+    LIMIT-15
   `,
   permissions: `
-    PERMISSION-01 PERMISSION-02 PERMISSION-03 PERMISSION-04 PERMISSION-05 PERMISSION-06
+    PERMISSION-02 PERMISSION-04 PERMISSION-05 PERMISSION-06
     PERMISSION-07 PERMISSION-08 PERMISSION-09 PERMISSION-10 PERMISSION-11 PERMISSION-12
-    PERMISSION-13 PERMISSION-14 PERMISSION-15 PERMISSION-16 PERMISSION-17
+    PERMISSION-13 PERMISSION-14 PERMISSION-15 PERMISSION-16
     ISOLATION-24
   `,
   hooks: 'HOOK-04 HOOK-05 HOOK-06 HOOK-07 HOOK-08 HOOK-23',
@@ -67,9 +64,6 @@ const waiting: Record<Later, string> = {
     MCP-01 MCP-02 MCP-03 MCP-04 MCP-05 MCP-06 MCP-07 MCP-08 MCP-09 MCP-10 MCP-11 MCP-12 MCP-13
     MCP-14 MCP-15 MCP-16
     SECRET-03
-  `,
-  grants: `
-    GRANT-23 GRANT-24 GRANT-25 GRANT-26 GRANT-27 GRANT-28 GRANT-29
   `,
   updates: 'SETTINGS-12 SETTINGS-13 SETTINGS-14',
   computer: `

@@ -11,7 +11,13 @@ import { memories } from './migrations/0004-memories.ts';
 
 export type { Migration } from './migrations/migration.ts';
 
-export const migrations: readonly Migration[] = [first, pluginDatabases, pluginStore, memories, conversations];
+export const migrations: readonly Migration[] = [
+  first,
+  pluginDatabases,
+  pluginStore,
+  memories,
+  conversations,
+];
 const journal = 'SequelizeMeta';
 
 export interface MigrationOptions {

@@ -100,8 +100,6 @@ export const dialects: Record<AiMode, Dialect> = {
         type: 'content_block_start',
         index: 0,
         content_block: { type: 'text', text: '' },
-      } as {
-        type: string;
       }),
     text: (text) =>
       event({
@@ -120,3 +118,11 @@ export const dialects: Record<AiMode, Dialect> = {
   },
   cloud_c: completions,
 };
+
+/** Says a word in the dialect of a mode. */
+export const saysHello =
+  (mode: AiMode): RawAnswer =>
+  (res) => {
+    const { contentType, begin, text, end } = dialects[mode];
+    res.writeHead(200, { 'Content-Type': contentType }).end(begin + text('Hello') + end);
+  };

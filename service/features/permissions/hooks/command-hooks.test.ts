@@ -204,6 +204,23 @@ describe('what a command hook finds', () => {
     const hook = commandHook('[[ abc =~ b ]] && echo "${BASH_VERSION:+bash}"', { shell: 'bash' });
     expect(await runner.test(hook)).toMatchObject({ stdout: 'bash\n', stderr: '', exitCode: 0 });
   });
+
+  it('is bash without what the user’s own start of bash would print or wait for', async () => {
+    const home = await pluginFolder({ '.bashrc': 'echo "started from home"; sleep 600\n' });
+    vi.stubEnv('HOME', home);
+    try {
+      const { runner } = await runnerOf([]);
+      for (const hook of [
+        commandHook('echo "$HOME"', { shell: 'bash' }),
+        commandHook(`bash -c 'echo "$HOME"'`),
+        commandHook('bash', { args: ['-c', 'echo "$HOME"'] }),
+      ]) {
+        expect(await runner.test(hook)).toMatchObject({ stdout: `${home}\n`, exitCode: 0 });
+      }
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
 });
 
 describe('what a command hook answers', () => {

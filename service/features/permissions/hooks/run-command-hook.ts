@@ -49,6 +49,8 @@ async function start(processes: Processes, { hook, workspace }: HookRun): Promis
       // Its files would be new ones of the plugin, which is trusted as it is.
       PYTHONDONTWRITEBYTECODE: '1',
       CLAUDE_PROJECT_DIR: workspace,
+      // At its first level bash takes a socket on stdin for a remote login, and runs `~/.bashrc`.
+      SHLVL: '1',
       ...hook.variables,
       HOST_HOOK_EVENT: hook.event,
       ...env,

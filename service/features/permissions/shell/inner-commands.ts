@@ -131,17 +131,17 @@ function sourceInner(argv: readonly Word[]): Inner {
 /** `-exec … ;`: the words up to the end mark are a command. */
 function execInner(argv: readonly Word[], option: RegExp): Inner {
   const inner = noInner();
-  argv.forEach(({ value }, at) => {
-    if (at === 0 || !option.test(value)) return;
+  for (let at = 1; at < argv.length; at += 1) {
+    if (!option.test(argv[at]?.value ?? '')) continue;
     const rest = argv.slice(at + 1);
-    const end = rest.findIndex((word) => word.value === ';' || word.value === '+');
+    const end = rest.findIndex(({ value }) => value === ';' || value === '+');
     const command = end < 0 ? rest : rest.slice(0, end);
+    at += command.length;
     const [program] = command;
-    if (program === undefined) return;
-    if (program.value.includes('{}')) inner.opaque = notLiteral;
-    if (isShellWithPlaceholder(command)) inner.opaque = notLiteral;
+    if (program === undefined) continue;
+    if (program.value.includes('{}') || isShellWithPlaceholder(command)) inner.opaque = notLiteral;
     inner.commands.push({ argv: command, assignments: [] });
-  });
+  }
   return inner;
 }
 

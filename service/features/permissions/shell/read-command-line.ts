@@ -122,7 +122,7 @@ class LineReader {
   private expand(segment: Segment, inner: ReturnType<typeof innerOf>, depth: number): void {
     segment.opaque ??= inner.opaque ?? lookAlike(segment);
     segment.unsafe ??= inner.unsafe ?? null;
-    if (depth > maxDepth) {
+    if (depth > maxDepth || this.line.segments.length > maxSegments) {
       this.line.tooMuch = true;
       return;
     }

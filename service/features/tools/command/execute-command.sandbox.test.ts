@@ -173,6 +173,23 @@ describe('the sandbox', () => {
     }
   });
 
+  it.each([true, false])(
+    'reads no start-up file of the person (in the sandbox: %s)',
+    async (sandboxed) => {
+      const home = process.env['HOME'];
+      process.env['HOME'] = outside;
+      for (const name of ['.bashrc', '.bash_profile', '.profile'])
+        await writeFile(join(outside, name), 'export API_KEY=canary-4; echo canary-5');
+      try {
+        const shown = await run('env; echo $BASH_ENV', {}, { sandboxed });
+        expect(shown['exitCode']).toBe(0);
+        expect(JSON.stringify(shown)).not.toMatch(/canary-\d/);
+      } finally {
+        process.env['HOME'] = home;
+      }
+    },
+  );
+
   describe('and the network', () => {
     let server: WebServer;
     beforeAll(async () => {

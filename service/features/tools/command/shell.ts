@@ -12,5 +12,7 @@ export async function shellFor(command: string): Promise<{ program: string; args
     return { program, args: ['-NoProfile', '-NonInteractive', '-Command', command] };
   }
   const bash = await findProgram('bash', systemPath);
-  return { program: bash ?? '/bin/sh', args: ['-c', command] };
+  if (bash === null) return { program: '/bin/sh', args: ['-c', command] };
+  // With a socket as its input bash takes itself for a remote login and reads ~/.bashrc.
+  return { program: bash, args: ['--noprofile', '--norc', '-c', command] };
 }

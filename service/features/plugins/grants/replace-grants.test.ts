@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { replaceGrants } from './replace-grants.ts';
+
+const id = `ref_${'0'.repeat(8)}-0000-4000-8000-000000000000`;
+const grant = { id, kind: 'file', access: 'read' };
+const replaced = (params: unknown): unknown => replaceGrants(params, () => '/files/a');
+
+it('puts the path in the place of a grant 50 levels deep, and leaves its bare id alone', () => {
+  let params: unknown = { file: grant, text: id };
+  let wanted: unknown = { file: '/files/a', text: id };
+  for (let level = 0; level < 50; level += 1) {
+    params = level % 2 === 0 ? [params] : { inner: params };
+    wanted = level % 2 === 0 ? [wanted] : { inner: wanted };
+  }
+  expect(replaced(params)).toEqual(wanted);
+});
+
+it('takes keys of prototypes for keys like any other', () => {
+  const params = JSON.parse(
+    `{"__proto__":{"polluted":${JSON.stringify(grant)}},"constructor":{"prototype":{"polluted":1}}}`,
+  ) as object;
+  const result = replaced(params) as object;
+  expect(JSON.stringify(result)).toBe(
+    '{"__proto__":{"polluted":"/files/a"},"constructor":{"prototype":{"polluted":1}}}',
+  );
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+});
+
+it('finds every grant in a megabyte of params', () => {
+  const rows = Array.from({ length: 5_000 }, (_, index) => ({
+    index,
+    file: grant,
+    more: 'x'.repeat(100),
+  }));
+  const result = replaced({ rows }) as { rows: { file: string }[] };
+  expect(result.rows).toHaveLength(5_000);
+  expect(new Set(result.rows.map(({ file }) => file))).toEqual(new Set(['/files/a']));
+});
+
+it.each([
+  ['without a kind', { id, access: 'read' }],
+  ['without an access', { id, kind: 'file' }],
+  ['of another id', { id: 'ref_x', kind: 'file', access: 'read' }],
+])('an object %s is no grant and stays', (_what, params) => {
+  expect(replaced({ params })).toEqual({ params });
+});
