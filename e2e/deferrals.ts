@@ -22,7 +22,6 @@ const waiting: Record<Later, string> = {
     CHAT-06
     CHAT-21 CHAT-22
     CHAT-23
-    SECRET-02
     LIMIT-15
   `,
   permissions: `

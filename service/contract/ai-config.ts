@@ -132,6 +132,6 @@ export const aiConfig = {
     summary: 'The models of a server that lists them; without `mode` those of the active one',
     query: z.object({ mode: AiMode.optional() }),
     reply: AiModels,
-    problems: ['model_unreachable', 'model_key_refused'],
+    problems: ['model_unreachable', 'model_key_refused', 'model_no_address'],
   }),
 } as const;

@@ -3,16 +3,22 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type Endpoint, Problem } from '../contract/index.ts';
+import { type ModelServer, startModelServer } from '../testing/model-server.ts';
 import { packPlugin } from '../testing/packages.ts';
 import { type Answer, ask, startTestHost, type TestHost } from '../testing/test-host.ts';
 
 let test: TestHost;
+let model: ModelServer;
 beforeAll(async () => {
+  model = await startModelServer();
   test = await startTestHost();
   const file = new Blob([await packPlugin({ manifest: { id: 'p1' } })]);
   await test.client.call(api.market.upload, { file });
 });
-afterAll(() => test.close());
+afterAll(async () => {
+  await test.close();
+  await model.close();
+});
 
 const endpoints: [string, Endpoint][] = Object.entries(api).flatMap(([group, members]) =>
   Object.entries(members as Record<string, Endpoint>).map(([name, value]): [string, Endpoint] => [
@@ -46,18 +52,32 @@ async function startOperation(): Promise<string> {
   return (started.json() as { operationId: string }).operationId;
 }
 
+/** A conversation and a turn of it, on a model server of the test. */
+async function startTalk(): Promise<Record<string, Record<string, string>>> {
+  const { aiConfig, conversations, chat } = api;
+  const cloud_c = { apiKey: 'k', model: 'test-model', baseUrl: model.baseUrl };
+  await test.client.call(aiConfig.put, { body: { activeMode: 'cloud_c', cloud_c } });
+  const { id } = await test.client.call(conversations.create, { body: {} });
+  const body = { messages: [{ role: 'user' as const, content: 'x' }], conversationId: id };
+  const { streamId } = await test.client.call(chat.start, { body });
+  return { 'conversations.show': { id }, 'chat.show': { streamId } };
+}
+
 describe('an answer', () => {
   it('of every endpoint that is read is JSON of the promised shape [HTTP-01]', async () => {
     const create = { source: 'host', level: 'info', title: 'One' } as const;
     await test.client.call(api.notifications.create, { body: create });
     const params: Record<string, string> = { name: 'process.uptime', id: 'p1' };
-    const operation = await startOperation();
+    const own: Record<string, Record<string, string>> = {
+      'store.operation': { id: await startOperation() },
+      ...(await startTalk()),
+    };
     let read = 0;
     for (const [name, { method, path, reply }] of endpoints) {
       if (method !== 'GET' || !reply || 'kind' in reply) continue;
-      const given = name === 'store.operation' ? { id: operation } : params;
+      const given = own[name] ?? params;
       const answer = await test.ask(
-        path.replace(/\{(\w+)\}/, (_, key: string) => given[key as 'id'] ?? ''),
+        path.replace(/\{(\w+)\}/, (_, key: string) => given[key] ?? ''),
       );
       expect(answer.status, name).toBe(200);
       expect(answer.headers['content-type'], name).toBe('application/json; charset=utf-8');
@@ -69,7 +89,7 @@ describe('an answer', () => {
       );
       read += 1;
     }
-    expect(read).toBe(24);
+    expect(read).toBe(31);
   });
 
   it('never says where it was asked from, whatever it is', async () => {

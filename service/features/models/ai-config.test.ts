@@ -9,11 +9,13 @@ import {
   type AiConfigTrial,
   type AiConfigTrialResult,
   api,
-  StoredAiConfig,
 } from '../../contract/index.ts';
+import { createSecrets } from '../../platform/secrets.ts';
 import { type ChatHost, startChatHost, textOf } from '../../testing/chat-host.ts';
 import { dialects, type RawModel, startRawModel } from '../../testing/models/raw-model.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../../testing/test-host.ts';
+import { AiConfigBook } from './ai-config-book.ts';
+import { ModelWire } from './wire/model-wire.ts';
 
 const key = 'sk-one-0123456789-abcdef';
 const otherKey = 'sk-two-9876543210-fedcba';
@@ -164,7 +166,7 @@ describe('the keys of the AI config', () => {
     started = test;
   }
 
-  it('lie on the disk encrypted, and in no log line [SECRET-04]', async () => {
+  it('lie on the disk encrypted, and in no log line [SECRET-02, SECRET-04]', async () => {
     await start({});
     const log = createLog({ level: 'TRACE', directory: test.paths.logs, stderr: false });
     await again({ log });
@@ -323,6 +325,9 @@ describe('trying a backend [AICONFIG-10, AICONFIG-11]', () => {
       expected,
     );
     expect((await test.ask('/api/ai/models?mode=other')).status).toBe(400);
+    await put({ cloud_c: { baseUrl: '' } });
+    expect((await test.ask('/api/ai/models')).json()).toMatchObject({ code: 'model_no_address' });
+    await put({ cloud_c: { baseUrl: model.base } });
     await put({ cloud_c: { apiKey: otherKey } });
     const refused = await test.ask('/api/ai/models');
     expect(refused.status).toBe(502);
@@ -364,9 +369,39 @@ describe('a change of the backend', () => {
   });
 });
 
-it('what an older or damaged database holds falls back to what is usual', () => {
-  expect(StoredAiConfig.parse({})).toMatchObject({
-    activeMode: 'local',
-    contextWindowTokens: 32_768,
+describe('what an older or damaged database holds', () => {
+  const secrets = createSecrets('a key of sixteen or more');
+  const stored = {
+    activeMode: 'cloud_z',
+    contextWindowTokens: 'many',
+    local: { model: 5, apiKey: 'ENC(damaged)' },
+    cloud_a: { model: 'm', apiKey: secrets.encrypt('secret', key) },
+    colour: 'red',
+  };
+
+  it('falls back to what is usual, part by part', async () => {
+    const wire = new ModelWire();
+    const store = { load: async () => stored, save: async () => undefined };
+    const book = await AiConfigBook.open(store, secrets, wire);
+    expect(book.shown()).toMatchObject({
+      activeMode: 'local',
+      ready: false,
+      contextWindowTokens: 32_768,
+      local: { apiKey: '', model: '', baseUrl: '' },
+      cloud_a: { apiKey: 'sk-o***cdef', model: 'm' },
+    });
+    expect(book.lostSecrets()).toEqual(['the API key of the local model server']);
+    expect(await book.change({ activeMode: 'cloud_a' })).toMatchObject({ ready: true });
+    expect(book.current()).toMatchObject({ mode: 'cloud_a', model: 'm' });
+  });
+
+  it('is not in force where it cannot be stored', async () => {
+    const store = {
+      load: async () => stored,
+      save: () => Promise.reject(new Error('the disk is full')),
+    };
+    const book = await AiConfigBook.open(store, secrets, new ModelWire());
+    await expect(book.change({ activeMode: 'cloud_a' })).rejects.toThrow('the disk is full');
+    expect(book.shown()).toMatchObject({ activeMode: 'local', ready: false });
   });
 });

@@ -1,7 +1,7 @@
 import { api } from '../../contract/index.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { AiConfigBook } from './ai-config-book.ts';
-import { tryBackend } from './try-backend.ts';
+import { checkAddress, tryBackend } from './try-backend.ts';
 
 export function modelsRoutes(book: AiConfigBook): Route[] {
   return [
@@ -14,7 +14,9 @@ export function modelsRoutes(book: AiConfigBook): Route[] {
     }),
     route(api.aiConfig.models, async ({ query, signal }) => {
       const mode = query.mode ?? book.shown().activeMode;
-      return { mode, models: await book.trial(mode, {}).backend.models(signal) };
+      const { config, backend } = book.trial(mode, {});
+      checkAddress(config);
+      return { mode, models: await backend.models(signal) };
     }),
   ];
 }

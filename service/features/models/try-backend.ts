@@ -25,7 +25,7 @@ export async function tryBackend(
   const signal = AbortSignal.any([given, AbortSignal.timeout(trialMs)]);
   let models: string[] | undefined;
   try {
-    if (config.mode === 'cloud_c' && config.baseUrl === '') throw noAddress();
+    checkAddress(config);
     models = await listOf(backend, signal);
     if (config.model !== '') await tryModel(config, backend, { models, signal });
     else if (models.length === 0) throw noModel();
@@ -36,6 +36,11 @@ export async function tryBackend(
     if (!(failure instanceof HostError)) throw failure;
     return { success: false, message: failure.message, models, elapsedMs: elapsedMs() };
   }
+}
+
+/** @throws HostError where nobody knows which server to ask */
+export function checkAddress({ mode, baseUrl }: BackendConfig): void {
+  if (mode === 'cloud_c' && baseUrl === '') throw noAddress();
 }
 
 /** A server need not have a list; who may not see it cannot use it either. */

@@ -88,12 +88,23 @@ async function driverOf(type: ServerType): Promise<object> {
 }
 
 type Done = (error: Error | null, ...rest: unknown[]) => void;
-type PgClient = new (config: object) => { connect(done: Done): void };
+type PgClient = new (config: object) => {
+  connect(done: Done): void;
+  on(event: 'error', listener: () => void): unknown;
+};
 
-/** A sign-in that fails on our side leaves the socket open, and the server waiting for it. */
+/**
+ * A sign-in that fails on our side leaves the socket open, and the server waiting for it. A server that
+ * ends a connection says so on it, also at moments when nobody listens.
+ */
 async function pgDriver(): Promise<object> {
   const { default: pg } = await import('pg');
   class Client extends (pg.Client as unknown as PgClient) {
+    constructor(config: object) {
+      super(config);
+      this.on('error', () => undefined);
+    }
+
     override connect(done: Done): void {
       super.connect((error, ...rest) => {
         if (error) socketOf(this)?.destroy();

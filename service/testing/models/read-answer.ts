@@ -12,7 +12,7 @@ import type { ModelLimits } from '../../features/models/wire/model-limits.ts';
 import { ModelWire } from '../../features/models/wire/model-wire.ts';
 
 /** Pauses between tries that a test can wait for. */
-export const quickLimits: Partial<ModelLimits> = { backOffMs: 5, settleMs: 100 };
+export const quickLimits: Partial<ModelLimits> = { backOffMs: 5 };
 
 export const testKey = 'sk-test-0123456789-secret';
 

@@ -1,7 +1,7 @@
 import type { EndReason, ModelEvent } from '../model-backend.ts';
 import type { ThinkTags } from '../wire/think-tags.ts';
 import type { CallPiece, ToolCalls } from '../wire/tool-calls.ts';
-import { responsesChunk } from './responses-chunk.ts';
+import { responsesChunk, type Usage } from './responses-chunk.ts';
 
 /** What a chunk says, in whichever of its spellings. */
 export interface OpenAiChunk {
@@ -37,13 +37,6 @@ interface CallDelta {
   index?: number | null;
   id?: string | null;
   function?: { name?: string | null; arguments?: unknown } | null;
-}
-
-export interface Usage {
-  prompt_tokens?: number;
-  completion_tokens?: number;
-  input_tokens?: number;
-  output_tokens?: number;
 }
 
 const endReasons: Record<string, EndReason> = {

@@ -1,7 +1,14 @@
 import type { EndReason } from '../model-backend.ts';
 import { refusalOf } from '../wire/model-fault.ts';
 import type { ToolCalls } from '../wire/tool-calls.ts';
-import type { Usage } from './openai-answer.ts';
+
+/** The counts of both APIs. */
+export interface Usage {
+  prompt_tokens?: number;
+  completion_tokens?: number;
+  input_tokens?: number;
+  output_tokens?: number;
+}
 
 export interface ResponsesSaid {
   text?: string;

@@ -7,7 +7,9 @@ import { redirectionDanger } from './redirection-danger.ts';
 import { type CommandLine, type Segment, segmentOf } from './segment.ts';
 import { suspiciousText } from './suspicious-text.ts';
 
-const maxCharacters = 32_768;
+const maxCharacters = 65_536;
+/** Of a text; the parser's time may grow with their square, and it cannot always be interrupted. */
+const maxSigns = 4_000;
 /** Texts inside of texts: `sh -c "sh -c …"`. */
 const maxDepth = 12;
 const maxSegments = 20_000;
@@ -41,7 +43,8 @@ class LineReader {
   }
 
   read(text: string): CommandLine {
-    if (text.length > maxCharacters) return { segments: [], opaque: null, tooMuch: true };
+    if (text.length > maxCharacters || countSigns(text) > maxSigns)
+      return { segments: [], opaque: 'it is too long', tooMuch: true };
     this.line.opaque = suspiciousText(text) ?? this.text(text, 0);
     const carriageReturn = text.includes('\r');
     let moved = false;
@@ -133,6 +136,12 @@ class LineReader {
     }
     for (const payload of inner.payloads) segment.opaque ??= this.text(payload, depth + 1);
   }
+}
+
+function countSigns(text: string): number {
+  let count = 0;
+  for (const char of text) if ('|&;(){}<>$`[]=\n'.includes(char)) count += 1;
+  return count;
 }
 
 function disguised({ argv }: Segment): string | null {
