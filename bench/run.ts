@@ -8,6 +8,7 @@ import { get } from './get.ts';
 import { type Row, tableOf } from './harness/table.ts';
 import { invoke } from './invoke.ts';
 import { memory } from './memory.ts';
+import { permissions } from './permissions.ts';
 import { sandbox } from './sandbox.ts';
 import { startup } from './startup.ts';
 import { store } from './store.ts';
@@ -27,6 +28,7 @@ const benches: Record<string, (directory: string) => Promise<Row[]>> = {
   sandbox,
   'upload-directory': uploadDirectory,
   store,
+  permissions,
 };
 
 const wanted = process.argv.slice(2);

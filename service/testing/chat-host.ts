@@ -40,7 +40,7 @@ export async function startChatHost(options: TestHostOptions = {}): Promise<Chat
         signal: leaving.signal,
       });
       try {
-        for await (const event of stream) events.push(event as unknown as ChatEvent);
+        for await (const event of stream) events.push(event);
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         if (!leaving.signal.aborted) events.push({ event: 'error', data: { message } });

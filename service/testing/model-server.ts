@@ -71,7 +71,10 @@ async function answer(
   res.on('close', () => {
     if (!res.writableFinished) model.left += 1;
   });
-  const said = next(request, model.requests.length - 1);
+  await say(next(request, model.requests.length - 1), res);
+}
+
+async function say(said: Answer, res: ServerResponse): Promise<void> {
   res.writeHead(200, { 'Content-Type': 'text/event-stream' });
   const send = (delta: object, finish: string | null = null): void => {
     const choice = { index: 0, delta, finish_reason: finish };

@@ -376,7 +376,14 @@ describe('the address of the catalog', () => {
       await expect.poll(() => shown('acme.vendor', own)).toMatchObject({ sourceId: 'host' });
       await expect(own.client.call(api.store.sources)).resolves.toEqual([
         expect.objectContaining({
-          ...{ id: 'host', builtIn: true, kind: 'HOST', url, name: 'Official plugins', pluginCount: 1 },
+          ...{
+            id: 'host',
+            builtIn: true,
+            kind: 'HOST',
+            url,
+            name: 'Official plugins',
+            pluginCount: 1,
+          },
           warnings: [expect.objectContaining({ entry: 'host.imitation' })],
         }),
       ]);

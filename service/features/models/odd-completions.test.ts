@@ -56,7 +56,7 @@ describe('an answer of chat completions', () => {
     ['with content in parts', chunk({ content: [{ type: 'text', text: 'a' }] }, 'stop') + done],
     [
       'with what is no chunk at all',
-      sseData(17) + sseData([]) + chunk({ content: 'a' }, 'stop') + done,
+      sseData(17) + sseData(null) + sseData([]) + chunk({ content: 'a' }, 'stop') + done,
     ],
     ['with something broken after its end', `${chunk({ content: 'a' }, 'stop')}data: {"cho\n\n`],
     [

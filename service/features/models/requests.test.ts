@@ -354,6 +354,17 @@ describe('a request of the Messages API', () => {
     expect(bodies().map((body) => body['max_tokens'])).toEqual([32_000, 8_192, 100]);
   });
 
+  it('does not go on for ever with a server that finds fault with everything', async () => {
+    refusesWhere('cloud_b', (body) => {
+      const most = Number(body['max_tokens']);
+      return `max_tokens: ${most} > ${most - 1}, which is the maximum`;
+    });
+    expect(await readAnswer(backend('cloud_b'), 'Hi')).toMatchObject({
+      error: { code: 'model_refused' },
+    });
+    expect(model.requests.length).toBeLessThan(12);
+  });
+
   it('gives signed thinking back as it came, to the model that signed it', async () => {
     const events = [
       { type: 'message_start', message: {} },

@@ -68,8 +68,9 @@ export class OpenAiAnswer {
     this.tags = tags;
   }
 
-  read(chunk: OpenAiChunk): ModelEvent[] {
+  read(chunk: OpenAiChunk | null): ModelEvent[] {
     this.said = [];
+    if (chunk === null) return this.said;
     if (chunk.type?.startsWith('response.') === true) {
       this.responses(chunk as Record<string, unknown>);
       return this.said;

@@ -4,6 +4,9 @@ import { type ModelPlace, worded } from './fault-words.ts';
 import { faultOf, mayPass, ModelFault } from './model-fault.ts';
 import type { ModelLimits } from './model-limits.ts';
 
+/** So much is found out in one request; a server that finds fault with everything is not obeyed. */
+const maxLessons = 8;
+
 /** One answer of one server, however often it has to be asked for it. */
 export interface Conversation {
   place: ModelPlace;
@@ -23,6 +26,7 @@ export async function* converse(
   conversation: Conversation,
 ): AsyncGenerator<ModelEvent> {
   const { place, limits, ask, learn } = conversation;
+  let lessons = 0;
   for (let tries = 1; ;) {
     signal.throwIfAborted();
     const request = new OwnRequest(signal);
@@ -40,7 +44,7 @@ export async function* converse(
       signal.throwIfAborted();
       const fault = faultOf(error);
       if (begun) throw worded(cutShort(fault), place);
-      if (learn(fault)) continue;
+      if ((lessons += 1) <= maxLessons && learn(fault)) continue;
       const pauseMs = pauseBefore(fault, tries, limits);
       if (pauseMs === null) throw worded(fault, place);
       await pause(pauseMs, undefined, { signal }).catch(() => undefined);

@@ -58,7 +58,7 @@ function webRule(text: string): { kind: 'webFetch'; host: string; onlyBelow: boo
   if (domain === '*') return { kind: 'webFetch', host: '*', onlyBelow: false };
   const onlyBelow = domain.startsWith('*.');
   const host = hostOf(onlyBelow ? domain.slice(2) : domain);
-  if (host === null) throw new Error(`${domain} is no host name.`);
+  if (host === null) throw new Error(`This is no host name: ${domain}.`);
   return { kind: 'webFetch', host, onlyBelow };
 }
 

@@ -46,17 +46,22 @@ class LineReader {
     if (text.length > maxCharacters || countSigns(text) > maxSigns)
       return { segments: [], opaque: 'it is too long', tooMuch: true };
     this.line.opaque = suspiciousText(text) ?? this.text(text, 0);
-    const carriageReturn = text.includes('\r');
+    if (text.includes('\r'))
+      for (const segment of this.line.segments)
+        segment.unsafe ??= 'it has carriage returns, which the shell does not skip';
+    this.markMoved();
+    return this.line;
+  }
+
+  /** After `cd` a path such as `./run.sh` means another program than the rule for it does. */
+  private markMoved(): void {
     let moved = false;
     for (const segment of this.line.segments) {
-      if (carriageReturn)
-        segment.unsafe ??= 'it has carriage returns, which the shell does not skip';
       const program = segment.argv[0]?.value ?? '';
-      if (moved && /^[^/~]+\//.test(program))
+      if (moved && isRelativePath(program))
         segment.unsafe ??= 'the folder that its program is in has changed before';
       moved ||= /^(?:cd|pushd|popd)$/.test(program);
     }
-    return this.line;
   }
 
   /** @returns why the text cannot be understood, null when it can */
@@ -136,6 +141,11 @@ class LineReader {
     }
     for (const payload of inner.payloads) segment.opaque ??= this.text(payload, depth + 1);
   }
+}
+
+/** A program that is looked for from the folder that the command runs in. */
+export function isRelativePath(program: string): boolean {
+  return /^[^/~]+\//.test(program);
 }
 
 function countSigns(text: string): number {

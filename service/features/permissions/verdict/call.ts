@@ -1,7 +1,7 @@
 import { Effect } from '../../../contract/index.ts';
 import { normalHost } from '../rules/parse-rule.ts';
 import type { Grammars } from '../shell/grammars.ts';
-import { type Platform, readCommandLine } from '../shell/read-command-line.ts';
+import { isRelativePath, type Platform, readCommandLine } from '../shell/read-command-line.ts';
 import type { CommandLine } from '../shell/segment.ts';
 import { type Readings, readingsOf } from './readings.ts';
 
@@ -72,7 +72,7 @@ async function commandOf(
   // A rule means the program in the workspace.
   if (cwd !== undefined && cwd !== '')
     for (const segment of line.segments)
-      if (/^[^/~]+\//.test(segment.argv[0]?.value ?? ''))
+      if (isRelativePath(segment.argv[0]?.value ?? ''))
         segment.unsafe ??= 'its program is looked for in another folder';
   return { text: command, line, readings: line.segments.map(readingsOf) };
 }

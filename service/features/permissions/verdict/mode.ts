@@ -1,3 +1,4 @@
+import { gitSubcommandAt } from '../shell/git-command.ts';
 import { programName } from '../shell/program-name.ts';
 import type { Redirection, Segment } from '../shell/segment.ts';
 import type { Facts, Mode } from './call.ts';
@@ -75,15 +76,26 @@ function commandAsks(
 function segmentAsks(segment: Segment): string | null {
   const { opaque, unsafe, redirections } = segment;
   if (opaque !== null) return opaque;
+  if (segment.assignments.some((name) => choosesPrograms.test(name)))
+    return 'it sets a variable that decides what runs';
   if (actsOutside(segment)) return `${segment.text} acts outside of this host`;
   const writesInside = unsafe === 'it writes to a file' && redirections.every(staysInside);
   return writesInside ? null : unsafe;
 }
 
-function actsOutside({ argv: [program, ...words] }: Segment): boolean {
+/** Variables that decide which program runs, or what it loads. */
+const choosesPrograms =
+  /^(?:PATH|IFS|ENV|BASH_ENV|SHELLOPTS|PROMPT_COMMAND|NODE_OPTIONS|RUBYOPT|PAGER|EDITOR|LD_.*|DYLD_.*|GIT_.*|PYTHON.*|PERL5.*)$/;
+
+function actsOutside({ argv }: Segment): boolean {
+  const [program, ...words] = argv;
   if (program === undefined) return false;
   const name = programName(program.value);
-  const subcommand = words.find(({ value }) => !value.startsWith('-'))?.value;
+  const at = name === 'git' ? gitSubcommandAt(argv) : null;
+  const subcommand =
+    typeof at === 'number'
+      ? argv[at]?.value
+      : words.find(({ value }) => !value.startsWith('-'))?.value;
   if (reachesOut.has(name)) return true;
   return subcommand === undefined
     ? name === 'yarn'

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startTestHost();
+});
+afterAll(() => host.close());
+
+async function explain(body: object): Promise<unknown> {
+  const answer = await host.ask('/api/permissions/explain', {
+    ...{ method: 'POST', body: JSON.stringify(body) },
+    headers: { 'Content-Type': 'application/json' },
+  });
+  return { status: answer.status, ...(answer.json() as object) };
+}
+
+const run = (command: string) => ({ tool: 'execute_command', arguments: { command } });
+
+describe('POST /api/permissions/explain', () => {
+  it('answers with rules of its own', async () => {
+    const rules = { deny: 'Command(git push)', ask: '', allow: 'Command(git:*)' };
+    expect(await explain({ ...run('cd a && git push'), rules })).toEqual({
+      ...{ status: 200, verdict: 'deny', floor: false, suggestedRules: [], problems: [] },
+      ...{ rule: 'Command(git push)', segment: 'git push' },
+      reason: 'The rule Command(git push) denies this: git push',
+    });
+  });
+
+  it('takes the stored rules and mode where none are given', async () => {
+    await host.client.call(api.settings.put, {
+      body: {
+        permissionMode: 'full-access',
+        permissionRules: { ask: 'Command(npm publish)\nnonsense' },
+      },
+    });
+    expect(await explain(run('npm publish'))).toMatchObject({
+      ...{ verdict: 'ask', rule: 'Command(npm publish)' },
+      problems: [{ list: 'ask', line: 2, text: 'nonsense' }],
+    });
+    expect(await explain(run('npm test'))).toMatchObject({ verdict: 'allow' });
+  });
+
+  it('proposes rules that grant the call when they are used', async () => {
+    const asked = { ...run('npm test && git status'), permissionMode: 'ask-for-approval' };
+    const { suggestedRules } = (await explain({ ...asked, rules: {} })) as {
+      suggestedRules: string[];
+    };
+    expect(suggestedRules).toEqual(['Command(npm test)', 'Command(git status)']);
+    const granted = await explain({ ...asked, rules: { allow: suggestedRules } });
+    expect(granted).toMatchObject({ verdict: 'allow' });
+  });
+
+  it('takes effect, sandbox and platform from the request; the tool need not exist', async () => {
+    const mode = { permissionMode: 'approve-for-me', rules: {} };
+    expect(await explain({ tool: 'nobody_has_it', effect: 'read', ...mode })).toMatchObject({
+      verdict: 'allow',
+    });
+    for (const [sandbox, verdict] of [
+      ['full', 'allow'],
+      ['reduced', 'ask'],
+    ])
+      expect(await explain({ ...run('ls'), ...mode, sandbox })).toMatchObject({ verdict });
+    expect(await explain({ ...run('del x'), ...mode, platform: 'win32' })).toMatchObject({
+      ...{ verdict: 'ask', floor: true },
+    });
+  });
+
+  it('refuses a body that is not one', async () => {
+    for (const body of [{}, { tool: '' }, { tool: 'x', platform: 'beos' }, { tool: 'x', more: 1 }])
+      expect(await explain(body)).toMatchObject({ status: 400 });
+  });
+});

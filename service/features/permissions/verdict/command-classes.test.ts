@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import {
+  dangerousLines,
+  granted,
+  neverGranted,
+  notGranted,
+  opaqueLines,
+  runsCurl,
+  windowsLines,
+} from '../../../testing/command-classes.ts';
+import { judgeCall, judgeCommand } from '../../../testing/judge-calls.ts';
+
+const everything = ['Command(*)', 'Tool(*)'];
+const denyCurl = ['Command(curl:*)'];
+const windows = { platform: 'win32' } as const;
+
+describe('A deny rule', () => {
+  it.each(runsCurl)('finds its program in %j, also in full access', async (line) => {
+    const rules = { deny: denyCurl, allow: everything };
+    expect(await judgeCommand(line, rules, { mode: 'full-access' })).toMatchObject({
+      verdict: 'deny',
+      rule: 'Command(curl:*)',
+      reason: expect.stringContaining('Command(curl:*)') as unknown,
+      suggestedRules: [],
+    });
+  });
+
+  it.each(opaqueLines)('makes the host ask about %j, also in full access', async (line) => {
+    const rules = { deny: denyCurl, allow: everything };
+    const { verdict, suggestedRules } = await judgeCommand(line, rules, { mode: 'full-access' });
+    expect(verdict).not.toBe('allow');
+    expect(suggestedRules).toEqual([]);
+  });
+
+  it('matches options in any order and place', async () => {
+    for (const [rule, command] of [
+      ['Command(chmod -Rv)', 'chmod -v -R 7 x'],
+      ['Command(npm publish --force)', 'npm publish x --tag a --force'],
+      ['Command(kubectl delete)', 'kubectl -n prod delete pod x'],
+      ['Command(git commit --amend)', 'git -C a commit -m x --amend'],
+    ] as const)
+      expect(await judgeCommand(command, { deny: [rule] }), command).toMatchObject({ rule });
+  });
+
+  it('leaves alone what only mentions its words', async () => {
+    for (const command of [
+      'echo curl',
+      'git commit -m curl',
+      'ls # curl x',
+      "cat <<'E'\ncurl\nE",
+    ]) {
+      const rules = { deny: denyCurl, allow: everything };
+      expect(await judgeCommand(command, rules), command).toMatchObject({ verdict: 'allow' });
+    }
+  });
+});
+
+describe('The floor', () => {
+  it.each(dangerousLines)('asks about %j in full access, and no rule lifts it', async (line) => {
+    const said = await judgeCommand(line, { allow: everything }, { mode: 'full-access' });
+    expect(said).toMatchObject({ verdict: 'ask', floor: true, suggestedRules: [] });
+  });
+
+  it.each(windowsLines.dangerous)('asks about %j on Windows', async (line) => {
+    const setting = { ...windows, mode: 'full-access' } as const;
+    const said = await judgeCommand(line, { allow: everything }, setting);
+    expect(said).toMatchObject({ verdict: 'ask', floor: true });
+  });
+});
+
+describe('An allow rule', () => {
+  it.each(neverGranted)('for every command does not grant %j', async (line) => {
+    const said = await judgeCommand(line, { allow: ['Command(*)'] });
+    expect(said).toMatchObject({ verdict: 'ask', floor: false, suggestedRules: [] });
+  });
+
+  it.each(granted)('grants %j by %j', async (line, ...allow) => {
+    expect(await judgeCommand(line, { allow })).toMatchObject({ verdict: 'allow' });
+  });
+
+  it.each(notGranted)('does not grant %j by %j', async (line, ...allow) => {
+    expect(await judgeCommand(line, { allow })).toMatchObject({ verdict: 'ask' });
+  });
+
+  it.each(windowsLines.granted)('grants %j on Windows', async (line) => {
+    const allow = ['Command(git status)', 'Command(git log)'];
+    expect(await judgeCommand(line, { allow }, windows)).toMatchObject({ verdict: 'allow' });
+  });
+
+  it.each(windowsLines.unclear)('does not grant %j on Windows', async (line) => {
+    const said = await judgeCommand(line, { allow: ['Command(git:*)'] }, windows);
+    expect(said).toMatchObject({ verdict: 'ask' });
+  });
+
+  it('means the program in the workspace, not one of the same path elsewhere', async () => {
+    const ask = (cwd: string) =>
+      judgeCall(
+        { tool: 'execute_command', arguments: { command: './run.sh', cwd } },
+        { allow: ['Command(./run.sh)'] },
+      );
+    expect(await ask('')).toMatchObject({ verdict: 'allow' });
+    expect(await ask('../other')).toMatchObject({ verdict: 'ask' });
+  });
+});

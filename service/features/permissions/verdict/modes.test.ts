@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { judgeCall, judgeCommand } from '../../../testing/judge-calls.ts';
+import type { Mode } from './call.ts';
+
+const modes: Mode[] = ['ask-for-approval', 'approve-for-me', 'full-access'];
+
+describe('A mode', () => {
+  it.each([
+    ['read', ['allow', 'allow', 'allow']],
+    ['write', ['ask', 'allow', 'allow']],
+    ['execute', ['ask', 'ask', 'allow']],
+    ['external', ['ask', 'ask', 'allow']],
+    [undefined, ['ask', 'ask', 'allow']],
+    ['Read', ['ask', 'ask', 'allow']],
+  ])('decides about a tool of the effect %s: %j', async (effect, verdicts) => {
+    const call = { tool: 'acme_do', arguments: {}, effect };
+    const said = await Promise.all(modes.map((mode) => judgeCall(call, {}, { mode })));
+    expect(said.map(({ verdict }) => verdict)).toEqual(verdicts);
+  });
+
+  it('lets the web tools run, which have a guard of their own', async () => {
+    for (const tool of ['web_search', 'web_fetch'])
+      for (const mode of modes) {
+        const call = { tool, arguments: { url: 'https://a.test/' }, effect: 'external' };
+        expect(await judgeCall(call, {}, { mode })).toMatchObject({ verdict: 'allow' });
+      }
+  });
+
+  it.each([
+    ...['ls -la', 'npm test', 'make build', 'git status && git diff', 'cat a | sort | uniq -c'],
+    ...['echo a > out.txt', 'for i in 1 2; do echo $i; done', 'mkdir -p a/b && cp c a/b'],
+  ])('approve-for-me lets %j run in a full sandbox and asks in a reduced one', async (command) => {
+    const mode = 'approve-for-me';
+    expect(await judgeCommand(command, {}, { mode })).toMatchObject({ verdict: 'allow' });
+    const reduced = await judgeCommand(command, {}, { mode, sandbox: 'reduced' });
+    expect(reduced).toMatchObject({ verdict: 'ask' });
+  });
+
+  it.each([
+    ...['curl https://a.test', 'npm install x', 'git fetch', 'git -C a pull', 'pip install x'],
+    ...['docker run x', 'ls && ssh h', 'echo a >> ~/.bashrc', 'echo a > ../x', 'echo a > /etc/x'],
+    ...[
+      'echo a > $F',
+      '$X',
+      'echo a | sh',
+      "python3 -c 'x'",
+      'rm x',
+      'yarn',
+      'PATH=x ls',
+      'xargs curl',
+    ],
+  ])('approve-for-me asks about %j', async (command) => {
+    const said = await judgeCommand(command, {}, { mode: 'approve-for-me' });
+    expect(said).toMatchObject({ verdict: 'ask' });
+  });
+
+  it('approve-for-me asks for the network unless a rule grants the call', async () => {
+    const given = { command: 'npm test', network: true };
+    const call = { tool: 'execute_command', arguments: given, effect: 'execute' };
+    const mode = 'approve-for-me';
+    expect(await judgeCall(call, {}, { mode })).toMatchObject({ verdict: 'ask' });
+    const rules = { allow: ['Command(npm test)'] };
+    expect(await judgeCall(call, rules, { mode })).toMatchObject({ verdict: 'allow' });
+  });
+
+  it('full access asks about commands that cannot be read in full', async () => {
+    const said = await judgeCommand('ls\n'.repeat(30_000), {}, { mode: 'full-access' });
+    expect(said).toMatchObject({ verdict: 'ask', floor: false });
+  });
+
+  it('never allows a command that is no text', async () => {
+    for (const given of [{}, { command: 7 }, { command: ['rm'] }, null]) {
+      const call = { tool: 'execute_command', arguments: given };
+      expect(await judgeCall(call, { allow: ['Command(*)'] })).toMatchObject({ verdict: 'ask' });
+    }
+  });
+});
+
+describe('What was allowed for the session', () => {
+  it('counts beside the stored rules, below those that forbid', async () => {
+    const sessionRules = ['Command(npm test)'];
+    const allowed = await judgeCommand(
+      'ls && npm test',
+      { allow: ['Command(ls)'] },
+      { sessionRules },
+    );
+    expect(allowed).toMatchObject({ verdict: 'allow' });
+    const denied = await judgeCommand('npm test', { deny: ['Command(npm)'] }, { sessionRules });
+    expect(denied).toMatchObject({ verdict: 'deny' });
+  });
+});

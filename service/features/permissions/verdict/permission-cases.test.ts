@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { judgeCall, testGrammars } from '../../../testing/judge-calls.ts';
+import cases from '../../../testing/permission-cases.json' with { type: 'json' };
+import type { JudgeContext } from './judge.ts';
+
+interface Row {
+  id: string;
+  why: string;
+  rules: { deny: string[]; ask: string[]; allow: string[] };
+  mode: JudgeContext['mode'];
+  sandbox?: JudgeContext['sandbox'];
+  platform?: JudgeContext['platform'];
+  tool: string;
+  command?: string;
+  url?: string;
+  effect?: string | null;
+  server?: string;
+  hooks?: unknown[];
+  expect: string;
+  acceptable?: string[];
+  reasonNames?: string;
+  maxMillis?: number;
+}
+
+/** Without those where a hook decides: no rule is asked then. */
+const rows = (cases as Row[]).filter((row) => !(row.hooks && row.expect === 'deny'));
+
+it.each(rows)('$id: $why', async (row) => {
+  await testGrammars.load('bash');
+  const { tool, effect, server, mode, sandbox = 'full', platform = 'linux' } = row;
+  const given = { command: row.command, url: row.url };
+  const started = performance.now();
+  const said = await judgeCall({ tool, arguments: given, effect, server }, row.rules, {
+    ...{ mode, sandbox, platform },
+  });
+  const tookMs = performance.now() - started;
+  const floor = row.expect === 'dangerous-floor';
+  expect(row.acceptable ?? [floor ? 'ask' : row.expect]).toContain(said.verdict);
+  if (floor) expect(said.floor).toBe(true);
+  expect(said.reason).toContain(row.reasonNames ?? '');
+  expect(tookMs).toBeLessThan(row.maxMillis ?? 5_000);
+});
+
+it('leaves only the rows of hooks to others', () => {
+  expect(cases.length - rows.length).toBe(4);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import lines from '../../../testing/commands.json' with { type: 'json' };
+import { judgeCall, judgeCommand } from '../../../testing/judge-calls.ts';
+import { commandPattern } from '../rules/command-pattern.ts';
+import { checkRules } from '../rules/check-rules.ts';
+
+describe('The rules that are proposed', () => {
+  it('together allow the command they came from, for every line of the corpus', async () => {
+    let proposed = 0;
+    for (const { cmd } of lines) {
+      const { verdict, suggestedRules } = await judgeCommand(cmd, {});
+      expect(verdict, cmd).toBe('ask');
+      if (suggestedRules.length === 0) continue;
+      proposed += 1;
+      expect(checkRules(suggestedRules.join('\n')).problems, cmd).toEqual([]);
+      expect(await judgeCommand(cmd, { allow: suggestedRules }), cmd).toMatchObject({
+        verdict: 'allow',
+      });
+    }
+    expect(proposed).toBeGreaterThan(lines.length / 2);
+  });
+
+  it('each match a command of the line: without one of them it is asked about', async () => {
+    for (const { cmd } of lines.slice(0, 400)) {
+      const { suggestedRules } = await judgeCommand(cmd, {});
+      for (const left of suggestedRules) {
+        const allow = suggestedRules.filter((rule) => rule !== left);
+        const covered = allow.some((rule) => covers(rule, left));
+        if (!covered) expect((await judgeCommand(cmd, { allow })).verdict, left).toBe('ask');
+        expect(await judgeCommand(cmd, { deny: [left] }), left).toMatchObject({
+          ...{ verdict: 'deny', rule: left },
+        });
+      }
+    }
+  });
+
+  it('are never for a whole shell, interpreter or runner, nor for every command', async () => {
+    const runners = 'sh|bash|zsh|fish|python3?|perl|ruby|node|php|npx|bunx|docker|kubectl|ssh';
+    const broad = new RegExp(String.raw`^Command\((?:\*|(?:${runners})(?::\*)?)\)$`);
+    const more = ['npx', 'docker', 'bash x.sh', 'npx eslint .', 'docker run a', 'go run x.go'];
+    for (const cmd of [...lines.map((line) => line.cmd), ...more])
+      for (const rule of (await judgeCommand(cmd, {})).suggestedRules)
+        expect(rule).not.toMatch(broad);
+  });
+
+  it.each([
+    ['git status -s', 'Command(git status)'],
+    ['npm test -- --watch', 'Command(npm test)'],
+    ['npm run build -- -x', 'Command(npm run build)'],
+    ['ls -la src', 'Command(ls:*)'],
+    ['make build', 'Command(make build)'],
+    ['npx eslint .', 'Command(npx eslint .)'],
+    ['python3 x.py', 'Command(python3 x.py)'],
+    ['go run x.go', 'Command(go run x.go)'],
+    ["find . -name '*.ts'", String.raw`Command(find . -name '\*.ts')`],
+    ['cd web && npm test', 'Command(cd web)', 'Command(npm test)'],
+    ['timeout 5 npm test', 'Command(timeout 5 npm test)', 'Command(npm test)'],
+  ])('for %j are %j', async (command, ...rules) => {
+    expect((await judgeCommand(command, {})).suggestedRules).toEqual(rules);
+  });
+
+  it('are none where a rule asks, the floor holds or nobody understands', async () => {
+    const asked = await judgeCommand('npm publish', { ask: ['Command(npm publish)'] });
+    expect(asked).toMatchObject({ verdict: 'ask', suggestedRules: [] });
+    for (const command of ['rm x', 'ls && git push', '$X y', 'ls > f', 'A=1 ls', "ls 'a\nb'"])
+      expect((await judgeCommand(command, {})).suggestedRules, command).toEqual([]);
+  });
+
+  it('name the tool, the tool of a server, or the host', async () => {
+    for (const [tool, rules] of [
+      ['acme_save', ['Tool(acme_save)']],
+      ['mcp__files__read', ['Tool(mcp__files__read)']],
+    ] as const) {
+      const call = { tool, arguments: {}, effect: 'external' };
+      expect((await judgeCall(call, {})).suggestedRules).toEqual(rules);
+      expect(await judgeCall(call, { allow: rules })).toMatchObject({ verdict: 'allow' });
+    }
+  });
+});
+
+/** Whether one of two proposed rules says at least as much as the other. */
+function covers(rule: string, other: string): boolean {
+  const inside = (text: string): string => text.slice('Command('.length, -1);
+  const [wide, narrow] = [commandPattern(inside(rule)), commandPattern(inside(other))];
+  return wide.glob.length === 1 && narrow.glob.join('').startsWith(wide.glob.join(''));
+}
