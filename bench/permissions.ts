@@ -1,9 +1,14 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Language, Parser } from '@vscode/tree-sitter-wasm';
+import type * as TreeSitter from '@vscode/tree-sitter-wasm';
 import { Grammars } from '../service/features/permissions/shell/grammars.ts';
 import { judge } from '../service/features/permissions/verdict/judge.ts';
 import { interleave, milliseconds } from './harness/measure.ts';
 import { compare, type Row } from './harness/table.ts';
+
+const { Language, Parser } = createRequire(import.meta.url)(
+  '@vscode/tree-sitter-wasm',
+) as typeof TreeSitter;
 
 const rounds = 30;
 const warmUps = 15;
@@ -72,7 +77,18 @@ function chain(number: number): string {
 
 /** Most of them are about the programs of the chain; the last allow rules grant all of it. */
 function rulesOf() {
-  const programs = ['npm', 'git', 'grep', 'find', 'docker', 'kubectl', 'make', 'cargo', 'echo', 'cd'];
+  const programs = [
+    'npm',
+    'git',
+    'grep',
+    'find',
+    'docker',
+    'kubectl',
+    'make',
+    'cargo',
+    'echo',
+    'cd',
+  ];
   const list = (count: number, word: string): string[] =>
     Array.from({ length: count }, (_, n) => `Command(${programs[n % 10] ?? ''} ${word}${n}:*)`);
   const used = ['cd', 'npm', 'grep', 'sort', 'head', 'find', 'xargs', 'wc', 'git', 'awk', 'echo'];

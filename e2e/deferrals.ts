@@ -1,7 +1,6 @@
 const reasons = {
   chat: 'Built with chat: the models, their configuration and the conversations.',
   permissions: 'Built with the permission rules and approval modes.',
-  hooks: 'Shown where chat and agent run their tools.',
   agent: 'Built with the agent runner.',
   tasks: 'Built with the background tasks and schedules.',
   workflows: 'Built with the workflows and their runs.',
@@ -30,7 +29,6 @@ const waiting: Record<Later, string> = {
     PERMISSION-13 PERMISSION-14 PERMISSION-15 PERMISSION-16
     ISOLATION-24
   `,
-  hooks: 'HOOK-04 HOOK-05 HOOK-06 HOOK-07 HOOK-08 HOOK-23',
   agent: `
     AGENT-01 AGENT-02 AGENT-03 AGENT-04 AGENT-05 AGENT-06 AGENT-07 AGENT-08 AGENT-09 AGENT-10
     AGENT-11 AGENT-12 AGENT-13 AGENT-14 AGENT-15 AGENT-16 AGENT-17 AGENT-18 AGENT-19 AGENT-20
