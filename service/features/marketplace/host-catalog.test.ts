@@ -451,10 +451,7 @@ describe('packages that ship with the host', () => {
       { ...manifest, package: name, sha256: hashOf(bytes), sizeBytes: bytes.length },
     ];
     await writeFile(join(shelf, 'catalog.json'), JSON.stringify({ plugins }));
-    const bridge = join(import.meta.dirname, 'none');
-    own = await startTestHost({
-      resources: { shell: null, bridge, plugins: shelf, h2Bridge: null },
-    });
+    own = await startTestHost({ resources: { plugins: shelf } });
   });
   afterEach(async () => {
     await own.close();
@@ -491,11 +488,8 @@ describe('packages that ship with the host', () => {
     await own.stop();
     for (const text of ['{"plugins"', '[]', '']) {
       await writeFile(join(shelf, 'catalog.json'), text);
-      const bridge = join(import.meta.dirname, 'none');
-      own = await startTestHost({
-        resources: { shell: null, bridge, plugins: shelf, h2Bridge: null },
-        workDirectory: own.workDirectory,
-      });
+      const { workDirectory } = own;
+      own = await startTestHost({ resources: { plugins: shelf }, workDirectory });
       await expect(sourceOf(own, 'host')).resolves.toMatchObject({
         ...{ name: 'Official plugins', pluginCount: 0 },
         warnings: [{ entry: '', reason: expect.stringMatching(/damaged/) as string }],

@@ -28,6 +28,15 @@ describe('POST /api/permissions/explain', () => {
     });
   });
 
+  it('lets deny beat ask and ask beat allow, whichever stands first [PERMISSION-07]', async () => {
+    const lists = { deny: 'Command(git push)', ask: 'Command(git)', allow: 'Command(*)' };
+    for (const rules of [lists, Object.fromEntries(Object.entries(lists).toReversed())]) {
+      expect(await explain({ ...run('git push'), rules })).toMatchObject({ verdict: 'deny' });
+      expect(await explain({ ...run('git log'), rules })).toMatchObject({ verdict: 'ask' });
+      expect(await explain({ ...run('ls'), rules })).toMatchObject({ verdict: 'allow' });
+    }
+  });
+
   it('takes the stored rules and mode where none are given', async () => {
     await host.client.call(api.settings.put, {
       body: {

@@ -5,7 +5,7 @@ import { allowsText, commandPattern } from './command-pattern.ts';
 import { escapeGlob, globOf, matchesGlob } from './glob.ts';
 
 describe('A list of rules', () => {
-  it('is read line by line; comments and empty lines count for nothing', () => {
+  it('is read line by line; comments and empty lines count for nothing [PERMISSION-08]', () => {
     const text =
       '# mine\n\nCommand(git status)\r\n  Tool(browser_*)  \nEffect(read)\nBash(ls:*)\nBash';
     const { rules, problems } = checkRules(
@@ -90,7 +90,7 @@ describe('A rule', () => {
     ['mcp__a', { tool: 'mcp__a__b__c', server: 'a' }, true],
     ['mcp__a', { tool: 'mcp__a__b__c', server: 'a__b' }, false],
     ['mcp__a', { tool: 'acme_mcp__a__b' }, false],
-  ])('%s and %j: %s', async (rule, call, hit) => {
+  ])('%s and %j: %s [PERMISSION-10, PERMISSION-11, PERMISSION-12]', async (rule, call, hit) => {
     const said = await judgeCall({ arguments: {}, ...call }, { deny: [rule] });
     expect(said.verdict === 'deny').toBe(hit);
     if (hit) expect(said.reason).toContain(rule);
@@ -115,9 +115,12 @@ describe('A rule', () => {
     ['example.com', 'https://user@other.test/', 'deny'],
     ['example.com', 'not an address', 'ask'],
     ['example.com', 'file:///etc/passwd', 'ask'],
-  ])('WebFetch(domain:%s) as a deny rule and %s: %s', async (domain, url, verdict) => {
-    const call = { tool: 'web_fetch', arguments: { url }, effect: 'read' };
-    const said = await judgeCall(call, { deny: [`WebFetch(domain:${domain})`] });
-    expect(said.verdict).toBe(verdict);
-  });
+  ])(
+    'WebFetch(domain:%s) as a deny rule and %s: %s [PERMISSION-13]',
+    async (domain, url, verdict) => {
+      const call = { tool: 'web_fetch', arguments: { url }, effect: 'read' };
+      const said = await judgeCall(call, { deny: [`WebFetch(domain:${domain})`] });
+      expect(said.verdict).toBe(verdict);
+    },
+  );
 });

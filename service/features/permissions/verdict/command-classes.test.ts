@@ -15,15 +15,18 @@ const denyCurl = ['Command(curl:*)'];
 const windows = { platform: 'win32' } as const;
 
 describe('A deny rule', () => {
-  it.each(runsCurl)('finds its program in %j, also in full access', async (line) => {
-    const rules = { deny: denyCurl, allow: everything };
-    expect(await judgeCommand(line, rules, { mode: 'full-access' })).toMatchObject({
-      verdict: 'deny',
-      rule: 'Command(curl:*)',
-      reason: expect.stringContaining('Command(curl:*)') as unknown,
-      suggestedRules: [],
-    });
-  });
+  it.each(runsCurl)(
+    'finds its program in %j, also in full access [PERMISSION-14]',
+    async (line) => {
+      const rules = { deny: denyCurl, allow: everything };
+      expect(await judgeCommand(line, rules, { mode: 'full-access' })).toMatchObject({
+        verdict: 'deny',
+        rule: 'Command(curl:*)',
+        reason: expect.stringContaining('Command(curl:*)') as unknown,
+        suggestedRules: [],
+      });
+    },
+  );
 
   it.each(opaqueLines)('makes the host ask about %j, also in full access', async (line) => {
     const rules = { deny: denyCurl, allow: everything };
@@ -56,10 +59,13 @@ describe('A deny rule', () => {
 });
 
 describe('The floor', () => {
-  it.each(dangerousLines)('asks about %j in full access, and no rule lifts it', async (line) => {
-    const said = await judgeCommand(line, { allow: everything }, { mode: 'full-access' });
-    expect(said).toMatchObject({ verdict: 'ask', floor: true, suggestedRules: [] });
-  });
+  it.each(dangerousLines)(
+    'asks about %j in full access, and no rule lifts it [PERMISSION-16]',
+    async (line) => {
+      const said = await judgeCommand(line, { allow: everything }, { mode: 'full-access' });
+      expect(said).toMatchObject({ verdict: 'ask', floor: true, suggestedRules: [] });
+    },
+  );
 
   it.each(windowsLines.dangerous)('asks about %j on Windows', async (line) => {
     const setting = { ...windows, mode: 'full-access' } as const;
@@ -74,11 +80,11 @@ describe('An allow rule', () => {
     expect(said).toMatchObject({ verdict: 'ask', floor: false, suggestedRules: [] });
   });
 
-  it.each(granted)('grants %j by %j', async (line, ...allow) => {
+  it.each(granted)('grants %j by %j [PERMISSION-09]', async (line, ...allow) => {
     expect(await judgeCommand(line, { allow })).toMatchObject({ verdict: 'allow' });
   });
 
-  it.each(notGranted)('does not grant %j by %j', async (line, ...allow) => {
+  it.each(notGranted)('does not grant %j by %j [PERMISSION-15]', async (line, ...allow) => {
     expect(await judgeCommand(line, { allow })).toMatchObject({ verdict: 'ask' });
   });
 

@@ -29,12 +29,15 @@ describe('A mode', () => {
   it.each([
     ...['ls -la', 'npm test', 'make build', 'git status && git diff', 'cat a | sort | uniq -c'],
     ...['echo a > out.txt', 'for i in 1 2; do echo $i; done', 'mkdir -p a/b && cp c a/b'],
-  ])('approve-for-me lets %j run in a full sandbox and asks in a reduced one', async (command) => {
-    const mode = 'approve-for-me';
-    expect(await judgeCommand(command, {}, { mode })).toMatchObject({ verdict: 'allow' });
-    const reduced = await judgeCommand(command, {}, { mode, sandbox: 'reduced' });
-    expect(reduced).toMatchObject({ verdict: 'ask' });
-  });
+  ])(
+    'approve-for-me lets %j run in a full sandbox and asks in a reduced one [PERMISSION-02]',
+    async (command) => {
+      const mode = 'approve-for-me';
+      expect(await judgeCommand(command, {}, { mode })).toMatchObject({ verdict: 'allow' });
+      const reduced = await judgeCommand(command, {}, { mode, sandbox: 'reduced' });
+      expect(reduced).toMatchObject({ verdict: 'ask' });
+    },
+  );
 
   it.each([
     ...['curl https://a.test', 'npm install x', 'git fetch', 'git -C a pull', 'pip install x'],
