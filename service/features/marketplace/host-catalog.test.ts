@@ -447,10 +447,8 @@ describe('packages that ship with the host', () => {
     const name = `${id}-1.0.0.plugin`;
     await writeFile(join(shelf, name), bytes);
     await writeFile(join(shelf, `${name}.sha256`), `${hashOf(bytes)}  ${name}\n`);
-    const plugins = [
-      { ...manifest, package: name, sha256: hashOf(bytes), sizeBytes: bytes.length },
-    ];
-    await writeFile(join(shelf, 'catalog.json'), JSON.stringify({ plugins }));
+    const entry = { ...manifest, package: name, sha256: hashOf(bytes), sizeBytes: bytes.length };
+    await writeFile(join(shelf, 'catalog.json'), JSON.stringify({ plugins: [entry] }));
     own = await startTestHost({ resources: { plugins: shelf } });
   });
   afterEach(async () => {
