@@ -119,7 +119,9 @@ describe('the trust in what a plugin runs', () => {
       ),
       expect.stringMatching(/^When a run is done\s+https:\/\/example\.com\/n\s+note$/),
     ]);
-    await section.getByRole('list', { name: 'MCP servers' }).getByText('calc').waitFor();
+    const servers = section.getByRole('list', { name: 'MCP servers' });
+    await servers.getByText('calc', { exact: true }).waitFor();
+    await servers.getByText('node calc.mjs').waitFor();
     await section.getByText('a hook without a command was left out').waitFor();
 
     const ask = section.getByRole('button', { name: 'Trust…' });
