@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Options, QueryTypes, Sequelize } from 'sequelize';
 import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
@@ -12,6 +13,8 @@ const connectTimeoutMs = 5_000;
 /** A server that says nothing for so long in the middle of a statement is taken for gone. */
 const silenceMs = 15_000;
 const farewellMs = 1_500;
+/** A pool that still waits for a connection then is left to itself. */
+const closeLimitMs = 3_000;
 const pool: Options['pool'] = { max: 5, min: 0, acquire: 6_000, idle: 10_000, evict: 2_000 };
 
 export async function openServer(config: DatabaseConfig): Promise<Database> {
@@ -71,7 +74,11 @@ async function connect(config: DatabaseConfig): Promise<Connected> {
       const timer = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, farewellMs);
-      await closing.catch(() => undefined).finally(() => clearTimeout(timer));
+      const given = new AbortController();
+      const limit = delay(closeLimitMs, undefined, { signal: given.signal }).catch(() => undefined);
+      await Promise.race([closing.catch(() => undefined), limit]);
+      clearTimeout(timer);
+      given.abort();
     },
   };
 }
