@@ -133,6 +133,12 @@ function frameAncestors({ port, desktop }: AppContext): string[] {
   return desktop ? [...own, shellOrigin] : own;
 }
 
+/** What plugins may do from now on is written down, so that nobody wonders later. */
+function tellPosture(log: AppContext['log'], unsandboxed: boolean): void {
+  if (unsandboxed) log.warn('isolation', 'Plugin workers run without the sandbox from now on.');
+  else log.info('isolation', 'Plugin workers run in the sandbox again, where there is one.');
+}
+
 function followSettings(
   { log, logLevelGiven }: AppContext,
   { book }: SettingsFeature,
@@ -147,6 +153,7 @@ function followSettings(
     if (keys.includes('logLevel')) applyLevel();
     // Workers that run were started with or without the sandbox.
     if (!keys.includes('unsandboxedPlugins')) return;
+    tellPosture(log, book.values.unsandboxedPlugins);
     host
       .restartWorkers()
       .catch((error: unknown) => log.error('plugins', 'Workers could not be restarted', error));

@@ -23,7 +23,11 @@ describe.each([
     const params = { host: name, port, username, password, database };
     expect((await post('/api/setup/initialize', { type, params })).status).toBe(200);
   });
-  afterEach(() => host.close());
+  afterEach(async () => {
+    // Where a test was given up, the next one finds the server as it should be.
+    await server.thaw();
+    await host.close();
+  });
 
   const post = (path: string, body?: object): ReturnType<TestHost['ask']> =>
     host.ask(path, {

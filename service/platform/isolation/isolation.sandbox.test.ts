@@ -173,6 +173,8 @@ describe('with the setting unsandboxedPlugins', () => {
       unsandboxedPlugins: true,
       reason: expect.stringMatching(/unsandboxedPlugins/) as unknown,
     });
+    const { errors } = await test.client.call(api.host.diagnostics);
+    expect(JSON.stringify(errors)).toContain('without the sandbox from now on');
     await set(false);
     expect(await attempt('whoami')).toMatchObject({ cwd: '/data' });
     expect(await test.client.call(api.host.isolation)).toMatchObject({ sandboxed: true });
