@@ -34,7 +34,7 @@ test.each<[string, unknown, string, string | null]>([
   [
     'a policy below .claude-plugin',
     { plugins: [{ name: 'a', source: './a', policy: {} }] },
-    '/work/.claude-plugin/marketplace.json',
+    '/somewhere/.claude-plugin/marketplace.json',
     'CLAUDE',
   ],
   ['plugins of something else', { plugins: [{ slug: 'akismet' }] }, anywhere, null],
