@@ -19,22 +19,27 @@ export async function* piecesOf(
   onUnreadable: (name: string) => void,
 ): AsyncGenerator<Piece> {
   const root = await realpath(folder).catch(() => null);
-  if (root !== null) yield* piecesBelow(root, '', onUnreadable);
+  if (root !== null) yield* plainPiecesOf(root, onUnreadable);
 }
 
-/** The same of a folder whose path holds no link; where somebody has put one in the way there is nothing. */
+/**
+ * The same of a folder whose path holds no link; where somebody has put one in the way there is nothing.
+ * `onOther` hears of what is passed over.
+ */
 export function plainPiecesOf(
   folder: string,
   onUnreadable: (name: string) => void,
+  onOther: (name: string) => void = () => undefined,
 ): AsyncGenerator<Piece> {
-  return piecesBelow(folder, '', onUnreadable);
+  return piecesBelow(folder, '', { onUnreadable, onOther });
 }
 
-async function* piecesBelow(
-  path: string,
-  name: string,
-  onUnreadable: (name: string) => void,
-): AsyncGenerator<Piece> {
+interface Listener {
+  onUnreadable: (name: string) => void;
+  onOther: (name: string) => void;
+}
+
+async function* piecesBelow(path: string, name: string, listener: Listener): AsyncGenerator<Piece> {
   const folders: string[] = [];
   let isEmpty = true;
   try {
@@ -43,16 +48,17 @@ async function* piecesBelow(
       if (entry.isDirectory()) folders.push(entry.name);
       else if (entry.isFile())
         yield { kind: 'file', path: join(path, entry.name), name: below(name, entry.name) };
+      else listener.onOther(below(name, entry.name));
     }
   } catch (error) {
     // A name that is no text leads nowhere.
     if (isGone(error) && !name.includes('\uFFFD')) return;
     if (!isGone(error) && !isForbidden(error)) throw error;
-    onUnreadable(name);
+    listener.onUnreadable(name);
     return;
   }
   if (isEmpty && name !== '') yield { kind: 'empty-folder', path, name };
-  for (const each of folders) yield* piecesBelow(join(path, each), below(name, each), onUnreadable);
+  for (const each of folders) yield* piecesBelow(join(path, each), below(name, each), listener);
 }
 
 /** A folder that became a link since it was listed would lead elsewhere. */

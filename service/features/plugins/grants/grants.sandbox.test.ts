@@ -139,6 +139,7 @@ describe('an uploaded directory', () => {
     ['two names that differ in case', ['A', 'a'], 2],
     ['a path that leads up', ['../a'], 1],
     ['a path that leads up later', ['a/../../b'], 1],
+    ['a path that leads up in the way of Windows', ['..\\x'], 1],
     ['a part that is a dot', ['./a'], 1],
     ['an absolute path', ['/etc/passwd'], 1],
     ['a path of Windows', ['C:\\a'], 1],

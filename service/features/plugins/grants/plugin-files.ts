@@ -1,10 +1,11 @@
 import { cp } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { FileRef, PluginManifest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { UploadedFile } from '../../../http/uploads.ts';
 import type { Boxing, Mount } from '../../../platform/isolation/box.ts';
 import { nameProblem } from '../../../platform/archives/archive-names.ts';
+import { copyPlainFolder } from './copy-plain-folder.ts';
 import type { Export } from './export-grant.ts';
 import { checkAccess, type FileGrants } from './file-grants.ts';
 import type { Grant } from './grant.ts';
@@ -77,6 +78,23 @@ export class PluginFiles {
         const where = access === 'read' ? 'read/in' : 'write/in';
         const path = join(await this.tree.moveIn(plugin.id, where, staged), name);
         return this.grants.add(plugin.id, { name, kind, size, path, access });
+      } catch (error) {
+        await this.tree.remove(staged);
+        throw error;
+      }
+    });
+  }
+
+  /** A copy to read of a folder of the user. @throws HostError 400 `not_plain`, 413 `too_large` */
+  snapshot(plugin: PluginManifest, folder: string): Promise<FileRef> {
+    this.check(plugin, 'read');
+    return this.whileOpen(async () => {
+      const staged = await this.tree.stage();
+      try {
+        const name = basename(folder) || 'files';
+        const size = await copyPlainFolder(folder, join(staged, name));
+        const path = join(await this.tree.moveIn(plugin.id, 'read/in', staged), name);
+        return this.grants.add(plugin.id, { name, kind: 'directory', access: 'read', size, path });
       } catch (error) {
         await this.tree.remove(staged);
         throw error;

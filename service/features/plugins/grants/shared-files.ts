@@ -135,9 +135,13 @@ class Sharing {
     const found = isAbsolute(path) ? await stat(path).catch(() => null) : null;
     const kind = found?.isDirectory() ? 'directory' : found?.isFile() ? 'file' : null;
     if (kind === null || path === sep || isWithin(hostRoot, path)) return false;
+    const isPicked = wanted === 'read-write' && kind === 'directory';
     for (const plugin of this.readers()) {
-      const mayWrite = wanted === 'read-write' && kind === 'directory';
-      const access = mayWrite ? accessOf(plugin) : 'read';
+      const access = isPicked ? accessOf(plugin) : 'read';
+      if (isPicked && access === 'read') {
+        this.add(plugin, await files.snapshot(plugin, path));
+        continue;
+      }
       this.add(plugin, await files.native(plugin, { path, kind, access }));
       this.restarts.add(plugin.id);
     }

@@ -1,0 +1,62 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { HostError } from '../../../core/host-error.ts';
+import { asDiskProblem } from '../../../platform/archives/archive-problems.ts';
+import { plainPiecesOf } from '../../../platform/archives/folder-pieces.ts';
+import { openPlainFile } from '../../../platform/archives/plain-open.ts';
+
+const maxFiles = 100_000;
+const maxBytes = 2 * 1024 ** 3;
+
+/**
+ * Copies a folder of the user, whatever others do to it meanwhile: no link is followed, no pipe waited
+ * for. A folder that holds a link or something that is no file is refused. Answers the bytes copied.
+ * @throws HostError 400 `not_plain`, 413 `too_large`; then `to` may hold a part
+ */
+export async function copyPlainFolder(from: string, to: string): Promise<number> {
+  const root = await realpath(from);
+  let size = 0;
+  let count = 0;
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  for await (const piece of plainPiecesOf(root, refuse, refuse)) {
+    count += 1;
+    const target = join(to, piece.name);
+    await mkdir(piece.kind === 'file' ? dirname(target) : target, { recursive: true, mode: 0o700 });
+    if (piece.kind === 'file') size += await copyFile(piece, target);
+    if (count > maxFiles || size > maxBytes) throw tooLarge();
+  }
+  return size;
+}
+
+async function copyFile(
+  { path, name }: { path: string; name: string },
+  target: string,
+): Promise<number> {
+  const file = await openPlainFile(path);
+  if (file === null) return refuse(name);
+  try {
+    const output = createWriteStream(target, { flags: 'wx', mode: 0o600 });
+    await pipeline(file.createReadStream({ autoClose: false, end: maxBytes }), output);
+    return output.bytesWritten;
+  } catch (error) {
+    throw asDiskProblem(error);
+  } finally {
+    await file.close();
+  }
+}
+
+function refuse(name: string): never {
+  throw new HostError(
+    'invalid',
+    'not_plain',
+    `${name || 'The folder'} is a link, or no file or folder that can be read. ` +
+      'Choose a folder without such things.',
+  );
+}
+
+function tooLarge(): HostError {
+  const message = `A folder of more than ${maxFiles} files or 2 GiB is too large to be copied.`;
+  return new HostError('too-large', 'too_large', message);
+}
