@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -154,4 +154,36 @@ it('what a chat granted lasts as long as its conversation [GRANT-29]', async () 
     files: [{ uploadId }],
   });
   expect(only(events, 'done')).toHaveLength(1);
+});
+
+it('a directory picked on the desktop is where it is for plugins that may write, and a copy for the others [GRANT-26, GRANT-27]', async () => {
+  const desktop = await startChatHost({
+    sandboxPath: process.env['PATH'],
+    desktop: { computerUse: () => ({ available: false, reason: 'none' }) },
+  });
+  try {
+    await installEscaping(desktop, both, ['files.read', 'files.write']);
+    await installEscaping(desktop, reader, ['files.read']);
+    const start = async (): Promise<{ activeFileRefs: ActiveFileRef[] }> => {
+      const { id } = await desktop.client.call(api.conversations.create, { body: {} });
+      const messages = [{ role: 'user' as const, content: 'sort it' }];
+      const body = { messages, conversationId: id, files: [{ nativePath: outside }] };
+      return desktop.client.call(api.chat.start, { body });
+    };
+    const { activeFileRefs } = await start();
+    const pathOf = async (id: string): Promise<string> => {
+      const ref = activeFileRefs.find(({ pluginId }) => pluginId === id) as ActiveFileRef;
+      const seen = await invoke(desktop, id, 'received', { path: refOf(ref) });
+      return (seen as { path: string }).path;
+    };
+    const [own, copy] = [await pathOf(both), await pathOf(reader)];
+    await invoke(desktop, both, 'write', { path: `${own}/made.txt` });
+    expect(await readFile(join(outside, 'made.txt'), 'utf8')).toBe('was here');
+    expect(await invoke(desktop, reader, 'list', { path: copy })).toEqual({ done: ['notes.txt'] });
+    await symlink('/etc/passwd', join(outside, 'link'));
+    await expect(start()).rejects.toMatchObject({ problem: { status: 400, code: 'not_plain' } });
+  } finally {
+    await desktop.close();
+    for (const name of ['made.txt', 'link']) await rm(join(outside, name), { force: true });
+  }
 });
