@@ -58,8 +58,8 @@ export async function createHostApp(
     onQuarantine: quarantineTeller(notifications.center, log),
     onCall: ({ id }, outcome, seconds) => diagnostics.metrics.pluginCall(id, outcome, seconds),
   });
-  const contributions = await createContributions(database, plugins.host);
-  const marketplace = await createMarketplace({
+  const contributions = createContributions(database, plugins.host, log);
+  const marketplace = createMarketplace({
     ...{ ...storeFacts(context), database, processes, paths, log, host: plugins.host },
     contributions: contributions.contributions,
     requireChecksum: () => settings.book.values.requirePluginChecksum,

@@ -64,7 +64,7 @@ export async function pluginStack(): Promise<PluginStack> {
   const { host } = plugins;
   return {
     host,
-    contributions: (await createContributions(database, host)).contributions,
+    contributions: createContributions(database, host, log).contributions,
     dataDirectory: (id) => join(paths.pluginData, id),
     async install(files, id = 'acme.demo') {
       const file = join(workDirectory, 'upload.plugin');

@@ -52,6 +52,12 @@ export class Contributions {
     });
   }
 
+  /** Forgets the trust in plugins that are gone. Whoever is trusted meanwhile waits for it. */
+  sweep(): Promise<void> {
+    const ids = this.host.list().map(({ id }) => id);
+    return this.changing.alone(() => this.store.keep(ids));
+  }
+
   /** As it was when the copy was first looked at. */
   broughtBy(plugin: Plugin): Promise<Brought> {
     const known = this.known.get(plugin) ?? this.readNow(plugin);

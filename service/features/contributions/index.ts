@@ -1,6 +1,7 @@
 /** What plugins bring beside their pages and workers: skills, commands, agents, hooks, MCP servers. */
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
 import type { PluginHost } from '../plugins/index.ts';
 import { Contributions } from './contributions.ts';
 import { contributionRoutes } from './routes.ts';
@@ -20,13 +21,15 @@ export interface ContributionsFeature {
   routes: Route[];
 }
 
-export async function createContributions(
+export function createContributions(
   database: Database,
   host: PluginHost,
-): Promise<ContributionsFeature> {
-  const store = new TrustStore(database);
+  log: Log,
+): ContributionsFeature {
+  const contributions = new Contributions(host, new TrustStore(database));
   // A host that was killed while it uninstalled may have left a word of trust.
-  await store.keep(host.list().map(({ id }) => id));
-  const contributions = new Contributions(host, store);
+  contributions.sweep().catch((error: unknown) => {
+    log.error('plugins', 'Trust in plugins that are gone could not be forgotten', error);
+  });
   return { contributions, routes: contributionRoutes(contributions) };
 }

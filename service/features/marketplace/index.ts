@@ -39,10 +39,10 @@ export interface MarketplaceFeature {
   close(): Promise<void>;
 }
 
-export async function createMarketplace(options: MarketplaceOptions): Promise<MarketplaceFeature> {
+export function createMarketplace(options: MarketplaceOptions): MarketplaceFeature {
   const { database, host, paths, log, webAllow } = options;
   const git = new Git(options.processes);
-  const builtIn = await createBuiltInSource(options.shippedDirectory, options.catalogUrl);
+  const builtIn = createBuiltInSource(options.shippedDirectory, options.catalogUrl);
   const { staging } = paths;
   const book = new SourceBook({
     store: new SourceStore(database),

@@ -10,6 +10,8 @@ import type { SourceRow } from './source-store.ts';
 /** The vendor's own source: packages that ship with the host, and the catalog of `host.marketplace.catalog-url`. */
 export interface BuiltInSource {
   id: string;
+  /** Reads what ships; before that there is nothing in it. */
+  open(): Promise<void>;
   /** Whether there is an address to read beside what ships. */
   isRemote: boolean;
   row(enabled: boolean): SourceRow;
@@ -22,16 +24,17 @@ export interface BuiltInSource {
 const id = 'host';
 export const builtInName = 'Official plugins';
 
-export async function createBuiltInSource(
-  directory: string,
-  catalogUrl: string | null,
-): Promise<BuiltInSource> {
-  const shipped = await readShipped(directory);
-  const hashes = new Set(
-    shipped.entries.flatMap(({ source }) => (source.form === 'package' ? [source.sha256] : [])),
-  );
+export function createBuiltInSource(directory: string, catalogUrl: string | null): BuiltInSource {
+  let shipped: Catalog = { ...emptyCatalog('HOST'), name: builtInName };
+  let hashes = new Set<string | null>();
   return {
     id,
+    async open() {
+      shipped = await readShipped(directory);
+      hashes = new Set(
+        shipped.entries.flatMap(({ source }) => (source.form === 'package' ? [source.sha256] : [])),
+      );
+    },
     isRemote: catalogUrl !== null,
     row: (enabled) => ({
       ...{ id, kind: 'HOST', kindGiven: true, url: catalogUrl ?? 'app://plugins', ref: null },

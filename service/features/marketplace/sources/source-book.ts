@@ -34,6 +34,8 @@ const refreshesAtOnce = 4;
 /** Older catalogues are read again in the background. */
 const staleMs = 60 * 60 * 1_000;
 /** Between two looks for such ones. */
+/** A start has better things to do. */
+const firstLookMs = 1_000;
 const lookMs = 10 * 60 * 1_000;
 
 /** What the store is subscribed to, with the catalogues as they were last read. */
@@ -47,6 +49,7 @@ export class SourceBook {
   private readonly turns = new Turns();
   private loaded: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private first: NodeJS.Timeout | undefined;
 
   constructor(options: SourceBookOptions) {
     this.options = options;
@@ -65,6 +68,7 @@ export class SourceBook {
   private async load(): Promise<void> {
     const { store, builtIn, cache } = this.options;
     const rows = await store.all();
+    await builtIn.open();
     const own = rows.find(({ id }) => id === builtIn.id);
     const others = rows.filter(({ id }) => id !== builtIn.id);
     const all = [builtIn.row(own?.enabled ?? true), ...others];
@@ -243,7 +247,7 @@ export class SourceBook {
       });
     };
     this.timer = setInterval(run, lookMs).unref();
-    run();
+    this.first = setTimeout(run, firstLookMs).unref();
   }
 
   private async refreshStale(): Promise<void> {
@@ -258,6 +262,7 @@ export class SourceBook {
 
   async close(): Promise<void> {
     clearInterval(this.timer);
+    clearTimeout(this.first);
     this.ending.abort(new HostError('unavailable', 'host_closing', 'The host is closing.'));
     await Promise.allSettled([...this.refreshing.values(), ...this.adding]);
   }
