@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { endpoint, multipart, token } from './endpoint.ts';
+import { PluginId, PluginManifest } from './manifest.ts';
+import { InstalledPluginDescriptor } from './plugins.ts';
+
+export const MarketplacePlugin = InstalledPluginDescriptor.extend({
+  keywords: z.array(z.string()),
+  sourceId: z.string().nullable(),
+  sourceName: z.string().nullable(),
+  installed: z.boolean(),
+  installedVersion: z.string().nullable(),
+  updateAvailable: z.boolean(),
+  /** Of a `.plugin` package its manifest; of an entry of another catalogue what that says of it. */
+  manifest: z.union([PluginManifest, z.record(z.string(), z.unknown())]),
+  /** Whether it can be installed from its source. */
+  installable: z.boolean(),
+  /** Why it cannot, as a sentence. */
+  notInstallableReason: z.string().optional(),
+  homepage: z.string().optional(),
+  /** The git commit that is installed. */
+  commit: z.string().optional(),
+});
+export type MarketplacePlugin = z.output<typeof MarketplacePlugin>;
+
+export const PluginDetails = MarketplacePlugin.extend({
+  /** Text of the installed plugin's README; at most 256 KiB. */
+  readme: z.string().optional(),
+  /** What can be installed now, newest first. */
+  versions: z.array(z.string()).optional(),
+  /** Of the package, or of the installed files. */
+  sizeBytes: z.int().optional(),
+});
+export type PluginDetails = z.output<typeof PluginDetails>;
+
+export const OperationStarted = z.object({ operationId: z.string() });
+
+export const PackageInspection = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.string(),
+  installed: z.boolean(),
+  installedVersion: z.string().nullable(),
+  comparison: z.enum(['upgrade', 'downgrade', 'same']).nullable(),
+  permissions: z.array(z.string()),
+  /** Permissions that the installed copy does not hold. */
+  addedPermissions: z.array(z.string()),
+  official: z.boolean(),
+  /** Whether it asks for a database of its own. */
+  database: z.boolean(),
+  sha256: z.string(),
+  sizeBytes: z.int(),
+});
+export type PackageInspection = z.output<typeof PackageInspection>;
+
+const ById = z.object({ id: PluginId });
+const NativePackage = z.strictObject({ path: z.string().min(1).max(4_096) });
+const PackageFields = z.object({ sha256: z.string().max(4_096).optional() });
+
+const installProblems = [
+  'unknown_plugin',
+  'not_in_catalog',
+  'already_installed',
+  'not_installable',
+  'operation_running',
+  'git_missing',
+  'git_failed',
+  'pin_mismatch',
+  'checksum_required',
+  'checksum_mismatch',
+  'invalid_package',
+  'invalid_repository',
+  'reserved_identity',
+  'host_too_old',
+] as const;
+
+export const market = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/plugin-market',
+    access: token,
+    summary: 'Every plugin of the catalogs, and every installed one',
+    /** Only those that are installed. */
+    query: z.object({ installed: z.literal('true').optional() }),
+    reply: z.array(MarketplacePlugin),
+  }),
+  details: endpoint({
+    method: 'GET',
+    path: '/api/plugin-market/{id}',
+    access: token,
+    summary: 'One plugin of the store, with what is known of it beyond the list',
+    params: ById,
+    reply: PluginDetails,
+    problems: ['unknown_plugin'],
+  }),
+  install: endpoint({
+    method: 'POST',
+    path: '/api/plugin-market/{id}/install',
+    access: token,
+    summary:
+      'Install a plugin of a catalog; with `Prefer: respond-async` 202 `{operationId}` at once',
+    params: ById,
+    reply: InstalledPluginDescriptor,
+    accepted: OperationStarted,
+    problems: installProblems,
+  }),
+  update: endpoint({
+    method: 'POST',
+    path: '/api/plugin-market/{id}/update',
+    access: token,
+    summary:
+      'Replace an installed plugin by the latest of its catalog; `Prefer: respond-async` as for install',
+    params: ById,
+    reply: InstalledPluginDescriptor,
+    accepted: OperationStarted,
+    problems: installProblems,
+  }),
+  uploadNative: endpoint({
+    method: 'POST',
+    path: '/api/plugin-market/upload-native',
+    access: token,
+    summary: 'Install the package at a path; desktop only',
+    body: NativePackage,
+    reply: InstalledPluginDescriptor,
+    problems: ['desktop_only', 'unknown_file', 'invalid_package', 'checksum_required'],
+  }),
+  inspectNative: endpoint({
+    method: 'POST',
+    path: '/api/plugin-market/inspect-native',
+    access: token,
+    summary: 'Read the package at a path without installing it; desktop only',
+    body: NativePackage,
+    reply: PackageInspection,
+    problems: ['desktop_only', 'unknown_file', 'invalid_package'],
+  }),
+  upload: endpoint({
+    method: 'POST',
+    path: '/api/plugin-market/upload',
+    access: token,
+    summary: 'Install a package; one of the same id is replaced',
+    body: multipart('file', PackageFields),
+    reply: InstalledPluginDescriptor,
+    problems: [
+      'invalid_package',
+      'reserved_identity',
+      'checksum_required',
+      'checksum_mismatch',
+      'host_too_old',
+    ],
+  }),
+  inspect: endpoint({
+    method: 'POST',
+    path: '/api/plugin-market/inspect',
+    access: token,
+    summary: 'Read a package without installing it',
+    body: multipart('file', PackageFields),
+    reply: PackageInspection,
+    problems: ['invalid_package', 'reserved_identity', 'checksum_mismatch', 'host_too_old'],
+  }),
+  setEnabled: endpoint({
+    method: 'PATCH',
+    path: '/api/plugin-market/{id}/enabled',
+    access: token,
+    summary: 'Enable or disable an installed plugin',
+    params: ById,
+    body: z.object({ enabled: z.boolean() }),
+    reply: InstalledPluginDescriptor,
+  }),
+  uninstall: endpoint({
+    method: 'DELETE',
+    path: '/api/plugin-market/{id}',
+    access: token,
+    summary: 'Uninstall a plugin; deleteData decides over its data directory',
+    params: ById,
+    query: z.object({ deleteData: z.enum(['true', 'false']) }),
+  }),
+} as const;
