@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, events, open, token } from './endpoint.ts';
-import { PluginId, PluginManifest } from './manifest.ts';
+import { PluginId } from './manifest.ts';
 
 export const PluginState = z.enum([
   'stopped',

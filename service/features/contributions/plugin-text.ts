@@ -1,5 +1,5 @@
 import { ContentWarnings } from './contents/content-warnings.ts';
-import { FrontMatterReader } from './contents/front-matter.ts';
+import { splitFrontMatter } from './contents/front-matter.ts';
 import { PluginTree } from './contents/plugin-tree.ts';
 
 /** A text file of a plugin, at most 1 MiB; null where it is none. No link is followed. */
@@ -11,4 +11,4 @@ export async function readPluginText(root: string, path: string): Promise<string
 }
 
 /** The text of a skill or a command, without the fields at its head. */
-export const bodyOf = (text: string): string => new FrontMatterReader().read(text).body.trim();
+export const bodyOf = (text: string): string => splitFrontMatter(text).body.trim();

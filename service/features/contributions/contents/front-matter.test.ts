@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { firstParagraph } from './first-paragraph.ts';
 import { FrontMatterReader } from './front-matter.ts';
 
-function fields(header: string): Record<string, string> {
-  return Object.fromEntries(new FrontMatterReader().read(`---\n${header}\n---\nBody\n`).fields);
+async function fields(header: string): Promise<Record<string, string>> {
+  return Object.fromEntries(
+    (await FrontMatterReader.open()).read(`---\n${header}\n---\nBody\n`).fields,
+  );
 }
 
 describe('the fields at the beginning of a Markdown file', () => {
@@ -37,8 +39,8 @@ describe('the fields at the beginning of a Markdown file', () => {
     ['a key twice', 'name: a\nname: b', { name: 'a' }],
     ['a key twice, and YAML', 'name: a\nname: b\nx: |\n  y', { name: 'a', x: 'y' }],
     ['no fields', '', {}],
-  ])('are read: %s', (_, header, expected) => {
-    expect(fields(header)).toEqual(expected);
+  ])('are read: %s', async (_, header, expected) => {
+    expect(await fields(header)).toEqual(expected);
   });
 
   test.each<[string, string, Record<string, string>]>([
@@ -64,17 +66,17 @@ describe('the fields at the beginning of a Markdown file', () => {
       'description: >\n  One: two\n  three\nname: a: b',
       { description: 'One: two three', name: 'a: b' },
     ],
-  ])('are read line by line where it is no YAML: %s', (_, header, expected) => {
-    expect(fields(header)).toEqual(expected);
+  ])('are read line by line where it is no YAML: %s', async (_, header, expected) => {
+    expect(await fields(header)).toEqual(expected);
   });
 
-  test('aliases are not followed', () => {
+  test('aliases are not followed', async () => {
     const header = `a: &a [x, x, x]\nb: &b [*a, *a, *a]\nname: *b\nc: [*b, *b]`;
-    expect(fields(header)).toEqual({ a: '[x, x, x]', b: '[*a, *a, *a]', c: '[*b, *b]' });
+    expect(await fields(header)).toEqual({ a: '[x, x, x]', b: '[*a, *a, *a]', c: '[*b, *b]' });
   });
 
-  test('a byte order mark, carriage returns and empty lines before are nothing', () => {
-    const { fields: found, body } = new FrontMatterReader().read(
+  test('a byte order mark, carriage returns and empty lines before are nothing', async () => {
+    const { fields: found, body } = (await FrontMatterReader.open()).read(
       '\ufeff\r\n---\r\nname: a\r\ndescription: x\r\n---  \r\nBody\r\n',
     );
     expect([...found]).toEqual([
@@ -84,14 +86,16 @@ describe('the fields at the beginning of a Markdown file', () => {
     expect(body).toBe('\nBody\n');
   });
 
-  test('fields whose end was forgotten end at an empty line', () => {
-    const { fields: found, body } = new FrontMatterReader().read('---\nname: a\n\nSome: text\n');
+  test('fields whose end was forgotten end at an empty line', async () => {
+    const { fields: found, body } = (await FrontMatterReader.open()).read(
+      '---\nname: a\n\nSome: text\n',
+    );
     expect([...found]).toEqual([['name', 'a']]);
     expect(body).toContain('Some: text');
   });
 
-  test('a text without fields is all body', () => {
-    const { fields: found, body } = new FrontMatterReader().read(
+  test('a text without fields is all body', async () => {
+    const { fields: found, body } = (await FrontMatterReader.open()).read(
       '# Title\n\nText\n---\nname: a\n---\n',
     );
     expect(found.size).toBe(0);
@@ -106,14 +110,14 @@ describe('the fields at the beginning of a Markdown file', () => {
     ['levels', Array.from({ length: 120 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')],
     ['many keys', Array.from({ length: 3_000 }, (_, i) => `k${i}: |`).join('\n')],
     ['more than anybody writes', `name: a\n${'x: |\n y\n'.repeat(20_000)}`],
-  ])('a header that is made to be slow or deep does no harm: %s', (_, header) => {
-    const reader = new FrontMatterReader();
+  ])('a header that is made to be slow or deep does no harm: %s', async (_, header) => {
+    const reader = await FrontMatterReader.open();
     const text = `---\n${header}\n---\nBody`;
     for (let i = 0; i < 3; i += 1) expect(reader.read(text).body.trim()).toBe('Body');
   });
 
-  test('when a plugin has used up its YAML its other files are read line by line', () => {
-    const reader = new FrontMatterReader();
+  test('when a plugin has used up its YAML its other files are read line by line', async () => {
+    const reader = await FrontMatterReader.open();
     const text = `---\nname: "a\\tb"\nlist: [${'x,'.repeat(350)}]\n---\n`;
     const names = Array.from({ length: 150 }, () => reader.read(text).fields.get('name'));
     expect(names.at(0)).toBe('a\tb');

@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isScalar, parseDocument } from 'yaml';
+import type { fieldsOfYaml } from './yaml-fields.ts';
 
 const maxHeaderLength = 32 * 1024;
 /** What a YAML parser takes long for is made of these; ordinary fields have few of them. */
@@ -20,11 +20,22 @@ export interface FrontMatter {
  * is a field. One reader is for one plugin: what its texts may cost together has a limit too.
  */
 export class FrontMatterReader {
+  readonly #fieldsOfYaml: typeof fieldsOfYaml;
   #marksLeft = maxMarksOfAPlugin;
+
+  private constructor(yaml: typeof fieldsOfYaml) {
+    this.#fieldsOfYaml = yaml;
+  }
+
+  /** The YAML parser is large; a host that starts can do without it. */
+  static async open(): Promise<FrontMatterReader> {
+    const yaml = await import('./yaml-fields.ts');
+    return new FrontMatterReader(yaml.fieldsOfYaml);
+  }
 
   /** Never throws. */
   read(text: string): FrontMatter {
-    const { header, body } = split(text);
+    const { header, body } = splitFrontMatter(text);
     return { fields: this.#fieldsOf(header), body };
   }
 
@@ -34,11 +45,12 @@ export class FrontMatterReader {
     const marks = header.match(mark)?.length ?? 0;
     if (marks > Math.min(maxMarks, this.#marksLeft)) return fieldsOfLines(header);
     this.#marksLeft -= marks;
-    return fieldsOfYaml(header) ?? fieldsOfLines(header);
+    return this.#fieldsOfYaml(header) ?? fieldsOfLines(header);
   }
 }
 
-function split(text: string): { header: string; body: string } {
+/** The lines between the two marks, and what comes after. */
+export function splitFrontMatter(text: string): { header: string; body: string } {
   const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const opening = /^\s*---[ \t]*\n/.exec(plain);
   if (opening === null) return { header: '', body: plain };
@@ -70,37 +82,6 @@ function simpleValue(value: string): string | null {
   const quoted = /^"([^"\\]*)"$/.exec(value) ?? /^'([^']*)'$/.exec(value);
   if (quoted) return quoted[1] ?? '';
   return /^["'&*!|>%@`#?,:-]/.test(value) || / #/.test(value) ? null : value;
-}
-
-/** Null when it is no YAML map. Nothing is resolved, so aliases cannot grow. */
-function fieldsOfYaml(header: string): Map<string, string> | null {
-  const map = parsed(header)?.contents;
-  if (!isMap(map)) return null;
-  const fields = new Map<string, string>();
-  for (const { key, value } of map.items) {
-    if (!isScalar(key) || typeof key.value !== 'string' || fields.has(key.value)) continue;
-    if (isScalar(value)) fields.set(key.value, textOf(value.value));
-    else if (isMap(value) || (value !== null && !isAlias(value))) {
-      const range = (value as { range?: [number, number, number] | null }).range;
-      if (range) fields.set(key.value, header.slice(range[0], range[1]).trim());
-    }
-  }
-  return fields;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : '';
-}
-
-/** Numbers, dates and the like stay as written: to the failsafe schema all of them are text. */
-function parsed(header: string): Document | null {
-  try {
-    const options = { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' } as const;
-    const document = parseDocument(header, { ...options, prettyErrors: false });
-    return document.errors.length === 0 ? document : null;
-  } catch {
-    return null;
-  }
 }
 
 function fieldsOfLines(header: string): Map<string, string> {

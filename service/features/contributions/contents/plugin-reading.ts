@@ -12,5 +12,5 @@ export interface PluginReading {
 export async function beginReading(directory: string): Promise<PluginReading> {
   const warnings = new ContentWarnings();
   const tree = await PluginTree.open(directory, warnings);
-  return { tree, warnings, headers: new FrontMatterReader() };
+  return { tree, warnings, headers: await FrontMatterReader.open() };
 }

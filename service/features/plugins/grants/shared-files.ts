@@ -27,6 +27,8 @@ export interface Shared {
   revoke(): Promise<void>;
 }
 
+type NativeWish = Parameters<PluginFiles['native']>[1];
+
 const maxUploads = 200;
 
 /** Files that a person brings once and that every plugin which can use them gets as a grant of its own. */
@@ -131,21 +133,28 @@ class Sharing {
 
   /** False: there is nothing at that path that can be shared. */
   async native(path: string, wanted: 'read' | 'read-write'): Promise<boolean> {
-    const { hostRoot, files } = this.options;
+    const { hostRoot } = this.options;
     const found = isAbsolute(path) ? await stat(path).catch(() => null) : null;
     const kind = found?.isDirectory() ? 'directory' : found?.isFile() ? 'file' : null;
     if (kind === null || path === sep || isWithin(hostRoot, path)) return false;
     const isPicked = wanted === 'read-write' && kind === 'directory';
     for (const plugin of this.readers()) {
-      const access = isPicked ? accessOf(plugin) : 'read';
-      if (isPicked && access === 'read') {
-        this.add(plugin, await files.snapshot(plugin, path));
-        continue;
-      }
-      this.add(plugin, await files.native(plugin, { path, kind, access }));
-      this.restarts.add(plugin.id);
+      if (isPicked) await this.picked(plugin, path);
+      else await this.inPlace(plugin, { path, kind, access: 'read' });
     }
     return true;
+  }
+
+  /** A plugin that may only read gets a copy of a folder that others may write. */
+  private async picked(plugin: PluginManifest, path: string): Promise<void> {
+    if (accessOf(plugin) === 'read')
+      this.add(plugin, await this.options.files.snapshot(plugin, path));
+    else await this.inPlace(plugin, { path, kind: 'directory', access: 'read-write' });
+  }
+
+  private async inPlace(plugin: PluginManifest, wanted: NativeWish): Promise<void> {
+    this.add(plugin, await this.options.files.native(plugin, wanted));
+    this.restarts.add(plugin.id);
   }
 
   async sharedDirectory(name: string): Promise<void> {
