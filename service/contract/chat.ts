@@ -75,6 +75,8 @@ export const ApprovalRequest = z.object({
   effect: Effect,
   reason: z.string(),
   rule: z.string().optional(),
+  /** The command of the line that decided. */
+  segment: z.string().optional(),
   suggestedRules: z.array(z.string()),
   options: z.array(ApprovalDecision),
 });
@@ -112,6 +114,9 @@ export const ChatTurn = z.object({
       output: z.string().optional(),
     }),
   ),
+  /** The same in the order in which it came, texts among the tools. */
+  parts: z.array(AnswerPart),
+  warnings: z.array(z.string()),
   pendingApproval: ApprovalRequest.optional(),
   /** Why it ended in `error`. */
   message: z.string().optional(),

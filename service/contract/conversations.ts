@@ -82,6 +82,16 @@ export const conversations = {
     reply: Conversation,
     problems: ['unknown_conversation', 'stale_revision', 'turn_running'],
   }),
+  rename: endpoint({
+    method: 'PATCH',
+    path: '/api/ai/conversations/{id}',
+    access: token,
+    summary: 'Give a conversation another title; its messages stay as they are',
+    params: ById,
+    body: z.strictObject({ title: Title.min(1) }),
+    reply: ConversationSummary,
+    problems: ['unknown_conversation'],
+  }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/ai/conversations/{id}',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chatEvents } from './chat.ts';
 import { endpoint, events, ticket, token } from './endpoint.ts';
 import { StreamTicket } from './notifications.ts';
 
@@ -17,7 +18,7 @@ export const runStreams = {
     access: ticket('chat', { orToken: true }),
     summary: 'The events of one chat turn',
     query: z.object({ streamId: z.string().max(100) }),
-    reply: events({}),
+    reply: events(chatEvents),
     problems: ['unknown_stream', 'stream_used'],
   }),
   agentTicket: endpoint({

@@ -307,6 +307,10 @@ describe('ending', () => {
     expect(await show(turn.streamId)).toMatchObject({
       ...{ state: 'awaiting_approval', text: 'Let me see. ', pendingApproval: request },
       tools: [{ id: 'c1', name: 'send_text' }],
+      parts: [
+        { type: 'text', text: 'Let me see. ' },
+        { type: 'tool', id: 'c1', name: 'send_text' },
+      ],
     });
     const again = host.say({ messages: [user('x')], conversationId: id });
     await expect(again).rejects.toMatchObject(problem('turn_running', 409));

@@ -100,6 +100,14 @@ export class ConversationBook {
     });
   }
 
+  rename(id: string, title: string): Promise<ConversationSummary> {
+    return this.alone(id, async () => {
+      const fresh = changed({ ...(await this.row(id)), title });
+      await this.store.update(fresh);
+      return this.summary(fresh);
+    });
+  }
+
   async remove(id: string): Promise<void> {
     await this.row(id);
     await this.active.cancel(id);

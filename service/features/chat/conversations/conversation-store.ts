@@ -144,6 +144,10 @@ export class ConversationStore {
     const { body, search_text } = storedMessage(row.id, position, message);
     const where = { conversation_id: row.id, position };
     await this.messages.update({ body, search_text }, { where });
+    await this.update(row);
+  }
+
+  async update(row: ConversationRow): Promise<void> {
     await this.rows.update(columnsOf(row), { where: { id: row.id } });
   }
 

@@ -60,6 +60,19 @@ describe('a conversation', () => {
     expect(await show(made.id)).toEqual(replaced);
   });
 
+  it('gets another title without a word of its messages being sent', async () => {
+    const made = await create([user('a'), assistant('b')]);
+    const renamed = await host.client.call(conversations.rename, {
+      params: made,
+      body: { title: ' Sums ' },
+    });
+    expect(renamed).toMatchObject({ id: made.id, title: 'Sums', messageCount: 2 });
+    const { messages } = made;
+    expect(await show(made.id)).toMatchObject({ title: 'Sums', messages, revision: 2 });
+    const empty = host.client.call(conversations.rename, { params: made, body: { title: ' ' } });
+    await expect(empty).rejects.toMatchObject(problem('invalid_body', 400));
+  });
+
   it('is not replaced by somebody who knows an old revision', async () => {
     const made = await create([user('a')]);
     const change = (revision: number, text: string): Promise<Conversation> =>
@@ -77,13 +90,15 @@ describe('a conversation', () => {
   it('is removed, and unknown then [CHAT-19]', async () => {
     const made = await create([user('a')]);
     await host.client.call(conversations.remove, { params: made });
+    const { call } = host.client;
     for (const work of [
-      show(made.id),
-      host.client.call(conversations.remove, { params: made }),
-      host.client.call(conversations.replace, { params: made, body: { title: '', messages: [] } }),
-      host.client.call(conversations.fork, { params: made, body: { messageIndex: 0 } }),
+      () => show(made.id),
+      () => call(conversations.remove, { params: made }),
+      () => call(conversations.rename, { params: made, body: { title: 'x' } }),
+      () => call(conversations.replace, { params: made, body: { title: '', messages: [] } }),
+      () => call(conversations.fork, { params: made, body: { messageIndex: 0 } }),
     ])
-      await expect(work).rejects.toMatchObject(problem('unknown_conversation', 404));
+      await expect(work()).rejects.toMatchObject(problem('unknown_conversation', 404));
   });
 
   it('is read in pages from its end', async () => {

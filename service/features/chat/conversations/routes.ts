@@ -10,6 +10,7 @@ export function conversationRoutes(book: ConversationBook): Route[] {
     route(conversations.show, ({ params, query }) => book.show(params.id, query)),
     route(conversations.create, ({ body }) => book.create(body.title, body.messages)),
     route(conversations.replace, ({ params, body }) => book.replace(params.id, body)),
+    route(conversations.rename, ({ params, body }) => book.rename(params.id, body.title)),
     route(conversations.remove, async ({ params }) => {
       await book.remove(params.id);
       return undefined;

@@ -11,6 +11,8 @@ export interface Judgement {
   /** A sentence. */
   reason: string;
   rule?: string;
+  /** The command of a line that decided. */
+  segment?: string;
   suggestedRules: string[];
 }
 
@@ -128,11 +130,12 @@ async function askPerson(
   judgement: Judgement,
   { record, approvals, gate, signal }: RoundOptions,
 ): Promise<string | null> {
-  const { reason, rule, suggestedRules } = judgement;
+  const { reason, rule, segment, suggestedRules } = judgement;
   const request: ApprovalRequest = {
     ...{ callId: call.id, tool: judged.tool, arguments: call.arguments, effect: judged.effect },
     ...{ reason, suggestedRules, options: optionsFor(suggestedRules) },
     ...(rule === undefined ? {} : { rule }),
+    ...(segment === undefined ? {} : { segment }),
   };
   const waiting = approvals.ask(request, signal);
   record.askApproval(request);

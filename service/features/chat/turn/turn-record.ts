@@ -9,11 +9,14 @@ type Events = typeof chatEvents;
 type State = ChatTurn['state'];
 type ToolPart = Extract<AnswerPart, { type: 'tool' }>;
 
+const maxWarnings = 100;
+
 /** All that a turn has said and done so far: told on its stream, kept for whoever comes later. */
 export class TurnRecord {
   readonly streamId: string;
   readonly conversationId: string | undefined;
   readonly parts: AnswerPart[] = [];
+  readonly warnings: string[] = [];
   state: State = 'running';
   text = '';
   message: string | undefined;
@@ -77,6 +80,7 @@ export class TurnRecord {
   }
 
   warn(message: string): void {
+    if (this.warnings.length < maxWarnings) this.warnings.push(message);
     this.send('warning', { message });
   }
 
@@ -105,6 +109,7 @@ export class TurnRecord {
       ...{ streamId, state, text, thinking: thinking.join('') },
       ...(conversationId === undefined ? {} : { conversationId }),
       tools: this.tools.map(({ type: _, ...tool }) => tool),
+      ...{ parts: this.parts, warnings: this.warnings },
       ...(pendingApproval === undefined ? {} : { pendingApproval }),
       ...(message === undefined ? {} : { message }),
     };
