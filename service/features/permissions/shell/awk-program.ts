@@ -11,6 +11,18 @@ export function awkPayloads(argv: readonly Word[]): string[] {
   });
 }
 
+/** Whether one of its commands is put together by the program itself. */
+export function awkRunsUnwritten(argv: readonly Word[]): boolean {
+  return argv.slice(1).some(({ value }) => {
+    const rest = value
+      .replaceAll(/system\s*\(\s*"(?:[^"\\]|\\.)*"\s*\)/g, '')
+      .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+    return /\bsystem\s*\(|[A-Za-z_]\w*\s*\|&?\s*getline\b|\bprintf?\b[^;}\n|]*\|&?\s*[A-Za-z_$]/.test(
+      rest,
+    );
+  });
+}
+
 /** Why an awk program may do more than compute and print. */
 export function awkDanger(program: string): string | null {
   const rest = program.replaceAll('||', ' ').replace(/^\s*(?:NR|NF|FNR|\$\d+)\s*>=?\s*\d+/, ' ');

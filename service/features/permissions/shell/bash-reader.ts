@@ -1,3 +1,4 @@
+import { assignedIn } from './assigned.ts';
 import { bashWord, type Span } from './bash-word.ts';
 import { readHeredoc, redirectionOf, substitutionsOf } from './bash-redirections.ts';
 import { literalWord, openWord, type Segment, segmentOf, type Word } from './segment.ts';
@@ -89,6 +90,8 @@ export class BashReader {
   /** Looks for commands in words, expansions and whatever else holds them. */
   private inside(node: SyntaxNode): undefined {
     if (node.type === 'ERROR') this.fail('the shell cannot read it');
+    if (node.type === 'expansion' && /@P\}$/.test(this.slice(node)))
+      this.fail('it runs what a variable holds');
     if (substitutions.has(node.type)) return this.substitution(node);
     if (node.children.length === 0) return this.leaf(node);
     const statement = node.type === 'ERROR';
@@ -205,6 +208,9 @@ export class BashReader {
     this.inside(node);
     const text = this.slice(node);
     segment.assignments.push(/^[^=+[]*/.exec(text)?.[0] ?? text);
+    const { payload, opaque } = assignedIn(text);
+    if (payload !== undefined) this.reading.payloads.push(payload);
+    if (opaque !== undefined) this.fail(opaque);
     return text;
   }
 

@@ -28,11 +28,13 @@ export interface GitPayloads {
 
 export function gitPayloads(argv: readonly Word[], subcommandAt: number): GitPayloads {
   const before = argv.slice(1, subcommandAt);
-  const settings = before.filter((_, at) => before[at - 1]?.value === '-c');
-  const found: GitPayloads = { payloads: settings.flatMap(configPayload), commands: [] };
   const rest = argv.slice(subcommandAt + 1);
+  const settings = [...before, ...rest].flatMap((word, at, all) => settingOf(word, all[at - 1]));
+  const found: GitPayloads = { payloads: settings.flatMap(configPayload), commands: [] };
   const [first, second] = rest.filter(({ value }) => !value.startsWith('-'));
   const subcommand = argv[subcommandAt]?.value ?? '';
+  if (subcommand === 'config') found.payloads.push(...storedPayload(rest));
+  found.payloads.push(...rest.flatMap(transportPayload));
   if (subcommand === 'bisect' && first?.value === 'run')
     found.commands.push(rest.slice(rest.indexOf(first) + 1));
   if (subcommand === 'submodule' && first?.value === 'foreach' && second !== undefined)
@@ -48,11 +50,41 @@ const payloadOptions: Record<string, RegExp | undefined> = {
   'filter-branch': /^--[a-z-]+-filter$/,
 };
 
+/** Settings whose value is a command. */
+const runs =
+  /alias\.|pager|editor|command|\.cmd$|helper|program|proxy|fsmonitor|driver|textconv|external|clean|smudge|process|askpass|pack$/i;
+
+/** `-c name=value` and `--config=name=value`. */
+function settingOf(word: Word, before: Word | undefined): Word[] {
+  if (before !== undefined && /^(?:-c|--config)$/.test(before.value)) return [word];
+  const [, inline] = /^--config=([^]+)$/.exec(word.value) ?? [];
+  return inline === undefined ? [] : [{ ...word, value: inline }];
+}
+
 function configPayload({ value }: Word): Word[] {
   const at = value.indexOf('=');
-  const set = value.slice(at + 1).trim();
-  const runs = at > 0 && (set.startsWith('!') || /\s/.test(set));
-  return runs ? [literalWord(set.replace(/^!/, ''))] : [];
+  return at > 0 ? valuePayload(value.slice(0, at), value.slice(at + 1).trim()) : [];
+}
+
+/** `git config name value` and `git config set name value`. */
+function storedPayload(rest: readonly Word[]): Word[] {
+  const words = rest.filter(({ value }) => !value.startsWith('-') && value !== 'set');
+  const at = words.findIndex(({ value }) => value.includes('.'));
+  const given = words[at + 1];
+  return at < 0 || given === undefined ? [] : valuePayload(words[at]?.value ?? '', given.value);
+}
+
+/** More than git runs. An alias without `!` is a sub-command of git itself. */
+function valuePayload(name: string, value: string): Word[] {
+  if (value.startsWith('!')) return [literalWord(value.slice(1))];
+  if (/^alias\./i.test(name)) return [literalWord(`git ${value}`)];
+  return runs.test(name) || /\s/.test(value) ? [literalWord(value)] : [];
+}
+
+/** `ext::command` in place of an address. */
+function transportPayload({ value }: Word): Word[] {
+  const [, command] = /^ext::([^]+)$/.exec(value) ?? [];
+  return command === undefined ? [] : [literalWord(command)];
 }
 
 function optionPayloads(words: readonly Word[], option: RegExp): Word[] {

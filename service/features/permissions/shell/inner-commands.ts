@@ -1,7 +1,9 @@
-import { awkPayloads } from './awk-program.ts';
+import { assigned, hidesSubstitution } from './assigned.ts';
+import { awkPayloads, awkRunsUnwritten } from './awk-program.ts';
 import { gitPayloads, gitSubcommandAt } from './git-command.ts';
 import { optionCommands } from './dangerous-options.ts';
 import { programName } from './program-name.ts';
+import { sedRuns } from './sed-script.ts';
 import type { Segment, Word } from './segment.ts';
 import { type Inner, joined, noInner, takePayload, unwrap } from './unwrap.ts';
 import { interpreters, shells } from './wrappers.ts';
@@ -16,6 +18,7 @@ export function innerOf(segment: Segment): Inner {
   if (!program.literal) return { ...noInner(), opaque: 'its program is not written out' };
   const name = programName(program.value);
   if (shells.has(name)) return shellInner(segment);
+  if (Object.hasOwn(readers, name)) return readerInner(segment, readers[name]);
   if (interpreters.has(name)) return interpreterInner(segment.argv);
   const inner = specials[name]?.(segment.argv) ?? unwrap(segment.argv);
   for (const word of optionCommands(segment.argv)) takePayload(word, inner);
@@ -23,7 +26,7 @@ export function innerOf(segment: Segment): Inner {
 }
 
 const specials: Record<string, ((argv: readonly Word[]) => Inner) | undefined> = {
-  eval: (argv) => payloadInner(joined(argv.slice(1))),
+  eval: (argv) => payloadInner(joined(argv.slice(argv[1]?.value === '--' ? 2 : 1))),
   trap: trapInner,
   alias: aliasInner,
   '.': sourceInner,
@@ -32,18 +35,30 @@ const specials: Record<string, ((argv: readonly Word[]) => Inner) | undefined> =
   fd: (argv) => execInner(argv, /^(?:-[xX]|--exec|--exec-batch)$/),
   fdfind: (argv) => execInner(argv, /^(?:-[xX]|--exec|--exec-batch)$/),
   git: gitInner,
+  tmux: tmuxInner,
+  make: makeInner,
+  gmake: makeInner,
   awk: awkInner,
   gawk: awkInner,
   mawk: awkInner,
   nawk: awkInner,
+  sed: sedInner,
+  gsed: sedInner,
+  enable: () => ({ ...noInner(), unsafe: 'it changes what a name means' }),
+  hash: () => ({ ...noInner(), unsafe: 'it changes what a name means' }),
   ...Object.fromEntries(
-    ['test', '[', '[[', 'printf', 'unset', 'let', 'read', 'declare', 'typeset', 'local'].map(
-      (name) => [name, subscriptInner],
-    ),
+    ['test', '[', '[[', 'printf', 'unset', 'let', 'read', 'wait', 'getopts', '(('].map((name) => [
+      name,
+      subscriptInner,
+    ]),
   ),
   ...Object.fromEntries(
-    ['export', 'readonly', 'mapfile', '(('].map((name) => [name, subscriptInner]),
+    ['declare', 'typeset', 'local', 'export', 'readonly'].map((name) => [name, declarationInner]),
   ),
+  ...Object.fromEntries(
+    ['mapfile', 'readarray', 'complete', 'compgen'].map((name) => [name, callbackInner]),
+  ),
+  bind: callbackInner,
 };
 
 function trapInner(argv: readonly Word[]): Inner {
@@ -104,13 +119,35 @@ function scriptFile({ value }: Word): Inner {
 
 function interpreterInner(argv: readonly Word[]): Inner {
   const named = argv.slice(1).filter(({ value }) => value !== '-');
-  if (argv.length - 1 > named.length || named.every(({ value }) => /^-[a-zA-Z]$/.test(value)))
-    if (!named.some(({ value }) => /^-[vVh]$/.test(value)))
+  if (argv.length - 1 > named.length || named.every(({ value }) => value.startsWith('-')))
+    if (!named.some(({ value }) => /^(?:-[vVh]|--version|--help|--test|-VV)$/.test(value)))
       return { ...noInner(), opaque: readsInput };
+  if (spawns(named)) return { ...noInner(), opaque: 'its code runs other programs' };
   const [first] = named;
   return first && !first.literal && !first.value.startsWith('-')
     ? { ...noInner(), opaque: notLiteral }
     : noInner();
+}
+
+/** Code of another language is not read, but what starts programs in it has names. */
+function spawns(words: readonly Word[]): boolean {
+  const at = words.findIndex(({ value }) => /^(?:-[a-zA-Z]*[ceErpR]|--eval|--print)$/.test(value));
+  const code = at < 0 ? '' : (words[at + 1]?.value ?? '');
+  return /\b(?:system|popen|subprocess|spawn\w*|exec\w*|child_process|os\.execute|shell_exec)\b|`/.test(
+    code,
+  );
+}
+
+/** What a window of tmux is opened with. */
+function tmuxInner(argv: readonly Word[]): Inner {
+  const at = argv.findIndex(({ value }) =>
+    /^(?:new|split|respawn|run|if|pipe|popup|display-p|send)/.test(value),
+  );
+  const inner = noInner();
+  if (at < 0) return inner;
+  const words = argv.slice(at + 1).filter(({ value }) => !value.startsWith('-'));
+  for (const word of [joined(words), ...words]) takePayload(word, inner);
+  return inner;
 }
 
 function aliasInner(argv: readonly Word[]): Inner {
@@ -163,14 +200,70 @@ function gitInner(argv: readonly Word[]): Inner {
 }
 
 function awkInner(argv: readonly Word[]): Inner {
-  return { ...noInner(), payloads: awkPayloads(argv) };
+  const inner = { ...noInner(), payloads: awkPayloads(argv) };
+  return awkRunsUnwritten(argv) ? { ...inner, opaque: notLiteral } : inner;
 }
 
-/** These evaluate subscripts of names: `test -v 'a[$(rm x)]'` runs rm. */
+/** These evaluate subscripts of names. */
 function subscriptInner(argv: readonly Word[]): Inner {
-  const evaluates = argv.slice(1).some(({ text }) => {
-    const subscript = text.slice(text.indexOf('[') + 1);
-    return subscript !== text && text.includes("'") && /\$\(|`/.test(subscript);
-  });
+  const evaluates = argv.slice(1).some(({ text }) => hidesSubstitution(text));
   return evaluates ? { ...noInner(), opaque: notLiteral } : noInner();
+}
+
+function declarationInner(argv: readonly Word[]): Inner {
+  const inner = subscriptInner(argv);
+  for (const { value, literal } of argv.slice(1)) {
+    const [, name, given = ''] = /^(\w+)\+?=([^]*)$/.exec(value) ?? [];
+    if (name === undefined) continue;
+    const { payload, opaque } = assigned(name, literal ? given : null);
+    if (payload !== undefined) inner.payloads.push(payload);
+    inner.opaque ??= opaque;
+  }
+  return inner;
+}
+
+/** `mapfile -C command`, `complete -C command`, `bind -x '"key": command'`. */
+function callbackInner(argv: readonly Word[]): Inner {
+  const inner = subscriptInner(argv);
+  for (const [at, { value }] of argv.entries()) {
+    if (!/^-[a-zA-Z]*[Cx]$/.test(value)) continue;
+    const word = argv[at + 1];
+    const given = word?.value.replace(/^"[^"]*"\s*:?/, '') ?? '';
+    if (word?.literal) inner.payloads.push(given);
+    else inner.opaque = notLiteral;
+  }
+  return inner;
+}
+
+/** The words with which a program reads no commands from its input. */
+const readers: Record<string, RegExp> = {
+  at: /^-[lrdcVf]|^--?help$/,
+  batch: /^-[Vf]/,
+  crontab: /^-[lre]|^[^-]/,
+  ed: /^--(?:help|version)$/,
+  red: /^--(?:help|version)$/,
+};
+
+/** Schedulers and editors that do what they read, as a shell does. */
+function readerInner({ argv, redirections }: Segment, idle: RegExp | undefined): Inner {
+  if (argv.slice(1).some(({ value }) => idle?.test(value))) return noInner();
+  const written = redirections.find(({ operator }) => operator.startsWith('<<'))?.input;
+  const name = programName(argv[0]?.value ?? '');
+  if (written === undefined || name === 'crontab') return { ...noInner(), opaque: readsInput };
+  if (name === 'at' || name === 'batch') return { ...noInner(), payloads: [written] };
+  const payloads = [...written.matchAll(/!+(.*)/g)].map(([, command = '']) => command);
+  return { ...noInner(), payloads };
+}
+
+function makeInner(argv: readonly Word[]): Inner {
+  const words = argv.map(({ value }) => value).join(' ');
+  return /(?: -\w*f ?| --(?:make)?file[= ])(?:-|\/dev\/(?:stdin|fd))/.test(words)
+    ? { ...noInner(), opaque: readsInput }
+    : noInner();
+}
+
+function sedInner(argv: readonly Word[]): Inner {
+  return sedRuns(argv.slice(1))
+    ? { ...noInner(), opaque: 'its sed script runs commands' }
+    : noInner();
 }

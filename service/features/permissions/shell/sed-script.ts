@@ -12,6 +12,15 @@ export function sedDanger(words: readonly Word[]): string | null {
     : 'its sed script may run programs or write files';
 }
 
+/** Whether its script has the command `e`, or the flag of that name. */
+export function sedRuns(words: readonly Word[]): boolean {
+  return scriptsOf(words).some(
+    ({ value }) =>
+      !isHarmless(value) &&
+      /(?:^|[;{}\n\d$!/])\s*e(?:\s|$)|([^\w\s])[gpIiMm\d]*e[gpIiMm\d]*\s*(?:[;}\n]|$)/.test(value),
+  );
+}
+
 type Script = Pick<Word, 'value' | 'literal'>;
 
 /** The arguments of `-e`, or the first word that is no option. */

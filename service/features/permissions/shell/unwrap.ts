@@ -1,3 +1,4 @@
+import { assigned } from './assigned.ts';
 import { programName } from './program-name.ts';
 import { literalWord, openWord, type Word } from './segment.ts';
 import { type Wrapper, wrappers } from './wrappers.ts';
@@ -30,7 +31,7 @@ export function unwrap(argv: readonly Word[]): Inner {
   reading.read();
   if (reading.idle) return noInner();
   const rest = argv.slice(reading.next);
-  const assignments = wrapper.assignments ? takeAssignments(rest) : [];
+  const assignments = wrapper.assignments ? takeAssignments(rest, inner) : [];
   takeCommand(rest, wrapper, assignments, inner);
   // An option that is not known may have a value: then the command starts one word later.
   if (reading.unsure && rest.length > 1) {
@@ -54,6 +55,7 @@ class OptionReading {
   private readonly values: ReadonlySet<string>;
   private readonly payload: ReadonlySet<string>;
   private readonly idleNames: ReadonlySet<string>;
+  private readonly dash: boolean;
 
   constructor(argv: readonly Word[], wrapper: Wrapper, inner: Inner) {
     this.argv = argv;
@@ -61,12 +63,13 @@ class OptionReading {
     this.values = namesOf(wrapper.values);
     this.payload = namesOf(wrapper.payload);
     this.idleNames = namesOf(wrapper.idle);
+    this.dash = wrapper.dash === true;
   }
 
   read(): void {
     for (let word = this.argv[1]; word !== undefined; word = this.argv[this.next]) {
       if (word.mayHideOption) this.inner.opaque = unknownCommand;
-      if (!word.value.startsWith('-') || word.value === '-') return;
+      if (!word.value.startsWith('-') || (word.value === '-' && !this.dash)) return;
       this.next += 1;
       if (word.value === '--') return;
       this.take(word);
@@ -126,15 +129,19 @@ const flags = new Set([
   ...['null', 'no-run-if-empty', 'verbose', 'interactive', 'exit', 'open-tty', 'help', 'version'],
   ...['ignore-environment', 'foreground', 'preserve-status', 'background', 'login', 'pty', 'scope'],
   ...['user', 'wait', 'quiet', 'fork', 'exclusive', 'shared', 'nonblock', 'close', 'preserve-env'],
+  ...['replace', 'max-lines', 'eof', 'pure', 'batch', 'start', 'background', 'host', 'clear-env'],
   ...['keep-order', 'dry-run', 'will-cite', 'no-notice', 'stdin', 'non-interactive', 'differences'],
 ]);
 
-function takeAssignments(rest: Word[]): string[] {
+function takeAssignments(rest: Word[], inner: Inner): string[] {
   const names: string[] = [];
   for (let word = rest[0]; word !== undefined; word = rest[0]) {
-    const name = /^([A-Za-z_]\w*)=/.exec(word.value)?.[1];
+    const [, name, value = ''] = /^([A-Za-z_]\w*)=([^]*)$/.exec(word.value) ?? [];
     if (name === undefined) break;
     names.push(name);
+    const { payload, opaque } = assigned(name, word.literal ? value : null);
+    if (payload !== undefined) inner.payloads.push(payload);
+    inner.opaque ??= opaque;
     rest.shift();
   }
   return names;
@@ -146,7 +153,8 @@ function takeCommand(
   assignments: string[],
   inner: Inner,
 ): void {
-  const argv = words.slice(wrapper.skip ?? 0);
+  const skipped = words.slice(wrapper.skip ?? 0);
+  const argv = skipped[0]?.value === '--' ? skipped.slice(1) : skipped;
   if (argv.length === 0) return;
   const payload = namesOf(wrapper.payload);
   const option = argv.findIndex(({ value }) => payload.has(value.replace(/^--?/, '')));

@@ -14,6 +14,8 @@ export interface Wrapper {
   appends?: boolean;
   /** With one of these it runs nothing. */
   idle?: string;
+  /** A lone `-` is an option. */
+  dash?: boolean;
 }
 
 const account = { values: 'u g h p C D R T U r t a c user group chdir host prompt' };
@@ -37,9 +39,9 @@ export const wrappers: Record<string, Wrapper | undefined> = {
   taskset: { skip: 1, idle: 'p pid' },
   flock: { values: 'w E timeout conflict-exit-code', skip: 1, payload: 'c command' },
   watch: { values: 'n d interval', joined: true },
-  env: { values: 'u C unset chdir', assignments: true, payload: 'S split-string' },
+  env: { values: 'u C unset chdir', assignments: true, payload: 'S split-string', dash: true },
   xargs: {
-    values: 'I n P L d a s E max-args max-procs max-lines delimiter arg-file max-chars replace',
+    values: 'I n P L d a s E max-args max-procs max-lines delimiter arg-file max-chars',
     appends: true,
   },
   parallel: { values: 'j N I S a jobs arg-file colsep delay joblog', joined: true, appends: true },
@@ -72,8 +74,47 @@ export const wrappers: Record<string, Wrapper | undefined> = {
   unbuffer: {},
   rlwrap: {},
   faketime: { skip: 1 },
-  entr: {},
+  entr: { joined: true },
   start: {},
+  setarch: {},
+  linux32: {},
+  linux64: {},
+  i386: {},
+  i686: {},
+  x86_64: {},
+  aarch64: {},
+  fakeroot: { values: 'l s i b lib faked' },
+  prlimit: { values: 'p pid', idle: 'p pid' },
+  setpriv: { values: 'reuid regid groups' },
+  capsh: { payload: 'c' },
+  chpst: { values: 'u U b e d o p f c r t l L n P m' },
+  setuidgid: { skip: 1 },
+  envdir: { skip: 1 },
+  softlimit: { values: 'a c d f l m o p r s t' },
+  daemonize: { values: 'a c e E o p l u' },
+  'start-stop-daemon': { payload: 'exec startas x a' },
+  catchsegv: {},
+  perf: { values: 'e o F p t C event output', skip: 1 },
+  screen: { values: 'S c e h p s t T' },
+  gdb: { payload: 'args' },
+  hyperfine: {
+    values: 'w r m M warmup runs',
+    joined: true,
+    payload: 'prepare p setup s cleanup c',
+  },
+  watchexec: { values: 'e w i exts watch ignore', joined: true },
+  nodemon: { values: 'e w i ext watch', payload: 'x exec' },
+  'cross-env': { assignments: true },
+  'cross-env-shell': { assignments: true, joined: true },
+  dotenv: { values: 'e' },
+  direnv: { skip: 2 },
+  'nix-shell': { values: 'p packages', payload: 'run command' },
+  wsl: { values: 'd u distribution user cd' },
+  'flatpak-spawn': {},
+  firejail: {},
+  bwrap: {},
+  proot: { values: 'r b w k i S R' },
+  sg: { skip: 1, joined: true, payload: 'c' },
 };
 
 /** Programs that read commands in the language of the shell. */

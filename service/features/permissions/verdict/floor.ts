@@ -6,7 +6,8 @@ import type { Platform } from '../shell/read-command-line.ts';
 /** Programs that no rule lets run unasked. */
 const dangerous = new Set([
   ...['rm', 'rmdir', 'sudo', 'su', 'doas', 'kill', 'pkill', 'killall', 'dd', 'shutdown', 'reboot'],
-  ...['shred', 'pkexec', 'runuser', 'poweroff', 'halt', 'wipefs', 'sudoedit'],
+  ...['shred', 'pkexec', 'runuser', 'poweroff', 'halt', 'wipefs', 'sudoedit', 'run0', 'gksudo'],
+  ...['unlink', 'srm', 'rimraf', 'killall5', 'skill', 'xkill', 'telinit', 'blkdiscard', 'mkswap'],
 ]);
 const dangerousOnWindows = new Set([
   ...['del', 'erase', 'rd', 'ri', 'taskkill', 'remove-item', 'stop-process', 'spps', 'format'],
@@ -27,7 +28,11 @@ function isDangerous({ argv }: Segment, platform: Platform): boolean {
   if (program === undefined) return false;
   const name = programName(program.value);
   if (isDangerousProgram(name, platform)) return true;
-  if (name === 'find') return argv.some(({ value }) => value === '-delete');
+  const has = (words: RegExp): boolean => argv.some(({ value }) => words.test(value));
+  if (name === 'find') return has(/^-delete$/);
+  if (name === 'systemctl') return has(/^(?:poweroff|reboot|halt|kexec|emergency|rescue)$/);
+  if (name === 'init') return has(/^[06]$/);
+  if (name === 'fuser') return has(/^-[a-z]*k|^--kill$/);
   if (name !== 'git') return false;
   const at = gitSubcommandAt(argv);
   return typeof at === 'number' && /^(?:push|send-pack)$/.test(argv[at]?.value ?? '');

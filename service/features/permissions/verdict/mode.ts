@@ -1,6 +1,6 @@
 import { gitSubcommandAt } from '../shell/git-command.ts';
 import { programName } from '../shell/program-name.ts';
-import type { Redirection, Segment } from '../shell/segment.ts';
+import type { Redirection, Segment, Word } from '../shell/segment.ts';
 import type { Facts, Mode } from './call.ts';
 
 export interface Setting {
@@ -66,26 +66,67 @@ function commandAsks(
   if (sandbox === 'reduced') return 'commands run without a full sandbox here';
   if (wantsNetwork) return 'it asks for the network';
   if (line.opaque !== null) return line.opaque;
+  const leaves = line.segments.some(leavesFolder);
   for (const segment of line.segments) {
-    const why = segmentAsks(segment);
+    const why = segmentAsks(segment, leaves);
     if (why !== null) return why;
   }
   return null;
 }
 
-function segmentAsks(segment: Segment): string | null {
+function segmentAsks(segment: Segment, leaves: boolean): string | null {
   const { opaque, unsafe, redirections } = segment;
   if (opaque !== null) return opaque;
-  if (segment.assignments.some((name) => choosesPrograms.test(name)))
+  if ([...segment.assignments, ...declaredBy(segment)].some((name) => choosesPrograms.test(name)))
     return 'it sets a variable that decides what runs';
   if (actsOutside(segment)) return `${segment.text} acts outside of this host`;
-  const writesInside = unsafe === 'it writes to a file' && redirections.every(staysInside);
+  if (changesWhatRuns(segment)) return `${segment.text} names a file that decides what runs later`;
+  const writesInside =
+    !leaves && unsafe === 'it writes to a file' && redirections.every(staysInside);
   return writesInside ? null : unsafe;
 }
 
 /** Variables that decide which program runs, or what it loads. */
 const choosesPrograms =
-  /^(?:PATH|IFS|ENV|BASH_ENV|SHELLOPTS|PROMPT_COMMAND|NODE_OPTIONS|RUBYOPT|PAGER|EDITOR|LD_.*|DYLD_.*|GIT_.*|PYTHON.*|PERL5.*)$/;
+  /^(?:PATH|IFS|ENV|BASH_ENV|BASHOPTS|SHELLOPTS|PROMPT_COMMAND|PS[0-4]|NODE_OPTIONS|RUBYOPT|LESSOPEN|LESSCLOSE|JAVA_TOOL_OPTIONS|(?:\w+_)?(?:PAGER|EDITOR|VISUAL|BROWSER)|LD_.*|DYLD_.*|GIT_.*|PYTHON.*|PERL5.*)$/;
+
+function declaredBy({ argv: [program, ...words] }: Segment): string[] {
+  const declares = /^(?:export|declare|typeset|readonly|local|env)$/.test(program?.value ?? '');
+  return declares ? words.map(({ value }) => value.split('=', 1)[0] ?? '') : [];
+}
+
+/** What a shell, git, an editor or an agent reads on its own, outside of the sandbox as well. */
+const runsLater =
+  /(?:^|[/=])(?:\.git\/(?:hooks|config|modules)|\.husky|\.githooks|\.gitmodules$|\.gitattributes$|\.vscode|\.idea|\.devcontainer|\.mcp\.json$|\.claude|\.agents|\.codex|\.envrc$|\.npmrc$|\.(?:bash|zsh|k)(?:rc|env|_profile|_login|_logout)$|\.profile$|\.zprofile$|\.gitconfig$|\.ssh|authorized_keys$)(?:\/|$)?/;
+
+/** Programs that only show the files that they are given. */
+const onlyShows = new Set([
+  ...['cat', 'head', 'tail', 'less', 'more', 'bat', 'grep', 'egrep', 'fgrep', 'rg', 'ls', 'stat'],
+  ...['file', 'wc', 'diff', 'cmp', 'tree', 'test', '[', '[[', 'echo', 'printf', 'jq', 'cut', 'nl'],
+  ...[
+    'git',
+    'md5sum',
+    'sha256sum',
+    'readlink',
+    'realpath',
+    'basename',
+    'dirname',
+    'du',
+    'cd',
+    'od',
+    'xxd',
+  ],
+]);
+
+function changesWhatRuns({ argv, redirections }: Segment): boolean {
+  const writes = redirections.some(
+    ({ operator, target }) => !operator.startsWith('<') && runsLater.test(target?.value ?? ''),
+  );
+  if (writes) return true;
+  const [program, ...words] = argv;
+  if (program === undefined || onlyShows.has(programName(program.value))) return false;
+  return words.some(({ value }) => runsLater.test(value));
+}
 
 function actsOutside({ argv }: Segment): boolean {
   const [program, ...words] = argv;
@@ -105,6 +146,16 @@ function actsOutside({ argv }: Segment): boolean {
 /** A file of the folder that the command runs in, or below. */
 function staysInside({ operator, target }: Redirection): boolean {
   if (operator.startsWith('<') || target === null) return true;
-  const { literal, value } = target;
-  return literal && (value === '/dev/null' || !/^[/~\\]|^[a-z]:|(?:^|\/)\.\.(?:\/|$)/i.test(value));
+  return target.value === '/dev/null' || isInside(target);
+}
+
+function isInside({ literal, value }: Word): boolean {
+  return literal && !/^[/~\\-]|^[a-z]:|(?:^|\/)\.\.(?:\/|$)/i.test(value);
+}
+
+/** Behind it relative paths mean files elsewhere. */
+function leavesFolder({ argv: [program, folder] }: Segment): boolean {
+  if (!/^(?:cd|pushd|popd|chdir|set-location|sl)$/.test(programName(program?.value ?? '')))
+    return false;
+  return folder === undefined || !isInside(folder);
 }

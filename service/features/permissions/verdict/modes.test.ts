@@ -57,6 +57,24 @@ describe('A mode', () => {
     expect(said).toMatchObject({ verdict: 'ask' });
   });
 
+  it.each([
+    ...['echo a > .git/hooks/pre-commit', 'cp a sub/.git/hooks/post-merge', 'tee .envrc < a'],
+    ...['mv a .vscode/tasks.json', 'ln -s a .husky', 'echo a > .mcp.json', 'sed s/a/b/ f > .npmrc'],
+    ...['cp a ~/.bashrc', 'PS4=a bash -xc true', 'LESSOPEN=a less f', 'export PAGER=a; man ls'],
+    ...['cd .. && echo a > b', 'cd /tmp; echo a > b', 'cd; ls > b', 'cd "$X" && ls > b'],
+  ])('approve-for-me asks about %j, which reaches out of the sandbox later', async (command) => {
+    const said = await judgeCommand(command, {}, { mode: 'approve-for-me' });
+    expect(said).toMatchObject({ verdict: 'ask' });
+  });
+
+  it.each([
+    ...['cat .git/config', 'ls -la .vscode', 'git add .gitattributes', 'echo a > .gitignore'],
+    ...['cd src && echo a > b', 'grep -r a .github', 'mkdir -p .config && echo a > .config/b'],
+  ])('approve-for-me lets %j run, which stays inside', async (command) => {
+    const said = await judgeCommand(command, {}, { mode: 'approve-for-me' });
+    expect(said).toMatchObject({ verdict: 'allow' });
+  });
+
   it('approve-for-me asks for the network unless a rule grants the call', async () => {
     const given = { command: 'npm test', network: true };
     const call = { tool: 'execute_command', arguments: given, effect: 'execute' };

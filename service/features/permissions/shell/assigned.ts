@@ -1,0 +1,42 @@
+import { bashWord } from './bash-word.ts';
+
+/** What a variable lets the shell, or a program that reads it, run. */
+export interface Assigned {
+  /** For a shell. */
+  payload?: string;
+  /** Why nobody can tell. */
+  opaque?: string;
+}
+
+/** Their value is a command. */
+const holdsCommand =
+  /^(?:PROMPT_COMMAND|LESSOPEN|LESSCLOSE|RSYNC_RSH|CVS_RSH|GIT_SSH|GIT_EXTERNAL_DIFF|\w+_COMMAND|(?:\w+_)?(?:PAGER|EDITOR|VISUAL|BROWSER|ASKPASS))$/;
+/** The shell runs the substitutions in their value, also where quotes keep them at first. */
+const isPrompt = /^PS[0-4]$/;
+
+const notLiteral = 'it sets a command that is not written out';
+const hidden = 'it hides a substitution in what the shell evaluates later';
+
+/** Of `NAME=value` as it is written in a line of bash. */
+export function assignedIn(text: string): Assigned {
+  const [, name, given = ''] = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(text) ?? [];
+  if (hidesSubstitution(text)) return { opaque: hidden };
+  if (name === undefined) return {};
+  const word = bashWord(given, []);
+  return assigned(name, word?.literal ? word.value : null);
+}
+
+/** `value` is null where only the shell knows it. */
+export function assigned(name: string, value: string | null): Assigned {
+  if (isPrompt.test(name) && value !== null)
+    return /\$\(|`/.test(value) ? { payload: `: "${value.replaceAll('"', '\\"')}"` } : {};
+  if (!holdsCommand.test(name)) return {};
+  return value === null ? { opaque: notLiteral } : { payload: value.replace(/^[|-]+/, '') };
+}
+
+/** Quoted, yet evaluated: a subscript, or the list of an array. `test -v 'a[$(rm x)]'` runs rm. */
+export function hidesSubstitution(text: string): boolean {
+  const start = text.search(/\[|=\(/);
+  if (start < 0 || !/'|\\[$`]/.test(text)) return false;
+  return /\$\(|`/.test(text.slice(start));
+}
