@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Channel } from './channel.ts';
 
@@ -23,6 +24,18 @@ describe('a channel', () => {
     channel.send(3);
     channel.end();
     expect(one.heard).toEqual([1, 2, 3, 'end']);
+  });
+
+  it('makes one of what comes in the same tick, where it says the same', async () => {
+    const merge = (last: number, next: number): number | null => (next === 0 ? null : last + next);
+    const channel = new Channel<number>({ merge });
+    const one = reader();
+    channel.open(one);
+    for (const value of [1, 2, 0, 4]) channel.send(value);
+    await immediate();
+    channel.send(5);
+    channel.end();
+    expect(one.heard).toEqual([3, 4, 5, 'end']);
   });
 
   it('tells a late reader how it ended', () => {

@@ -7,21 +7,23 @@ export interface ChannelReader<T> {
 export interface ChannelOptions<T> {
   /** So many values are kept for a reader who has not come yet; beyond that the oldest go. */
   maxKept?: number;
-  /** Makes one kept value of the last and the next one, where that says the same. */
+  /** Makes one of two values that wait for their reader, where that says the same. */
   merge?: (last: T, next: T) => T | null;
   /** Told when the reader comes and when it leaves. */
   onReader?: (present: boolean) => void;
 }
 
 /**
- * One writer, one reader, one use. Values made before the reader comes are kept for it. Reading a
- * second time is refused by `open`.
+ * One writer, one reader, one use. Values made before the reader comes are kept for it; later ones are
+ * told at the end of the tick in which they were made. Reading a second time is refused by `open`.
  */
 export class Channel<T> {
   private kept: T[] = [];
   private reader: ChannelReader<T> | null = null;
   private opened = false;
   private ended: { error: unknown } | null = null;
+  /** Whether what is kept will be told at the end of this tick. */
+  private isDue = false;
   private readonly options: ChannelOptions<T>;
 
   constructor(options: ChannelOptions<T> = {}) {
@@ -33,9 +35,12 @@ export class Channel<T> {
   }
 
   send(value: T): void {
-    if (this.ended) return;
-    if (this.reader) this.reader.send(value);
-    else if (!this.opened) this.keep(value);
+    if (this.ended || (this.opened && !this.reader)) return;
+    this.keep(value);
+    if (this.reader && !this.isDue) {
+      this.isDue = true;
+      process.nextTick(() => this.tell());
+    }
   }
 
   private keep(value: T): void {
@@ -44,23 +49,34 @@ export class Channel<T> {
     const merged = last === undefined ? null : (merge?.(last, value) ?? null);
     if (merged !== null) this.kept[this.kept.length - 1] = merged;
     else this.kept.push(value);
-    if (this.kept.length > maxKept) this.kept.shift();
+    if (!this.opened && this.kept.length > maxKept) this.kept.shift();
+  }
+
+  private tell(): void {
+    const { kept } = this;
+    this.kept = [];
+    this.isDue = false;
+    for (const value of kept) this.reader?.send(value);
   }
 
   end(error?: unknown): void {
     if (this.ended) return;
     this.ended = { error };
-    this.reader?.end(error);
+    if (!this.reader) return;
+    this.tell();
+    this.reader.end(error);
     this.reader = null;
   }
 
   /** Returns what is called when the reader leaves. The channel does not end by that. */
   open(reader: ChannelReader<T>): () => void {
     this.opened = true;
-    for (const value of this.kept) reader.send(value);
-    this.kept = [];
-    if (this.ended) reader.end(this.ended.error);
-    else this.reader = reader;
+    this.reader = reader;
+    this.tell();
+    if (this.ended) {
+      reader.end(this.ended.error);
+      this.reader = null;
+    }
     this.options.onReader?.(true);
     return () => {
       this.reader = null;

@@ -6,14 +6,13 @@ import type { EventSource, StreamEvent } from './reply.ts';
 /** So much may wait for a client that does not read; then it is closed. */
 export const maxWaitingBytes = 16 * 1024 * 1024;
 
-const frames = new WeakMap<StreamEvent, Buffer>();
+let last: { event: StreamEvent; frame: Buffer } | null = null;
 
-/** Frames are kept with their event, so an event for 200 listeners is serialized once. */
+/** The last frame is kept, so an event for 200 listeners is serialized once. */
 function frameOf(event: StreamEvent): Buffer {
-  const known = frames.get(event);
-  if (known) return known;
+  if (last?.event === event) return last.frame;
   const frame = Buffer.from(`event: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`);
-  frames.set(event, frame);
+  last = { event, frame };
   return frame;
 }
 
