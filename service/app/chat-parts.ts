@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createChat, skillSource } from '../features/chat/index.ts';
 import type { Contributions } from '../features/contributions/index.ts';
@@ -16,6 +17,7 @@ import { HostError } from '../core/host-error.ts';
 import type { Route } from '../http/route.ts';
 import type { SingleUseStreams } from '../http/single-use-streams.ts';
 import type { Database } from '../platform/database/database.ts';
+import { ensureFolder, isFolder } from '../platform/ensure-folder.ts';
 import type { Isolation } from '../platform/isolation/isolation.ts';
 import type { Processes } from '../platform/processes.ts';
 import type { AppContext } from './app-context.ts';
@@ -56,7 +58,8 @@ export function createChatParts(options: ChatPartsOptions): ChatParts {
     grammarDirectory: resources.shellGrammars,
   });
   const hooks = new HookRunner({
-    ...{ processes, workspace, log },
+    ...{ processes, log },
+    workspace: () => existingWorkspace(settings.book.values.workspaceDirectory, paths.workspace),
     hooks: () =>
       runnableHooks({
         own: settings.book.values.hooks,
@@ -86,6 +89,15 @@ export function createChatParts(options: ChatPartsOptions): ChatParts {
       await tools.close();
     },
   };
+}
+
+/** Where hooks run: the chosen folder, else the standard one, which is made when it is missing. */
+async function existingWorkspace(chosen: string, standard: string): Promise<string> {
+  if (chosen !== '' && (await isFolder(chosen))) return chosen;
+  return ensureFolder(standard).then(
+    () => standard,
+    () => tmpdir(),
+  );
 }
 
 function backendOf({ book }: ModelsFeature) {

@@ -16,6 +16,6 @@ export async function ensureFolder(folder: string): Promise<void> {
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
+export async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isDirectory() ?? false;
 }

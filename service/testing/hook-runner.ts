@@ -26,7 +26,7 @@ export async function runnerOf(
   const runner = new HookRunner({
     processes,
     hooks: typeof hooks === 'function' ? hooks : () => Promise.resolve([...hooks]),
-    workspace: () => workspace,
+    workspace: () => Promise.resolve(workspace),
     log,
   });
   onTestFinished(async () => {

@@ -24,8 +24,8 @@ export interface HookRunnerOptions {
   processes: Processes;
   /** Those that may run at this moment: enabled, and of plugins only the trusted ones. */
   hooks: () => Promise<RunnableHook[]>;
-  /** The folder where commands run. */
-  workspace: () => string;
+  /** The folder where commands run, or one in its place: it is there, since a guard must not fail for the lack of it. */
+  workspace: () => Promise<string>;
   log: Pick<Log, 'warn' | 'error'>;
 }
 
@@ -90,7 +90,7 @@ export class HookRunner {
   ): Promise<HookTest> {
     const meant = typeof hook === 'string' ? await this.#named(hook) : hook;
     const either = this.#signalWith(signal);
-    const call = { ...sampleCall(meant, this.#options.workspace()), ...givenIn(payload) };
+    const call = { ...sampleCall(meant, await this.#options.workspace()), ...givenIn(payload) };
     const sent = { ...hookPayload(call, toolNameFor(meant, call)), ...payload };
     const { answer, verdict, durationMs } = await this.#owned(this.#perform(meant, sent, either));
     this.#closing.signal.throwIfAborted();
@@ -133,7 +133,7 @@ export class HookRunner {
     const answer =
       hook.type === 'http'
         ? await callHttpHook(run)
-        : await runCommandHook(processes, { ...run, workspace: workspace() });
+        : await runCommandHook(processes, { ...run, workspace: await workspace() });
     const durationMs = Math.round(performance.now() - startedMs);
     return { answer, verdict: readAnswer(hook.event, answer), durationMs };
   }
