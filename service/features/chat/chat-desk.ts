@@ -113,9 +113,8 @@ export class ChatDesk implements ActiveTurns {
     this.turns.set(streamId, turn);
     if (request.conversationId === undefined) this.abortAfter(turn, unreadMs);
     keeper?.follow(record);
-    turn.finished = this.run(turn, backend, context).finally(async () => {
+    turn.finished = this.run(turn, backend, { ...context, keeper }).finally(() => {
       clearTimeout(turn.idle);
-      await keeper?.finish(record);
       setTimeout(() => this.forget(streamId), keptMs).unref();
     });
     return { streamId, activeFileRefs: context.activeFileRefs };
@@ -133,20 +132,28 @@ export class ChatDesk implements ActiveTurns {
     return new AnswerKeeper(conversations, conversationId, this.options.log);
   }
 
-  private async run(turn: Turn, backend: ModelBackend, context: TurnContext): Promise<void> {
+  /** Whoever hears of the end finds the answer in the conversation. */
+  private async run(
+    turn: Turn,
+    backend: ModelBackend,
+    { keeper, ...context }: TurnContext & { keeper: AnswerKeeper | undefined },
+  ): Promise<void> {
     const { record, approvals, ending } = turn;
     const { system, messages } = modelMessages(context.messages);
     try {
-      await runTurn({
+      const said = await runTurn({
         ...{ record, approvals, backend, messages, gate: context.gate, signal: ending.signal },
         system: [context.system, ...system].join('\n\n'),
         contextWindowTokens: this.options.contextWindowTokens(),
       });
+      await keeper?.finish(record);
+      record.done(said);
       await context.ended({ state: 'done' }).catch(() => undefined);
     } catch (error) {
       const state = ending.signal.aborted ? 'cancelled' : 'error';
       if (state === 'error' && !(error instanceof HostError))
         this.options.log.error('chat', 'A turn failed', error);
+      await keeper?.finish(record);
       record.fail(error, state);
       await context.ended({ state, message: record.message }).catch(() => undefined);
     }

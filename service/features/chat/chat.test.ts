@@ -337,6 +337,18 @@ describe('ending', () => {
     expect(summary?.activeStreamId).toBeUndefined();
   });
 
+  it('whoever hears of the end finds the answer stored, also while a hook still hears of it', async () => {
+    const { id } = await host.client.call(conversations.create, { body: {} });
+    const hook = { name: 'slow', event: 'run_complete' as const, type: 'command' as const };
+    const hooks = [{ ...hook, command: 'sleep 600', timeoutSeconds: 30 }];
+    await host.client.call(api.settings.put, { body: { hooks } });
+    for (const word of ['one', 'two'])
+      await host.say({ messages: [user(word)], conversationId: id });
+    const { messages } = await host.client.call(conversations.show, { params: { id }, query: {} });
+    expect(messages.map(({ content }) => content)).toEqual(['one', 'Hello.', 'two', 'Hello.']);
+    await host.client.call(api.settings.put, { body: { hooks: [] } });
+  });
+
   it('a conversation that is removed takes its turn with it', async () => {
     const { id } = await host.client.call(conversations.create, { body: {} });
     const until = new Promise<void>(() => undefined);

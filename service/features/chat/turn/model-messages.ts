@@ -5,7 +5,7 @@ import type {
   ModelToolCall,
   ModelToolResult,
 } from '../../models/index.ts';
-import { shorten } from './shorten.ts';
+import { shorten, shortenArguments } from './shorten.ts';
 
 /** A conversation as a model is to see it, and what the request says beside it. */
 export function modelMessages(messages: readonly ChatMessage[]): {
@@ -59,7 +59,7 @@ function answerOf({ content, parts = [] }: ChatMessage): ModelMessage[] {
       if (part.text !== '') said.push({ type: 'text', text: part.text });
       continue;
     }
-    calls.push({ id: part.id, name: part.name, arguments: part.arguments });
+    calls.push({ id: part.id, name: part.name, arguments: shortenArguments(part.arguments) });
     results.push(resultOf(part));
   }
   close();

@@ -6,6 +6,7 @@ import type {
 } from '../../models/index.ts';
 import { compact } from './compact.ts';
 import { tokensOfText, tokensOfTools } from './estimate-tokens.ts';
+import { shortenArguments } from './shorten.ts';
 import { runToolRound, type RoundOptions } from './tool-round.ts';
 
 export interface TurnInput extends RoundOptions {
@@ -14,6 +15,9 @@ export interface TurnInput extends RoundOptions {
   messages: readonly ModelMessage[];
   contextWindowTokens: number;
 }
+
+/** What the last event tells beside the text. */
+export type Said = Parameters<TurnInput['record']['done']>[0];
 
 const maxRounds = 50;
 
@@ -25,8 +29,11 @@ interface Tally {
   writingMs: number;
 }
 
-/** Asks the model, does what it asks for, until it has nothing more to ask. Throws what ends the turn. */
-export async function runTurn(input: TurnInput): Promise<void> {
+/**
+ * Asks the model, does what it asks for, until it has nothing more to ask. Answers how much was said;
+ * throws what ends the turn.
+ */
+export async function runTurn(input: TurnInput): Promise<Said> {
   const { record, gate, signal } = input;
   const messages = [...input.messages];
   const tally: Tally = { inputTokens: 0, outputTokens: 0, told: false, writingMs: 0 };
@@ -45,11 +52,11 @@ export async function runTurn(input: TurnInput): Promise<void> {
     messages.push({ role: 'tool', results: await runToolRound(answer.calls, input) });
   }
   const tokens = tally.told ? tally.outputTokens : tokensOfText(record.text);
-  record.done({
+  return {
     tokens,
     tps: tally.writingMs === 0 ? 0 : Math.round((tokens / tally.writingMs) * 100_000) / 100,
     usage: tally.told ? { inputTokens: tally.inputTokens, outputTokens: tally.outputTokens } : {},
-  });
+  };
 }
 
 type Usage = Pick<Tally, 'inputTokens' | 'outputTokens' | 'told'>;
@@ -92,13 +99,16 @@ async function readAnswer(
   add(tally, usage, begun === undefined ? 0 : performance.now() - begun);
   const content = text === '' ? [] : [{ type: 'text' as const, text }];
   const unique = uniqueCalls(calls, record.parts);
-  // What a server wants back word for word names its own ids.
-  const asSent = unique.every(({ id }, index) => id === calls[index]?.id);
+  const seen = unique.map((call) => ({ ...call, arguments: shortenArguments(call.arguments) }));
+  // What a server wants back word for word names its own ids and arguments.
+  const asSent = seen.every(
+    (call, index) => call.id === calls[index]?.id && call.arguments === calls[index].arguments,
+  );
   return {
     message: {
       role: 'assistant',
       content,
-      toolCalls: unique,
+      toolCalls: seen,
       ...(native && asSent ? { native } : {}),
     },
     calls: unique,

@@ -12,6 +12,15 @@ export function shorten(text: string, maxBytes = maxModelOutputBytes): string {
   return `${head}\n[… ${omitted} characters omitted …]\n${tail}`;
 }
 
+/**
+ * The arguments of an earlier call as the model gets them back. What is too long would no longer be
+ * JSON where it is cut, so it becomes an object that holds head and tail.
+ */
+export function shortenArguments(text: string): string {
+  const short = shorten(text);
+  return short === text ? text : JSON.stringify({ shortened: short });
+}
+
 /** A character that was cut in two at an end goes. */
 const wholeCharacters = (bytes: Buffer): string =>
   bytes.toString('utf8').replace(/^\uFFFD+|\uFFFD+$/g, '');

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import {
+  type ChatEvent,
+  type ChatHost,
+  only,
+  startChatHost,
+  textOf,
+} from '../../testing/chat-host.ts';
+import {
+  chunk,
+  dialects,
+  done,
+  startRawModel,
+  type RawModel,
+} from '../../testing/models/raw-model.ts';
+import { installSample } from '../../testing/sample-plugin.ts';
+
+let host: ChatHost;
+let raw: RawModel;
+beforeAll(async () => {
+  host = await startChatHost();
+  raw = await startRawModel();
+  const aiTools = [{ name: 'echo_text', description: 'Echoes.', method: 'echo', effect: 'read' }];
+  await installSample(host, { manifest: { id: 'acme.tools', aiTools } });
+});
+afterAll(async () => {
+  await host.close();
+  await raw.close();
+});
+beforeEach(() => {
+  host.model.script(() => ({ text: ['Hello.'] }));
+  host.model.requests.length = 0;
+});
+
+interface Call {
+  id?: string;
+  name: string;
+  arguments: string;
+}
+
+const resultsOf = (events: readonly ChatEvent[]): ChatEvent['data'][] =>
+  only(events, 'tool').filter(({ phase }) => phase === 'result');
+
+/** The model makes the calls once; what it is told of them, the model has from its next request. */
+async function call(
+  ...toolCalls: Call[]
+): Promise<{ results: ChatEvent['data'][]; told: string[] }> {
+  host.model.requests.length = 0;
+  host.model.script((_, index) => (index === 0 ? { toolCalls } : { text: ['Understood.'] }));
+  const events = await host.say('go');
+  expect(events.at(-1)?.event).toBe('done');
+  const seen = host.model.requests[1]?.messages.filter(({ role }) => role === 'tool') ?? [];
+  return { results: resultsOf(events), told: seen.map(({ content }) => String(content)) };
+}
+
+/** A turn of the same host, and of the conversation where one is given. */
+async function expectNextTurn(conversationId?: string): Promise<void> {
+  host.model.script(() => ({ text: ['Fine.'] }));
+  const messages = [{ role: 'user' as const, content: 'and now?' }];
+  const events = await host.say({ messages, ...(conversationId ? { conversationId } : {}) });
+  expect(textOf(events)).toBe('Fine.');
+  expect(events.at(-1)?.event).toBe('done');
+}
+
+describe('a call of the model', () => {
+  it('of a tool that does not exist is answered with what is wrong, to the model and to the person', async () => {
+    const { results, told } = await call({ name: 'no_such_tool', arguments: '{}' });
+    expect(results).toMatchObject([{ success: false }]);
+    expect(told).toEqual([String(results[0]?.['output'])]);
+    expect(told[0]).toBe('There is no tool no_such_tool. Use one that is listed.');
+    await expectNextTurn();
+  });
+
+  it.each(['{"text": "half', '[1]', '"text"', 'null', '7', 'undefined', '{} {}', '\u0000'])(
+    'with the arguments %j is answered with how to write them',
+    async (given) => {
+      const { results, told } = await call({ name: 'echo_text', arguments: given });
+      expect(results).toMatchObject([{ success: false }]);
+      expect(told).toEqual([String(results[0]?.['output'])]);
+      expect(told[0]).toMatch(/JSON/);
+      // Servers read what they get back: it is an object again.
+      expect(JSON.stringify(host.model.requests[1])).not.toContain('\\"text\\": \\"half');
+      await expectNextTurn();
+    },
+  );
+
+  it('without arguments counts as one with none', async () => {
+    const { results } = await call({ name: 'echo_text', arguments: '' });
+    expect(results).toMatchObject([{ success: true, output: '{}' }]);
+  });
+
+  it('with an id that was used before gets one of its own, in one message and across two', async () => {
+    const twice = [1, 2].map((n) => ({ id: 'same', name: 'echo_text', arguments: `{"n":${n}}` }));
+    host.model.script((_, index) => (index < 2 ? { toolCalls: twice } : { text: ['Understood.'] }));
+    const events = await host.say('go');
+    const results = resultsOf(events);
+    expect(new Set(results.map(({ id }) => id)).size).toBe(4);
+    const last = host.model.requests.at(-1)?.messages ?? [];
+    const asked = last.flatMap(({ tool_calls: calls }) => (calls as { id: string }[]) ?? []);
+    const answered = last.flatMap(({ tool_call_id: id }) => id ?? []);
+    expect(answered).toEqual(asked.map(({ id }) => id));
+    expect(new Set(answered).size).toBe(4);
+    await expectNextTurn();
+  });
+
+  it('is one of at most 64 in a message; the others are answered, and the model may make them next', async () => {
+    const { results, told } = await call(
+      ...Array.from({ length: 200 }, (_, n) => ({
+        ...{ id: `c${n}`, name: 'echo_text', arguments: `{"n":${n}}` },
+      })),
+    );
+    expect(results).toHaveLength(200);
+    expect(told).toHaveLength(200);
+    expect(results.filter(({ success }) => success)).toHaveLength(64);
+    expect(told.at(-1)).toBe(
+      'One message can hold 64 tool calls. Send the others in the next one.',
+    );
+    await expectNextTurn();
+  });
+
+  it('that is made again and again comes to an end with an answer', async () => {
+    host.model.script(({ tools = [] }) =>
+      tools.length > 0
+        ? { toolCalls: [{ name: 'echo_text', arguments: '{}' }] }
+        : { text: ['Enough.'] },
+    );
+    const events = await host.say('loop');
+    expect(textOf(events)).toBe('Enough.');
+    expect(resultsOf(events)).toHaveLength(50);
+    await expectNextTurn();
+  });
+
+  it('with 5 MB of arguments is refused, and does not fill the window of the model with them', async () => {
+    const { id } = await host.client.call(api.conversations.create, { body: {} });
+    const given = JSON.stringify({ text: 'x'.repeat(5 * 1024 ** 2) });
+    host.model.script((_, index) =>
+      index === 0
+        ? { toolCalls: [{ name: 'echo_text', arguments: given }] }
+        : { text: ['Understood.'] },
+    );
+    const messages = [{ role: 'user' as const, content: 'go' }];
+    const events = await host.say({ messages, conversationId: id });
+    expect(resultsOf(events)).toMatchObject([
+      { success: false, output: 'The arguments are larger than 4 MiB. Send less at a time.' },
+    ]);
+    const sizes = host.model.requests.map((request) => JSON.stringify(request).length);
+    expect(sizes[1]).toBeLessThan((sizes[0] ?? 0) + 100_000);
+    const stored = await host.client.call(api.conversations.show, { params: { id }, query: {} });
+    host.model.script(() => ({ text: ['Fine.'] }));
+    const again = [...stored.messages, { role: 'user' as const, content: 'and now?' }];
+    expect(textOf(await host.say({ messages: again, conversationId: id }))).toBe('Fine.');
+    expect(JSON.stringify(host.model.requests.at(-1)).length).toBeLessThan(200_000);
+  });
+
+  it('with 1 MB of arguments runs with all of them', async () => {
+    const text = 'x'.repeat(1024 ** 2);
+    const { results } = await call({ name: 'echo_text', arguments: JSON.stringify({ text }) });
+    expect(results).toMatchObject([{ success: true, output: JSON.stringify({ text }) }]);
+    const calls = host.model.requests[1]?.messages.find(({ tool_calls: made }) => made)?.tool_calls;
+    const [made] = calls as { function: { arguments: string } }[];
+    expect(made?.function.arguments.length).toBeLessThan(70_000);
+    expect(JSON.parse(made?.function.arguments ?? '')).toEqual({
+      shortened: expect.stringContaining('characters omitted') as unknown,
+    });
+  });
+});
+
+describe('an answer of the model server', () => {
+  const { begin, text } = dialects.cloud_c;
+  const stream = { 'Content-Type': 'text/event-stream' };
+  const use = (baseUrl: string): Promise<unknown> =>
+    host.client.call(api.aiConfig.put, { body: { cloud_c: { baseUrl } } });
+  /** In a conversation, whose next turn is answered by a server that is well. */
+  async function sayToRaw(): Promise<{ events: ChatEvent[]; id: string }> {
+    const { id } = await host.client.call(api.conversations.create, { body: {} });
+    await use(`${raw.base}/v1`);
+    try {
+      const messages = [{ role: 'user' as const, content: 'go' }];
+      return { events: await host.say({ messages, conversationId: id }), id };
+    } finally {
+      await use(host.model.baseUrl);
+    }
+  }
+  const message = (events: readonly ChatEvent[]): string =>
+    String(only(events, 'error').at(-1)?.['message']);
+
+  it('that is a page of HTML ends the turn with what to check', async () => {
+    raw.script((res) =>
+      res.writeHead(200, { 'Content-Type': 'text/html' }).end('<!DOCTYPE html><h1>Log in</h1>'),
+    );
+    const { events, id } = await sayToRaw();
+    expect(events).toHaveLength(1);
+    expect(message(events)).toMatch(/is not the answer of a model. Check the address/);
+    await expectNextTurn(id);
+  });
+
+  it('with half a character is told with a sign in its place', async () => {
+    const [before = '', after = ''] = (begin + text('a|b')).split('|');
+    raw.script((res) => {
+      res.writeHead(200, stream).write(before);
+      res.write(Buffer.from([0xe2, 0x82]));
+      res.end(`${after}${chunk({}, 'stop')}${done}`);
+    });
+    const { events, id } = await sayToRaw();
+    expect(textOf(events)).toBe('a\uFFFDb');
+    expect(events.at(-1)?.event).toBe('done');
+    await expectNextTurn(id);
+  });
+
+  it('without its end keeps what came, in the stream and in the conversation', async () => {
+    raw.script((res) => res.writeHead(200, stream).end(begin + text('so far')));
+    const { events, id } = await sayToRaw();
+    expect(textOf(events)).toBe('so far');
+    expect(message(events)).toMatch(/broke off before its end. What came so far is kept/);
+    const { messages } = await host.client.call(api.conversations.show, {
+      ...{ params: { id }, query: {} },
+    });
+    expect(messages.at(-1)).toMatchObject({ role: 'assistant', content: 'so far' });
+    await expectNextTurn(id);
+  });
+
+  it('that breaks off within a call runs no part of it', async () => {
+    const half = {
+      ...{ index: 0, id: 'c1', type: 'function' },
+      function: { name: 'execute_command', arguments: '{"command":"touch a"' },
+    };
+    raw.script((res) => res.writeHead(200, stream).end(begin + chunk({ tool_calls: [half] })));
+    const { events, id } = await sayToRaw();
+    expect(only(events, 'tool')).toEqual([]);
+    expect(message(events)).toMatch(/broke off/);
+    await expectNextTurn(id);
+  });
+
+  it('that stands still is cancelled at its socket, and the text so far stays', async () => {
+    raw.script((res) => res.writeHead(200, stream).write(begin + text('so far')));
+    await use(`${raw.base}/v1`);
+    const turn = await host.begin('go').finally(() => use(host.model.baseUrl));
+    await expect.poll(() => textOf(turn.events)).toBe('so far');
+    const params = { streamId: turn.streamId };
+    const told = await host.client.call(api.chat.cancel, { params });
+    expect(told).toMatchObject({ state: 'cancelled', text: 'so far' });
+    await expect.poll(() => raw.left).toBe(1);
+    await expectNextTurn();
+  });
+
+  it('that refuses the key says so, and never shows it', async () => {
+    raw.script((res) =>
+      res
+        .writeHead(401, { 'Content-Type': 'application/json' })
+        .end('{"error":{"message":"Incorrect API key provided: test-key-of-the-model"}}'),
+    );
+    const { events, id } = await sayToRaw();
+    expect(message(events)).toMatch(/key/);
+    expect(JSON.stringify(events)).not.toContain('test-key-of-the-model');
+    await expectNextTurn(id);
+  });
+});
+
+describe('a hook of the settings', () => {
+  const marker = (): Call => ({ name: 'echo_text', arguments: '{"text":"ran"}' });
+  async function callUnder(command: string, timeoutSeconds: number): Promise<ChatEvent[]> {
+    const hook = { name: 'odd', event: 'pre_tool_use' as const, type: 'command' as const };
+    const hooks = [{ ...hook, command, timeoutSeconds }];
+    await host.client.call(api.settings.put, { body: { hooks } });
+    host.model.requests.length = 0;
+    host.model.script((_, index) => (index === 0 ? { toolCalls: [marker()] } : { text: ['Ok.'] }));
+    try {
+      return await host.say('go');
+    } finally {
+      await host.client.call(api.settings.put, { body: { hooks: [] } });
+    }
+  }
+
+  it.each([
+    ['hangs', 'sleep 600', 1, /odd.*took longer than its 1 s and was ended/],
+    ['forks and hangs', 'for i in 1 2 3 4 5; do (sleep 600; sleep 600) & done; wait', 1, /1 s/],
+    ['prints without end', 'yes', 300, /odd.*printed more than 256 MiB and was ended/],
+  ])('that %s lets the call go on, and the person is told', async (_, command, seconds, words) => {
+    const events = await callUnder(command, seconds);
+    expect(resultsOf(events)).toMatchObject([{ success: true, output: '{"text":"ran"}' }]);
+    expect(only(events, 'warning').map(({ message: told }) => String(told))).toEqual([
+      expect.stringMatching(words) as unknown,
+    ]);
+    await expectNextTurn();
+  });
+
+  it('that prints 100 MB and denies is heard, with one line as its reason', async () => {
+    const events = await callUnder(
+      'echo "not today" >&2; head -c 104857600 /dev/zero | tr "\\0" x >&2; exit 2',
+      300,
+    );
+    const [result] = resultsOf(events);
+    expect(result).toMatchObject({ success: false });
+    expect(String(result?.['output'])).toBe('The hook odd denied this call: not today');
+    expect(JSON.stringify(host.model.requests[1]?.messages)).toContain('not today');
+    await expectNextTurn();
+  });
+});
+
+describe('a turn for a workflow', () => {
+  it('that does not exist is refused before anything of it begins', async () => {
+    const { id } = await host.client.call(api.conversations.create, { body: {} });
+    const request = {
+      ...{ messages: [{ role: 'user' as const, content: 'go' }], conversationId: id },
+      workflowId: 'none',
+    };
+    await expect(host.say(request)).rejects.toMatchObject({
+      problem: { code: 'unknown_workflow', status: 404, detail: 'There is no such workflow.' },
+    });
+    expect(host.model.requests).toEqual([]);
+    const { messages } = await host.client.call(api.conversations.show, {
+      ...{ params: { id }, query: {} },
+    });
+    expect(messages).toEqual([]);
+    await expectNextTurn(id);
+  });
+});
