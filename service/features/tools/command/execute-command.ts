@@ -89,7 +89,7 @@ async function run(options: CommandOptions, call: ToolCall): Promise<ToolResult>
     const limitMs = given.timeoutSeconds === undefined ? undefined : given.timeoutSeconds * 1_000;
     const about = { command: given.command, cwd: place.cwd };
     const task = await options.tasks.add(about, () => startCommand(options, order), limitMs);
-    return jsonResult({ exitCode: null, taskId: task.taskId, ...note, ...noOutput });
+    return jsonResult({ exitCode: null, taskId: task.taskId, ...runsOn, ...note, ...noOutput });
   }
   const shown = new Throttled((text) => call.onProgress?.(text));
   const onText = call.onProgress && ((text: string) => shown.add(text));
@@ -100,6 +100,12 @@ async function run(options: CommandOptions, call: ToolCall): Promise<ToolResult>
     ? jsonResult({ ...result, ...note, ...running.output.view() })
     : failed(running, { ...result, ...note });
 }
+
+/** No tool reads or ends tasks yet. */
+const runsOn = {
+  background:
+    'The command runs until it ends, its timeoutSeconds are over, or the host ends. What it prints is not answered by any tool: read the files that it writes.',
+};
 
 const noOutput = {
   ...{ durationMs: 0, stdoutTruncated: false, stderrTruncated: false, truncated: false },

@@ -120,7 +120,7 @@ export class TaskBook {
       throw new HostError('unavailable', 'host_closing', 'The host is closing; start it again.');
     const running = this.list().filter(({ endedAt }) => endedAt === null).length;
     if (running + this.starting < maxRunning) return;
-    const message = `${maxRunning} background commands run already. End one of them first.`;
+    const message = `${maxRunning} background commands run already. Wait until one of them has ended.`;
     throw new HostError('conflict', 'too_many_tasks', message);
   }
 }
