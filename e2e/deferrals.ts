@@ -1,6 +1,5 @@
 const reasons = {
   chat: 'Built with chat: the models, their configuration and the conversations.',
-  permissions: 'Built with the permission rules and approval modes.',
   agent: 'Built with the agent runner.',
   tasks: 'Built with the background tasks and schedules.',
   workflows: 'Built with the workflows and their runs.',
@@ -17,15 +16,7 @@ type Later = keyof typeof reasons;
 /** Ids by the thing they wait for. When a test cites an id, take it out of here. */
 const waiting: Record<Later, string> = {
   chat: `
-    SETUP-30
     CHAT-06
-    CHAT-21 CHAT-22
-    CHAT-23
-    LIMIT-15
-  `,
-  permissions: `
-    PERMISSION-04 PERMISSION-05 PERMISSION-06
-    ISOLATION-24
   `,
   agent: `
     AGENT-01 AGENT-02 AGENT-03 AGENT-04 AGENT-05 AGENT-06 AGENT-07 AGENT-08 AGENT-09 AGENT-10
@@ -42,6 +33,7 @@ const waiting: Record<Later, string> = {
     LIMIT-09 LIMIT-10 LIMIT-11 LIMIT-12 LIMIT-13
   `,
   workflows: `
+    CHAT-21 CHAT-22 CHAT-23
     TOOL-19
     WORKFLOW-01 WORKFLOW-02 WORKFLOW-03 WORKFLOW-04 WORKFLOW-05 WORKFLOW-06 WORKFLOW-07
     WORKFLOW-08 WORKFLOW-09 WORKFLOW-10 WORKFLOW-11 WORKFLOW-12 WORKFLOW-13 WORKFLOW-14
@@ -63,7 +55,7 @@ const waiting: Record<Later, string> = {
   updates: 'SETTINGS-12 SETTINGS-13 SETTINGS-14',
   computer: `
     SETTINGS-16 SETTINGS-19
-    TOOL-08 TOOL-09 TOOL-10 TOOL-11 TOOL-12 TOOL-13 TOOL-14 TOOL-15
+    TOOL-08 TOOL-09 TOOL-11 TOOL-12 TOOL-13 TOOL-14 TOOL-15
   `,
   otlp: 'METRIC-05 METRIC-06',
   shell: `

@@ -43,7 +43,7 @@ describe('the AI config', () => {
   });
   afterAll(() => test.close());
 
-  it('of a fresh installation is all there, and not ready [AICONFIG-01, AICONFIG-02, AICONFIG-03]', async () => {
+  it('of a fresh installation is all there, and not ready [AICONFIG-01, AICONFIG-02, AICONFIG-03, LIMIT-15]', async () => {
     const config = AiConfig.strict().parse(await get());
     const unset = { apiKey: '', model: '', baseUrl: '' };
     expect(config).toEqual({

@@ -207,7 +207,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     }
   });
 
-  it('is tried once without the images that the server refuses, and stays without', async () => {
+  it('is tried once without the images that the server refuses, and stays without [TOOL-10]', async () => {
     const hasImage = (body: object): boolean => JSON.stringify(body).includes(picture.data);
     refusesWhere(mode, (body) => (hasImage(body) ? 'image input is not supported' : null));
     const asked = backend(mode);

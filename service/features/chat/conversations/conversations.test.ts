@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { QueryTypes } from 'sequelize';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../platform/database/open-database.ts';
 import { api, type ChatMessage, type Conversation } from '../../../contract/index.ts';
 import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
 
@@ -50,6 +53,24 @@ describe('a conversation', () => {
     await host.stop();
     host = await startTestHost({ workDirectory: host.workDirectory });
     expect(await show(made.id)).toEqual(made);
+  });
+
+  it('belongs to the local user, as memories and notifications do [SETUP-30]', async () => {
+    await create([user('whose?')]);
+    await host.client.call(api.notifications.create, {
+      body: { title: 'whose?', level: 'info', source: 'host' },
+    });
+    await host.stop();
+    const filePath = join(host.paths.database, 'host.db');
+    const database = await openDatabase({ type: 'SQLITE', filePath });
+    for (const table of ['conversations', 'notifications']) {
+      const owners = await database.sequelize.query(`SELECT DISTINCT user_id FROM ${table}`, {
+        type: QueryTypes.SELECT,
+      });
+      expect(owners).toEqual([{ user_id: 1 }]);
+    }
+    await database.close();
+    host = await startTestHost({ workDirectory: host.workDirectory });
   });
 
   it('is replaced as a whole [CHAT-18]', async () => {

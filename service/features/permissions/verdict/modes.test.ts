@@ -30,7 +30,7 @@ describe('A mode', () => {
     ...['ls -la', 'npm test', 'make build', 'git status && git diff', 'cat a | sort | uniq -c'],
     ...['echo a > out.txt', 'for i in 1 2; do echo $i; done', 'mkdir -p a/b && cp c a/b'],
   ])(
-    'approve-for-me lets %j run in a full sandbox and asks in a reduced one [PERMISSION-02]',
+    'approve-for-me lets %j run in a full sandbox and asks in a reduced one [PERMISSION-02, ISOLATION-24]',
     async (command) => {
       const mode = 'approve-for-me';
       expect(await judgeCommand(command, {}, { mode })).toMatchObject({ verdict: 'allow' });
