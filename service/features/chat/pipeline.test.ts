@@ -36,7 +36,9 @@ async function outcome(): Promise<Outcome> {
     only(turn.events, 'approval_requested')[0] as unknown as ApprovalRequest | undefined;
   const isOver = turn.ended.then(() => true);
   await expect
-    .poll(async () => asked() !== undefined || (await Promise.race([isOver, false])))
+    .poll(
+      async () => asked() !== undefined || (await Promise.race([isOver, Promise.resolve(false)])),
+    )
     .toBe(true);
   const request = asked();
   if (request !== undefined) {
