@@ -52,9 +52,9 @@ export interface Asking {
   signal: AbortSignal;
 }
 
-export async function listOpenAi({ config, wire, traits, signal }: Asking): Promise<unknown> {
-  const api = await newClient(config, wire, compatibleAddress(config, traits));
-  const list = await api.get<Record<string, unknown> | null>('/models', { signal });
+export async function listOpenAi(asking: Asking): Promise<unknown> {
+  const api = await newClient(asking);
+  const list = await api.get<Record<string, unknown> | null>('/models');
   return Array.isArray(list) ? list : (list?.['data'] ?? list?.['models']);
 }
 
@@ -67,10 +67,10 @@ export async function* askOpenAi(
   const calls = new ToolCalls(wire.limits, ownNames(request.tools));
   const read = new OpenAiAnswer(calls, mode === 'cloud_a' ? null : new ThinkTags());
   let done = false;
-  const api = await newClient(config, wire, compatibleAddress(config, traits), () => (done = true));
-  const body = openAiRequest(request, { mode, model, traits });
   const settling = new Settling(signal, wire.limits.settleMs);
-  const stream = await api.chat.completions.create(body, { signal: settling.signal });
+  const asking = { config, wire, traits, signal: settling.signal };
+  const api = await newClient(asking, () => (done = true));
+  const stream = await api.chat.completions.create(openAiRequest(request, { mode, model, traits }));
   try {
     for await (const chunk of stream) {
       yield read.read(chunk);
@@ -123,18 +123,19 @@ function learnRoot(config: BackendConfig, traits: ServerTraits, fault: ModelFaul
 }
 
 async function newClient(
-  { apiKey }: BackendConfig,
-  wire: ModelWire,
-  baseURL: string,
+  { config, wire, traits, signal }: Asking,
   done?: () => void,
 ): Promise<OpenAI> {
   // A start of the host does not wait for it.
   const { OpenAI: Client } = await import('openai');
+  const { apiKey } = config;
   const headers: Record<string, string> =
     apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
+  const fetch = wire.fetch({ headers, body: 'events', done });
   return new Client({
-    baseURL,
-    fetch: wire.fetch({ headers, body: 'events', done }),
+    baseURL: compatibleAddress(config, traits),
+    // Given to the package, the signal would cost time at every line of the answer.
+    fetch: (input, init) => fetch(input, { ...init, signal }),
     // The key is the wire's matter; the package takes what it is not told from the environment.
     apiKey: 'unused',
     adminAPIKey: null,
