@@ -3,7 +3,7 @@ import { I18nextProvider } from 'react-i18next';
 import { ShellFrame } from './frame/shell-frame.tsx';
 import type { LookStore } from './look/look-store.ts';
 import { theme, tokens } from './look/theme.ts';
-import { SetupWizard } from './screens/setup/setup-wizard.tsx';
+import { setupWizard } from './screens/lazy-screens.ts';
 import { TokenPage } from './screens/start/token-page.tsx';
 import { FailedPage, StartingPage } from './screens/start/waiting-pages.tsx';
 import type { Session } from './session/session.ts';
@@ -52,7 +52,7 @@ function PhasePage({ session, shell, look }: PhaseProps) {
     case 'sign-in':
       return <TokenPage session={session} why={phase.why} look={look} />;
     case 'setup':
-      return <SetupWizard session={session} status={phase.status} look={look} />;
+      return <setupWizard.Screen session={session} status={phase.status} look={look} />;
     case 'ready':
       if (!shell) return <StartingPage />;
       return (

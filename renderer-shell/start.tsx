@@ -1,4 +1,3 @@
-import './zod-without-eval.ts';
 import '@mantine/core/styles.layer.css';
 import './look/shell.css';
 import { createRoot } from 'react-dom/client';

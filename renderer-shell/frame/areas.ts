@@ -1,8 +1,14 @@
-import { IconPuzzle } from '@tabler/icons-react';
+import { IconMessage, IconPuzzle } from '@tabler/icons-react';
 import type { Route } from '../state/route.ts';
 
 /** The areas of the activity bar, top to bottom; their numbers are their keys. */
 export const areas = [
+  {
+    area: 'chat',
+    label: 'area.chat',
+    icon: IconMessage,
+    route: { area: 'chat', conversationId: null } satisfies Route,
+  },
   {
     area: 'plugins',
     label: 'area.plugins',

@@ -1,9 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks';
+import { useEffect } from 'react';
 import { FileDialog } from '../plugin-files/file-dialog.tsx';
 import { InstallDialog } from '../screens/plugins/install-dialog.tsx';
+import { chatScreen, prepareScreens, settingsScreen } from '../screens/lazy-screens.ts';
 import { PluginScreen } from '../screens/plugins/plugin-screen.tsx';
 import { UninstallDialog } from '../screens/plugins/uninstall-dialog.tsx';
-import { SettingsScreen } from '../screens/settings/settings-screen.tsx';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../store.ts';
 import { ActivityBar } from './activity-bar.tsx';
@@ -17,9 +18,11 @@ import { useShellKeys } from './use-shell-keys.ts';
 /** The window: activity bar, list, content, details, status bar, and what opens above them. */
 export function ShellFrame() {
   const shell = useShell();
-  const { area } = useStore(shell.route);
+  const route = useStore(shell.route);
+  const { area } = route;
   const narrow = useMediaQuery('(max-width: 899px)', false, { getInitialValueInEffect: false });
   useShellKeys(shell);
+  useEffect(prepareScreens, []);
   return (
     <div className="shell">
       <OfflineBanner />
@@ -27,7 +30,10 @@ export function ShellFrame() {
         <ActivityBar />
         {/* Plugin pages stay alive behind another area, so the screen is hidden and not removed. */}
         <PluginScreen hidden={area !== 'plugins'} narrow={narrow} />
-        {area === 'settings' && <SettingsScreen />}
+        {route.area === 'chat' && (
+          <chatScreen.Screen conversationId={route.conversationId} narrow={narrow} />
+        )}
+        {area === 'settings' && <settingsScreen.Screen />}
       </div>
       <StatusBar />
       <Palette />

@@ -6,9 +6,11 @@ import { keysText } from './keys-text.ts';
 
 const SHORTCUTS = [
   ['mod+k', 'shortcuts.palette'],
-  ['mod+1', 'shortcuts.plugins'],
+  ['mod+1', 'shortcuts.chat'],
+  ['mod+2', 'shortcuts.plugins'],
   ['mod+,', 'shortcuts.settings'],
   ['mod+f', 'shortcuts.search'],
+  ['mod+Shift+o', 'shortcuts.new'],
   ['Esc', 'shortcuts.close'],
   ['?', 'shortcuts.this'],
 ] as const;

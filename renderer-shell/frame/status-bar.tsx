@@ -17,6 +17,7 @@ export function StatusBar() {
         {t(online ? 'status.online' : 'status.offline')}
       </span>
       <PluginStatus />
+      <ModelStatus />
       <span className="status-gap" />
       <button
         type="button"
@@ -29,6 +30,27 @@ export function StatusBar() {
       </button>
       <NotificationBell />
     </footer>
+  );
+}
+
+function ModelStatus() {
+  const { t } = useTranslation();
+  const { models, route } = useShell();
+  const config = useStore(models);
+  if (config === null) return null;
+  const { ready, activeMode } = config;
+  return (
+    <button
+      type="button"
+      className="status-item"
+      data-tone={ready ? undefined : 'warn'}
+      onClick={() => route.go({ area: 'settings' })}
+    >
+      {!ready && <IconAlertTriangle size={14} aria-hidden />}
+      <span className="untrusted">
+        {ready ? t('status.model', { name: config[activeMode].model }) : t('status.noModel')}
+      </span>
+    </button>
   );
 }
 

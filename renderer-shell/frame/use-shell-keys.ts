@@ -4,8 +4,8 @@ import { askShown } from '../plugin-files/file-desk.ts';
 import type { Shell } from '../state/shell.ts';
 import { areas } from './areas.ts';
 
-/** The id of the field that searches the list. */
-export const listSearchId = 'list-search';
+/** Marks the field that searches a list; the one that is seen is meant. */
+export const listSearch = { 'data-list-search': '' };
 
 /** The keys that work everywhere in the shell; inside a plugin's page the keys are the page's. */
 export function useShellKeys(shell: Shell): void {
@@ -25,7 +25,7 @@ export function useShellKeys(shell: Shell): void {
 
 function actionFor(shell: Shell, event: KeyboardEvent): (() => void) | undefined {
   const { view, route } = shell;
-  if (event.ctrlKey || event.metaKey) return withModifier(shell, event.key.toLowerCase());
+  if (event.ctrlKey || event.metaKey) return withModifier(shell, event);
   if (event.key === '?' && !isTyping(event.target))
     return () => view.patch({ dialog: 'shortcuts' });
   const details = view.get().logsOpen && route.get().area === 'plugins';
@@ -35,21 +35,26 @@ function actionFor(shell: Shell, event: KeyboardEvent): (() => void) | undefined
   return undefined;
 }
 
-function withModifier(shell: Shell, key: string): (() => void) | undefined {
+function withModifier(shell: Shell, event: KeyboardEvent): (() => void) | undefined {
   const { view, route } = shell;
+  const key = event.key.toLowerCase();
   if (key === 'k') return () => view.patch({ dialog: 'palette' });
   if (dialogOpen(shell)) return undefined;
+  // Browsers keep Ctrl-N for themselves.
+  if (key === 'n' || (key === 'o' && event.shiftKey))
+    return () => route.go({ area: 'chat', conversationId: null });
   if (key === ',') return () => route.go({ area: 'settings' });
   const area = areas[Number(key) - 1];
   if (area) return () => route.go(area.route);
-  if (key === 'f' && route.get().area === 'plugins') return () => focusSearch(shell);
+  if (key === 'f' && route.get().area !== 'settings') return () => focusSearch(shell);
   return undefined;
 }
 
 function focusSearch({ view }: Shell): void {
   // At once, since the next key is already meant for the field.
   flushSync(() => view.patch({ listOpen: true }));
-  document.getElementById(listSearchId)?.focus();
+  const fields = document.querySelectorAll<HTMLElement>('[data-list-search]');
+  [...fields].find((field) => field.checkVisibility())?.focus();
 }
 
 function dialogOpen({ files, route, view }: Shell): boolean {

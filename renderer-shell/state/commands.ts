@@ -21,9 +21,15 @@ export function commandsOf(shell: Shell): Command[] {
   const otherTheme = now.theme === 'dark' ? 'light' : 'dark';
   return [
     {
+      id: 'chat',
+      label: 'command.chat',
+      keys: 'mod+1',
+      run: () => route.go({ area: 'chat', conversationId: null }),
+    },
+    {
       id: 'plugins',
       label: 'command.plugins',
-      keys: 'mod+1',
+      keys: 'mod+2',
       run: () => route.go({ area: 'plugins', pluginId: null }),
     },
     {

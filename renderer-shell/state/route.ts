@@ -2,19 +2,26 @@ import type { Watched } from '../store.ts';
 import { createStore } from '../store.ts';
 
 /** What the content shows. It stands in the fragment of the address, so a reload comes back to it. */
-export type Route = { area: 'plugins'; pluginId: string | null } | { area: 'settings' };
+export type Route =
+  | { area: 'chat'; /** Null: one that begins. */ conversationId: string | null }
+  | { area: 'plugins'; pluginId: string | null }
+  | { area: 'settings' };
 
-export const pathOfRoute = (route: Route): string =>
-  route.area === 'settings'
-    ? '/settings'
-    : `/plugins${route.pluginId === null ? '' : `/${encodeURIComponent(route.pluginId)}`}`;
+export function pathOfRoute(route: Route): string {
+  if (route.area === 'settings') return '/settings';
+  const id = route.area === 'chat' ? route.conversationId : route.pluginId;
+  return `/${route.area}${id === null ? '' : `/${encodeURIComponent(id)}`}`;
+}
 
 /** The route of a path inside the shell; null when it leads nowhere. */
 export function routeOfPath(path: string): Route | null {
   if (path === '/settings') return { area: 'settings' };
-  const match = /^\/plugins(?:\/([^/]+))?\/?$/.exec(path);
+  const match = /^\/(chat|plugins)(?:\/([^/]+))?\/?$/.exec(path);
   if (!match) return null;
-  return { area: 'plugins', pluginId: match[1] === undefined ? null : decoded(match[1]) };
+  const id = match[2] === undefined ? null : decoded(match[2]);
+  return match[1] === 'chat'
+    ? { area: 'chat', conversationId: id }
+    : { area: 'plugins', pluginId: id };
 }
 
 function decoded(part: string): string | null {

@@ -1,6 +1,9 @@
 import { createContext, useContext } from 'react';
 import type { Client } from '../../service/client/index.ts';
 import type { Settings } from '../../service/contract/index.ts';
+import { Chats } from '../chat/chats.ts';
+import type { ModelBook } from '../chat/model-book.ts';
+import { createModelBook } from '../chat/model-book.ts';
 import type { FileDesk } from '../plugin-files/file-desk.ts';
 import { createFileDesk } from '../plugin-files/file-desk.ts';
 import type { TransferTools } from '../plugin-files/transfer-tools.ts';
@@ -27,6 +30,8 @@ export interface Shell {
   settings: SettingsBook;
   plugins: PluginList;
   notifications: NotificationFeed;
+  chats: Chats;
+  models: ModelBook;
   route: RouteStore;
   view: ViewStore;
   /** The plugins whose pages are loaded, see `createOpenPages`. */
@@ -49,8 +54,16 @@ export function createShell(session: Session, settings: Settings): Shell {
   // A notification may tell of a crash; the list then shows it.
   const notifications = new NotificationFeed(client, () => plugins.refreshSoon());
 
+  const models = createModelBook(client);
+  const chats = new Chats(client, (conversationId) => {
+    const now = route.get();
+    if (now.area === 'chat' && now.conversationId === null)
+      route.go({ area: 'chat', conversationId });
+  });
   const refresh = () => {
     void plugins.refresh();
+    void models.refresh();
+    chats.refresh();
     book.refresh().catch(() => undefined);
     notifications.hurry();
   };
@@ -61,6 +74,7 @@ export function createShell(session: Session, settings: Settings): Shell {
   window.addEventListener('focus', onFocus);
   const pages = createOpenPages(route, plugins);
   void plugins.refresh();
+  void models.refresh();
 
   return {
     client,
@@ -68,6 +82,8 @@ export function createShell(session: Session, settings: Settings): Shell {
     settings: book,
     plugins,
     notifications,
+    chats,
+    models,
     route,
     view: createViewStore(),
     pages,
@@ -82,6 +98,7 @@ export function createShell(session: Session, settings: Settings): Shell {
       stopWatching();
       window.removeEventListener('focus', onFocus);
       notifications.close();
+      chats.close();
       plugins.close();
       route.close();
     },

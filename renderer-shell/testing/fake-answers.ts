@@ -31,6 +31,8 @@ export function fakeAnswers(
     ...notificationAnswers(host, send),
     ...trustAnswers(host),
     ...grantAnswers(host),
+    [api.aiConfig.get, () => host.aiConfig],
+    [api.conversations.list, () => []],
   ]);
 }
 

@@ -1,4 +1,5 @@
 import type {
+  AiConfig,
   DatabaseForm,
   FileRef,
   InvokeReply,
@@ -11,7 +12,7 @@ import type {
   Settings,
   SetupStatus,
 } from '../../service/contract/index.ts';
-import { PluginManifest, WritableSettings } from '../../service/contract/index.ts';
+import { PluginManifest, StoredAiConfig, WritableSettings } from '../../service/contract/index.ts';
 
 /** What the stand-in for the service knows. Tests change it directly. */
 export interface FakeHost {
@@ -30,6 +31,7 @@ export interface FakeHost {
   /** What a package of that file name holds, or the problem it is refused with. */
   packages: Map<string, PackageInspection | FakeProblem>;
   isolation: IsolationReport;
+  aiConfig: AiConfig;
   trust: Map<string, PluginTrust>;
   /** By plugin. */
   grants: Map<string, FileRef[]>;
@@ -114,6 +116,7 @@ export function createFakeHost(): FakeHost {
       network: 'isolated',
       unsandboxedPlugins: false,
     },
+    aiConfig: { ...StoredAiConfig.parse({}), ready: true },
     trust: new Map(),
     grants: new Map(),
     uploads: [],

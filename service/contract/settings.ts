@@ -5,6 +5,7 @@ export const LogLevel = z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'
 export type LogLevel = z.output<typeof LogLevel>;
 
 export const PermissionMode = z.enum(['ask-for-approval', 'approve-for-me', 'full-access']);
+export type PermissionMode = z.output<typeof PermissionMode>;
 
 export const HookEvent = z.enum([
   'pre_tool_use',

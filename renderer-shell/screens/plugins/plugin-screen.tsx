@@ -1,6 +1,7 @@
 import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
+import { ListCover } from '../../frame/list-pane.tsx';
 import { LogsPane } from './logs-pane.tsx';
 import { PluginContent } from './plugin-content.tsx';
 import { PluginSidebar } from './plugin-sidebar.tsx';
@@ -25,9 +26,7 @@ export function PluginScreen({ hidden, narrow }: PluginScreenProps) {
   return (
     <div className="screen" hidden={hidden} data-narrow={narrow} data-bare={chosenId === null}>
       <PluginSidebar chosenId={chosenId} hidden={narrow && !covered} />
-      {covered && chosenId !== null && (
-        <div className="cover" onClick={() => view.patch({ listOpen: false })} />
-      )}
+      {covered && chosenId !== null && <ListCover />}
       <PluginContent chosenId={chosenId} plugin={chosen} narrow={narrow} />
       {logsOpen && chosen && hasPage(chosen) && <LogsPane key={chosen.id} plugin={chosen} />}
     </div>

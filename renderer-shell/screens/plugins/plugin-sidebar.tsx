@@ -1,11 +1,10 @@
-import { ActionIcon, Button, Skeleton, TextInput, Tooltip } from '@mantine/core';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
-import type { KeyboardEvent } from 'react';
+import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
-import { listSearchId } from '../../frame/use-shell-keys.ts';
+import { ListPane } from '../../frame/list-pane.tsx';
 import { chooseInstall } from '../../state/choose-install.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
@@ -21,18 +20,12 @@ export function PluginSidebar({ chosenId, hidden }: PluginSidebarProps) {
   const { view } = useShell();
   const [query, setQuery] = useState('');
 
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveFocus(event);
-    if (event.key !== 'Escape') return;
-    if (query !== '') setQuery('');
-    else view.patch({ listOpen: false });
-    event.preventDefault();
-  };
-
   return (
-    <aside className="list" hidden={hidden} aria-label={t('plugins.title')} onKeyDown={onKeyDown}>
-      <div className="list-head">
-        <h2>{t('plugins.title')}</h2>
+    <ListPane
+      title={t('plugins.title')}
+      hidden={hidden}
+      search={{ label: t('plugins.search'), value: query, onChange: setQuery }}
+      action={
         <Tooltip label={t('install.open')}>
           <ActionIcon
             variant="subtle"
@@ -43,19 +36,10 @@ export function PluginSidebar({ chosenId, hidden }: PluginSidebarProps) {
             <IconPlus size={18} aria-hidden />
           </ActionIcon>
         </Tooltip>
-      </div>
-      <TextInput
-        id={listSearchId}
-        className="list-search"
-        size="xs"
-        leftSection={<IconSearch size={14} aria-hidden />}
-        placeholder={t('plugins.search')}
-        aria-label={t('plugins.search')}
-        value={query}
-        onChange={(event) => setQuery(event.currentTarget.value)}
-      />
+      }
+    >
       <PluginRows chosenId={chosenId} query={query} />
-    </aside>
+    </ListPane>
   );
 }
 
@@ -94,13 +78,3 @@ function PluginRows({ chosenId, query }: { chosenId: string | null; query: strin
 
 const matches = ({ id, name, description }: MarketplacePlugin, query: string): boolean =>
   `${name}\n${id}\n${description}`.toLowerCase().includes(query.trim().toLowerCase());
-
-/** Up and down walk from the search field through the rows. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .row')];
-  const at = stops.indexOf(document.activeElement as HTMLElement);
-  const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)];
-  if (at < 0 || !next) return;
-  event.preventDefault();
-  next.focus();
-}

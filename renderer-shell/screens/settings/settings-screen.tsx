@@ -8,6 +8,7 @@ import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { languageOf, languages } from '../../words/words.ts';
 import { IsolationSettings } from './isolation-settings.tsx';
+import { ModelSettings } from './model-settings.tsx';
 import { Setting } from './setting.tsx';
 
 /** What a person can set; each change is stored at once. */
@@ -25,6 +26,7 @@ export function SettingsScreen() {
       <div className="settings-body">
         {action.error !== null && <ErrorNote error={action.error} />}
         <LookSettings onChange={change} />
+        <ModelSettings />
         <PluginSettings onChange={change} />
         <IsolationSettings onChange={store} />
       </div>

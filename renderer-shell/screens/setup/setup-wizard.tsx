@@ -14,7 +14,7 @@ import type { Setup } from './use-setup.ts';
 import { useSetup } from './use-setup.ts';
 import type { WrongField } from './wrong-fields.ts';
 
-interface SetupWizardProps {
+export interface SetupWizardProps {
   session: Session;
   status: SetupStatus;
   look: LookStore;

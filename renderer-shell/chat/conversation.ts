@@ -1,0 +1,254 @@
+import type { Client } from '../../service/client/index.ts';
+import { ServiceError } from '../../service/client/index.ts';
+import type {
+  Approval,
+  ChatMessage,
+  Conversation as Stored,
+  PermissionMode,
+} from '../../service/contract/index.ts';
+import { api } from '../../service/contract/index.ts';
+import type { Store } from '../store.ts';
+import { createStore } from '../store.ts';
+import type { Attachment } from './attachments.ts';
+import { filesOf, messageOf } from './attachments.ts';
+import { followTurn } from './follow-turn.ts';
+import type { Turn } from './turn.ts';
+import { isRunning, newTurn, textOfTurn } from './turn.ts';
+
+const pageSize = 50;
+
+export interface ConversationState {
+  kind: 'loading' | 'failed' | 'ready';
+  /** Null: nothing was said yet, so nothing is stored. */
+  id: string | null;
+  title: string;
+  parentId: string | null;
+  /** Position of the first message that is here; those before it can be loaded. */
+  firstIndex: number;
+  messages: readonly ChatMessage[];
+  /** The answer that is being written, or the one that failed. */
+  turn: Turn | null;
+  error: unknown;
+}
+
+/** What a person writes, kept while they look elsewhere. */
+export interface Draft {
+  text: string;
+  attachments: readonly Attachment[];
+}
+
+export const emptyDraft: Draft = { text: '', attachments: [] };
+
+export interface ConversationPorts {
+  client: Client;
+  /** A turn began or ended, or the conversation was stored for the first time. */
+  onChange: (conversation: Conversation) => void;
+}
+
+/** One conversation as the shell has it open; its turn is followed until it is closed. */
+export class Conversation {
+  readonly state: Store<ConversationState>;
+  readonly draft: Store<Draft> = createStore(emptyDraft);
+  /** Null: the one of the settings. */
+  readonly mode: Store<PermissionMode | null> = createStore<PermissionMode | null>(null);
+  readonly #ports: ConversationPorts;
+  readonly #closing = new AbortController();
+
+  /** `id` null is one that begins. */
+  constructor(ports: ConversationPorts, id: string | null) {
+    this.#ports = ports;
+    this.state = createStore<ConversationState>({
+      ...{ kind: id === null ? 'ready' : 'loading', id, title: '', parentId: null },
+      ...{ firstIndex: 0, messages: [], turn: null, error: null },
+    });
+    if (id !== null) void this.load();
+  }
+
+  get isRunning(): boolean {
+    const { turn } = this.state.get();
+    return turn !== null && isRunning(turn);
+  }
+
+  /** Reads the last messages, and follows the turn that is under way. Never rejects. */
+  async load(): Promise<void> {
+    const { id } = this.state.get();
+    if (id === null || this.isRunning) return;
+    try {
+      const query = { limit: String(pageSize) };
+      const stored = await this.#ports.client.call(api.conversations.show, {
+        params: { id },
+        query,
+      });
+      if (this.isRunning) return;
+      this.#take(stored);
+    } catch (error) {
+      if (this.state.get().kind !== 'ready') this.#patch({ kind: 'failed', error });
+    }
+  }
+
+  #take(stored: Stored): void {
+    const { activeStreamId, title, parentId, firstIndex, messages } = stored;
+    const known = { kind: 'ready', title, parentId: parentId ?? null, error: null } as const;
+    // What is stored of the answer so far is what its turn tells as well.
+    const said = activeStreamId === undefined ? messages : upToLastWord(messages);
+    this.#patch({ ...known, firstIndex, messages: said, turn: null });
+    if (activeStreamId !== undefined) void this.#follow(activeStreamId, false);
+  }
+
+  /** Loads the page before what is here; rejects with `ServiceError`. */
+  async loadEarlier(limit = pageSize): Promise<void> {
+    const { id, firstIndex } = this.state.get();
+    if (id === null || firstIndex === 0) return;
+    const query = { limit: String(limit), before: String(firstIndex) };
+    const { client } = this.#ports;
+    const page = await client.call(api.conversations.show, { params: { id }, query });
+    const now = this.state.get();
+    if (now.firstIndex !== firstIndex) return;
+    const messages = [...page.messages, ...now.messages];
+    this.#patch({ firstIndex: page.firstIndex, messages });
+  }
+
+  /** Sends the draft. What goes wrong is in the state, and the draft is there again. */
+  async send(): Promise<void> {
+    const draft = this.draft.get();
+    if (this.isRunning || (draft.text.trim() === '' && draft.attachments.length === 0)) return;
+    this.draft.set(emptyDraft);
+    const message = messageOf(draft);
+    this.#patch({ turn: newTurn, error: null, messages: [...this.state.get().messages, message] });
+    try {
+      await this.#begin(draft);
+    } catch (error) {
+      const { messages } = this.state.get();
+      this.#patch({ turn: null, error, messages: messages.filter((one) => one !== message) });
+      const { text, attachments } = this.draft.get();
+      if (text === '' && attachments.length === 0) this.draft.set(draft);
+    }
+  }
+
+  async #begin(draft: Draft): Promise<void> {
+    const { id } = this.state.get();
+    if (id !== null) {
+      await this.loadEarlier(this.state.get().firstIndex);
+      return this.#start(id, draft);
+    }
+    const { client } = this.#ports;
+    const stored = await client.call(api.conversations.create, { body: {} });
+    try {
+      await this.#start(stored.id, draft);
+    } catch (error) {
+      const params = { id: stored.id };
+      await client.call(api.conversations.remove, { params }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #start(id: string, { attachments }: Draft): Promise<void> {
+    const mode = this.mode.get();
+    const { streamId } = await this.#ports.client.call(api.chat.start, {
+      body: {
+        conversationId: id,
+        messages: [...this.state.get().messages],
+        files: filesOf(attachments),
+        ...(mode === null ? {} : { permissionMode: mode }),
+      },
+    });
+    this.#patch({ id });
+    void this.#follow(streamId, true);
+  }
+
+  async #follow(streamId: string, fresh: boolean): Promise<void> {
+    const { client, onChange } = this.#ports;
+    const { signal } = this.#closing;
+    const turn = { ...newTurn, streamId };
+    this.#patch({ turn });
+    onChange(this);
+    try {
+      const following = { client, turn, fresh, signal };
+      const onTurn = (now: Turn) => this.#patch({ turn: now });
+      this.#ended(await followTurn({ ...following, onChange: onTurn }));
+    } catch {
+      if (signal.aborted) return;
+      // Its end is so long ago that only the conversation knows of it.
+      this.#patch({ turn: null });
+      await this.load();
+    }
+    onChange(this);
+  }
+
+  /** What was said belongs to the conversation now; how it failed stays to be seen. */
+  #ended(turn: Turn): void {
+    const { messages } = this.state.get();
+    const parts = [...turn.parts];
+    const answer: ChatMessage = { role: 'assistant', content: textOfTurn(turn), parts };
+    this.#patch({
+      messages: parts.length === 0 ? messages : [...messages, answer],
+      turn: { ...turn, parts: [] },
+    });
+  }
+
+  /** Rejects with `ServiceError`, such as for rules that are none; the call still waits then. */
+  async decide(approval: Approval): Promise<void> {
+    const { turn } = this.state.get();
+    if (turn?.streamId == null) return;
+    const params = { streamId: turn.streamId };
+    await this.#ports.client.call(api.chat.approve, { params, body: approval });
+    const now = this.state.get().turn;
+    if (now?.pending?.callId === approval.callId)
+      this.#patch({ turn: { ...now, state: 'running', pending: null } });
+  }
+
+  /** Never rejects: a turn that is gone needs no end. */
+  async stop(): Promise<void> {
+    const streamId = this.state.get().turn?.streamId;
+    if (streamId == null) return;
+    const { client } = this.#ports;
+    await client.call(api.chat.cancel, { params: { streamId } }).catch(() => undefined);
+  }
+
+  /**
+   * Asks again for the last answer: it is taken away, and back when it cannot be asked for.
+   * Rejects with `ServiceError`.
+   */
+  async retry(): Promise<void> {
+    const { id } = this.state.get();
+    if (id === null || this.isRunning) return;
+    await this.loadEarlier(this.state.get().firstIndex);
+    const { messages, title } = this.state.get();
+    const last = messages.findLastIndex(({ role }) => role === 'user');
+    const message = messages[last];
+    if (!message) return;
+    const before = messages.slice(0, last);
+    const store = (kept: readonly ChatMessage[]) =>
+      this.#ports.client.call(api.conversations.replace, {
+        params: { id },
+        body: { title, messages: [...kept] },
+      });
+    await store(before);
+    this.#patch({ messages: [...before, message], turn: newTurn, error: null });
+    try {
+      await this.#start(id, emptyDraft);
+    } catch (error) {
+      this.#patch({ turn: null, error, messages });
+      await store(messages);
+    }
+  }
+
+  renamed(title: string): void {
+    this.#patch({ title });
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  #patch(change: Partial<ConversationState>): void {
+    this.state.set({ ...this.state.get(), ...change });
+  }
+}
+
+const upToLastWord = (messages: readonly ChatMessage[]): ChatMessage[] =>
+  messages.slice(0, messages.findLastIndex(({ role }) => role === 'user') + 1);
+
+/** Whether a conversation cannot be shown because there is none of that id. */
+export const isUnknown = (error: unknown): boolean =>
+  error instanceof ServiceError && error.problem.code === 'unknown_conversation';

@@ -1,0 +1,189 @@
+import { Button, Kbd, Textarea, TextInput } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Conversation } from '../../chat/conversation.ts';
+import type { Approval, ApprovalRequest } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import type { Action } from '../../frame/use-action.ts';
+import { useAction } from '../../frame/use-action.ts';
+import { CallText } from './call-text.tsx';
+import { useCardFocus } from './use-card-focus.ts';
+
+interface ApprovalCardProps {
+  request: ApprovalRequest;
+  conversation: Conversation;
+}
+
+type Answer = Omit<Approval, 'callId'>;
+type Step = 'choose' | 'always' | 'reject';
+
+/** A call that waits: what it would do, why it asks, and what a person can say to it. */
+export function ApprovalCard({ request, conversation }: ApprovalCardProps) {
+  const { t } = useTranslation();
+  const { callId, effect, tool, reason, rule } = request;
+  const action = useAction();
+  const [step, setStep] = useState<Step>('choose');
+  const card = useRef<HTMLElement>(null);
+  const focus = useCardFocus(card);
+  const answer = (given: Answer) =>
+    void action.run(() => conversation.decide({ callId, ...given }));
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const onCard = event.target === event.currentTarget;
+    if (event.key === 'Escape') setStep(step === 'choose' ? 'reject' : 'choose');
+    else if (onCard && isWriting(event)) return focus.handOver();
+    else if (event.key === 'Enter' && onCard && step === 'choose') {
+      if (focus.isSeen(event)) answer({ decision: 'allow_once' });
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <section
+      className="approval"
+      role="group"
+      aria-label={t('approval.title')}
+      tabIndex={-1}
+      ref={card}
+      onKeyDown={onKeyDown}
+    >
+      <p className="approval-title" role="status">
+        {t(`approval.effect.${effect}`, { tool })}
+      </p>
+      <CallText request={request} />
+      <p className="approval-why untrusted">{reason}</p>
+      {rule !== undefined && (
+        <p className="approval-why">
+          {t('approval.rule')} <code className="untrusted">{rule}</code>
+        </p>
+      )}
+      {action.error !== null && <ErrorNote error={action.error} />}
+      {step === 'choose' && <Choices {...{ request, action, answer, setStep }} />}
+      {step === 'always' && <AlwaysForm {...{ request, action, answer, setStep }} />}
+      {step === 'reject' && <RejectForm {...{ request, action, answer, setStep }} />}
+    </section>
+  );
+}
+
+const isWriting = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
+
+interface StepProps {
+  request: ApprovalRequest;
+  action: Action;
+  answer: (given: Answer) => void;
+  setStep: (step: Step) => void;
+}
+
+function Choices({ request: { options }, action, answer, setStep }: StepProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="approval-choices">
+      <Button
+        size="xs"
+        loading={action.busy}
+        rightSection={<Kbd size="xs">Enter</Kbd>}
+        onClick={() => answer({ decision: 'allow_once' })}
+      >
+        {t('approval.once')}
+      </Button>
+      {options.includes('allow_session') && (
+        <Button
+          size="xs"
+          variant="default"
+          disabled={action.busy}
+          onClick={() => answer({ decision: 'allow_session' })}
+        >
+          {t('approval.session')}
+        </Button>
+      )}
+      {options.includes('allow_always') && (
+        <Button
+          size="xs"
+          variant="default"
+          disabled={action.busy}
+          onClick={() => setStep('always')}
+        >
+          {t('approval.always')}
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        disabled={action.busy}
+        rightSection={<Kbd size="xs">Esc</Kbd>}
+        onClick={() => setStep('reject')}
+      >
+        {t('approval.reject')}
+      </Button>
+    </div>
+  );
+}
+
+/** The rules are shown, and may be changed, before any of them is stored. */
+function AlwaysForm({ request: { suggestedRules }, action, answer, setStep }: StepProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(suggestedRules.join('\n'));
+  const rules = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  return (
+    <>
+      <Textarea
+        label={t('approval.rules')}
+        description={t('approval.rulesText')}
+        className="approval-rules"
+        autosize
+        minRows={1}
+        maxRows={8}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        data-autofocus
+        autoFocus
+      />
+      <div className="approval-choices">
+        <Button
+          size="xs"
+          loading={action.busy}
+          disabled={rules.length === 0}
+          onClick={() => answer({ decision: 'allow_always', rules })}
+        >
+          {t('approval.save')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setStep('choose')}>
+          {t('action.back')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function RejectForm({ action, answer, setStep }: StepProps) {
+  const { t } = useTranslation();
+  const [comment, setComment] = useState('');
+  const reject = () => {
+    const said = comment.trim();
+    answer({ decision: 'reject', ...(said === '' ? {} : { comment: said }) });
+  };
+  return (
+    <>
+      <TextInput
+        label={t('approval.comment')}
+        maxLength={4_000}
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) reject();
+        }}
+        autoFocus
+      />
+      <div className="approval-choices">
+        <Button size="xs" color="red.9" loading={action.busy} onClick={reject}>
+          {t('approval.reject')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setStep('choose')}>
+          {t('action.back')}
+        </Button>
+      </div>
+    </>
+  );
+}

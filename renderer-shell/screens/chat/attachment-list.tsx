@@ -1,0 +1,42 @@
+import { ActionIcon } from '@mantine/core';
+import { IconFile, IconFolder, IconPhoto, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Conversation } from '../../chat/conversation.ts';
+import { useStore } from '../../store.ts';
+import { sizeText } from '../../words/amounts.ts';
+
+const icons = { image: IconPhoto, file: IconFile, directory: IconFolder };
+
+/** What goes along with the next message. */
+export function AttachmentList({ conversation: { draft } }: { conversation: Conversation }) {
+  const { t, i18n } = useTranslation();
+  const { text, attachments } = useStore(draft);
+  if (attachments.length === 0) return null;
+  return (
+    <ul className="attachments" aria-label={t('chat.attached')}>
+      {attachments.map((attachment, index) => {
+        const Icon = icons[attachment.kind];
+        return (
+          <li key={index}>
+            <Icon size={14} aria-hidden />
+            <span className="untrusted">{attachment.name}</span>
+            {attachment.kind !== 'image' && (
+              <span className="quiet">{sizeText(attachment.sizeBytes, i18n.language)}</span>
+            )}
+            <ActionIcon
+              size="xs"
+              variant="subtle"
+              color="gray"
+              aria-label={t('chat.detach', { name: attachment.name })}
+              onClick={() =>
+                draft.set({ text, attachments: attachments.filter((one) => one !== attachment) })
+              }
+            >
+              <IconX size={12} aria-hidden />
+            </ActionIcon>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,29 @@
+import { ListCover } from '../../frame/list-pane.tsx';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { ConversationSidebar } from './conversation-sidebar.tsx';
+import { ConversationView } from './conversation-view.tsx';
+
+export interface ChatScreenProps {
+  conversationId: string | null;
+  /** Whether the window is too narrow to show the list beside the content. */
+  narrow: boolean;
+}
+
+/** The list of conversations, and the one that is open. */
+export function ChatScreen({ conversationId, narrow }: ChatScreenProps) {
+  const { chats, view } = useShell();
+  const { listOpen } = useStore(view);
+  const covered = narrow && listOpen;
+  return (
+    <div className="screen" data-narrow={narrow}>
+      <ConversationSidebar chosenId={conversationId} hidden={narrow && !covered} />
+      {covered && <ListCover />}
+      <ConversationView
+        key={conversationId ?? ''}
+        conversation={chats.of(conversationId)}
+        narrow={narrow}
+      />
+    </div>
+  );
+}

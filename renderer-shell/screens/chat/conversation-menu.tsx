@@ -1,0 +1,77 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { chooseSavePlace } from '../../plugin-files/save-place.ts';
+import { useShell } from '../../state/shell.ts';
+import { RemoveDialog } from './remove-dialog.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
+
+const ICON = { size: 16, 'aria-hidden': true } as const;
+const endings = { markdown: 'md', json: 'json' } as const;
+const saveLimitMs = 10 * 60_000;
+const fileNameOf = (title: string): string =>
+  title
+    .replace(/[^\p{L}\p{N} _-]+/gu, ' ')
+    .trim()
+    .slice(0, 80);
+
+interface ConversationMenuProps {
+  id: string;
+  title: string;
+}
+
+export function ConversationMenu({ id, title }: ConversationMenuProps) {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const [dialog, setDialog] = useState<'rename' | 'remove' | null>(null);
+  const action = useAction();
+  const save = (format: keyof typeof endings) =>
+    void action.run(async () => {
+      const place = await chooseSavePlace(`${fileNameOf(title)}.${endings[format]}`);
+      if (!place) return;
+      const query = { format };
+      const { body } = await client.open(api.conversations.export, { params: { id }, query });
+      if (body) await place.write(body, AbortSignal.timeout(saveLimitMs));
+    });
+  const close = () => setDialog(null);
+  return (
+    <>
+      {action.error !== null && <ErrorNote error={action.error} />}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label={t('chat.more')}>
+            <IconDots {...ICON} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil {...ICON} />} onClick={() => setDialog('rename')}>
+            {t('chat.rename')}
+          </Menu.Item>
+          {(['markdown', 'json'] as const).map((format) => (
+            <Menu.Item
+              key={format}
+              leftSection={<IconDownload {...ICON} />}
+              onClick={() => save(format)}
+            >
+              {t(`chat.export.${format}`)}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconTrash {...ICON} />}
+            className="danger-item"
+            onClick={() => setDialog('remove')}
+          >
+            {t('chat.remove')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'rename' && <RenameDialog id={id} title={title} onClose={close} />}
+      {dialog === 'remove' && <RemoveDialog id={id} title={title} onClose={close} />}
+    </>
+  );
+}

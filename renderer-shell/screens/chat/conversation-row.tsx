@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next';
+import type { ConversationSummary } from '../../../service/contract/index.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { ageText, exactTime } from '../../words/amounts.ts';
+
+interface ConversationRowProps {
+  summary: ConversationSummary;
+  nowMs: number;
+  chosen: boolean;
+}
+
+export function ConversationRow({ summary, nowMs, chosen }: ConversationRowProps) {
+  const { t, i18n } = useTranslation();
+  const { chats, route, view } = useShell();
+  const { id, title, updatedAt, activeStreamId } = summary;
+  const busy =
+    useStore(chats.busy).get(id) ?? (activeStreamId === undefined ? undefined : 'running');
+  const open = () => {
+    route.go({ area: 'chat', conversationId: id });
+    view.patch({ listOpen: false });
+  };
+  return (
+    <li>
+      <button
+        type="button"
+        className="row"
+        data-chosen={chosen}
+        aria-current={chosen ? 'true' : undefined}
+        onClick={open}
+      >
+        <span className="row-text">
+          <span className="row-name untrusted">{title}</span>
+          <span
+            className="row-more"
+            data-tone={busy && { running: 'accent', waiting: 'warn' }[busy]}
+          >
+            {busy ? (
+              t(`chat.busy.${busy}`)
+            ) : (
+              <time dateTime={updatedAt} title={exactTime(updatedAt, i18n.language)}>
+                {ageText(updatedAt, nowMs, i18n.language)}
+              </time>
+            )}
+          </span>
+        </span>
+      </button>
+    </li>
+  );
+}

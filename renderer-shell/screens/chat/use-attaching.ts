@@ -1,0 +1,35 @@
+import type { Attachment } from '../../chat/attachments.ts';
+import { attachFile, attachFolder } from '../../chat/attach-files.ts';
+import type { Conversation } from '../../chat/conversation.ts';
+import { useAction } from '../../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+
+export interface Attaching {
+  busy: boolean;
+  error: unknown;
+  /** Never rejects. */
+  add(files: readonly File[]): Promise<void>;
+  addFolder(files: readonly File[]): Promise<void>;
+}
+
+/** Brings files and puts them to the draft. */
+export function useAttaching({ draft }: Conversation): Attaching {
+  const { transfers } = useShell();
+  const action = useAction();
+  // Uploads may take longer than other calls may.
+  const client = transfers.uploading(() => undefined);
+  const put = (attachment: Attachment) =>
+    draft.set({ ...draft.get(), attachments: [...draft.get().attachments, attachment] });
+  return {
+    busy: action.busy,
+    error: action.error,
+    add: async (files) => {
+      await action.run(async () => {
+        for (const file of files) put(await attachFile(client, file));
+      });
+    },
+    addFolder: async (files) => {
+      await action.run(async () => put(await attachFolder(client, files)));
+    },
+  };
+}
