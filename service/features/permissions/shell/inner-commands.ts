@@ -1,6 +1,6 @@
 import { assigned, hidesSubstitution } from './assigned.ts';
 import { awkPayloads, awkRunsUnwritten } from './awk-program.ts';
-import { gitPayloads, gitSubcommandAt } from './git-command.ts';
+import { gitInner } from './git-inner.ts';
 import { optionCommands } from './dangerous-options.ts';
 import { programName } from './program-name.ts';
 import { sedRuns } from './sed-script.ts';
@@ -187,16 +187,6 @@ function isShellWithPlaceholder(command: readonly Word[]): boolean {
   if (!shells.has(programName(command[0]?.value ?? ''))) return false;
   const at = command.findIndex(({ value }) => /^-[^-]*c/.test(value));
   return at > 0 && (command[at + 1]?.value.includes('{}') ?? false);
-}
-
-function gitInner(argv: readonly Word[]): Inner {
-  const inner = noInner();
-  const at = gitSubcommandAt(argv);
-  if (at === 'unknown') inner.opaque = 'its sub-command is not written out';
-  const { payloads, commands } = gitPayloads(argv, typeof at === 'number' ? at : argv.length);
-  for (const word of payloads) takePayload(word, inner);
-  for (const command of commands) inner.commands.push({ argv: command, assignments: [] });
-  return inner;
 }
 
 function awkInner(argv: readonly Word[]): Inner {

@@ -1,5 +1,6 @@
+import { gitInner } from './git-inner.ts';
 import { programName } from './program-name.ts';
-import { type Segment, segmentOf, unknownPart, type Word } from './segment.ts';
+import { literalWord, type Segment, segmentOf, unknownPart, type Word } from './segment.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 import { type Inner, joined, noInner, takePayload, unwrap } from './unwrap.ts';
 
@@ -14,6 +15,9 @@ export function readPowershell(text: string, root: SyntaxNode): PowershellReadin
   const walk = (node: SyntaxNode): void => {
     if (node.type === 'command' || node.type === 'foreach_command')
       reading.segments.push(readCommand(text, node));
+    // A quote in the middle of a word, where the parser takes the blank behind it for its end.
+    if (node.type === 'generic_token' && hasOpenQuote(text.slice(node.start, node.end)))
+      reading.opaque ??= 'the parser and the shell may read it differently';
     // Calls into .NET can do anything.
     if (node.type === 'invokation_expression') reading.opaque ??= 'it calls a method';
     if (node.type === 'ERROR') reading.opaque ??= 'the shell cannot read it';
@@ -25,6 +29,11 @@ export function readPowershell(text: string, root: SyntaxNode): PowershellReadin
   return reading;
 }
 
+function hasOpenQuote(token: string): boolean {
+  const closed = token.replaceAll(/`[^]|'[^']*'|"[^"]*"/g, '');
+  return /['"]/.test(closed);
+}
+
 const opaquePrograms = new Set([
   'invoke-command',
   'icm',
@@ -32,6 +41,14 @@ const opaquePrograms = new Set([
   'add-type',
   'invoke-item',
   'ii',
+  'start-threadjob',
+  'rundll32',
+  'regsvr32',
+  'mshta',
+  'cscript',
+  'wscript',
+  'installutil',
+  'msbuild',
 ]);
 
 /** What a command of PowerShell runs besides its own program. */
@@ -42,39 +59,91 @@ export function innerOfPowershell({ argv }: Segment): Inner {
   if (!program.literal) return { ...inner, opaque: 'its program is not written out' };
   const name = programName(program.value);
   if (opaquePrograms.has(name)) return { ...inner, opaque: 'what it runs is not written out' };
-  if (name === 'iex' || name === 'invoke-expression') takePayload(joined(plain(rest)), inner);
-  else if (/^(?:powershell|pwsh|cmd|sh|bash|wsl)$/.test(name)) shellPayload(rest, inner);
-  else if (/^(?:start-process|saps|start)$/.test(name))
-    inner.commands.push({ argv: plain(rest), assignments: [] });
-  else return unwrap(argv);
+  if (name === 'git') return gitInner(argv);
+  const take = Object.hasOwn(specials, name) ? specials[name] : undefined;
+  if (take === undefined) return unwrap(argv);
+  take(rest, inner);
   return inner;
+}
+
+type Take = (words: readonly Word[], inner: Inner) => void;
+
+const named = (names: string, take: Take): Record<string, Take> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, take]));
+
+const specials: Record<string, Take> = {
+  ...named('iex invoke-expression wsl', (words, inner) => takePayload(joined(plain(words)), inner)),
+  ...named('powershell pwsh sh bash', shellPayload),
+  cmd: commandProcessorPayload,
+  ...named('start-process saps start', (words, inner) => {
+    inner.commands.push({ argv: plain(words), assignments: [] });
+  }),
+  ...named('set-alias new-alias sal nal', (words, inner) => {
+    inner.unsafe = 'it changes what a name means';
+    inner.commands.push({ argv: plain(words).slice(1), assignments: [] });
+  }),
+  schtasks: toldBy(/^\/tr$/i),
+  forfiles: toldBy(/^\/c$/i),
+  wmic: toldBy(/^create$/i),
+};
+
+/** A program that is told what to run by the argument behind this one. */
+function toldBy(option: RegExp): Take {
+  return (words, inner) => {
+    const at = words.findIndex(({ value }) => option.test(value));
+    if (at >= 0) takePayload(words[at + 1], inner);
+  };
 }
 
 function plain(words: readonly Word[]): Word[] {
   return words.filter(({ value }) => !/^-[a-z]/i.test(value));
 }
 
+/** What follows `-Command`, or the first words that are no options. */
 function shellPayload(words: readonly Word[], inner: Inner): void {
-  if (words.some(({ value }) => /^-e(?:nc\w*|c)?$/i.test(value)))
+  if (words.some(({ value }) => /^[-/]e(?:c|n\w*)?$/i.test(value)))
     inner.opaque = 'what it runs is encoded';
-  const at = words.findIndex(({ value }) => /^(?:-c\w*|-lc|\/c|\/k)$/i.test(value));
-  if (at >= 0) takePayload(joined(words.slice(at + 1)), inner);
-  else if (words.length === 0) inner.opaque = 'it runs what it reads from elsewhere';
+  if (words.some(({ value }) => /^[-/]f(?:i|il|ile)?$/i.test(value))) return;
+  const at = words.findIndex(({ value }) => /^(?:[-/]c\w*|-lc)$/i.test(value));
+  const given = at >= 0 ? words.slice(at + 1) : plain(words);
+  if (given.length > 0) takePayload(joined(given), inner);
+  else inner.opaque = 'it runs what it reads from elsewhere';
+}
+
+/** `cmd /c …`, also as `/q/c…`. */
+function commandProcessorPayload(words: readonly Word[], inner: Inner): void {
+  const at = words.findIndex(({ value }) => /[-/][ckr]/i.test(value));
+  if (at < 0) {
+    inner.opaque = 'it runs what it reads from elsewhere';
+    return;
+  }
+  const first = words[at]?.value.replace(/^.*?[-/][ckr]/i, '') ?? '';
+  const start = first === '' ? [] : [literalWord(first)];
+  takePayload(joined([...start, ...words.slice(at + 1)]), inner);
 }
 
 function readCommand(text: string, node: SyntaxNode): Segment {
   const segment = segmentOf([]);
   let writes = false;
+  let start = -1;
+  let end = -1;
+  // Parts without a blank between them are one word.
+  const addWord = (child: SyntaxNode): void => {
+    if (child.start === end) segment.argv.pop();
+    else start = child.start;
+    end = child.end;
+    segment.argv.push(readWord(text.slice(start, end)));
+  };
   const add = (child: SyntaxNode): void => {
     if (child.type === 'command_elements') child.children.forEach(add);
     else if (child.type === 'redirection') writes ||= isWrite(text.slice(child.start, child.end));
     else if (child.type !== 'command_argument_sep' && child.type !== 'command_invokation_operator')
-      segment.argv.push(readWord(text.slice(child.start, child.end)));
+      addWord(child);
   };
   node.children.forEach(add);
   segment.text = segment.argv.map((word) => word.text).join(' ');
   const dotted = node.children.some(
-    ({ type, start }) => type === 'command_invokation_operator' && text[start] === '.',
+    (child) => child.type === 'command_invokation_operator' && text[child.start] === '.',
   );
   if (writes) segment.unsafe = 'it writes to a file';
   else if (dotted) segment.unsafe = 'it runs a script in the same session';
@@ -85,14 +154,20 @@ function isWrite(redirection: string): boolean {
   return !/^\d?>&\d$|^[\d*]?>+\s*\$null$/i.test(redirection);
 }
 
-/** Removes quotes and the escape sign. */
+const piece = /'((?:[^']|'')*)'|"((?:[^"`$]|`[^])*)"|`([^])|([^$@(){}"'`]+)/y;
+
+/** Removes quotes and the escape sign, also in the middle of a word. */
 function readWord(text: string): Word {
-  const single = /^'((?:[^']|'')*)'$/s.exec(text);
-  if (single) return word(text, (single[1] ?? '').replaceAll("''", "'"));
-  const double = /^"((?:[^"`$]|`[\s\S])*)"$/.exec(text);
-  const value = (double?.[1] ?? text).replaceAll(/`([\s\S])/g, '$1');
-  if (double || !/[$@(){}"']/.test(text)) return word(text, value);
-  return { text, value: unknownPart, literal: false, mayHideOption: true };
+  let value = '';
+  piece.lastIndex = 0;
+  while (piece.lastIndex < text.length) {
+    const found = piece.exec(text);
+    if (found === null) return { text, value: unknownPart, literal: false, mayHideOption: true };
+    const [, single, double, escaped, bare = ''] = found;
+    value +=
+      single?.replaceAll("''", "'") ?? double?.replaceAll(/`([^])/g, '$1') ?? escaped ?? bare;
+  }
+  return word(text, value);
 }
 
 function word(text: string, value: string): Word {

@@ -12,6 +12,8 @@ const dangerous = new Set([
 const dangerousOnWindows = new Set([
   ...['del', 'erase', 'rd', 'ri', 'taskkill', 'remove-item', 'stop-process', 'spps', 'format'],
   ...['diskpart', 'clear-content', 'stop-computer', 'restart-computer', 'format-volume'],
+  ...['clear-disk', 'remove-partition', 'clear-recyclebin', 'remove-itemproperty', 'vssadmin'],
+  ...['bcdedit'],
 ]);
 
 /** The command that is on the floor, as a person reads it; null: none is. */
@@ -19,7 +21,7 @@ export function floorOf(line: CommandLine, text: string, platform: Platform): st
   for (const segment of line.segments) if (isDangerous(segment, platform)) return segment.text;
   // What could not be read may still run in part: any word may be a program.
   if (line.opaque === null && !line.tooMuch) return null;
-  const words = text.split(/[\s;&|(){}<>`$"']+/);
+  const words = text.split(/[\s;&|(){}<>`$"'!=]+/);
   return words.find((word) => isDangerousProgram(programName(word), platform)) ?? null;
 }
 

@@ -1,0 +1,14 @@
+import { gitPayloads, gitSubcommandAt } from './git-command.ts';
+import type { Word } from './segment.ts';
+import { type Inner, noInner, takePayload } from './unwrap.ts';
+
+/** What git runs besides itself, whatever the shell is. */
+export function gitInner(argv: readonly Word[]): Inner {
+  const inner = noInner();
+  const at = gitSubcommandAt(argv);
+  if (at === 'unknown') inner.opaque = 'its sub-command is not written out';
+  const { payloads, commands } = gitPayloads(argv, typeof at === 'number' ? at : argv.length);
+  for (const word of payloads) takePayload(word, inner);
+  for (const command of commands) inner.commands.push({ argv: command, assignments: [] });
+  return inner;
+}
