@@ -45,7 +45,7 @@ function wordsOf(fault: ModelFault, place: ModelPlace): Words {
       return [
         'upstream-failed',
         'model_broke_off',
-        `The answer from ${host} broke off before its end. What came so far is kept; try again.`,
+        `The answer from ${host} broke off before its end. What came so far is kept; try again, and check the address of the server if it stays so.`,
       ];
     case 'unreadable':
       return [
@@ -103,7 +103,7 @@ function refusalWords(fault: ModelFault, place: ModelPlace): Words {
     ? [
         'upstream-failed',
         'model_server_failed',
-        `${host} failed${statusOf(fault)}.${saying} Try again.`,
+        `${host} failed${statusOf(fault)}. Try again.${saying}`,
       ]
     : [
         'upstream-failed',
@@ -129,7 +129,9 @@ function unknownWords(fault: ModelFault, { host, model }: ModelPlace, saying: st
 const statusOf = ({ status }: ModelFault): string => (status === undefined ? '' : ` (${status})`);
 
 function waitOf({ retryAfterMs }: ModelFault): string {
-  return retryAfterMs === undefined ? 'a little' : `${Math.ceil(retryAfterMs / 1000)} seconds`;
+  if (retryAfterMs === undefined) return 'a little';
+  const seconds = Math.ceil(retryAfterMs / 1000);
+  return seconds === 1 ? 'a second' : `${seconds} seconds`;
 }
 
 /** The server's words on one line, without the key. */
