@@ -2,7 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { channel } from './channel.ts';
+import { chatRelay } from './chat-relay.ts';
+import { conversation } from './conversation.ts';
 import { database } from './database.ts';
+import { deadTools } from './dead-tools.ts';
 import { fanOut } from './fan-out.ts';
 import { get } from './get.ts';
 import { type Row, tableOf } from './harness/table.ts';
@@ -12,6 +15,7 @@ import { permissions } from './permissions.ts';
 import { sandbox } from './sandbox.ts';
 import { startup } from './startup.ts';
 import { store } from './store.ts';
+import { turnsAtOnce } from './turns-at-once.ts';
 import { unpack } from './unpack.ts';
 import { uploadDirectory } from './upload-directory.ts';
 
@@ -29,6 +33,10 @@ const benches: Record<string, (directory: string) => Promise<Row[]>> = {
   'upload-directory': uploadDirectory,
   store,
   permissions,
+  'chat-relay': chatRelay,
+  conversation,
+  'turns-at-once': turnsAtOnce,
+  'dead-tools': deadTools,
 };
 
 const wanted = process.argv.slice(2);

@@ -2,8 +2,16 @@ import { median, medianOfPairs } from './measure.ts';
 
 export type Unit = 'ms' | 'MiB' | '/s';
 
-/** What was asked for: at most or at least so much of the other side, or at most so many ms more. */
-export type Target = { most: number } | { least: number } | { addedMs: number };
+/**
+ * What was asked for: at most or at least so much of the other side, at most so many ms or MiB more,
+ * or at most so many ms whatever the other side takes.
+ */
+export type Target =
+  | { most: number }
+  | { least: number }
+  | { addedMs: number }
+  | { addedMiB: number }
+  | { mostMs: number };
 
 export interface Comparison {
   name: string;
@@ -26,19 +34,17 @@ export interface Row {
 }
 
 export function compare({ name, unit, ours, other, against, target }: Comparison): Row {
-  const score =
-    'addedMs' in target
-      ? medianOfPairs(ours, other, (one, two) => one - two)
-      : medianOfPairs(ours, other, (one, two) => one / two);
+  const isAdded = 'addedMs' in target || 'addedMiB' in target;
+  const score = medianOfPairs(ours, other, (one, two) => (isAdded ? one - two : one / two));
   const shown = quantity(median(other), unit);
   return {
     name,
     ours: quantity(median(ours), unit),
     bare: against === 'bare' ? shown : '',
     peer: against === 'peer' ? shown : '',
-    ratio: 'addedMs' in target ? `+${score.toFixed(2)} ms` : `${score.toFixed(2)}x`,
+    ratio: isAdded ? `+${score.toFixed(2)} ${unit}` : `${score.toFixed(2)}x`,
     target: describe(target),
-    verdict: isMet(score, target) ? 'ok' : 'miss',
+    verdict: isMet('mostMs' in target ? median(ours) : score, target) ? 'ok' : 'miss',
   };
 }
 
@@ -50,12 +56,14 @@ export function notMeasured(name: string, target: Target, why: string): Row {
 
 function isMet(score: number, target: Target): boolean {
   if ('least' in target) return score >= target.least;
-  return score <= ('most' in target ? target.most : target.addedMs);
+  return Object.values(target).every((most: number) => score <= most);
 }
 
 function describe(target: Target): string {
   if ('least' in target) return `≥ ${target.least}x`;
-  return 'most' in target ? `≤ ${target.most}x` : `≤ +${target.addedMs.toFixed(1)} ms`;
+  if ('most' in target) return `≤ ${target.most}x`;
+  if ('mostMs' in target) return `≤ ${target.mostMs} ms`;
+  return 'addedMs' in target ? `≤ +${target.addedMs.toFixed(1)} ms` : `≤ +${target.addedMiB} MiB`;
 }
 
 function quantity(value: number, unit: Unit): string {

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createClient } from '../../service/client/index.ts';
+import { api, tokenHeader } from '../../service/contract/index.ts';
+import type { Wanted } from '../load/model.ts';
+import { type Server, startServer } from './processes.ts';
+import { healthPath, startHost, token } from './two-servers.ts';
+import { firstAnswer } from './wire.ts';
+
+/** One answer as it came. */
+export interface Answer {
+  /** From the request to the end of the answer. */
+  tookMs: number;
+  /** From the request to the first token. */
+  firstMs: number;
+  /** How long each token was on its way; of paced answers only. */
+  delaysMs: number[];
+}
+
+/** Asks a relay for a turn. Rejects when tokens are missing. */
+export type Ask = (wanted: Wanted) => Promise<Answer>;
+
+export const startModel = (): Promise<Server> =>
+  startServer([join(import.meta.dirname, '..', 'load', 'model.ts')]);
+
+export const addressOf = (model: Server): string => `http://127.0.0.1:${model.port}/v1`;
+
+/** The host with that model. */
+export async function startChatHost(workDirectory: string, model: Server): Promise<Server> {
+  const host = await startHost(workDirectory);
+  await firstAnswer(host.port, healthPath);
+  const client = createClient({ baseUrl: `http://127.0.0.1:${host.port}`, token: () => token });
+  const backend = { apiKey: 'unused', model: 'bench', baseUrl: addressOf(model) };
+  await client.call(api.aiConfig.put, { body: { activeMode: 'cloud_c', cloud_c: backend } });
+  return host;
+}
+
+/** As a page does it: the turn is started, then its stream is read. */
+export function askHost({ port }: Server): Ask {
+  return (wanted) =>
+    timed(wanted, async () => {
+      const started = send(port, 'POST', api.chat.start.path);
+      started.end(bodyOf(wanted));
+      const { streamId } = JSON.parse(await text(await answerOf(started))) as { streamId: string };
+      const path = `${api.runStreams.chat.path}?streamId=${streamId}`;
+      return send(port, 'GET', path).end();
+    });
+}
+
+/** A relay that answers the request with the stream. */
+export function askRelay({ port }: Server): Ask {
+  return (wanted) =>
+    timed(wanted, () => Promise.resolve(send(port, 'POST', '/chat').end(bodyOf(wanted))));
+}
+
+const bodyOf = (wanted: Wanted): string =>
+  JSON.stringify({ messages: [{ role: 'user', content: JSON.stringify(wanted) }] });
+
+function send(port: number, method: string, path: string): ClientRequest {
+  const headers = { [tokenHeader]: token, 'Content-Type': 'application/json' };
+  return request({ host: '127.0.0.1', port, method, path, headers });
+}
+
+async function answerOf(asked: ClientRequest): Promise<IncomingMessage> {
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  if (answer.statusCode === 200) return answer;
+  throw new Error(`Not the answer that was expected: ${await text(answer)}`);
+}
+
+async function timed(wanted: Wanted, ask: () => Promise<ClientRequest>): Promise<Answer> {
+  const startedNs = process.hrtime.bigint();
+  const pieces = await piecesOf(await answerOf(await ask()));
+  const tookMs = millisecondsOf(process.hrtime.bigint() - startedNs);
+  const tokens = tokensOf(pieces);
+  if (tokens.length !== wanted.tokens)
+    throw new Error(`${tokens.length} tokens of ${wanted.tokens} came.`);
+  const firstMs = millisecondsOf((tokens[0]?.atNs ?? startedNs) - startedNs);
+  const delaysMs = tokens.map(({ atNs, said }) => millisecondsOf(atNs - said));
+  return { tookMs, firstMs, delaysMs: wanted.paceMs === 0 ? [] : delaysMs };
+}
+
+interface Piece {
+  atNs: bigint;
+  bytes: Buffer;
+}
+
+/** Nothing is read before all of it is there, so that the client is no part of what is measured. */
+async function piecesOf(answer: IncomingMessage): Promise<Piece[]> {
+  const pieces: Piece[] = [];
+  answer.on('data', (bytes: Buffer) => pieces.push({ atNs: process.hrtime.bigint(), bytes }));
+  await once(answer, 'end');
+  return pieces;
+}
+
+/** The number in each token, and when its last byte came. The host's last event repeats the text. */
+function tokensOf(pieces: readonly Piece[]): { said: bigint; atNs: bigint }[] {
+  const all = Buffer.concat(pieces.map(({ bytes }) => bytes)).toString('latin1');
+  const [streamed = ''] = all.split('event: done');
+  let piece = 0;
+  let end = pieces[0]?.bytes.length ?? 0;
+  return [...streamed.matchAll(/t(\d+) /g)].map(({ index, 0: token, 1: said = '' }) => {
+    while (end < index + token.length) end += pieces[(piece += 1)]?.bytes.length ?? Infinity;
+    return { said: BigInt(said), atNs: pieces[piece]?.atNs ?? 0n };
+  });
+}
+
+const millisecondsOf = (ns: bigint): number => Number(ns) / 1e6;

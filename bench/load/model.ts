@@ -1,0 +1,74 @@
+/** A model server that speaks chat completions: it says as many tokens as the last message asks for. */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What the last message says, as JSON. */
+export interface Wanted {
+  tokens: number;
+  /** Between two tokens; 0: as fast as they are taken. */
+  paceMs: number;
+}
+
+interface Asked {
+  messages: { content: string | { text: string }[] }[];
+}
+
+const server = createServer((req, res) => {
+  void json(req).then((asked) => answer(wantedOf(asked as Asked), res));
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`PORT=${(server.address() as AddressInfo).port}\n`);
+});
+
+function wantedOf({ messages }: Asked): Wanted {
+  const content = messages.at(-1)?.content ?? '';
+  const text = typeof content === 'string' ? content : content.map((part) => part.text).join('');
+  return JSON.parse(text) as Wanted;
+}
+
+async function answer(wanted: Wanted, res: ServerResponse): Promise<void> {
+  res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  if (wanted.paceMs === 0) await sayAll(wanted, res);
+  else await sayPaced(wanted, res);
+  const usage = { prompt_tokens: 10, completion_tokens: wanted.tokens };
+  res.write(eventOf({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
+  res.write(eventOf({ choices: [], usage }));
+  res.end('data: [DONE]\n\n');
+}
+
+/** Made once, so that they cost nothing while others are measured. */
+const prepared: Buffer[] = [];
+
+async function sayAll({ tokens }: Wanted, res: ServerResponse): Promise<void> {
+  while (prepared.length < tokens) prepared.push(Buffer.from(tokenEvent(`t${prepared.length} `)));
+  for (const event of prepared.slice(0, tokens)) {
+    // A token is a write of its own, as model servers do it.
+    if (!res.write(event) && !res.destroyed)
+      await Promise.race([once(res, 'drain'), once(res, 'close')]);
+  }
+}
+
+/** Each token is the moment of its writing, on the clock that all processes of the machine share. */
+async function sayPaced({ tokens, paceMs }: Wanted, res: ServerResponse): Promise<void> {
+  const started = performance.now();
+  for (let said = 0; said < tokens; said += 1) {
+    const waitMs = started + said * paceMs - performance.now();
+    if (waitMs > 0) await delay(waitMs);
+    res.write(tokenEvent(`t${process.hrtime.bigint()} `));
+  }
+}
+
+function tokenEvent(content: string): string {
+  return eventOf({
+    choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }],
+  });
+}
+
+/** As long as those of the servers that people use. */
+function eventOf(more: object): string {
+  const head = { id: 'chatcmpl-BxQ2vT7mWk9aLr4', object: 'chat.completion.chunk' };
+  return `data: ${JSON.stringify({ ...head, created: 1_769_860_800, model: 'bench', ...more })}\n\n`;
+}
