@@ -168,7 +168,16 @@ export const chat = {
     body: ChatRequest,
     maxBodyBytes: chatBodyBytes,
     reply: z.object({ streamId: z.string(), activeFileRefs: z.array(ActiveFileRef) }),
-    problems: ['model_not_ready', 'unknown_conversation', 'turn_running', 'unknown_upload'],
+    problems: [
+      'model_not_ready',
+      'unknown_conversation',
+      'unknown_workflow',
+      'turn_running',
+      'too_many_turns',
+      'unknown_upload',
+      'unknown_grant',
+      'desktop_only',
+    ],
   }),
   show: endpoint({
     method: 'GET',
@@ -187,7 +196,7 @@ export const chat = {
     params: ByStream,
     body: Approval,
     reply: ChatTurn,
-    problems: ['unknown_stream', 'nothing_waits', 'invalid_rules'],
+    problems: ['unknown_stream', 'nothing_waits', 'not_an_option', 'invalid_rules'],
   }),
   cancel: endpoint({
     method: 'POST',

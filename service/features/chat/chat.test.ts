@@ -392,4 +392,56 @@ describe('skills and commands', () => {
       b: { text: '1 + 1 = 2\n', files: names },
     });
   });
+
+  it('of 500 take little of the window, and those that are not named are found', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 500 }, (_, index) => [
+        `skills/work-${index}/SKILL.md`,
+        `---\nname: work-${index}\ndescription: Does the work number ${index}. ${'Word '.repeat(60)}\n---\nDo ${index}.\n`,
+      ]),
+    );
+    await upload(host, await packPlugin({ manifest: { id: 'acme.many' }, files }));
+    once(
+      call('skill_search', { query: 'number 499' }, 'a'),
+      call('skill_load', { name: 'work-499' }, 'b'),
+    );
+    const events = await host.say('go');
+    const [first] = host.model.requests;
+    const system = String(first?.messages[0]?.content);
+    // 4 % of a window of 32 768 tokens, and what else a turn begins with.
+    expect(Buffer.byteLength(system)).toBeLessThan(0.04 * 32_768 * 4 + 2_000);
+    expect(system).toMatch(/- and \d+ more: find them with skill_search/);
+    const outputs = only(events, 'tool').flatMap(({ phase, output }) =>
+      phase === 'result' ? [String(output)] : [],
+    );
+    const { skills } = JSON.parse(outputs[0] ?? '') as { skills: { name: string }[] };
+    expect(skills[0]?.name).toBe('work-499');
+    expect(outputs[1]).toContain('Do 499.');
+    await host.client.call(api.market.uninstall, {
+      params: { id: 'acme.many' },
+      query: { deleteData: 'true' },
+    });
+  });
+});
+
+describe('a long conversation', () => {
+  it('is seen by the model in notes and its last eight rounds, and stays whole where it is stored', async () => {
+    await host.client.call(api.aiConfig.put, { body: { contextWindowTokens: 8_192 } });
+    const said = Array.from({ length: 30 }, (_, index): ChatMessage[] => [
+      user(`question ${index} ${'x'.repeat(700)}`),
+      { role: 'assistant', content: `answer ${index} ${'y'.repeat(700)}` },
+    ]).flat();
+    const body = { messages: said };
+    const { id } = await host.client.call(conversations.create, { body });
+    const messages = [...said, user('and now?')];
+    expect((await host.say({ messages, conversationId: id })).at(-1)?.event).toBe('done');
+    const seen = host.model.requests[0]?.messages.map(({ content }) => JSON.stringify(content));
+    expect(seen?.[1]).toContain('Earlier in this conversation, shortened:');
+    expect(seen?.slice(2).filter((content) => content.includes('question'))).toHaveLength(7);
+    expect(seen?.at(-1)).toContain('and now?');
+    const stored = await host.client.call(conversations.show, { params: { id }, query: {} });
+    expect(stored.messages.slice(0, 60)).toEqual(said);
+    expect(stored.messageCount).toBe(62);
+    await host.client.call(api.aiConfig.put, { body: { contextWindowTokens: 32_768 } });
+  });
 });

@@ -62,6 +62,31 @@ describe('what the model sees of a long conversation', () => {
   });
 });
 
+describe('what the model sees of its own calls', () => {
+  it('is shortened like their results, the oldest first, and stays JSON', () => {
+    const given = JSON.stringify({ path: 'a', text: 'z'.repeat(40_000) });
+    const calls = (index: number): ModelMessage[] => [
+      {
+        ...{ role: 'assistant', content: [] },
+        toolCalls: [{ id: `c${index}`, name: 'write', arguments: given }],
+      },
+      { role: 'tool', results: [{ callId: `c${index}`, output: 'done', isError: false }] },
+    ];
+    const messages = [user('go'), ...[0, 1, 2, 3, 4, 5].flatMap(calls)];
+    const seen = compact(messages, 32_768, 0);
+    expect(size(seen)).toBeLessThan(32_768);
+    const texts = seen.flatMap((message) =>
+      message.role === 'assistant' ? (message.toolCalls ?? []).map((call) => call.arguments) : [],
+    );
+    expect(texts.at(-1)).toBe(given);
+    expect(JSON.parse(texts[0] ?? '')).toEqual({
+      shortened: expect.stringMatching(
+        /^\{"path":"a","text":"z+\n\[… \d+ characters omitted/,
+      ) as unknown,
+    });
+  });
+});
+
 describe('shortening', () => {
   it('keeps head and tail and says how much is missing [LIMIT-19]', () => {
     const text = `HEAD${'m'.repeat(200_000)}TAIL`;

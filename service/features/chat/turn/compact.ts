@@ -1,6 +1,6 @@
 import type { ModelMessage } from '../../models/index.ts';
 import { tokensOfMessage } from './estimate-tokens.ts';
-import { shorten } from './shorten.ts';
+import { shorten, shortenArguments } from './shorten.ts';
 
 /** From so much of the window on, older rounds are shortened. */
 const startsAt = 0.6;
@@ -59,19 +59,35 @@ function noteOf(message: ModelMessage): string {
   return `- ${message.role}: ${shorten(words, noteBytes).replaceAll('\n', ' ')}${used}`;
 }
 
-/** Results of tools are shortened, the oldest first, until all of it has room. */
+/** Results and arguments of tools are shortened, the oldest first, until all of it has room. */
 function fit(messages: ModelMessage[], roomTokens: number): ModelMessage[] {
   let size = sizeOf(messages);
   return messages.map((message, index) => {
     const isLast = index === messages.length - 1;
-    if (size <= roomTokens || message.role !== 'tool' || isLast) return message;
+    if (size <= roomTokens || isLast) return message;
+    const short = shortened(message);
+    size -= tokensOfMessage(message) - tokensOfMessage(short);
+    return short;
+  });
+}
+
+function shortened(message: ModelMessage): ModelMessage {
+  if (message.role === 'tool') {
     const results = message.results.map((result) => ({
       ...result,
       output: shorten(result.output, shortOutputBytes),
       images: [],
     }));
-    const short: ModelMessage = { role: 'tool', results };
-    size -= tokensOfMessage(message) - tokensOfMessage(short);
-    return short;
-  });
+    return { role: 'tool', results };
+  }
+  if (message.role !== 'assistant' || message.toolCalls === undefined) return message;
+  const toolCalls = message.toolCalls.map((call) => ({
+    ...call,
+    arguments: shortenArguments(call.arguments, shortOutputBytes),
+  }));
+  const isSame = toolCalls.every(
+    (call, index) => call.arguments === message.toolCalls?.[index]?.arguments,
+  );
+  // What a server would get back word for word holds the long ones.
+  return isSame ? message : { role: 'assistant', content: message.content, toolCalls };
 }

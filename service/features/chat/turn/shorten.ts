@@ -16,8 +16,8 @@ export function shorten(text: string, maxBytes = maxModelOutputBytes): string {
  * The arguments of an earlier call as the model gets them back. What is too long would no longer be
  * JSON where it is cut, so it becomes an object that holds head and tail.
  */
-export function shortenArguments(text: string): string {
-  const short = shorten(text);
+export function shortenArguments(text: string, maxBytes = maxModelOutputBytes): string {
+  const short = shorten(text, maxBytes);
   return short === text ? text : JSON.stringify({ shortened: short });
 }
 
