@@ -11,12 +11,15 @@ export interface CardFocus {
   handOver(): void;
 }
 
-/** A card takes the keys when it comes, but never from a field that has something in it. */
+/**
+ * A card takes the keys when it comes, but never from a field that has something in it, and the
+ * reader stays where they read.
+ */
 export function useCardFocus(card: RefObject<HTMLElement | null>): CardFocus {
   const since = useRef(0);
   useEffect(() => {
     since.current = performance.now();
-    if (!isBeingWritten(document.activeElement)) card.current?.focus();
+    if (!isBeingWritten(document.activeElement)) card.current?.focus({ preventScroll: true });
   }, [card]);
   return {
     isSeen: ({ repeat, timeStamp }: KeyboardEvent) =>

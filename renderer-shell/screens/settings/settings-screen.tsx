@@ -9,6 +9,7 @@ import { useStore } from '../../store.ts';
 import { languageOf, languages } from '../../words/words.ts';
 import { IsolationSettings } from './isolation-settings.tsx';
 import { ModelSettings } from './model-settings.tsx';
+import { PermissionSettings } from './permission-settings.tsx';
 import { Setting } from './setting.tsx';
 
 /** What a person can set; each change is stored at once. */
@@ -27,6 +28,7 @@ export function SettingsScreen() {
         {action.error !== null && <ErrorNote error={action.error} />}
         <LookSettings onChange={change} />
         <ModelSettings />
+        <PermissionSettings onChange={change} />
         <PluginSettings onChange={change} />
         <IsolationSettings onChange={store} />
       </div>

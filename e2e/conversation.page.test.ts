@@ -1,0 +1,206 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { api } from '../service/contract/index.ts';
+import { chatPages, runs } from './chat-pages.ts';
+import { hostPages } from './host-pages.ts';
+
+const pages = hostPages();
+const { picture, hosts } = pages;
+const openChat = chatPages(pages);
+
+function promised() {
+  let keep: () => void = () => undefined;
+  const kept = new Promise<void>((resolve) => (keep = resolve));
+  return { kept, keep };
+}
+
+describe('an answer', () => {
+  it('that was being written when the page went away is there when it comes back, with what waits', async () => {
+    const { page, say, script } = await openChat();
+    const { kept, keep } = promised();
+    script(
+      { text: ['The first half, '], until: kept, ...runs('touch file') },
+      { text: ['the second.'] },
+    );
+    await say('go');
+    await page.getByText('The first half,').waitFor();
+    await page.reload();
+    await page.getByText('The first half,').waitFor();
+    keep();
+    const card = page.getByRole('group', { name: 'Decision needed' });
+    await card.getByText('touch file').waitFor();
+    await page.reload();
+    await card.getByRole('button', { name: 'Allow once' }).click();
+    await page.getByText('the second.').waitFor();
+    await page.getByText('Writing…').waitFor({ state: 'detached' });
+    expect(await page.getByText('The first half,').count()).toBe(1);
+  });
+
+  it('that breaks off keeps what was said, says why, and can be asked for again', async () => {
+    const { page, client, say, script } = await openChat();
+    script({ text: ['Only half'], breaksOff: true });
+    await say('go');
+    await page.getByRole('alert').filter({ hasText: 'The answer could not be finished' }).waitFor();
+    await page.getByText('Only half').waitFor();
+    await picture('chat-failed');
+    script({ text: ['All of it.'] });
+    await page.getByRole('alert').getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText('All of it.').waitFor();
+    expect(await page.getByText('Only half').count()).toBe(0);
+    const [stored] = await client.call(api.conversations.list, { query: {} });
+    expect(stored).toMatchObject({ title: 'go', messageCount: 2 });
+  });
+
+  it('can be stopped, and the next one comes', async () => {
+    const { page, model, say, script } = await openChat();
+    const { kept, keep } = promised();
+    script({ text: ['On and on'], until: kept });
+    await say('go');
+    await page.getByText('On and on').waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).press('Escape');
+    await page.getByText('You stopped this answer.').waitFor();
+    await expect.poll(() => model.left).toBe(1);
+    keep();
+    script({ text: ['Here again.'] });
+    await say('more');
+    await page.getByText('Here again.').waitFor();
+  });
+
+  it('stays text where it is made to be more, and fetches nothing from elsewhere', async () => {
+    const { page, say, script } = await openChat();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const hostile = [
+      '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>',
+      '[a link](javascript:window.hacked=1) [inside](/settings) [outside](https://example.org/x)',
+      '![tracking](https://example.org/pixel.png)',
+      '```html\n<script>window.hacked=1</script>\n```',
+      '| a | b |\n|---|---|\n| <b>1</b> | 2 |',
+    ];
+    script({ text: [hostile.join('\n\n')] });
+    await say('go');
+    await page.getByText('outside').waitFor();
+    const links = page.locator('.markdown a');
+    expect(await links.evaluateAll((all) => all.map((a) => a.getAttribute('href')))).toEqual([
+      'https://example.org/x',
+      'https://example.org/pixel.png',
+    ]);
+    expect(await page.locator('.markdown img, .markdown script').count()).toBe(0);
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    expect(asked.filter((url) => url.includes('example.org'))).toEqual([]);
+  });
+
+  it('keeps its reader at its end, but only who is there', async () => {
+    const { page, say, script } = await openChat();
+    const { kept, keep } = promised();
+    const lines = (from: number) =>
+      Array.from({ length: 80 }, (_, index) => `Line ${from + index}.\n\n`);
+    script({ text: lines(0), until: kept, ...runs('ls') }, { text: lines(100) });
+    await say('go');
+    const log = page.getByRole('log', { name: 'Messages' });
+    const fromEnd = () =>
+      log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+    await page.getByText('Line 79.').waitFor();
+    await expect.poll(fromEnd).toBeLessThan(2);
+    await log.evaluate((box) => box.scrollTo({ top: 0 }));
+    keep();
+    await page.getByText('Allow once').waitFor();
+    expect(await log.evaluate((box) => box.scrollTop)).toBe(0);
+  });
+});
+
+describe('a conversation', () => {
+  it('is named, found, saved, branched and deleted', async () => {
+    const { page, client, say, script } = await openChat();
+    script({ text: ['About apples.'] });
+    await say('First question');
+    await page.getByText('About apples.').waitFor();
+    script({ text: ['About pears.'] });
+    await say('Second question');
+    await page.getByText('About pears.').waitFor();
+
+    const menu = page.getByRole('button', { name: 'More actions for this conversation' });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByLabel('Title').fill('Fruit');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Fruit', level: 1 }).waitFor();
+
+    await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+    await menu.click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Save as Markdown…' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('Fruit.md');
+    expect(await readFile(await download.path(), 'utf8')).toContain('About apples.');
+
+    const question = page.getByRole('article', { name: 'You' }).filter({ hasText: 'Second' });
+    await question.hover();
+    await question.getByRole('button', { name: 'Edit in a new branch' }).click();
+    await page.getByRole('button', { name: 'Branched off' }).waitFor();
+    const message = page.getByRole('textbox', { name: 'Message' });
+    expect(await message.inputValue()).toBe('Second question');
+    script({ text: ['About plums.'] });
+    await say('Another question');
+    await page.getByText('About plums.').waitFor();
+    expect(await page.getByText('About pears.').count()).toBe(0);
+
+    const list = page.getByRole('complementary', { name: 'Chat' });
+    await expect.poll(() => list.locator('.row').count()).toBe(2);
+    await page.getByLabel('Search conversations').fill('pears');
+    await expect.poll(() => list.locator('.row').count()).toBe(1);
+    await list.locator('.row').click();
+    await page.getByText('About pears.').waitFor();
+
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete conversation' }).click();
+    await page.getByText('What shall be done?').waitFor();
+    const left = await client.call(api.conversations.list, { query: {} });
+    expect(left).toMatchObject([{ title: 'Fruit', messageCount: 4 }]);
+  });
+
+  it('of many messages opens with the last ones, and the others come on demand', async () => {
+    const { page, client } = await openChat();
+    const messages = Array.from({ length: 120 }, (_, index) => ({
+      role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content: `Message number ${index}`,
+    }));
+    const { id } = await client.call(api.conversations.create, {
+      body: { title: 'Long', messages },
+    });
+    await page.goto(`${page.url().split('#')[0]}#/chat/${id}`);
+    await page.getByText('Message number 119').waitFor();
+    expect(await page.getByRole('article').count()).toBe(50);
+    await page.getByRole('button', { name: 'Show 70 earlier messages' }).click();
+    await page.getByText('Message number 20', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Show 20 earlier messages' }).click();
+    await expect.poll(() => page.getByRole('article').count()).toBe(120);
+  });
+
+  it('takes files for the plugins and images for the model', async () => {
+    const { page, client, model, say, script } = await openChat();
+    const folder = join(await hosts.makeFolder(), 'papers');
+    await mkdir(folder);
+    await writeFile(join(folder, 'paper.txt'), 'words');
+    await writeFile(join(folder, 'dot.png'), Buffer.from(pixel, 'base64'));
+    script({ text: ['Seen.'] });
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Add files' }).click();
+    await page.getByRole('menuitem', { name: 'Files and images…' }).click();
+    await (await choosing).setFiles([join(folder, 'paper.txt'), join(folder, 'dot.png')]);
+    const attached = page.getByRole('list', { name: 'Goes along' });
+    await expect.poll(() => attached.getByRole('listitem').count()).toBe(2);
+    await picture('chat-attached');
+    await say('Look at these');
+    await page.getByText('Seen.').waitFor();
+    const grants = await client.call(api.files.list, { params: { id: 'com.example.measure' } });
+    expect(grants).toMatchObject([{ name: 'paper.txt', kind: 'file', access: 'read' }]);
+    expect(JSON.stringify(model.requests[0]?.messages.at(-1))).toContain(pixel);
+    expect(await page.getByRole('img', { name: 'Image' }).count()).toBe(1);
+  });
+});
+
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

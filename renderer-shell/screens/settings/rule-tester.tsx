@@ -1,0 +1,115 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Received, WritableSettings } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note } from '../../frame/note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+import { PageError } from '../../words/page-error.ts';
+
+type Explained = Received<typeof api.permissions.explain>;
+
+const tones = { allow: 'good', ask: 'warn', deny: 'bad' } as const;
+const commandTool = 'execute_command';
+
+interface RuleTesterProps {
+  /** Stored or not. */
+  rules: WritableSettings['permissionRules'];
+}
+
+/** Tells what would happen with a call under rules that need not be stored; nothing is run. */
+export function RuleTester({ rules }: RuleTesterProps) {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const [tool, setTool] = useState(commandTool);
+  const [text, setText] = useState('');
+  const [explained, setExplained] = useState<Explained | null>(null);
+  const action = useAction();
+  const test = () =>
+    action.run(async () => {
+      const body = { tool: tool.trim(), arguments: argumentsFor(tool.trim(), text), rules };
+      setExplained(await client.call(api.permissions.explain, { body }));
+    });
+  return (
+    <form
+      className="rule-tester"
+      aria-label={t('rules.try')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void test();
+      }}
+    >
+      <h3>{t('rules.try')}</h3>
+      <TextInput
+        label={t('rules.tool')}
+        value={tool}
+        onChange={(event) => setTool(event.currentTarget.value)}
+      />
+      <Textarea
+        label={t(tool.trim() === commandTool ? 'rules.command' : 'rules.arguments')}
+        className="approval-rules"
+        autosize
+        minRows={1}
+        maxRows={8}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button
+        size="xs"
+        variant="default"
+        type="submit"
+        loading={action.busy}
+        disabled={tool.trim() === ''}
+      >
+        {t('rules.test')}
+      </Button>
+      {action.error !== null && <ErrorNote error={action.error} />}
+      {explained && action.error === null && <Explanation explained={explained} />}
+    </form>
+  );
+}
+
+function Explanation({ explained }: { explained: Explained }) {
+  const { t } = useTranslation();
+  const { verdict, reason, suggestedRules, problems } = explained;
+  return (
+    <>
+      <Note tone={tones[verdict]} role="status" title={t(`rules.verdict.${verdict}`)}>
+        <p className="plain untrusted">{reason}</p>
+        {verdict === 'ask' && suggestedRules.length > 0 && (
+          <p className="plain">
+            {t('rules.suggested')} <code className="untrusted">{suggestedRules.join(' · ')}</code>
+          </p>
+        )}
+      </Note>
+      {problems.length > 0 && (
+        <Note tone="warn" title={t('rules.problems')}>
+          <ul className="untrusted">
+            {problems.map(({ list, line, message }) => (
+              <li key={`${list}${line}`}>
+                {t('rules.line', { list: t(`rules.${list}`), line })} {message}
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+    </>
+  );
+}
+
+/** @throws PageError for arguments that are no JSON object */
+function argumentsFor(tool: string, text: string): Record<string, unknown> {
+  if (tool === commandTool) return { command: text };
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch {
+    // Told as what it is not.
+  }
+  throw new PageError('rules.noObject');
+}
