@@ -1,6 +1,11 @@
 import { assignedIn } from './assigned.ts';
 import { bashWord, type Span } from './bash-word.ts';
-import { readHeredoc, redirectionOf, substitutionsOf } from './bash-redirections.ts';
+import {
+  dropDescriptor,
+  readHeredoc,
+  redirectionOf,
+  substitutionsOf,
+} from './bash-redirections.ts';
 import { literalWord, openWord, type Segment, segmentOf, type Word } from './segment.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 
@@ -145,6 +150,7 @@ export class BashReader {
       if (!redirects.has(child.type)) body = this.walk(child) ?? body;
     if (body === undefined) return this.bareRedirection(behind);
     const words: SyntaxNode[] = [];
+    dropDescriptor(body, this.text, behind[0]?.start ?? 0);
     for (const child of behind) this.redirect(body, child, words);
     this.addWords(body, words);
     return body;

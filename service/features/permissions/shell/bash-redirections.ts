@@ -1,4 +1,4 @@
-import type { Redirection, Word } from './segment.ts';
+import type { Redirection, Segment, Word } from './segment.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 
 const operators = /^(?:&>>|&>|>>|>\||>&-|<&-|>&|<&|<<<|<>|>|<)$/;
@@ -69,4 +69,13 @@ export function substitutionsOf(text: string): string {
   const end = text.lastIndexOf(')');
   if (start >= 0 && end > start) old.push(text.slice(start + 2, end));
   return old.join('\n');
+}
+
+/** `bash 0< f`: a number that touches the sign is no argument, although the grammar takes it for one. */
+export function dropDescriptor(segment: Segment, text: string, redirectionAt: number): void {
+  const [, number] = /(?:^|[\s;&|(){}<>])(\d+)$/.exec(text.slice(0, redirectionAt)) ?? [];
+  if (number === undefined || segment.argv.length < 2 || segment.argv.at(-1)?.text !== number)
+    return;
+  segment.argv.pop();
+  segment.text = segment.text.replace(/ \d+$/, '');
 }

@@ -45,7 +45,7 @@ export function gitPayloads(argv: readonly Word[], subcommandAt: number): GitPay
 }
 
 const payloadOptions: Record<string, RegExp | undefined> = {
-  rebase: /^(?:-x|--exec)$/,
+  rebase: /^(?:-[a-zA-Z]*x|--exec)$/,
   difftool: /^(?:-x|--extcmd)$/,
   'filter-branch': /^--[a-z-]+-filter$/,
 };

@@ -4,7 +4,7 @@ import { gitInner } from './git-inner.ts';
 import { optionCommands } from './dangerous-options.ts';
 import { programName } from './program-name.ts';
 import { sedRuns } from './sed-script.ts';
-import type { Segment, Word } from './segment.ts';
+import { literalWord, type Segment, type Word } from './segment.ts';
 import { type Inner, joined, noInner, takePayload, unwrap } from './unwrap.ts';
 import { interpreters, shells } from './wrappers.ts';
 
@@ -16,6 +16,8 @@ export function innerOf(segment: Segment): Inner {
   const program = segment.argv[0];
   if (program === undefined) return noInner();
   if (!program.literal) return { ...noInner(), opaque: 'its program is not written out' };
+  // What is left of `time -f %e make` where the shell takes `time` for its own word.
+  if (program.value.startsWith('-')) return unwrap([literalWord('time'), ...segment.argv]);
   const name = programName(program.value);
   if (shells.has(name)) return shellInner(segment);
   if (Object.hasOwn(readers, name)) return readerInner(segment, readers[name]);
@@ -124,6 +126,7 @@ function interpreterInner(argv: readonly Word[]): Inner {
       return { ...noInner(), opaque: readsInput };
   if (spawns(named)) return { ...noInner(), opaque: 'its code runs other programs' };
   const [first] = named;
+  if (first?.literal && scriptFile(first).opaque !== undefined) return scriptFile(first);
   return first && !first.literal && !first.value.startsWith('-')
     ? { ...noInner(), opaque: notLiteral }
     : noInner();

@@ -39,7 +39,12 @@ export const wrappers: Record<string, Wrapper | undefined> = {
   taskset: { skip: 1, idle: 'p pid' },
   flock: { values: 'w E timeout conflict-exit-code', skip: 1, payload: 'c command' },
   watch: { values: 'n d interval', joined: true },
-  env: { values: 'u C unset chdir', assignments: true, payload: 'S split-string', dash: true },
+  env: {
+    values: 'u C a unset chdir argv0',
+    assignments: true,
+    payload: 'S split-string',
+    dash: true,
+  },
   xargs: {
     values: 'I n P L d a s E max-args max-procs max-lines delimiter arg-file max-chars',
     appends: true,

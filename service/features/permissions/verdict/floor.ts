@@ -20,8 +20,11 @@ const dangerousOnWindows = new Set([
 export function floorOf(line: CommandLine, text: string, platform: Platform): string | null {
   for (const segment of line.segments) if (isDangerous(segment, platform)) return segment.text;
   // What could not be read may still run in part: any word may be a program.
-  if (line.opaque === null && !line.tooMuch) return null;
-  const words = text.split(/[\s;&|(){}<>`$"'!=]+/);
+  const isClear = line.segments.every(({ opaque }) => opaque === null);
+  if (isClear && line.opaque === null && !line.tooMuch) return null;
+  const words = text.split(/[\s;&|(){}<>`$"'!=,]+/);
+  const git = words.findIndex((word) => programName(word) === 'git');
+  if (git >= 0 && words.includes('push', git)) return 'git push';
   return words.find((word) => isDangerousProgram(programName(word), platform)) ?? null;
 }
 
