@@ -108,6 +108,22 @@ describe('an answer', () => {
     await page.getByText('Allow once').waitFor();
     expect(await log.evaluate((box) => box.scrollTop)).toBe(0);
   });
+
+  it('stays where it is when its reader opens what a tool was given', async () => {
+    const { page, say, script } = await openChat();
+    const lines = Array.from({ length: 80 }, (_, index) => `Line ${index}.\n\n`);
+    const text = JSON.stringify({ text: 'word '.repeat(4_000) });
+    script({ text: lines, toolCalls: [{ name: 'measure', arguments: text }] }, { text: ['So.'] });
+    await say('go');
+    await page.getByText('So.').waitFor();
+    await page.getByText('tokens a second').waitFor();
+    const summary = page.locator('details.tool summary');
+    const top = async () => Math.round((await summary.boundingBox())?.y ?? 0);
+    const before = await top();
+    await summary.click();
+    await page.getByText('"words": 4001').waitFor();
+    expect(await top()).toBe(before);
+  });
 });
 
 describe('a conversation', () => {

@@ -20,9 +20,9 @@ interface MessageListProps {
 export function MessageList({ conversation, children }: MessageListProps) {
   const { t } = useTranslation();
   const { messages, firstIndex, turn } = useStore(conversation.state);
-  const scroll = useStickyScroll(firstIndex);
   const earlier = useAction();
   const running = turn !== null && isRunning(turn);
+  const scroll = useStickyScroll(firstIndex, running);
   return (
     <div className="messages" ref={scroll} tabIndex={0} role="log" aria-label={t('chat.messages')}>
       <div className="messages-body">

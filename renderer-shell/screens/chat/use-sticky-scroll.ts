@@ -6,31 +6,40 @@ const nearPx = 48;
 
 /**
  * Keeps a scrolling element at its end while the reader is there, and at what they read when
- * something is put before it (`firstIndex` changes then).
+ * something is put before it (`firstIndex` changes then). An answer that begins is gone to.
  */
-export function useStickyScroll(firstIndex: number): RefObject<HTMLDivElement | null> {
+export function useStickyScroll(
+  firstIndex: number,
+  answering: boolean,
+): RefObject<HTMLDivElement | null> {
   const ref = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
   const heightBefore = useRef(0);
 
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
-    let atEnd = true;
     const toEnd = () => {
-      if (atEnd) element.scrollTop = element.scrollHeight;
+      if (atEnd.current) element.scrollTop = element.scrollHeight;
       heightBefore.current = element.scrollHeight;
     };
     const onScroll = () => {
-      atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
+      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
+    };
+    // Who opens something wants to see its beginning.
+    const onClick = ({ target }: MouseEvent) => {
+      if (target instanceof Element && target.closest('summary')) atEnd.current = false;
     };
     const grown = new ResizeObserver(toEnd);
     grown.observe(element);
     for (const child of element.children) grown.observe(child);
     element.addEventListener('scroll', onScroll, { passive: true });
+    element.addEventListener('click', onClick, { capture: true });
     toEnd();
     return () => {
       grown.disconnect();
       element.removeEventListener('scroll', onScroll);
+      element.removeEventListener('click', onClick, { capture: true });
     };
   }, []);
 
@@ -39,6 +48,13 @@ export function useStickyScroll(firstIndex: number): RefObject<HTMLDivElement | 
     if (element && heightBefore.current > 0)
       element.scrollTop += element.scrollHeight - heightBefore.current;
   }, [firstIndex]);
+
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element || !answering) return;
+    atEnd.current = true;
+    element.scrollTop = element.scrollHeight;
+  }, [answering]);
 
   return ref;
 }
