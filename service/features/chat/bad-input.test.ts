@@ -128,6 +128,9 @@ describe('a call of the model', () => {
     const events = await host.say('loop');
     expect(textOf(events)).toBe('Enough.');
     expect(resultsOf(events)).toHaveLength(50);
+    expect(only(events, 'warning')).toEqual([
+      { message: expect.stringMatching(/^The model used tools in 50 rounds/) as unknown },
+    ]);
     await expectNextTurn();
   });
 

@@ -5,6 +5,8 @@ export interface ModelRequest {
   system?: string;
   messages: ModelMessage[];
   tools: ModelTool[];
+  /** The model knows its tools, for what it called before, but is to answer in words. */
+  wordsOnly?: boolean;
   /** Longest answer in tokens; absent: what the server takes by itself. */
   maxTokens?: number;
   /** Ends the request, its socket included. */

@@ -316,6 +316,32 @@ const messagesAfter = (first: ReadAnswer): ModelMessage[] => [
   },
 ];
 
+describe('a request for words only', () => {
+  const request = { messages: [says('Hi')], tools: [tool('x')], wordsOnly: true };
+
+  it('names the tools to the Messages API, which needs them to understand earlier calls', async () => {
+    model.script(saysHello('cloud_b'));
+    expect(await readAnswer(backend('cloud_b'), request)).toMatchObject({ text: 'Hello' });
+    expect(bodies()).toMatchObject([{ tool_choice: { type: 'none' }, tools: [{ name: 'x' }] }]);
+  });
+
+  it('names none where a server does not know that choice, and remembers it', async () => {
+    refusesWhere('cloud_b', (body) =>
+      body['tool_choice'] ? "tool_choice: Input should be 'auto', 'any' or 'tool'" : null,
+    );
+    const asked = backend('cloud_b');
+    expect(await readAnswer(asked, request)).toMatchObject({ text: 'Hello', error: undefined });
+    expect(await readAnswer(asked, request)).toMatchObject({ text: 'Hello', error: undefined });
+    expect(bodies().map((body) => 'tools' in body)).toEqual([true, false, false]);
+  });
+
+  it.each(['local', 'cloud_a', 'cloud_c'] as const)('names none to %s', async (mode) => {
+    model.script(saysHello(mode));
+    expect(await readAnswer(backend(mode), request)).toMatchObject({ text: 'Hello' });
+    expect(bodies().some((body) => 'tools' in body)).toBe(false);
+  });
+});
+
 describe('a request of the Messages API', () => {
   const thinkingOf = (): unknown[] =>
     bodies().map((body) => (body['thinking'] as { type?: string } | undefined)?.type);

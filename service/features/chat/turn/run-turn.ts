@@ -20,6 +20,7 @@ export interface TurnInput extends RoundOptions {
 export type Said = Parameters<TurnInput['record']['done']>[0];
 
 const maxRounds = 50;
+const enough = `The model used tools in ${maxRounds} rounds. It was asked to answer without more of them; go on with another message.`;
 
 interface Tally {
   inputTokens: number;
@@ -39,15 +40,17 @@ export async function runTurn(input: TurnInput): Promise<Said> {
   const tally: Tally = { inputTokens: 0, outputTokens: 0, told: false, writingMs: 0 };
   for (let round = 0; ; round += 1) {
     // The last round is for an answer, whatever the model would still like to do.
-    const tools = round < maxRounds ? await gate.tools() : [];
+    const wordsOnly = round >= maxRounds;
+    if (wordsOnly) record.warn(enough);
+    const tools = await gate.tools();
     const offered = tools.map(({ name, description, inputSchema }) => ({
       ...{ name, description, inputSchema },
     }));
     const fixed = tokensOfText(input.system) + tokensOfTools(offered);
     const seen = compact(messages, input.contextWindowTokens, fixed);
-    const request = { system: input.system, messages: seen, tools: offered, signal };
+    const request = { system: input.system, messages: seen, tools: offered, wordsOnly, signal };
     const answer = await readAnswer(input, request, tally);
-    if (answer.calls.length === 0 || round >= maxRounds) break;
+    if (answer.calls.length === 0 || wordsOnly) break;
     messages.push(answer.message);
     messages.push({ role: 'tool', results: await runToolRound(answer.calls, input) });
   }

@@ -42,7 +42,8 @@ export function anthropicRequest(
   const most = traits.maxTokens ?? usualMaxTokens;
   const maxTokens = Math.min(request.maxTokens ?? most, most);
   const thinking = thinkingOf(traits, maxTokens, messages, model);
-  const { system = '', tools } = request;
+  const { system = '', tools, wordsOnly = false } = request;
+  const isBare = tools.length === 0 || traits.noTools || (wordsOnly && traits.noToolChoice);
   return {
     model,
     stream: true,
@@ -51,9 +52,11 @@ export function anthropicRequest(
     ...(system === ''
       ? {}
       : { system: [{ type: 'text', text: system, cache_control: ephemeral }] }),
-    ...(tools.length === 0 || traits.noTools
+    ...(isBare
       ? {}
       : {
+          // Without its tools the server may answer nothing where some were called before.
+          ...(wordsOnly ? { tool_choice: { type: 'none' as const } } : {}),
           tools: tools.map(({ name, description, inputSchema }) => ({
             name: wireName(name),
             description,

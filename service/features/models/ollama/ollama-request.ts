@@ -30,7 +30,7 @@ export function ollamaRequest(
       ...(system === '' ? [] : [{ role: 'system', content: system }]),
       ...messages.flatMap((message, i) => wireMessages(message, names, i > loopStart ? model : '')),
     ],
-    ...(tools.length === 0 || traits.noTools
+    ...(tools.length === 0 || request.wordsOnly || traits.noTools
       ? {}
       : {
           tools: tools.map(({ name, description, inputSchema }) => ({

@@ -47,7 +47,7 @@ export function openAiRequest(
         wireMessages(message, i > loopStart ? { mode, model } : null),
       ),
     ],
-    ...(tools.length === 0 || traits.noTools
+    ...(tools.length === 0 || request.wordsOnly || traits.noTools
       ? {}
       : {
           tools: tools.map(({ name, description, inputSchema }) => ({

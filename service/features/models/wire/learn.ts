@@ -38,6 +38,17 @@ export function learnNoTools(
   return true;
 }
 
+/** Servers that only speak like the Messages API may not know that choice. */
+export function learnNoToolChoice(
+  traits: ServerTraits,
+  fault: ModelFault,
+  request: ModelRequest,
+): boolean {
+  if (traits.noToolChoice || !request.wordsOnly || !refuses(fault)) return false;
+  traits.noToolChoice = /tool.?choice/i.test(fault.text);
+  return traits.noToolChoice;
+}
+
 /** Whether the server refused what it was sent, rather than who sent it. */
 export const refuses = (fault: ModelFault): boolean =>
   fault.kind === 'refused' &&

@@ -7,6 +7,8 @@ export interface ServerTraits {
   /** Takes text alone; guessed where the server did not say why it refused an image. */
   noImages?: boolean | 'guessed';
   noTools?: boolean;
+  /** Cannot be told to leave its tools alone. */
+  noToolChoice?: boolean;
   /** Does not know how to be asked for the usage. */
   noUsage?: boolean;
   /** How it is asked to think. */
