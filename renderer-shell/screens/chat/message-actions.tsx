@@ -3,12 +3,12 @@ import { IconCheck, IconCopy, IconGitBranch, IconPencil, IconRefresh } from '@ta
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../chat/conversation.ts';
+import { textOf } from '../../chat/message-text.ts';
 import type { ChatMessage } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
-import { textOf } from './message-view.tsx';
 
 interface MessageActionsProps {
   message: ChatMessage;

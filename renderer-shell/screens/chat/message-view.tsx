@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../chat/conversation.ts';
+import { textOf } from '../../chat/message-text.ts';
 import type { ChatContent, ChatMessage } from '../../../service/contract/index.ts';
 import { AnswerParts } from './answer-parts.tsx';
 import { MessageActions } from './message-actions.tsx';
@@ -42,11 +43,6 @@ function Said({ content }: { content: ChatContent }) {
     </div>
   );
 }
-
-export const textOf = (content: ChatContent): string =>
-  typeof content === 'string'
-    ? content
-    : content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
 const imagesOf = (content: ChatContent) =>
   typeof content === 'string' ? [] : content.filter((part) => part.type === 'image');

@@ -11,7 +11,7 @@ import { PluginChanges } from './plugin-changes.ts';
 import type { DataAside } from './plugin-data.ts';
 import type { PluginRow, PluginStore } from './plugin-store.ts';
 import { PluginWorker, type WorkerCall, type WorkerEnvironment } from './workers/plugin-worker.ts';
-import { WorkerLog } from './workers/worker-log.ts';
+import { EventLog } from '../../core/event-log.ts';
 
 const defaultTimeoutSeconds = 60;
 
@@ -26,7 +26,7 @@ export interface Plugin {
   enabled: boolean;
   source: PluginRow['source'];
   worker: PluginWorker;
-  log: WorkerLog;
+  log: EventLog;
   checks: ParamChecks;
 }
 
@@ -93,7 +93,7 @@ export class PluginHost {
   private assemble(
     copy: Pick<Plugin, 'directory' | 'manifest' | 'origin' | 'listing'>,
     row: PluginRow,
-    log = new WorkerLog(),
+    log = new EventLog(),
   ): Plugin {
     const { environment, onQuarantine } = this.options;
     const { directory, manifest } = copy;

@@ -4,7 +4,7 @@ import {
   type WorkerEnvironment,
   WorkerFault,
 } from '../../features/plugins/workers/plugin-worker.ts';
-import { WorkerLog } from '../../features/plugins/workers/worker-log.ts';
+import { EventLog } from '../../core/event-log.ts';
 import { createProcesses, type Processes } from '../../platform/processes.ts';
 import { makeTestPlugin, testEnvironment, type TestPlugin } from './test-plugin.ts';
 
@@ -12,7 +12,7 @@ type Call = Parameters<PluginWorker['invoke']>[0];
 
 export interface TestWorker {
   worker: PluginWorker;
-  log: WorkerLog;
+  log: EventLog;
   test: TestPlugin;
   /** Why the plugin was quarantined, each time. */
   quarantines: string[];
@@ -45,7 +45,7 @@ export function useTestWorkers(): (
   return async (source, { manifest, environment } = {}) => {
     const test = await makeTestPlugin(source, manifest);
     made.push(test);
-    const log = new WorkerLog();
+    const log = new EventLog();
     const quarantines: string[] = [];
     const worker = new PluginWorker(
       test.plugin,
@@ -71,4 +71,4 @@ export async function faultOf(call: Promise<unknown>): Promise<WorkerFault> {
   return fault as WorkerFault;
 }
 
-export const messagesOf = (log: WorkerLog): string[] => log.recent().map((event) => event.message);
+export const messagesOf = (log: EventLog): string[] => log.recent().map((event) => event.message);

@@ -5,7 +5,7 @@ import type { CallOptions } from './worker-channel.ts';
 import type { WorkerPlugin } from './worker-command.ts';
 import { couldNotStart, startWorkerProcess, type WorkerEnvironment } from './worker-environment.ts';
 import { rpcCodes, WorkerFault } from './worker-fault.ts';
-import type { WorkerLog } from './worker-log.ts';
+import type { EventLog } from '../../../core/event-log.ts';
 import { WorkerSession } from './worker-session.ts';
 
 export type { WorkerPlugin } from './worker-command.ts';
@@ -33,7 +33,7 @@ export type StopReason = 'disabled' | 'replaced' | 'restarted' | 'closing';
 export class PluginWorker {
   private readonly plugin: WorkerPlugin;
   private readonly environment: WorkerEnvironment;
-  private readonly log: WorkerLog;
+  private readonly log: EventLog;
   private readonly onQuarantine: (reason: string) => void;
   private session: WorkerSession | undefined;
   private stopping: WorkerFault | undefined;
@@ -44,7 +44,7 @@ export class PluginWorker {
   constructor(
     plugin: WorkerPlugin,
     environment: WorkerEnvironment,
-    log: WorkerLog,
+    log: EventLog,
     onQuarantine: (reason: string) => void,
   ) {
     this.plugin = plugin;

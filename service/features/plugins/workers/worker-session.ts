@@ -4,7 +4,7 @@ import { JsonLines } from '../../../core/json-lines.ts';
 import type { OwnedProcess, ProcessExit } from '../../../platform/processes.ts';
 import { WorkerChannel } from './worker-channel.ts';
 import type { WorkerFault } from './worker-fault.ts';
-import type { WorkerLog } from './worker-log.ts';
+import type { EventLog } from '../../../core/event-log.ts';
 
 const initializeTimeoutMs = 10_000;
 const stderrLineBytes = 16 * 1024;
@@ -28,7 +28,7 @@ export interface SessionListener {
 /** One life of a worker: from the first call that needs it until its process tree is gone. */
 export class WorkerSession {
   readonly channel: WorkerChannel;
-  private readonly log: WorkerLog;
+  private readonly log: EventLog;
   private readonly listener: SessionListener;
   private process: OwnedProcess | undefined;
   private launched: Promise<void> = Promise.resolve();
@@ -40,7 +40,7 @@ export class WorkerSession {
   private left = false;
   private readonly departure = Promise.withResolvers<void>();
 
-  constructor(log: WorkerLog, listener: SessionListener) {
+  constructor(log: EventLog, listener: SessionListener) {
     this.log = log;
     this.listener = listener;
     this.channel = new WorkerChannel({

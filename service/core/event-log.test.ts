@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { PluginLogEvent } from '../../../contract/index.ts';
-import { WorkerLog } from './worker-log.ts';
+import { PluginLogEvent } from '../contract/index.ts';
+import { EventLog } from './event-log.ts';
 
 const line = (message: string) => ({ level: 'INFO', logger: null, thread: null, message });
 
 it('stamps events with the time and a sequence from 1', () => {
-  const log = new WorkerLog();
+  const log = new EventLog();
   log.add({ level: 'WARN', logger: 'a.B', thread: 'main', message: 'first' });
   log.add(line('second'));
   const [first, second] = log.recent();
@@ -18,7 +18,7 @@ it('stamps events with the time and a sequence from 1', () => {
 });
 
 it('keeps the last 1000 events, oldest first', () => {
-  const log = new WorkerLog();
+  const log = new EventLog();
   for (let index = 1; index <= 1_000; index += 1) log.add(line(`${index}`));
   expect(log.recent()).toHaveLength(1_000);
   for (let index = 1_001; index <= 2_345; index += 1) log.add(line(`${index}`));
@@ -28,7 +28,7 @@ it('keeps the last 1000 events, oldest first', () => {
 });
 
 it('tells listeners about new events until they leave', () => {
-  const log = new WorkerLog();
+  const log = new EventLog();
   log.add(line('before'));
   const heard: string[] = [];
   const leave = log.subscribe((event) => heard.push(event.message));
@@ -39,7 +39,7 @@ it('tells listeners about new events until they leave', () => {
 });
 
 it('cuts a long message and keeps none of the rest in memory', () => {
-  const log = new WorkerLog();
+  const log = new EventLog();
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   collectGarbage();

@@ -1,11 +1,10 @@
-import type { PluginLogEvent } from '../../../contract/index.ts';
-import { Topic } from '../../../core/topic.ts';
+import { Topic } from './topic.ts';
 
 const keptEvents = 1_000;
 const messageCharacters = 8 * 1024;
 const nameCharacters = 200;
 
-export interface WorkerLogEntry {
+export interface EventLogEntry {
   level: string;
   /** Null for lines that came from stderr. */
   logger: string | null;
@@ -13,15 +12,21 @@ export interface WorkerLogEntry {
   message: string;
 }
 
-/** The last 1 000 log events of one plugin, and whoever listens for new ones. */
-export class WorkerLog {
-  private readonly events: PluginLogEvent[] = [];
-  private readonly topic = new Topic<PluginLogEvent>();
+export interface LogEvent extends EventLogEntry {
+  /** ISO 8601, UTC. */
+  timestamp: string;
+  sequence: number;
+}
+
+/** The last 1 000 log events of one program, and whoever listens for new ones. */
+export class EventLog {
+  private readonly events: LogEvent[] = [];
+  private readonly topic = new Topic<LogEvent>();
   private sequence = 0;
 
   /** Stamps time and sequence (from 1); a message over 8 Ki characters is cut. */
-  add(entry: WorkerLogEntry): void {
-    const event: PluginLogEvent = {
+  add(entry: EventLogEntry): void {
+    const event: LogEvent = {
       timestamp: new Date().toISOString(),
       level: cut(entry.level, nameCharacters),
       logger: entry.logger === null ? null : cut(entry.logger, nameCharacters),
@@ -35,14 +40,14 @@ export class WorkerLog {
   }
 
   /** Oldest first. */
-  recent(): PluginLogEvent[] {
+  recent(): LogEvent[] {
     const oldest = this.sequence % keptEvents;
     if (this.sequence <= keptEvents) return [...this.events];
     return [...this.events.slice(oldest), ...this.events.slice(0, oldest)];
   }
 
   /** Returns what ends the subscription. */
-  subscribe(listener: (event: PluginLogEvent) => void): () => void {
+  subscribe(listener: (event: LogEvent) => void): () => void {
     return this.topic.subscribe(listener);
   }
 }
