@@ -12,7 +12,7 @@ import {
 } from '../features/permissions/index.ts';
 import type { PluginsFeature } from '../features/plugins/index.ts';
 import type { SettingsFeature } from '../features/settings/index.ts';
-import { createTools } from '../features/tools/index.ts';
+import { createTools, type ToolSource } from '../features/tools/index.ts';
 import { HostError } from '../core/host-error.ts';
 import type { Route } from '../http/route.ts';
 import type { SingleUseStreams } from '../http/single-use-streams.ts';
@@ -32,6 +32,8 @@ export interface ChatPartsOptions {
   plugins: PluginsFeature;
   contributions: Contributions;
   streams: SingleUseStreams;
+  /** Tools from elsewhere. */
+  sources: readonly ToolSource[];
 }
 
 export interface ChatParts {
@@ -67,7 +69,7 @@ export function createChatParts(options: ChatPartsOptions): ChatParts {
         dataDirectory: (id) => join(paths.pluginData, id),
       }),
   });
-  tools.catalog.add(skillSource(contributions));
+  for (const source of [skillSource(contributions), ...options.sources]) tools.catalog.add(source);
   const chat = createChat({
     ...{ database, streams: options.streams, log, contributions, workspace },
     backend: () => backendOf(models),

@@ -3,6 +3,7 @@ import { createBackups } from '../features/backups/index.ts';
 import { createContributions } from '../features/contributions/index.ts';
 import { createDiagnostics } from '../features/diagnostics/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
+import { createMcp } from '../features/mcp/index.ts';
 import { createModels } from '../features/models/index.ts';
 import { createNotifications } from '../features/notifications/index.ts';
 import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts';
@@ -35,7 +36,8 @@ export async function createHostApp(
   const diagnostics = createDiagnostics({
     ...factsOf(context, database),
     isolation: () => isolation.report(),
-    plugins: () => plugins.host.list().map(({ id, worker }) => ({ id, state: worker.state })),
+    plugins: () => statesOf(plugins),
+    mcp: () => mcp.servers.states(),
   });
   const setup = createSetup({ ...context.setup, mode: 'APP' });
   const settings = await createSettings({
@@ -64,23 +66,25 @@ export async function createHostApp(
     contributions: contributions.contributions,
     requireChecksum: () => settings.book.values.requirePluginChecksum,
   });
+  const mcp = await createMcp({ ...mcpFacts(context, settings), processes });
   const runStreams = createRunStreams(tickets);
   const chat = createChatParts({
     ...{ context, database, settings, models, processes, isolation, plugins },
     ...{ contributions: contributions.contributions, streams: runStreams.chat },
+    sources: [mcp.tools],
   });
   const backups = createBackups({ ...context, database });
 
   followSettings(context, settings, plugins);
   await tellLeftOut(notifications.center, plugins.seeds.leftOut);
-  const lost = [...settings.book.lostSecrets(), ...models.book.lostSecrets()];
-  await tellLostSecrets(notifications.center, lost);
+  await tellLostSecrets(notifications.center, [settings.book, models.book, mcp]);
   marketplace.start();
+  mcp.start();
   const first = [diagnostics, setup, settings, models, backups, notifications, plugins];
   return {
-    routes: [...first, contributions, marketplace, chat, runStreams].flatMap(routesOf),
+    routes: [...first, contributions, marketplace, mcp, chat, runStreams].flatMap(routesOf),
     async close() {
-      for (const part of [backups, chat, marketplace, plugins, processes, models])
+      for (const part of [backups, chat, mcp, marketplace, plugins, processes, models])
         await part.close();
     },
   };
@@ -109,6 +113,15 @@ const storeFacts = (context: AppContext) => ({
   shippedDirectory: context.resources.plugins,
   catalogUrl: context.properties.catalogUrl,
   webAllow: context.properties.webAllow,
+});
+
+const statesOf = ({ host }: PluginsFeature) =>
+  host.list().map(({ id, worker }) => ({ id, state: worker.state }));
+
+/** What MCP servers are kept with. */
+const mcpFacts = ({ paths, log, secrets, properties }: AppContext, settings: SettingsFeature) => ({
+  ...{ secrets, log, store: settings.kept('mcpServers'), directory: paths.mcp },
+  serversFile: properties.mcpServersFile,
 });
 
 /** What plugins are told of this host. */

@@ -6,6 +6,7 @@ import { files } from './files.ts';
 import { hooks } from './hooks.ts';
 import { host } from './host.ts';
 import { market } from './market.ts';
+import { mcp } from './mcp.ts';
 import { notifications } from './notifications.ts';
 import { permissions } from './permissions.ts';
 import { plugins } from './plugins.ts';
@@ -31,6 +32,7 @@ export const api = {
   tools,
   chat,
   conversations,
+  mcp,
   notifications,
   runStreams,
 } as const;
@@ -54,6 +56,7 @@ export * from './hooks.ts';
 export * from './host.ts';
 export * from './manifest.ts';
 export * from './market.ts';
+export * from './mcp.ts';
 export * from './notifications.ts';
 export * from './permissions.ts';
 export * from './plugins.ts';

@@ -14,6 +14,8 @@ export interface HostPaths {
   staging: string;
   logs: string;
   workspace: string;
+  /** Where MCP servers run that name no folder of their own. */
+  mcp: string;
   /** Catalogues as they were last read. */
   store: string;
   /** Copies of the embedded database. */
@@ -35,6 +37,7 @@ export function hostPaths(workDirectory: string): HostPaths {
     staging: join(host, 'staging'),
     logs: join(host, 'logs'),
     workspace: join(host, 'workspace'),
+    mcp: join(host, 'mcp'),
     store: join(host, 'store'),
     snapshots: join(host, 'backups', 'snapshots'),
   };

@@ -11,6 +11,7 @@ export interface DiagnosticsOptions {
   webAllow: readonly string[];
   isolation: () => Promise<Diagnostics['isolation']>;
   plugins: () => Diagnostics['plugins'];
+  mcp: () => Diagnostics['mcp'];
 }
 
 /** The state of this host and of its machine, now. */
@@ -28,7 +29,7 @@ export async function diagnose(options: DiagnosticsOptions): Promise<Diagnostics
     database: { type, serverVersion },
     isolation: await options.isolation(),
     plugins: options.plugins(),
-    mcp: [],
+    mcp: options.mcp(),
     missing: missing.map(({ what, why, fix }) => ({ what, why, fix })),
     errors: [...options.log.troubles],
     webAllow: [...options.webAllow],

@@ -1,10 +1,10 @@
 import { byName } from './by-name.ts';
 import type { ContentWarnings } from './content-warnings.ts';
 import { declaredDocuments } from './declared-documents.ts';
+import { serversIn } from './mcp-document.ts';
 import { mcpServerDefinition } from './mcp-server-definition.ts';
 import type { McpServerDefinition } from './plugin-contents.ts';
 import type { PluginReading } from './plugin-reading.ts';
-import { isObject } from './read-json.ts';
 
 const defaultFiles = ['.mcp.json', 'mcp.json'];
 const maxServers = 100;
@@ -23,7 +23,9 @@ export async function readMcpServers(
   } as const;
   const servers: (McpServerDefinition & { from: string })[] = [];
   for (const { from, document } of await declaredDocuments(reading, request)) {
-    for (const [name, value] of Object.entries(serversOf(document, from, warnings))) {
+    const { servers: found, problem } = serversIn(document);
+    if (problem !== undefined) warnings.add(from, problem);
+    for (const [name, value] of Object.entries(found)) {
       const server = mcpServerDefinition(name, value);
       if ('problem' in server) warnings.add(`${from}: ${name}`, server.problem);
       else servers.push({ ...server, from });
@@ -39,23 +41,6 @@ export async function readMcpServers(
 
 function withoutOrigin({ from: _from, ...server }: McpServerDefinition & { from: string }) {
   return server;
-}
-
-/** `{"mcpServers": {…}}`, `{"mcp_servers": {…}}`, or the servers by their names without either. */
-function serversOf(
-  document: unknown,
-  from: string,
-  warnings: ContentWarnings,
-): Record<string, unknown> {
-  if (!isObject(document)) {
-    warnings.add(from, 'is not a JSON object');
-    return {};
-  }
-  const wrapped = document.mcpServers ?? document.mcp_servers;
-  if (isObject(wrapped)) return wrapped;
-  if (wrapped !== undefined) warnings.add(from, 'has no map of servers');
-  const bare = Object.entries(document).filter(([, value]) => isObject(value));
-  return Object.fromEntries(bare);
 }
 
 /** Servers packed into one file, or at an address, are another format. */

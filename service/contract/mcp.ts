@@ -1,0 +1,248 @@
+import { z } from 'zod';
+import { endpoint, token } from './endpoint.ts';
+import { Effect } from './manifest.ts';
+import { PluginLogEvent } from './plugins.ts';
+
+export const McpTransport = z.enum(['STDIO', 'SSE', 'STREAMABLE_HTTP']);
+export type McpTransport = z.output<typeof McpTransport>;
+
+/** `CONNECTED` only after the server has told its tools; `DEGRADED` is one that was and will be again. */
+export const McpState = z.enum([
+  'CONNECTING',
+  'CONNECTED',
+  'DEGRADED',
+  'NEEDS_AUTH',
+  'FAILED',
+  'DISABLED',
+]);
+export type McpState = z.output<typeof McpState>;
+
+/** Tools are called `mcp__<name>__<tool>`, so a name holds no `__` and does not end with one `_`. */
+export const McpServerName = z
+  .string()
+  .max(32, 'must be at most 32 characters')
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?=[A-Za-z0-9-]))*$/,
+    'must be letters, digits, - and single _, and begin with a letter or digit',
+  );
+
+const noNul = (text: string): boolean => !text.includes('\0');
+const Text = z.string().max(32_768).refine(noNul, 'must hold no NUL character');
+const VariableName = Text.regex(/^[^=]+$/, 'must not be empty or hold =');
+const HeaderName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/, 'must be a name of a header');
+const HeaderValue = Text.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a value of a header');
+
+const fields = {
+  name: McpServerName,
+  transport: McpTransport,
+  enabled: z.boolean().default(true),
+  /** A program on the PATH, or the path of one; only with `STDIO`. No shell reads it. */
+  command: Text.optional(),
+  args: z.array(Text).max(1_000).optional(),
+  /** Default: a folder of the host. */
+  cwd: Text.optional(),
+  /** The complete address, or that of the host with `endpoint` beside it. */
+  url: Text.optional(),
+  endpoint: Text.optional(),
+  callTimeoutSeconds: z.number().positive().max(3_600).default(60),
+  /** Whether what the server says about the effects of its tools counts. */
+  trustAnnotations: z.boolean().default(true),
+};
+
+export const McpDefinition = z.strictObject({
+  ...fields,
+  env: z.record(VariableName, Text).optional(),
+  headers: z.record(HeaderName, HeaderValue).optional(),
+});
+export type McpDefinition = z.output<typeof McpDefinition>;
+
+/** Without `env` or `headers` the stored ones stay; null inside them keeps that one. */
+const McpReplacement = z.strictObject({
+  ...fields,
+  env: z.record(VariableName, Text.nullable()).optional(),
+  headers: z.record(HeaderName, HeaderValue.nullable()).optional(),
+});
+export type McpReplacement = z.output<typeof McpReplacement>;
+
+export const McpServerView = z.object({
+  id: z.string(),
+  name: z.string(),
+  transport: McpTransport,
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  cwd: z.string().optional(),
+  url: z.string().optional(),
+  endpoint: z.string().optional(),
+  /** Names alone; values are never answered. */
+  envKeys: z.array(z.string()),
+  headerNames: z.array(z.string()),
+  callTimeoutSeconds: z.number(),
+  trustAnnotations: z.boolean(),
+  enabled: z.boolean(),
+  /** From the file named at launch, or from a plugin: not to be changed here. */
+  builtIn: z.boolean(),
+  pluginId: z.string().optional(),
+  state: McpState,
+  /** Why it is not connected, or what of it is left out. */
+  error: z.string().optional(),
+  /** By the names that the server gives them. */
+  tools: z.array(z.object({ name: z.string(), description: z.string(), effect: Effect })),
+  serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
+  protocolVersion: z.string().optional(),
+  lastConnectedAt: z.string().optional(),
+});
+export type McpServerView = z.output<typeof McpServerView>;
+
+/** As the server told it. */
+const Loose = z.record(z.string(), z.unknown());
+
+const ById = z.object({ id: z.string().max(200) });
+const away = ['unknown_server', 'mcp_unavailable', 'mcp_failed', 'mcp_disabled'] as const;
+
+export const mcp = {
+  status: endpoint({
+    method: 'GET',
+    path: '/api/mcp/status',
+    access: token,
+    summary: 'How many servers are connected, and with how many tools',
+    reply: z.object({
+      servers: z.int(),
+      connected: z.int(),
+      tools: z.int(),
+      connections: z.array(
+        z.object({ id: z.string(), name: z.string(), state: McpState, tools: z.int() }),
+      ),
+    }),
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/mcp/servers',
+    access: token,
+    summary: 'The servers, how they stand, and their tools',
+    reply: z.array(McpServerView),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/mcp/servers',
+    access: token,
+    summary: 'Add a server and connect to it; answers after at most 2 s with how it stands then',
+    body: McpDefinition,
+    reply: McpServerView,
+    status: 201,
+    problems: ['invalid_server', 'name_taken', 'too_many_servers'],
+  }),
+  replace: endpoint({
+    method: 'PUT',
+    path: '/api/mcp/servers/{id}',
+    access: token,
+    summary: 'Replace a server: its session is closed, and another one begins',
+    params: ById,
+    body: McpReplacement,
+    reply: McpServerView,
+    problems: ['unknown_server', 'invalid_server', 'name_taken', 'built_in'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/mcp/servers/{id}',
+    access: token,
+    summary: 'Disconnect a server and remove it with its credentials',
+    params: ById,
+    problems: ['unknown_server', 'built_in'],
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/api/mcp/servers/{id}/test',
+    access: token,
+    summary: 'Connect anew and ask for the tools; answers when the outcome is known',
+    params: ById,
+    reply: McpServerView,
+    problems: ['unknown_server', 'mcp_disabled'],
+  }),
+  call: endpoint({
+    method: 'POST',
+    path: '/api/mcp/servers/{id}/call',
+    access: token,
+    summary: 'Call a tool by the name that the server gives it',
+    params: ById,
+    body: z.strictObject({
+      tool: z.string().min(1).max(1_000),
+      arguments: z.record(z.string(), z.unknown()).default({}),
+    }),
+    reply: z.object({
+      content: z.array(Loose),
+      structuredContent: z.unknown().optional(),
+      isError: z.boolean().optional(),
+    }),
+    problems: [...away, 'mcp_timeout'],
+  }),
+  prompts: endpoint({
+    method: 'GET',
+    path: '/api/mcp/servers/{id}/prompts',
+    access: token,
+    summary: 'The prompts of the live session',
+    params: ById,
+    reply: z.array(Loose),
+    problems: [...away],
+  }),
+  getPrompt: endpoint({
+    method: 'POST',
+    path: '/api/mcp/servers/{id}/prompts/get',
+    access: token,
+    summary: 'A prompt with its arguments filled in',
+    params: ById,
+    body: z.strictObject({
+      name: z.string().min(1).max(1_000),
+      arguments: z.record(z.string(), z.string()).default({}),
+    }),
+    reply: z.object({ description: z.string().optional(), messages: z.array(Loose) }),
+    problems: [...away],
+  }),
+  resources: endpoint({
+    method: 'GET',
+    path: '/api/mcp/servers/{id}/resources',
+    access: token,
+    summary: 'The resources of the live session',
+    params: ById,
+    reply: z.array(Loose),
+    problems: [...away],
+  }),
+  readResource: endpoint({
+    method: 'POST',
+    path: '/api/mcp/servers/{id}/resources/read',
+    access: token,
+    summary: 'What a resource holds',
+    params: ById,
+    body: z.strictObject({ uri: z.string().min(1).max(8_192) }),
+    reply: z.object({ contents: z.array(Loose) }),
+    problems: [...away],
+  }),
+  logs: endpoint({
+    method: 'GET',
+    path: '/api/mcp/servers/{id}/logs',
+    access: token,
+    summary: 'What the server wrote beside its protocol, and what became of its connection',
+    params: ById,
+    reply: z.array(PluginLogEvent),
+    problems: ['unknown_server'],
+  }),
+  import: endpoint({
+    method: 'POST',
+    path: '/api/mcp/import',
+    access: token,
+    summary:
+      'Take over servers from the JSON of other programs; with dryRun only say what would be',
+    query: z.object({ dryRun: z.enum(['true', 'false']).optional() }),
+    body: z.record(z.string(), z.unknown()),
+    reply: z.union([
+      z.object({
+        created: z.array(McpServerView),
+        warnings: z.array(z.object({ name: z.string(), reason: z.string() })),
+      }),
+      z.object({
+        servers: z.array(McpDefinition),
+        warnings: z.array(z.object({ name: z.string(), reason: z.string() })),
+      }),
+    ]),
+    problems: ['no_servers'],
+  }),
+} as const;

@@ -1,0 +1,237 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Tool, Transport } from '@modelcontextprotocol/client';
+import type { McpState } from '../../../contract/index.ts';
+import { EventLog } from '../../../core/event-log.ts';
+import { HostError } from '../../../core/host-error.ts';
+import type { McpServer } from '../definitions/server.ts';
+import { type Era, McpSession } from './mcp-session.ts';
+import { faultOf, wantsSignIn } from './session-faults.ts';
+import type { StartLane } from './start-lane.ts';
+
+export interface ConnectionPorts {
+  lane: StartLane;
+  /** A fresh one for each attempt; `log` takes what the server writes beside its protocol. */
+  transport: (
+    server: McpServer,
+    log: (level: string, message: string) => void,
+  ) => Promise<Transport & { ending?: string | null }>;
+}
+
+const firstRetryMs = 500;
+const longestRetryMs = 60_000;
+/** One that stood this long was a good one. */
+const steadyMs = 10_000;
+/** One that never worked is given up after so many tries, until somebody asks for it. */
+const triesOfNew = 5;
+const idlePingMs = 30_000;
+const pingLimitMs = 10_000;
+const relistMs = 200;
+
+/** One server, kept connected: started in the background, started again when it goes away. */
+export class McpConnection {
+  readonly server: McpServer;
+  readonly log = new EventLog();
+  state: McpState;
+  error: string | null = null;
+  /** Those of the last time while it is away. */
+  tools: readonly Tool[] = [];
+  lastConnectedAt: string | null = null;
+  session: McpSession | null = null;
+  private readonly ports: ConnectionPorts;
+  private readonly closing = new AbortController();
+  private opening: Promise<McpSession> | null = null;
+  private retry: NodeJS.Timeout | undefined;
+  private ping: NodeJS.Timeout | undefined;
+  private failures = 0;
+  private era: Era | null = null;
+  private transport: (Transport & { ending?: string | null }) | null = null;
+
+  constructor(server: McpServer, ports: ConnectionPorts) {
+    this.server = server;
+    this.ports = ports;
+    this.state = server.enabled ? 'CONNECTING' : 'DISABLED';
+  }
+
+  /** Connects in the background. */
+  start(): void {
+    if (this.server.enabled) this.open().catch(() => undefined);
+  }
+
+  /**
+   * The session, for which a server that is away has `limitMs`.
+   * @throws HostError `mcp_disabled`, `mcp_unavailable`, `mcp_failed`
+   */
+  async ready(limitMs: number): Promise<McpSession> {
+    if (!this.server.enabled) throw disabled(this.server.name);
+    if (this.session) return this.session;
+    const opening = this.open();
+    const over = new AbortController();
+    const late = delay(limitMs, null, { signal: over.signal }).catch(() => null);
+    try {
+      const session = await Promise.race([opening, late]);
+      if (session) return session;
+      const why = this.error === null ? '' : ` The last time: ${this.error}`;
+      const message = `The MCP server ${this.server.name} is not connected yet.${why}`;
+      throw new HostError('unavailable', 'mcp_unavailable', message);
+    } finally {
+      over.abort();
+      opening.catch(() => undefined);
+    }
+  }
+
+  /** Waits until the first attempt has an outcome, at most that long. */
+  async settled(limitMs: number): Promise<void> {
+    if (!this.opening) return;
+    await Promise.race([this.opening.catch(() => undefined), delay(limitMs, null, { ref: false })]);
+  }
+
+  /** Ends what there is and connects anew; the outcome is in the state. */
+  async reconnect(): Promise<void> {
+    if (!this.server.enabled) throw disabled(this.server.name);
+    await this.drop();
+    await this.open().catch(() => undefined);
+  }
+
+  private open(): Promise<McpSession> {
+    this.opening ??= this.attempt().finally(() => (this.opening = null));
+    return this.opening;
+  }
+
+  private async attempt(): Promise<McpSession> {
+    clearTimeout(this.retry);
+    if (this.state !== 'DEGRADED') this.become('CONNECTING');
+    try {
+      const session = await this.ports.lane.run(() => this.connect());
+      this.connected(session);
+      return session;
+    } catch (error) {
+      const fault = faultOf(error, this.server.name, this.transport?.ending ?? null);
+      this.failed(fault, wantsSignIn(error));
+      throw fault;
+    }
+  }
+
+  private async connect(): Promise<McpSession> {
+    this.closing.signal.throwIfAborted();
+    return McpSession.open({
+      transport: async () => (this.transport = await this.newTransport()),
+      era: this.era,
+      signal: this.closing.signal,
+      onToolsChanged: () => this.relistSoon(),
+      onLog: (level, message) => this.note(level.toUpperCase(), message),
+    });
+  }
+
+  private newTransport(): Promise<Transport & { ending?: string | null }> {
+    return this.ports.transport(this.server, (level, message) => this.note(level, message));
+  }
+
+  private connected(session: McpSession): void {
+    this.session = session;
+    this.era = session.era;
+    this.tools = session.tools;
+    this.lastConnectedAt = new Date().toISOString();
+    const since = performance.now();
+    session.client.onclose = () => {
+      if (this.session !== session) return;
+      if (performance.now() - since > steadyMs) this.failures = 0;
+      this.lost();
+    };
+    if (this.closing.signal.aborted) void session.close();
+    const more = 'It has more tools than the 1 000 that are taken; the others are left out.';
+    this.become('CONNECTED', session.hasMoreTools ? more : null);
+    this.note('INFO', `Connected, with ${session.tools.length} tools.`);
+    this.pingLater();
+  }
+
+  private lost(): void {
+    const why = this.transport?.ending ?? 'the connection was lost';
+    this.session = null;
+    clearTimeout(this.ping);
+    if (this.closing.signal.aborted) return;
+    this.note('WARN', `It went away: ${why}.`);
+    this.become('DEGRADED', `It went away: ${why}. It is being started again.`);
+    this.retryLater();
+  }
+
+  private failed(fault: HostError, needsSignIn: boolean): void {
+    if (this.closing.signal.aborted) return;
+    this.note('WARN', fault.message);
+    if (needsSignIn) return this.become('NEEDS_AUTH', fault.message);
+    this.become(this.tools.length > 0 ? 'DEGRADED' : 'FAILED', fault.message);
+    this.retryLater();
+  }
+
+  private retryLater(): void {
+    const wait = Math.min(firstRetryMs * 2 ** this.failures, longestRetryMs);
+    this.failures += 1;
+    if (this.lastConnectedAt === null && this.failures > triesOfNew) return;
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => void this.open().catch(() => undefined), wait).unref();
+  }
+
+  private pingLater(): void {
+    clearTimeout(this.ping);
+    this.ping = setTimeout(() => void this.pingNow(), idlePingMs).unref();
+  }
+
+  /** Only servers of before know pings; whether the others are there shows with the next call. */
+  private async pingNow(): Promise<void> {
+    const { session } = this;
+    if (!session) return;
+    try {
+      if (session.era === 'legacy') await session.client.ping({ timeout: pingLimitMs });
+      this.pingLater();
+    } catch {
+      if (this.session !== session) return;
+      this.note('WARN', 'It did not answer a ping.');
+      await this.drop();
+      this.lost();
+    }
+  }
+
+  private relist: NodeJS.Timeout | undefined;
+
+  private relistSoon(): void {
+    const { session } = this;
+    clearTimeout(this.relist);
+    this.relist = setTimeout(() => {
+      session?.listTools(this.closing.signal).then(
+        () => {
+          if (this.session !== session) return;
+          this.tools = session.tools;
+        },
+        () => undefined,
+      );
+    }, relistMs).unref();
+  }
+
+  private async drop(): Promise<void> {
+    clearTimeout(this.retry);
+    clearTimeout(this.ping);
+    clearTimeout(this.relist);
+    const { session } = this;
+    this.session = null;
+    await session?.close().catch(() => undefined);
+  }
+
+  private become(state: McpState, error: string | null = null): void {
+    this.state = state;
+    this.error = error;
+  }
+
+  private note(level: string, message: string): void {
+    this.log.add({ level, logger: null, thread: null, message });
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort(new HostError('unavailable', 'mcp_closed', 'The connection was closed.'));
+    await this.drop();
+    await this.opening?.catch(() => undefined);
+  }
+}
+
+function disabled(name: string): HostError {
+  const message = `The MCP server ${name} is switched off. Switch it on first.`;
+  return new HostError('conflict', 'mcp_disabled', message);
+}

@@ -1,0 +1,60 @@
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Transport } from '@modelcontextprotocol/client';
+import { processEnvironment } from '../../../platform/process-environment.ts';
+import type { Processes } from '../../../platform/processes.ts';
+import type { McpServer } from '../definitions/server.ts';
+import { addressOf } from '../definitions/server-address.ts';
+import { cappedFetch } from './capped-fetch.ts';
+import { programOf } from './stdio-program.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+export interface TransportPorts {
+  processes: Processes;
+  /** Where servers run that name no folder of their own. */
+  directory: string;
+  /** What a server is given of the environment beside its own. */
+  environment?: () => Promise<Record<string, string>>;
+}
+
+/** How a server is spoken with. @throws HostError that says what to do */
+export async function openTransport(
+  server: McpServer,
+  log: (level: string, message: string) => void,
+  ports: TransportPorts,
+): Promise<Transport & { ending?: string | null }> {
+  if (server.transport === 'STDIO') return stdio(server, log, ports);
+  const url = addressOf({ ...server, transport: server.transport });
+  const options = { requestInit: { headers: server.headers }, fetch: cappedFetch };
+  const { SSEClientTransport, StreamableHTTPClientTransport } =
+    await import('@modelcontextprotocol/client');
+  return server.transport === 'SSE'
+    ? new SSEClientTransport(url, {
+        ...options,
+        eventSourceInit: {
+          fetch: (to, init) => cappedFetch(to, withHeaders(init, server.headers)),
+        },
+      })
+    : new StreamableHTTPClientTransport(url, options);
+}
+
+function withHeaders(
+  init: RequestInit | undefined,
+  headers: Record<string, string>,
+): RequestInit | undefined {
+  const all = new Headers(init?.headers);
+  for (const [name, value] of Object.entries(headers)) all.set(name, value);
+  return { ...init, headers: all };
+}
+
+async function stdio(
+  { command = '', args = [], cwd, env }: McpServer,
+  log: (level: string, message: string) => void,
+  { processes, directory, environment }: TransportPorts,
+): Promise<StdioTransport> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const folder = cwd === undefined || cwd === '' ? directory : resolve(directory, cwd);
+  const all = { ...(await (environment?.() ?? processEnvironment())), ...env };
+  const program = await programOf(command, folder, all['PATH'] ?? '');
+  return new StdioTransport(processes, { program, args, cwd: folder, env: all }, { log });
+}

@@ -1,0 +1,51 @@
+import { HostError } from '../../../core/host-error.ts';
+
+const shownCharacters = 2_000;
+
+/** Whether the server wants the person to sign in. */
+export const wantsSignIn = (error: unknown): boolean =>
+  hasName(error, 'UnauthorizedError') || codeOf(error) === 'CLIENT_HTTP_AUTHENTICATION';
+
+/**
+ * What went wrong with a server, in a sentence. `ending` is why its connection ended, where it did.
+ * Errors of the protocol carry their code as `rpcCode`.
+ */
+export function faultOf(error: unknown, name: string, ending: string | null = null): HostError {
+  if (error instanceof HostError) return error;
+  const code = codeOf(error);
+  if (code === 'REQUEST_TIMEOUT') {
+    const message = `The MCP server ${name} did not answer in time.`;
+    return new HostError('upstream-timeout', 'mcp_timeout', message, { cause: error });
+  }
+  if (ending !== null || code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED') {
+    const why = ending === null ? 'its connection was lost' : ending;
+    return failed(`The MCP server ${name} went away: ${why}.`, error);
+  }
+  if (wantsSignIn(error)) {
+    const message = `The MCP server ${name} wants you to sign in.`;
+    return new HostError('unavailable', 'mcp_needs_auth', message, { cause: error });
+  }
+  const said = messageOf(error);
+  if (typeof code === 'number') {
+    const message = `The MCP server ${name} answered with an error: ${said}`;
+    return new HostError('upstream-failed', 'mcp_failed', message, { rpcCode: code, cause: error });
+  }
+  return failed(`The MCP server ${name} could not be used: ${said}`, error);
+}
+
+const failed = (message: string, cause: unknown): HostError =>
+  new HostError('upstream-failed', 'mcp_failed', message, { cause });
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+
+const hasName = (error: unknown, name: string): boolean =>
+  error instanceof Error && error.constructor.name === name;
+
+/** The reason below it says more where one was given; `fetch failed` alone says nothing. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error).slice(0, shownCharacters);
+  const below = error.cause instanceof Error ? error.cause.message : '';
+  const isBare = /^(?:fetch failed|SSE error: TypeError: fetch failed.*)$/s.test(error.message);
+  return (isBare && below !== '' ? below : error.message).slice(0, shownCharacters);
+}

@@ -1,0 +1,133 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { JsonLines } from '../../../core/json-lines.ts';
+import { excessOf } from '../../../core/json-shape.ts';
+import type { OwnedProcess, Processes, ProcessSpec } from '../../../platform/processes.ts';
+import { MessageBudget } from './message-budget.ts';
+
+const maxLineBytes = 32 * 1024 ** 2;
+const maxUnreadBytes = 64 * 1024 ** 2;
+/** Beyond them a line is not parsed: that would stand still for seconds. */
+const lineLimits = { levels: 512, values: 500_000 };
+const checkedCharacters = 2 * lineLimits.levels;
+const endGraceMs = 2_000;
+const shownCharacters = 200;
+
+export interface StdioListener {
+  /** A line of stderr, or what was wrong with one of stdout. */
+  log(level: 'INFO' | 'WARN', message: string): void;
+}
+
+/** JSON-RPC with a process of its own, one object a line. Nothing of it outlives the host. */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  /** Why the process ended; known once `onclose` was called. */
+  ending: string | null = null;
+  private readonly processes: Processes;
+  private readonly spec: ProcessSpec;
+  private readonly listener: StdioListener;
+  private readonly budget = new MessageBudget();
+  private process: OwnedProcess | null = null;
+  private lines: JsonLines | null = null;
+  private isClosed = false;
+
+  constructor(processes: Processes, spec: ProcessSpec, listener: StdioListener) {
+    this.processes = processes;
+    this.spec = spec;
+    this.listener = listener;
+  }
+
+  async start(): Promise<void> {
+    const child = await this.processes.spawn(this.spec);
+    if (this.isClosed) return child.terminate(0);
+    this.process = child;
+    const lines = new JsonLines({
+      maxLineBytes,
+      onLine: (line) => this.receive(line),
+      onTooLong: (head) => this.end(`it sent a line over 32 MiB: ${shown(head)}`),
+    });
+    this.lines = lines;
+    child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
+    this.readStderr(child);
+    child.stdout.once('end', () => this.end('it closed its output'));
+    void child.exited.then(({ code, signal }) =>
+      this.end(signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`),
+    );
+  }
+
+  private readStderr(child: OwnedProcess): void {
+    const lines = new JsonLines({
+      maxLineBytes: 64 * 1024,
+      onLine: (line) => line.trim() !== '' && this.listener.log('INFO', line),
+      onTooLong: (head) => this.listener.log('INFO', head),
+    });
+    child.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
+    child.stderr.once('end', () => lines.end());
+  }
+
+  private receive(line: string): void {
+    if (this.isClosed || line.trim() === '') return;
+    const waitMs = this.budget.spend();
+    if (waitMs > 0) this.rest(waitMs);
+    const message = this.parse(line);
+    if (message !== null) this.onmessage?.(message);
+  }
+
+  /** Programs that also print other things are usual; what is no message is told and passed over. */
+  private parse(line: string): JSONRPCMessage | null {
+    if (line.length > checkedCharacters && excessOf(line, lineLimits) !== null) {
+      this.listener.log('WARN', 'A line nests too deep or holds too many values; it was left out.');
+      return null;
+    }
+    try {
+      const value: unknown = JSON.parse(line);
+      if (isMessage(value)) return value;
+    } catch {
+      // Told below.
+    }
+    this.listener.log('WARN', `stdout: ${shown(line)}`);
+    return null;
+  }
+
+  private rest(waitMs: number): void {
+    const stdout = this.process?.stdout;
+    if (!stdout || stdout.isPaused()) return;
+    stdout.pause();
+    setTimeout(() => stdout.resume(), waitMs).unref();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const { process } = this;
+    if (process === null || this.isClosed) return Promise.reject(new Error('It is not running.'));
+    if (process.stdin.writableLength > maxUnreadBytes) {
+      this.end('it does not read what is sent to it');
+      return Promise.reject(new Error('It does not read what is sent to it.'));
+    }
+    process.stdin.write(`${JSON.stringify(message)}\n`);
+    return Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    this.end('the connection was closed');
+    // A server that is asked to end by the end of its input may put away what it holds.
+    this.process?.stdin.end();
+    await this.process?.terminate(endGraceMs);
+  }
+
+  private end(why: string): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.ending = why;
+    this.lines?.stop();
+    this.process?.stdout.resume();
+    void this.process?.terminate(endGraceMs);
+    this.onclose?.();
+  }
+}
+
+const isMessage = (value: unknown): value is JSONRPCMessage =>
+  typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
+
+const shown = (text: string): string =>
+  text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import type { McpDefinition, McpReplacement } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { isLost, openSecret } from '../../../platform/kept-secret.ts';
+import type { Secrets } from '../../../platform/secrets.ts';
+import type { McpServer } from './server.ts';
+import { addressOf } from './server-address.ts';
+
+/** Where the servers lie, their credentials encrypted. */
+export interface ServerStore {
+  load(): Promise<unknown>;
+  save(value: unknown): Promise<void>;
+}
+
+interface Stored {
+  id: string;
+  definition: Omit<McpDefinition, 'env' | 'headers'>;
+  /** Encrypted JSON of `env` and `headers`. */
+  secret: string;
+}
+
+interface Credentials {
+  env: Record<string, string>;
+  headers: Record<string, string>;
+}
+
+const maxServers = 200;
+
+/** The servers that the user added, in memory and in the database. One change after the other. */
+export class KeptServers {
+  private readonly store: ServerStore;
+  private readonly secrets: Secrets;
+  private stored: Stored[];
+  private changing: Promise<unknown> = Promise.resolve();
+
+  private constructor(store: ServerStore, secrets: Secrets, stored: Stored[]) {
+    this.store = store;
+    this.secrets = secrets;
+    this.stored = stored;
+  }
+
+  static async open(store: ServerStore, secrets: Secrets): Promise<KeptServers> {
+    const value = await store.load();
+    return new KeptServers(store, secrets, Array.isArray(value) ? (value as Stored[]) : []);
+  }
+
+  all(): McpServer[] {
+    return this.stored.map((one) => this.opened(one));
+  }
+
+  /** What must be entered again, in words for a person. */
+  lostSecrets(): string[] {
+    return this.stored
+      .filter(({ secret }) => isLost(openSecret(this.secrets, secret)))
+      .map(({ definition }) => `the credentials of the MCP server ${definition.name}`);
+  }
+
+  /** @throws HostError `invalid_server`, `too_many_servers` */
+  add(definition: McpDefinition): Promise<McpServer> {
+    return this.alone(async () => {
+      checkDefinition(definition);
+      if (this.stored.length >= maxServers) throw tooMany();
+      const { env = {}, headers = {}, ...rest } = definition;
+      return this.keep([...this.stored], this.sealed(randomUUID(), rest, { env, headers }));
+    });
+  }
+
+  /** @throws HostError `invalid_server` */
+  replace(server: McpServer, replacement: McpReplacement): Promise<McpServer> {
+    return this.alone(async () => {
+      checkDefinition(replacement);
+      const { env, headers, ...rest } = replacement;
+      const credentials = {
+        env: merged(server.env, env),
+        headers: merged(server.headers, headers),
+      };
+      const others = this.stored.filter(({ id }) => id !== server.id);
+      return this.keep(others, this.sealed(server.id, rest, credentials));
+    });
+  }
+
+  remove(id: string): Promise<void> {
+    return this.alone(async () => {
+      const left = this.stored.filter((one) => one.id !== id);
+      await this.store.save(left);
+      this.stored = left;
+    });
+  }
+
+  private async keep(others: Stored[], one: Stored): Promise<McpServer> {
+    const next = [...others, one];
+    await this.store.save(next);
+    this.stored = next;
+    return this.opened(one);
+  }
+
+  private sealed(id: string, definition: Stored['definition'], credentials: Credentials): Stored {
+    const { env, headers } = credentials;
+    const isEmpty = Object.keys(env).length === 0 && Object.keys(headers).length === 0;
+    const text = JSON.stringify(credentials);
+    return { id, definition, secret: isEmpty ? '' : this.secrets.encrypt('secret', text) };
+  }
+
+  private opened({ id, definition, secret }: Stored): McpServer {
+    const { text } = openSecret(this.secrets, secret);
+    const { env, headers } = text === '' ? none : credentialsOf(text);
+    return { ...definition, id, env, headers, builtIn: false };
+  }
+
+  private alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.changing.then(work);
+    this.changing = result.catch(() => undefined);
+    return result;
+  }
+}
+
+const credentialsOf = (text: string): Credentials => JSON.parse(text) as Credentials;
+
+const none: Credentials = { env: {}, headers: {} };
+
+/** Null takes a value away; nothing at all leaves every one as it is. */
+function merged(
+  kept: Record<string, string>,
+  given: Record<string, string | null> | undefined,
+): Record<string, string> {
+  if (given === undefined) return kept;
+  const entries = Object.entries(given).flatMap(([name, value]): [string, string][] => {
+    const text = value ?? kept[name];
+    return text === undefined ? [] : [[name, text]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** @throws HostError 400 `invalid_server` */
+export function checkDefinition(definition: McpDefinition | McpReplacement): void {
+  const { transport, command = '' } = definition;
+  if (transport === 'STDIO') {
+    if (command.trim() !== '') return;
+    const message = 'A STDIO server needs a command: the program that is the server.';
+    throw new HostError('invalid', 'invalid_server', message);
+  }
+  addressOf({ ...definition, transport });
+}
+
+function tooMany(): HostError {
+  const message = `There are ${maxServers} MCP servers already. Remove one of them first.`;
+  return new HostError('conflict', 'too_many_servers', message);
+}

@@ -1,0 +1,38 @@
+import { HostError } from '../../../core/host-error.ts';
+
+const usualEndpoints = { SSE: '/sse', STREAMABLE_HTTP: '/mcp' } as const;
+
+/**
+ * The address of a server: a complete one, or that of its host with the path beside it. An address
+ * without any path gets the usual one.
+ * @throws HostError 400 `invalid_server`
+ */
+export function addressOf(server: {
+  transport: 'SSE' | 'STREAMABLE_HTTP';
+  url?: string | undefined;
+  endpoint?: string | undefined;
+}): URL {
+  const { transport, url: text = '', endpoint = '' } = server;
+  const url = URL.parse(text.trim());
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw invalid('The address must begin with http:// or https://.');
+  if (url.username !== '' || url.password !== '')
+    throw invalid('The address must hold no user name and no password. Put them into the headers.');
+  url.hash = '';
+  const path = endpoint.trim();
+  if (path !== '') return joined(url, path);
+  if (url.pathname === '/' && url.search === '') url.pathname = usualEndpoints[transport];
+  return url;
+}
+
+function joined(url: URL, path: string): URL {
+  // A path that is an address of its own would lead elsewhere.
+  const whole = URL.parse(path.replace(/^\/+/, ''), `${url.origin}/`);
+  if (!whole || whole.origin !== url.origin)
+    throw invalid('The endpoint must be a path, such as /mcp.');
+  whole.pathname = `${url.pathname.replace(/\/+$/, '')}${whole.pathname}`;
+  whole.hash = '';
+  return whole;
+}
+
+const invalid = (message: string): HostError => new HostError('invalid', 'invalid_server', message);

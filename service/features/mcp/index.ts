@@ -1,0 +1,51 @@
+/** MCP servers: kept connected, their tools in the catalog. */
+import type { Route } from '../../http/route.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Processes } from '../../platform/processes.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { ToolSource } from '../tools/index.ts';
+import { serversOfFile } from './built-in-servers.ts';
+import { openTransport } from './connection/open-transport.ts';
+import { KeptServers, type ServerStore } from './definitions/kept-servers.ts';
+import { McpServers } from './mcp-servers.ts';
+import { mcpRoutes } from './routes.ts';
+import { McpToolSource } from './tools/mcp-tool-source.ts';
+
+export interface McpOptions {
+  store: ServerStore;
+  secrets: Secrets;
+  processes: Processes;
+  /** Where servers run that name no folder of their own. */
+  directory: string;
+  /** Names the servers that are there from the start; null: none. */
+  serversFile: string | null;
+  log: Log;
+}
+
+export interface McpFeature {
+  routes: Route[];
+  servers: McpServers;
+  tools: ToolSource;
+  lostSecrets(): string[];
+  /** Connects in the background. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export async function createMcp(options: McpOptions): Promise<McpFeature> {
+  const { processes, directory, serversFile, log } = options;
+  const kept = await KeptServers.open(options.store, options.secrets);
+  const servers = new McpServers(kept, (server, note) =>
+    openTransport(server, note, { processes, directory }),
+  );
+  const start = async (): Promise<void> =>
+    servers.start(serversFile === null ? [] : await serversOfFile(serversFile, log));
+  return {
+    routes: mcpRoutes(servers),
+    servers,
+    tools: new McpToolSource(() => servers.all()),
+    lostSecrets: () => kept.lostSecrets(),
+    start: () => void start(),
+    close: () => servers.close(),
+  };
+}

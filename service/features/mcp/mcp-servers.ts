@@ -1,0 +1,128 @@
+import type {
+  McpDefinition,
+  McpReplacement,
+  McpServerView,
+  McpState,
+} from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { type ConnectionPorts, McpConnection } from './connection/mcp-connection.ts';
+import { StartLane } from './connection/start-lane.ts';
+import type { KeptServers } from './definitions/kept-servers.ts';
+import type { McpServer } from './definitions/server.ts';
+import { viewOf } from './server-view.ts';
+
+/** How long adding a server waits for its connection. */
+const firstAnswerMs = 2_000;
+
+/** All servers and their connections: those of the user, of the file named at launch, and of plugins. */
+export class McpServers {
+  private readonly kept: KeptServers;
+  private readonly transport: ConnectionPorts['transport'];
+  private readonly lane = new StartLane();
+  private readonly connections = new Map<string, McpConnection>();
+
+  constructor(kept: KeptServers, transport: ConnectionPorts['transport']) {
+    this.kept = kept;
+    this.transport = transport;
+  }
+
+  /** Connects to everything in the background. */
+  start(builtIn: readonly McpServer[]): void {
+    for (const server of [...builtIn, ...this.kept.all()]) this.connect(server);
+  }
+
+  all(): McpConnection[] {
+    return [...this.connections.values()];
+  }
+
+  states(): { name: string; state: McpState }[] {
+    return this.all().map(({ server, state }) => ({ name: server.name, state }));
+  }
+
+  views(): McpServerView[] {
+    return this.all().map(viewOf);
+  }
+
+  /** @throws HostError 404 `unknown_server` */
+  get(id: string): McpConnection {
+    const connection = this.connections.get(id);
+    if (connection) return connection;
+    throw new HostError('missing', 'unknown_server', 'There is no such MCP server.');
+  }
+
+  /** @throws HostError `invalid_server`, `name_taken`, `too_many_servers` */
+  async add(definition: McpDefinition): Promise<McpServerView> {
+    this.checkName(definition.name, null);
+    return this.begin(await this.kept.add(definition));
+  }
+
+  /** @throws HostError `unknown_server`, `built_in`, `invalid_server`, `name_taken` */
+  async replace(id: string, replacement: McpReplacement): Promise<McpServerView> {
+    const old = this.own(id);
+    this.checkName(replacement.name, id);
+    const server = await this.kept.replace(old.server, replacement);
+    await old.close();
+    return this.begin(server);
+  }
+
+  /** @throws HostError `unknown_server`, `built_in` */
+  async remove(id: string): Promise<void> {
+    const connection = this.own(id);
+    await this.kept.remove(id);
+    this.connections.delete(id);
+    await connection.close();
+  }
+
+  /** Connects anew, and tells the outcome. */
+  async test(id: string): Promise<McpServerView> {
+    const connection = this.get(id);
+    await connection.reconnect();
+    return viewOf(connection);
+  }
+
+  /** The servers of one origin that are to run from now on; others of it are disconnected. */
+  async settle(isOfOrigin: (server: McpServer) => boolean, wanted: McpServer[]): Promise<void> {
+    const ids = new Set(wanted.map(({ id }) => id));
+    for (const connection of this.all()) {
+      const { id } = connection.server;
+      if (!isOfOrigin(connection.server) || ids.has(id)) continue;
+      this.connections.delete(id);
+      await connection.close();
+    }
+    for (const server of wanted) if (!this.connections.has(server.id)) this.connect(server);
+  }
+
+  private async begin(server: McpServer): Promise<McpServerView> {
+    const connection = this.connect(server);
+    await connection.settled(firstAnswerMs);
+    return viewOf(connection);
+  }
+
+  private connect(server: McpServer): McpConnection {
+    const { lane, transport } = this;
+    const connection = new McpConnection(server, { lane, transport });
+    this.connections.set(server.id, connection);
+    connection.start();
+    return connection;
+  }
+
+  private own(id: string): McpConnection {
+    const connection = this.get(id);
+    if (!connection.server.builtIn) return connection;
+    const message = 'This server comes from a file or a plugin. Change it there.';
+    throw new HostError('conflict', 'built_in', message);
+  }
+
+  private checkName(name: string, ownId: string | null): void {
+    const taken = this.all().some(
+      ({ server }) => server.id !== ownId && server.name.toLowerCase() === name.toLowerCase(),
+    );
+    if (!taken) return;
+    const message = `There is an MCP server ${name} already. Choose another name.`;
+    throw new HostError('conflict', 'name_taken', message);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.all().map((connection) => connection.close()));
+  }
+}

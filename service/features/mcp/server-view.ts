@@ -1,0 +1,31 @@
+import type { McpServerView } from '../../contract/index.ts';
+import type { McpConnection } from './connection/mcp-connection.ts';
+import { effectOf } from './tools/tool-effect.ts';
+
+const shownDescription = 2_000;
+
+/** A server for the outside: of its credentials only the names. */
+export function viewOf(connection: McpConnection): McpServerView {
+  const { server, state, error, tools, session, lastConnectedAt } = connection;
+  const { env, headers, args, command, cwd, url, endpoint, pluginId, ...rest } = server;
+  const { serverInfo, protocolVersion } = session ?? {};
+  return {
+    ...rest,
+    ...known({ args, command, cwd, url, endpoint, pluginId, serverInfo, protocolVersion }),
+    envKeys: Object.keys(env),
+    headerNames: Object.keys(headers),
+    state,
+    ...(error === null ? {} : { error }),
+    tools: tools.map(({ name, description = '', annotations }) => ({
+      name,
+      description: description.slice(0, shownDescription),
+      effect: effectOf(annotations, server.trustAnnotations),
+    })),
+    ...(lastConnectedAt === null ? {} : { lastConnectedAt }),
+  };
+}
+
+type Known<T> = { [key in keyof T]?: Exclude<T[key], undefined> };
+
+const known = <T extends object>(fields: T): Known<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Known<T>;

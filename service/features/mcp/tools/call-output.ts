@@ -1,0 +1,43 @@
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import type { ToolImage, ToolResult } from '../../tools/index.ts';
+
+const maxImages = 20;
+const maxOutputCharacters = 16 * 1024 ** 2;
+
+/** What a model is told of a result. A tool that failed says so in the same words. */
+export function outputOf({ content, structuredContent, isError }: CallToolResult): ToolResult {
+  const texts = content.map(textOf).filter((text) => text !== '');
+  // Servers of today tell structured content as text, too; where they do not, it is told here.
+  if (texts.length === 0 && structuredContent !== undefined)
+    texts.push(JSON.stringify(structuredContent));
+  const output = texts.join('\n').slice(0, maxOutputCharacters);
+  const images = content.flatMap(imageOf).slice(0, maxImages);
+  const success = isError !== true;
+  return {
+    success,
+    output: output === '' && !success ? 'The tool failed without saying why.' : output,
+    ...(images.length === 0 ? {} : { images }),
+  };
+}
+
+function textOf(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+      return `[image, ${block.mimeType}]`;
+    case 'audio':
+      return `[audio, ${block.mimeType}]`;
+    case 'resource_link':
+      return `[resource ${block.uri}: ${block.name}${block.description ? `, ${block.description}` : ''}]`;
+    case 'resource': {
+      const { resource } = block;
+      return 'text' in resource
+        ? `[resource ${resource.uri}]\n${resource.text}`
+        : `[resource ${resource.uri}, ${resource.mimeType ?? 'binary'}]`;
+    }
+  }
+}
+
+const imageOf = (block: ContentBlock): ToolImage[] =>
+  block.type === 'image' ? [{ mimeType: block.mimeType, data: block.data }] : [];

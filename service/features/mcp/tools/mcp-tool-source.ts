@@ -1,0 +1,69 @@
+import type { Progress, Tool as McpTool } from '@modelcontextprotocol/client';
+import type { Tool, ToolSource } from '../../tools/index.ts';
+import type { McpConnection } from '../connection/mcp-connection.ts';
+import { faultOf } from '../connection/session-faults.ts';
+import { outputOf } from './call-output.ts';
+import { effectOf } from './tool-effect.ts';
+import { catalogName } from './tool-name.ts';
+
+/** How long a call waits for a server that is away. */
+export const callWaitsMs = 10_000;
+const maxDescriptionCharacters = 16_384;
+const maxSchemaCharacters = 256 * 1024;
+
+/** The tools of all servers that are, or were, connected; a server that is away keeps its tools. */
+export class McpToolSource implements ToolSource {
+  private readonly connections: () => Iterable<McpConnection>;
+  /** Made once for a list of a server, so that what is prepared for its schemas stays. */
+  private readonly made = new WeakMap<readonly McpTool[], Tool[]>();
+
+  constructor(connections: () => Iterable<McpConnection>) {
+    this.connections = connections;
+  }
+
+  list(): Tool[] {
+    return [...this.connections()].flatMap((connection) => this.toolsOf(connection));
+  }
+
+  private toolsOf(connection: McpConnection): Tool[] {
+    const { tools, server } = connection;
+    if (!server.enabled || tools.length === 0) return [];
+    const known = this.made.get(tools);
+    if (known) return known;
+    const made = tools.flatMap((tool) => toolOf(connection, tool));
+    this.made.set(tools, made);
+    return made;
+  }
+}
+
+function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
+  const { server } = connection;
+  const inputSchema = { ...tool.inputSchema, type: 'object' };
+  if (JSON.stringify(inputSchema).length > maxSchemaCharacters) return [];
+  return [
+    {
+      name: catalogName(server.name, tool.name),
+      description: (tool.description ?? tool.title ?? '').slice(0, maxDescriptionCharacters),
+      inputSchema,
+      effect: effectOf(tool.annotations, server.trustAnnotations),
+      run: async (call) => {
+        const session = await connection.ready(callWaitsMs);
+        const timeoutMs = server.callTimeoutSeconds * 1_000;
+        const { signal, onProgress } = call;
+        try {
+          const told = onProgress && ((progress: Progress) => onProgress(progressText(progress)));
+          const options = { signal, timeoutMs, ...(told ? { onProgress: told } : {}) };
+          return outputOf(await session.call(tool.name, call.arguments, options));
+        } catch (error) {
+          signal.throwIfAborted();
+          throw faultOf(error, server.name);
+        }
+      },
+    },
+  ];
+}
+
+function progressText({ progress, total, message }: Progress): string {
+  const done = total === undefined ? `${progress}` : `${progress} of ${total}`;
+  return message === undefined ? `${done}\n` : `${done}: ${message}\n`;
+}
