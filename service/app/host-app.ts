@@ -78,8 +78,7 @@ export async function createHostApp(
   followSettings(context, settings, plugins);
   await tellLeftOut(notifications.center, plugins.seeds.leftOut);
   await tellLostSecrets(notifications.center, [settings.book, models.book, mcp]);
-  marketplace.start();
-  mcp.start();
+  for (const part of [marketplace, mcp]) part.start();
   const first = [diagnostics, setup, settings, models, backups, notifications, plugins];
   return {
     routes: [...first, contributions, marketplace, mcp, chat, runStreams].flatMap(routesOf),
