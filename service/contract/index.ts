@@ -14,6 +14,7 @@ import { runStreams } from './run-streams.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
 import { store } from './store.ts';
+import { tasks } from './tasks.ts';
 import { tools } from './tools.ts';
 
 /** Every operation of the service, by feature. */
@@ -30,6 +31,7 @@ export const api = {
   hooks,
   permissions,
   tools,
+  tasks,
   chat,
   conversations,
   mcp,
@@ -63,6 +65,7 @@ export * from './plugins.ts';
 export * from './problem.ts';
 export * from './settings.ts';
 export * from './store.ts';
+export * from './tasks.ts';
 export * from './tools.ts';
 export {
   ConnectionTest,

@@ -13,6 +13,7 @@ import { MemoryStore } from './memory/memory-store.ts';
 import { memoryTools } from './memory/memory-tools.ts';
 import { pluginTools } from './plugin-tools.ts';
 import { toolRoutes } from './routes.ts';
+import { taskTools } from './tasks/task-tools.ts';
 import { ToolCatalog } from './tool-catalog.ts';
 import { PageThread } from './web/page-thread.ts';
 import { webFetch } from './web/web-fetch.ts';
@@ -60,6 +61,7 @@ export function createTools(options: ToolsOptions): ToolsFeature {
     }),
     webSearch({ settings: () => settings().webSearch, allow: webAllow }),
     webFetch({ allow: webAllow, pages }),
+    ...taskTools(tasks),
   ];
   catalog.add({ list: () => own });
   catalog.add(
@@ -71,7 +73,7 @@ export function createTools(options: ToolsOptions): ToolsFeature {
   );
   catalog.add(pluginTools(options.plugins));
   return {
-    ...{ catalog, tasks, routes: toolRoutes(catalog) },
+    ...{ catalog, tasks, routes: toolRoutes(catalog, tasks) },
     async close() {
       pages.end();
       await tasks.close();

@@ -277,7 +277,7 @@ describe('a background command', () => {
     const result = await run(command, { background: true }, how);
     expect(result).toMatchObject({
       ...{ exitCode: null, stdout: '' },
-      background: expect.stringContaining('not answered by any tool') as unknown,
+      background: expect.stringContaining('task_output') as unknown,
     });
     return String(result['taskId']);
   };

@@ -101,10 +101,9 @@ async function run(options: CommandOptions, call: ToolCall): Promise<ToolResult>
     : failed(running, { ...result, ...note });
 }
 
-/** No tool reads or ends tasks yet. */
 const runsOn = {
   background:
-    'The command runs until it ends, its timeoutSeconds are over, or the host ends. What it prints is not answered by any tool: read the files that it writes.',
+    'The command runs until it ends, its timeoutSeconds are over, or the host ends. Ask for it with task_output or task_wait, and end it with task_kill.',
 };
 
 const noOutput = {

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../../contract/index.ts';
+import { type ChatHost, only, startChatHost } from '../../../testing/chat-host.ts';
+
+let host: ChatHost;
+beforeAll(async () => {
+  host = await startChatHost();
+});
+afterAll(() => host.close());
+
+const { tasks } = api;
+
+/** Calls tools in one turn, one after the other, and answers their results. */
+async function use(
+  ...calls: { name: string; given: object }[]
+): Promise<{ success: boolean; result: Record<string, unknown>; text: string }[]> {
+  host.model.requests.length = 0;
+  host.model.script((_, index) => {
+    const call = calls[index];
+    if (!call) return { text: ['Done.'] };
+    return { toolCalls: [{ name: call.name, arguments: JSON.stringify(call.given) }] };
+  });
+  const events = await host.say({
+    messages: [{ role: 'user', content: 'go' }],
+    permissionMode: 'full-access',
+  });
+  const results = only(events, 'tool').filter(({ phase }) => phase === 'result');
+  return results.map(({ success, output }) => {
+    const text = String(output);
+    const result = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
+    return { success: success === true, result, text };
+  });
+}
+
+async function begin(command: string): Promise<string> {
+  const [began] = await use({ name: 'execute_command', given: { command, background: true } });
+  return String(began?.result['taskId']);
+}
+
+describe('a command in the background', () => {
+  it('is waited for, and its output is read, by the model [TASK-02, TASK-03, TASK-08]', async () => {
+    const slow = await begin('echo begun; until [ -e finish ]; do sleep 0.05; done; exit 3');
+    const quick = await begin('echo quick');
+    const [any, output, all] = await use(
+      { name: 'task_wait', given: { taskIds: [slow, quick], mode: 'any', timeoutMs: 20_000 } },
+      { name: 'task_output', given: { taskId: quick, timeoutMs: 20_000 } },
+      { name: 'execute_command', given: { command: 'touch finish' } },
+    );
+    expect(any?.result['tasks']).toMatchObject([
+      { taskId: slow, status: 'running', kind: 'command' },
+      { taskId: quick, status: 'completed' },
+    ]);
+    expect(output?.result).toMatchObject({ status: 'completed', exitCode: 0, stdout: 'quick\n' });
+    expect(all?.success).toBe(true);
+    const [waited, failed] = await use(
+      { name: 'task_wait', given: { taskIds: [slow, quick], timeoutMs: 20_000 } },
+      { name: 'task_output', given: { taskId: slow } },
+    );
+    expect(waited?.result['tasks']).toMatchObject([{ status: 'failed' }, { status: 'completed' }]);
+    expect(failed?.result).toMatchObject({ exitCode: 3, stdout: 'begun\n' });
+  });
+
+  it('is listed, read and ended over the API [TASK-05, TASK-09]', async () => {
+    const taskId = await begin(
+      `trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done`,
+    );
+    const output = () => host.client.call(tasks.output, { params: { taskId } });
+    await expect.poll(async () => (await output()).stdout).toBe('up\n');
+    const listed = await host.client.call(tasks.list);
+    expect(listed.find((task) => task.taskId === taskId)).toMatchObject({
+      ...{ kind: 'command', status: 'running' },
+      title: expect.stringContaining('trap') as unknown,
+    });
+    const killed = await host.client.call(tasks.kill, { params: { taskId } });
+    expect(killed).toMatchObject({
+      taskId,
+      status: 'killed',
+      finishedAt: expect.any(String) as unknown,
+    });
+    expect((await output()).stdout).toBe('up\nbye\n');
+    expect(await host.client.call(tasks.kill, { params: { taskId } })).toEqual(killed);
+  });
+
+  it('is ended by the model', async () => {
+    const taskId = await begin('echo up; exec sleep 30077');
+    const [ended] = await use({ name: 'task_kill', given: { taskId } });
+    expect(ended?.result).toMatchObject({ taskId, status: 'killed' });
+  });
+
+  it('that nobody knows is an answer that says so', async () => {
+    const missing = host.client.call(tasks.output, { params: { taskId: 'command-999' } });
+    await expect(missing).rejects.toMatchObject({ problem: { status: 404, code: 'unknown_task' } });
+    for (const name of ['task_output', 'task_kill']) {
+      const [told] = await use({ name, given: { taskId: 'command-999' } });
+      expect(told).toMatchObject({
+        success: false,
+        text: expect.stringContaining('no task') as unknown,
+      });
+    }
+  });
+
+  it('is waited for with at most nineteen others [LIMIT-09]', async () => {
+    const taskIds = Array.from({ length: 21 }, (_, index) => `command-${index}`);
+    const [many] = await use({ name: 'task_wait', given: { taskIds } });
+    expect(many).toMatchObject({ success: false, text: expect.stringMatching(/20/) as unknown });
+  });
+});
