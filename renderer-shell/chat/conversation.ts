@@ -4,6 +4,7 @@ import type {
   Approval,
   ChatMessage,
   Conversation as Stored,
+  Elicitation,
   PermissionMode,
 } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
@@ -13,7 +14,7 @@ import type { Attachment } from './attachments.ts';
 import { filesOf, messageOf } from './attachments.ts';
 import { followTurn } from './follow-turn.ts';
 import type { Turn } from './turn.ts';
-import { isRunning, newTurn, textOfTurn } from './turn.ts';
+import { isRunning, newTurn, textOfTurn, waiting } from './turn.ts';
 
 const pageSize = 50;
 
@@ -194,7 +195,18 @@ export class Conversation {
     await this.#ports.client.call(api.chat.approve, { params, body: approval });
     const now = this.state.get().turn;
     if (now?.pending?.callId === approval.callId)
-      this.#patch({ turn: { ...now, state: 'running', pending: null } });
+      this.#patch({ turn: waiting({ ...now, pending: null }) });
+  }
+
+  /** Rejects with `ServiceError`; the question still waits then. */
+  async answer(elicitation: Elicitation): Promise<void> {
+    const { turn } = this.state.get();
+    if (turn?.streamId == null) return;
+    const params = { streamId: turn.streamId };
+    await this.#ports.client.call(api.chat.elicit, { params, body: elicitation });
+    const now = this.state.get().turn;
+    if (now?.question?.id === elicitation.id)
+      this.#patch({ turn: waiting({ ...now, question: null }) });
   }
 
   /** Never rejects: a turn that is gone needs no end. */

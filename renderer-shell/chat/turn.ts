@@ -2,6 +2,7 @@ import type {
   AnswerPart,
   ApprovalRequest,
   ChatTurn,
+  ElicitationRequest,
   EventOf,
   api,
 } from '../../service/contract/index.ts';
@@ -22,6 +23,8 @@ export interface Turn {
   parts: readonly ShownPart[];
   warnings: readonly string[];
   pending: ApprovalRequest | null;
+  /** What an MCP server wants to know. */
+  question: ElicitationRequest | null;
   /** Why it ended in `error`. */
   message: string | null;
   /** Tokens a second while the model wrote; null while it is not known. */
@@ -32,7 +35,7 @@ const shownProgress = 4_000;
 
 export const newTurn: Turn = {
   ...{ streamId: null, state: 'running', parts: [], warnings: [] },
-  ...{ pending: null, message: null, tps: null },
+  ...{ pending: null, question: null, message: null, tps: null },
 };
 
 export const isRunning = ({ state }: Turn): boolean =>
@@ -51,15 +54,25 @@ export function afterEvent(turn: Turn, { event, data }: ChatEvent): Turn {
     case 'tool':
       return { ...turn, parts: afterTool(turn.parts, data) };
     case 'approval_requested':
-      return { ...turn, state: 'awaiting_approval', pending: data };
+      return waiting({ ...turn, pending: data });
     case 'approval_decided':
-      return { ...turn, state: 'running', pending: null };
+      return waiting({ ...turn, pending: null });
+    case 'elicitation_requested':
+      return waiting({ ...turn, question: data });
+    case 'elicitation_decided':
+      return waiting({ ...turn, question: null });
     case 'warning':
       return { ...turn, warnings: [...turn.warnings, data.message] };
     case 'done':
-      return { ...turn, state: 'done', pending: null, tps: data.tps };
+      return { ...turn, state: 'done', pending: null, question: null, tps: data.tps };
   }
 }
+
+/** The state that fits what waits for the person. */
+export const waiting = (turn: Turn): Turn => ({
+  ...turn,
+  state: turn.pending || turn.question ? 'awaiting_approval' : 'running',
+});
 
 function grown(
   parts: readonly ShownPart[],
@@ -101,6 +114,7 @@ export function asTold(turn: Turn, told: ChatTurn): Turn {
       return known.output === undefined ? { ...known, ...part } : known;
     }),
     pending: told.pendingApproval ?? null,
+    question: told.pendingElicitation ?? null,
     message: told.state === 'error' ? (told.message ?? null) : null,
   };
 }

@@ -92,6 +92,29 @@ export const Approval = z.strictObject({
 });
 export type Approval = z.output<typeof Approval>;
 
+/** A question of an MCP server, asked while one of its tools runs. */
+export const ElicitationRequest = z.object({
+  id: z.string(),
+  server: z.string(),
+  message: z.string(),
+  /** A JSON Schema of an object with plain fields. */
+  schema: z.record(z.string(), z.unknown()),
+});
+export type ElicitationRequest = z.output<typeof ElicitationRequest>;
+
+export const Elicitation = z.strictObject({
+  id: z.string().max(100),
+  action: z.enum(['accept', 'decline', 'cancel']),
+  /** With `accept`. */
+  content: z
+    .record(
+      z.string().max(1_000),
+      z.union([z.string().max(100_000), z.number(), z.boolean(), z.array(z.string().max(10_000))]),
+    )
+    .optional(),
+});
+export type Elicitation = z.output<typeof Elicitation>;
+
 export const ChatUsage = z.object({
   inputTokens: z.int().optional(),
   outputTokens: z.int().optional(),
@@ -118,6 +141,7 @@ export const ChatTurn = z.object({
   parts: z.array(AnswerPart),
   warnings: z.array(z.string()),
   pendingApproval: ApprovalRequest.optional(),
+  pendingElicitation: ElicitationRequest.optional(),
   /** Why it ended in `error`. */
   message: z.string().optional(),
 });
@@ -145,6 +169,8 @@ export const chatEvents = {
   ]),
   approval_requested: ApprovalRequest,
   approval_decided: z.object({ callId: z.string(), decision: ApprovalDecision }),
+  elicitation_requested: ElicitationRequest,
+  elicitation_decided: z.object({ id: z.string(), action: Elicitation.shape.action }),
   /** Something a person should know that stops nothing, such as a hook that failed. */
   warning: z.object({ message: z.string() }),
   done: z.object({
@@ -197,6 +223,16 @@ export const chat = {
     body: Approval,
     reply: ChatTurn,
     problems: ['unknown_stream', 'nothing_waits', 'not_an_option', 'invalid_rules'],
+  }),
+  elicit: endpoint({
+    method: 'POST',
+    path: '/api/ai/chat/{streamId}/elicit',
+    access: token,
+    summary: 'Answer the question of an MCP server that waits',
+    params: ByStream,
+    body: Elicitation,
+    reply: ChatTurn,
+    problems: ['unknown_stream', 'nothing_waits'],
   }),
   cancel: endpoint({
     method: 'POST',

@@ -8,6 +8,7 @@ import { useAction } from '../../frame/use-action.ts';
 import { useStore } from '../../store.ts';
 import { AnswerParts } from './answer-parts.tsx';
 import { MessageView } from './message-view.tsx';
+import { QuestionCard } from './question-card.tsx';
 import { useStickyScroll } from './use-sticky-scroll.ts';
 
 interface MessageListProps {
@@ -49,6 +50,13 @@ export function MessageList({ conversation, children }: MessageListProps) {
         {turn && running && (
           <article className="message" data-role="assistant" aria-busy>
             <AnswerParts parts={turn.parts} turn={turn} conversation={conversation} />
+            {turn.question && (
+              <QuestionCard
+                key={turn.question.id}
+                question={turn.question}
+                conversation={conversation}
+              />
+            )}
             {turn.state === 'running' && <p className="writing">{t('chat.writing')}</p>}
           </article>
         )}

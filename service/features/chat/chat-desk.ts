@@ -5,6 +5,7 @@ import type {
   ChatMessage,
   ChatRequest,
   ChatTurn,
+  Elicitation,
 } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { StreamEvent } from '../../http/reply.ts';
@@ -14,6 +15,7 @@ import type { ModelBackend } from '../models/index.ts';
 import type { ActiveTurns, ConversationBook } from './conversations/conversation-book.ts';
 import { AnswerKeeper } from './turn/answer-keeper.ts';
 import { Approvals } from './turn/approvals.ts';
+import { Elicitations } from './turn/elicitations.ts';
 import { modelMessages } from './turn/model-messages.ts';
 import { runTurn } from './turn/run-turn.ts';
 import type { TurnGate } from './turn/tool-round.ts';
@@ -47,6 +49,7 @@ export interface ChatDeskOptions {
 interface Turn {
   record: TurnRecord;
   approvals: Approvals;
+  elicitations: Elicitations;
   ending: AbortController;
   finished: Promise<void>;
   hasReader: boolean;
@@ -106,6 +109,7 @@ export class ChatDesk implements ActiveTurns {
     const turn: Turn = {
       record,
       approvals: new Approvals(),
+      elicitations: new Elicitations(),
       ending,
       finished: Promise.resolve(),
       ...{ hasReader: false, wasLeft: false, idle: undefined },
@@ -138,11 +142,19 @@ export class ChatDesk implements ActiveTurns {
     backend: ModelBackend,
     { keeper, ...context }: TurnContext & { keeper: AnswerKeeper | undefined },
   ): Promise<void> {
-    const { record, approvals, ending } = turn;
+    const { record, approvals, elicitations, ending } = turn;
     const { system, messages } = modelMessages(context.messages);
     try {
       const said = await runTurn({
-        ...{ record, approvals, backend, messages, gate: context.gate, signal: ending.signal },
+        ...{
+          record,
+          approvals,
+          elicitations,
+          backend,
+          messages,
+          gate: context.gate,
+          signal: ending.signal,
+        },
         system: [context.system, ...system].join('\n\n'),
         contextWindowTokens: this.options.contextWindowTokens(),
       });
@@ -160,12 +172,20 @@ export class ChatDesk implements ActiveTurns {
   }
 
   show(streamId: string): ChatTurn {
-    const { record, approvals } = this.get(streamId);
-    return record.view(approvals.pending);
+    const { record, approvals, elicitations } = this.get(streamId);
+    return record.view({
+      ...(approvals.pending ? { pendingApproval: approvals.pending } : {}),
+      ...(elicitations.pending ? { pendingElicitation: elicitations.pending } : {}),
+    });
   }
 
   approve(streamId: string, approval: Approval): ChatTurn {
     this.get(streamId).approvals.decide(approval);
+    return this.show(streamId);
+  }
+
+  elicit(streamId: string, elicitation: Elicitation): ChatTurn {
+    this.get(streamId).elicitations.answer(elicitation);
     return this.show(streamId);
   }
 

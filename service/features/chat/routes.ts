@@ -18,6 +18,7 @@ export function chatRoutes({ desk, shared, incoming, checkRules }: ChatRouteOpti
       if (body.rules) checkRules(body.rules);
       return desk.approve(params.streamId, body);
     }),
+    route(api.chat.elicit, ({ params, body }) => desk.elicit(params.streamId, body)),
     route(api.chat.cancel, ({ params }) => desk.stop(params.streamId)),
     route(api.chat.upload, ({ files, body }) => shared.upload(files, body['paths[]']), {
       uploadDirectory: incoming,

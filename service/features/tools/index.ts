@@ -22,7 +22,16 @@ import { webSearch } from './web/web-search.ts';
 export type { CommandTask, TaskBook } from './command/task-book.ts';
 export type { ToolCatalog } from './tool-catalog.ts';
 export { failure, jsonResult } from './tool.ts';
-export type { Tool, ToolCall, ToolImage, ToolResult, ToolRun, ToolSource } from './tool.ts';
+export type {
+  Tool,
+  ToolAnswer,
+  ToolCall,
+  ToolImage,
+  ToolQuestion,
+  ToolResult,
+  ToolRun,
+  ToolSource,
+} from './tool.ts';
 
 export interface ToolsFeature {
   catalog: ToolCatalog;

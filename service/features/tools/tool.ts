@@ -1,5 +1,17 @@
 import type { Effect } from '../../contract/index.ts';
 
+export interface ToolQuestion {
+  /** Who asks. */
+  server: string;
+  message: string;
+  /** A JSON Schema of an object with plain fields. */
+  schema: Record<string, unknown>;
+}
+
+export type ToolAnswer =
+  | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
+  | { action: 'decline' | 'cancel' };
+
 /** What a caller grants and listens to while a tool runs. */
 export interface ToolRun {
   /** Unique among the calls that run. */
@@ -8,6 +20,8 @@ export interface ToolRun {
   signal: AbortSignal;
   /** Told what is worth showing while the call runs: pieces of output, or a state. */
   onProgress?: (text: string) => void;
+  /** Asks the person something on behalf of the tool; absent where nobody can be asked. */
+  ask?: (question: ToolQuestion) => Promise<ToolAnswer>;
   conversationId?: string;
   runId?: string;
   /** The call asked for the network (`network: true` in its arguments) and may have it. */

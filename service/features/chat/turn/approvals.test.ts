@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ApprovalRequest } from '../../../contract/index.ts';
-import { Approvals } from './approvals.ts';
+import { type Answered, Approvals } from './approvals.ts';
 
 const request: ApprovalRequest = {
   ...{ callId: 'c1', tool: 'send', arguments: '{}', effect: 'external', reason: 'It asks.' },
@@ -17,9 +17,17 @@ it('what nobody decides in time is refused, and waits no more', async () => {
   );
 });
 
+/** Asks, and goes on once it waits. */
+async function asked(approvals: Approvals, ended = signal): Promise<{ answer: Promise<Answered> }> {
+  const begun = Promise.withResolvers<void>();
+  const answer = approvals.ask(request, ended, begun.resolve);
+  await begun.promise;
+  return { answer };
+}
+
 it('what waits takes only what it offers, and the first word counts', async () => {
   const approvals = new Approvals();
-  const waiting = approvals.ask(request, signal);
+  const { answer } = await asked(approvals);
   expect(() => approvals.decide({ callId: 'c1', decision: 'allow_always' })).toThrow(
     expect.objectContaining({ code: 'not_an_option' }),
   );
@@ -27,14 +35,25 @@ it('what waits takes only what it offers, and the first word counts', async () =
   expect(() => approvals.decide({ callId: 'c1', decision: 'reject' })).toThrow(
     expect.objectContaining({ code: 'nothing_waits' }),
   );
-  expect(await waiting).toEqual({ decision: 'allow_once' });
+  expect(await answer).toEqual({ decision: 'allow_once' });
 });
 
 it('what waits ends with its turn', async () => {
   const ending = new AbortController();
   const approvals = new Approvals();
-  const waiting = approvals.ask(request, ending.signal);
+  const { answer } = await asked(approvals, ending.signal);
   ending.abort(new Error('cancelled'));
-  await expect(waiting).rejects.toThrow('cancelled');
+  await expect(answer).rejects.toThrow('cancelled');
   expect(approvals.pending).toBeUndefined();
+});
+
+it('what asks while something waits is asked afterwards', async () => {
+  const approvals = new Approvals();
+  const { answer } = await asked(approvals);
+  const second = approvals.ask({ ...request, callId: 'c2' }, signal);
+  approvals.decide({ callId: 'c1', decision: 'allow_once' });
+  expect(await answer).toEqual({ decision: 'allow_once' });
+  await expect.poll(() => approvals.pending?.callId).toBe('c2');
+  approvals.decide({ callId: 'c2', decision: 'reject' });
+  expect(await second).toEqual({ decision: 'reject' });
 });

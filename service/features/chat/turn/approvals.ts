@@ -1,59 +1,46 @@
 import type { Approval, ApprovalRequest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
-
-const waitsMs = 10 * 60_000;
+import { PersonWait } from './person-wait.ts';
 
 export type Answered = Pick<Approval, 'decision' | 'comment' | 'rules'> & {
   /** Nobody decided in time. */
   timedOut?: boolean;
 };
 
-/** What waits for a person in one turn; one thing at a time. */
+/** The calls of one turn that wait for a decision. */
 export class Approvals {
-  private waiting: { request: ApprovalRequest; answer: (answered: Answered) => void } | null = null;
-  private readonly limitMs: number;
+  private readonly wait: PersonWait<ApprovalRequest, Answered>;
 
-  constructor(limitMs = waitsMs) {
-    this.limitMs = limitMs;
+  constructor(limitMs?: number) {
+    this.wait = new PersonWait(limitMs);
   }
 
   get pending(): ApprovalRequest | undefined {
-    return this.waiting?.request;
+    return this.wait.pending;
   }
 
   /** Rejects with the reason of the signal. */
-  ask(request: ApprovalRequest, signal: AbortSignal): Promise<Answered> {
-    return new Promise((resolve, reject) => {
-      const settle = (end: () => void): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', cancel);
-        this.waiting = null;
-        end();
-      };
-      const answer = (answered: Answered): void => settle(() => resolve(answered));
-      const cancel = (): void => settle(() => reject(signal.reason as Error));
-      const timer = setTimeout(
-        () => answer({ decision: 'reject', timedOut: true }),
-        this.limitMs,
-      ).unref();
-      signal.addEventListener('abort', cancel, { once: true });
-      this.waiting = { request, answer };
-      if (signal.aborted) cancel();
-    });
+  ask(
+    request: ApprovalRequest,
+    signal: AbortSignal,
+    onAsked: () => void = () => undefined,
+  ): Promise<Answered> {
+    const late: Answered = { decision: 'reject', timedOut: true };
+    return this.wait.ask(request, { signal, late, onAsked });
   }
 
   /** @throws HostError 409 `nothing_waits`, 400 `not_an_option` */
   decide({ callId, ...answered }: Approval): void {
-    const { waiting } = this;
-    if (waiting === null || waiting.request.callId !== callId) {
+    const answer = this.wait.take((request) => request.callId === callId);
+    if (answer === null) {
       const message = 'That call does not wait for a decision any more.';
       throw new HostError('conflict', 'nothing_waits', message);
     }
-    if (!waiting.request.options.includes(answered.decision)) {
-      const options = waiting.request.options.join(', ');
-      const message = `This call can be decided with ${options} only.`;
+    const { options = [] } = this.pending ?? {};
+    if (!options.includes(answered.decision)) {
+      const message = `This call can be decided with ${options.join(', ')} only.`;
       throw new HostError('invalid', 'not_an_option', message);
     }
-    waiting.answer(answered);
+    answer(answered);
   }
 }

@@ -1,7 +1,9 @@
 import type { ApprovalDecision, ApprovalRequest, Effect } from '../../../contract/index.ts';
 import type { ModelToolCall, ModelToolResult } from '../../models/index.ts';
 import type { Tool, ToolResult, ToolRun } from '../../tools/index.ts';
+import { Turns } from '../../../core/turns.ts';
 import type { Answered, Approvals } from './approvals.ts';
+import type { Elicitations } from './elicitations.ts';
 import { shorten } from './shorten.ts';
 import type { TurnRecord } from './turn-record.ts';
 
@@ -41,8 +43,13 @@ export interface TurnGate {
 export interface RoundOptions {
   record: TurnRecord;
   approvals: Approvals;
+  elicitations: Elicitations;
   gate: TurnGate;
   signal: AbortSignal;
+}
+
+interface CallOptions extends RoundOptions {
+  deciding: Turns;
 }
 
 const maxCalls = 64;
@@ -60,11 +67,14 @@ export async function runToolRound(
   const tools = new Map((await options.gate.tools()).map((tool) => [tool.name, tool]));
   const results: ModelToolResult[] = [];
   const reading = new Set<Promise<void>>();
+  const deciding = new Turns();
   for (const [index, call] of calls.entries()) {
     options.record.call(call);
     const work = async (): Promise<void> => {
       const result =
-        index < maxCalls ? await runCall(call, tools.get(call.name), options) : tooMany();
+        index < maxCalls
+          ? await runCall(call, tools.get(call.name), { ...options, deciding })
+          : tooMany();
       options.record.result(call.id, result);
       results[index] = {
         callId: call.id,
@@ -95,7 +105,7 @@ const imagePart = (image: { mimeType: string; data: string }) => ({
 async function runCall(
   call: ModelToolCall,
   tool: Tool | undefined,
-  options: RoundOptions,
+  options: CallOptions,
 ): Promise<ToolResult> {
   const { gate, record, signal } = options;
   signal.throwIfAborted();
@@ -105,25 +115,35 @@ async function runCall(
   const judged: JudgedCall = {
     ...{ callId: call.id, tool: tool.name, arguments: given, effect: tool.effect },
   };
-  const warn = (message: string): void => record.warn(message);
-  const judgement = await gate.judge(judged, warn);
-  if (judgement.verdict === 'deny') return failed(judgement.reason);
-  if (judgement.verdict === 'ask') {
-    const refusal = await askPerson(call, judged, judgement, options);
-    if (refusal !== null) return failed(refusal);
-  }
+  const refusal = await options.deciding.alone(() => refusalFor(call, judged, options));
+  if (refusal !== null) return failed(refusal);
   signal.throwIfAborted();
   const result = await gate.run(tool, call.arguments, {
     ...{ callId: call.id, signal, sandboxed: gate.sandboxed, network: given['network'] === true },
     onProgress: (text) => record.progress(call.id, text),
+    ask: (question) => options.elicitations.ask(question, record, signal),
     ...(record.conversationId === undefined ? {} : { conversationId: record.conversationId }),
   });
-  await gate.ran(judged, result, warn);
+  await gate.ran(judged, result, (message) => record.warn(message));
   signal.throwIfAborted();
   return result;
 }
 
-/** Null: it may run. Else what the model is told. */
+/**
+ * Null: it may run. Else what the model is told. One call after the other: what a person says to one
+ * may answer the next.
+ */
+async function refusalFor(
+  call: ModelToolCall,
+  judged: JudgedCall,
+  options: CallOptions,
+): Promise<string | null> {
+  options.signal.throwIfAborted();
+  const judgement = await options.gate.judge(judged, (message) => options.record.warn(message));
+  if (judgement.verdict === 'deny') return judgement.reason;
+  return judgement.verdict === 'ask' ? askPerson(call, judged, judgement, options) : null;
+}
+
 async function askPerson(
   call: ModelToolCall,
   judged: JudgedCall,
@@ -137,9 +157,7 @@ async function askPerson(
     ...(rule === undefined ? {} : { rule }),
     ...(segment === undefined ? {} : { segment }),
   };
-  const waiting = approvals.ask(request, signal);
-  record.askApproval(request);
-  const answered = await waiting;
+  const answered = await approvals.ask(request, signal, () => record.askApproval(request));
   record.decided(call.id, answered.decision);
   if (answered.decision === 'allow_session') await gate.remember(suggestedRules, false);
   if (answered.decision === 'allow_always')

@@ -1,4 +1,11 @@
-import type { AnswerPart, ApprovalRequest, chatEvents, ChatTurn } from '../../../contract/index.ts';
+import type {
+  AnswerPart,
+  ApprovalRequest,
+  chatEvents,
+  ChatTurn,
+  Elicitation,
+  ElicitationRequest,
+} from '../../../contract/index.ts';
 import type { z } from 'zod';
 import type { Channel } from '../../../core/channel.ts';
 import type { StreamEvent } from '../../../http/reply.ts';
@@ -23,6 +30,8 @@ export class TurnRecord {
   /** Counts what changed, for whoever stores it. */
   changes = 0;
   private readonly channel: Channel<StreamEvent>;
+  /** How many things wait for a person. */
+  private waiting = 0;
 
   constructor(streamId: string, conversationId: string | undefined, channel: Channel<StreamEvent>) {
     this.streamId = streamId;
@@ -70,13 +79,28 @@ export class TurnRecord {
   }
 
   askApproval(request: ApprovalRequest): void {
-    this.state = 'awaiting_approval';
+    this.waits(1);
     this.send('approval_requested', request);
   }
 
   decided(callId: string, decision: z.input<Events['approval_decided']>['decision']): void {
-    this.state = 'running';
+    this.waits(-1);
     this.send('approval_decided', { callId, decision });
+  }
+
+  askElicitation(request: ElicitationRequest): void {
+    this.waits(1);
+    this.send('elicitation_requested', request);
+  }
+
+  elicited(id: string, action: Elicitation['action']): void {
+    this.waits(-1);
+    this.send('elicitation_decided', { id, action });
+  }
+
+  private waits(more: 1 | -1): void {
+    this.waiting += more;
+    if (!this.hasEnded) this.state = this.waiting > 0 ? 'awaiting_approval' : 'running';
   }
 
   warn(message: string): void {
@@ -102,7 +126,7 @@ export class TurnRecord {
     return this.parts.filter((part) => part.type === 'tool');
   }
 
-  view(pendingApproval: ApprovalRequest | undefined): ChatTurn {
+  view(pending: Pick<ChatTurn, 'pendingApproval' | 'pendingElicitation'>): ChatTurn {
     const { streamId, conversationId, state, text, message } = this;
     const thinking = this.parts.map((part) => (part.type === 'thinking' ? part.text : ''));
     return {
@@ -110,7 +134,7 @@ export class TurnRecord {
       ...(conversationId === undefined ? {} : { conversationId }),
       tools: this.tools.map(({ type: _, ...tool }) => tool),
       ...{ parts: this.parts, warnings: this.warnings },
-      ...(pendingApproval === undefined ? {} : { pendingApproval }),
+      ...pending,
       ...(message === undefined ? {} : { message }),
     };
   }

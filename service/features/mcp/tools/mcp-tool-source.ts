@@ -1,6 +1,7 @@
 import type { Progress, Tool as McpTool } from '@modelcontextprotocol/client';
-import type { Tool, ToolSource } from '../../tools/index.ts';
+import type { Tool, ToolRun, ToolSource } from '../../tools/index.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { Answer, Question } from '../connection/questions.ts';
 import { faultOf } from '../connection/session-faults.ts';
 import { outputOf } from './call-output.ts';
 import { effectOf } from './tool-effect.ts';
@@ -49,10 +50,13 @@ function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
       run: async (call) => {
         const session = await connection.ready(callWaitsMs);
         const timeoutMs = server.callTimeoutSeconds * 1_000;
-        const { signal, onProgress } = call;
+        const { signal, onProgress, ask } = call;
         try {
           const told = onProgress && ((progress: Progress) => onProgress(progressText(progress)));
-          const options = { signal, timeoutMs, ...(told ? { onProgress: told } : {}) };
+          const options = {
+            ...{ signal, timeoutMs, ...(told ? { onProgress: told } : {}) },
+            ...(ask ? { ask: asking(server.name, ask) } : {}),
+          };
           return outputOf(await session.call(tool.name, call.arguments, options));
         } catch (error) {
           signal.throwIfAborted();
@@ -62,6 +66,12 @@ function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
     },
   ];
 }
+
+/** Questions of the server, under its name. */
+const asking =
+  (server: string, ask: NonNullable<ToolRun['ask']>) =>
+  ({ message, requestedSchema = {} }: Question): Promise<Answer> =>
+    ask({ server, message, schema: requestedSchema });
 
 function progressText({ progress, total, message }: Progress): string {
   const done = total === undefined ? `${progress}` : `${progress} of ${total}`;

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { Elicitation, ElicitationRequest } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import type { ToolAnswer, ToolQuestion } from '../../tools/index.ts';
+import { PersonWait } from './person-wait.ts';
+import type { TurnRecord } from './turn-record.ts';
+
+/** What MCP servers want to know from the person in one turn. */
+export class Elicitations {
+  private readonly wait = new PersonWait<ElicitationRequest, ToolAnswer>();
+
+  get pending(): ElicitationRequest | undefined {
+    return this.wait.pending;
+  }
+
+  /** Rejects with the reason of the signal. */
+  async ask(question: ToolQuestion, record: TurnRecord, signal: AbortSignal): Promise<ToolAnswer> {
+    const request: ElicitationRequest = { id: randomUUID(), ...question };
+    const late = { action: 'cancel' } as const;
+    const onAsked = (): void => record.askElicitation(request);
+    const answer = await this.wait.ask(request, { signal, late, onAsked });
+    record.elicited(request.id, answer.action);
+    return answer;
+  }
+
+  /** @throws HostError 409 `nothing_waits` */
+  answer({ id, action, content = {} }: Elicitation): void {
+    const answer = this.wait.take((request) => request.id === id);
+    if (answer === null) {
+      const message = 'That question does not wait for an answer any more.';
+      throw new HostError('conflict', 'nothing_waits', message);
+    }
+    answer(action === 'accept' ? { action, content } : { action });
+  }
+}
