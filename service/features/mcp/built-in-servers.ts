@@ -1,34 +1,51 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { HostError } from '../../core/host-error.ts';
+import { excessOf } from '../../core/json-shape.ts';
 import type { Log } from '../../platform/log.ts';
 import type { McpServer } from './definitions/server.ts';
-import { readServers } from './import/import-servers.ts';
+import { mapInFile } from './import/map-of-servers.ts';
+import { readServers } from './import/read-servers.ts';
 
-/** The servers of the file named at launch; what is wrong with it is told in the log and stops nothing. */
-export async function serversOfFile(file: string, log: Log): Promise<McpServer[]> {
+const maxFileBytes = 8 * 1024 ** 2;
+const fileLimits = { levels: 64, values: 200_000 };
+
+/**
+ * The servers of the file named at launch; what is wrong with it is told in the log and stops nothing.
+ * `names` are taken: the user has given them to others.
+ */
+export async function serversOfFile(
+  file: string,
+  names: readonly string[],
+  log: Log,
+): Promise<McpServer[]> {
   try {
-    const document: unknown = JSON.parse(await readFile(file, 'utf8'));
-    const { servers, warnings } = await readServers(firstMap(document));
+    const { servers: written } = mapInFile(await documentOf(file));
+    const { servers, warnings } = await readServers(written, names);
     for (const { name, reason } of warnings) log.warn('mcp', `${file}: ${name} ${reason}.`);
-    return servers
-      .filter(({ transport }) => transport === 'STDIO')
-      .map(({ env = {}, headers = {}, ...definition }) => ({
-        ...definition,
-        ...{ id: `file:${definition.name}`, env, headers, builtIn: true },
-      }));
+    if (servers.length === 0) log.warn('mcp', `There are no MCP servers in ${file}.`);
+    return servers.map(({ env = {}, headers = {}, ...definition }) => ({
+      ...definition,
+      ...{ id: `file:${definition.name}`, env, headers, builtIn: true },
+    }));
   } catch (error) {
     log.error('mcp', `The servers of ${file} could not be read`, error);
     return [];
   }
 }
 
-/** Whatever the map of servers is called there. */
-function firstMap(document: unknown): unknown {
-  if (typeof document !== 'object' || document === null || 'mcpServers' in document)
-    return document;
-  const [first] = Object.values(document) as unknown[];
-  const isServer = (value: unknown): boolean =>
-    typeof value === 'object' && value !== null && ('command' in value || 'url' in value);
-  return Object.values(document).length === 1 && !isServer(first)
-    ? { mcpServers: first }
-    : document;
+async function documentOf(file: string): Promise<unknown> {
+  await using handle = await open(file, 'r');
+  const { size } = await handle.stat();
+  if (size > maxFileBytes) throw unreadable('it is larger than 8 MiB');
+  const text = (await handle.readFile('utf8')).replace(/^\ufeff/, '');
+  if (excessOf(text, fileLimits) !== null) throw unreadable('it nests too deep or holds too much');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // What the parser says quotes the text, and there may be secrets in it.
+    throw unreadable('it is not valid JSON');
+  }
 }
+
+const unreadable = (why: string): HostError =>
+  new HostError('invalid', 'no_servers', `The file of MCP servers cannot be read: ${why}.`);

@@ -7,6 +7,7 @@ import type { ToolSource } from '../tools/index.ts';
 import { serversOfFile } from './built-in-servers.ts';
 import { openTransport } from './connection/open-transport.ts';
 import { KeptServers, type ServerStore } from './definitions/kept-servers.ts';
+import type { McpServer } from './definitions/server.ts';
 import { McpServers } from './mcp-servers.ts';
 import { mcpRoutes } from './routes.ts';
 import { McpToolSource } from './tools/mcp-tool-source.ts';
@@ -38,14 +39,16 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
   const servers = new McpServers(kept, (server, note) =>
     openTransport(server, note, { processes, directory }),
   );
-  const start = async (): Promise<void> =>
-    servers.start(serversFile === null ? [] : await serversOfFile(serversFile, log));
+  const ofFile = async (): Promise<McpServer[]> => {
+    const names = kept.all().map(({ name }) => name);
+    return serversFile === null ? [] : serversOfFile(serversFile, names, log);
+  };
   return {
     routes: mcpRoutes(servers),
     servers,
     tools: new McpToolSource(() => servers.all()),
     lostSecrets: () => kept.lostSecrets(),
-    start: () => void start(),
+    start: () => void ofFile().then((found) => servers.start(found)),
     close: () => servers.close(),
   };
 }

@@ -7,7 +7,7 @@ import type {
 import { HostError } from '../../core/host-error.ts';
 import { type ConnectionPorts, McpConnection } from './connection/mcp-connection.ts';
 import { StartLane } from './connection/start-lane.ts';
-import type { KeptServers } from './definitions/kept-servers.ts';
+import { type KeptServers, nameTaken } from './definitions/kept-servers.ts';
 import type { McpServer } from './definitions/server.ts';
 import { viewOf } from './server-view.ts';
 
@@ -28,7 +28,8 @@ export class McpServers {
 
   /** Connects to everything in the background. */
   start(builtIn: readonly McpServer[]): void {
-    for (const server of [...builtIn, ...this.kept.all()]) this.connect(server);
+    const all = [...builtIn, ...this.kept.all()];
+    for (const server of all) if (!this.connections.has(server.id)) this.connect(server);
   }
 
   all(): McpConnection[] {
@@ -117,9 +118,7 @@ export class McpServers {
     const taken = this.all().some(
       ({ server }) => server.id !== ownId && server.name.toLowerCase() === name.toLowerCase(),
     );
-    if (!taken) return;
-    const message = `There is an MCP server ${name} already. Choose another name.`;
-    throw new HostError('conflict', 'name_taken', message);
+    if (taken) throw nameTaken(name);
   }
 
   async close(): Promise<void> {

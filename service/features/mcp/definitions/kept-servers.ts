@@ -55,17 +55,18 @@ export class KeptServers {
       .map(({ definition }) => `the credentials of the MCP server ${definition.name}`);
   }
 
-  /** @throws HostError `invalid_server`, `too_many_servers` */
+  /** @throws HostError `invalid_server`, `name_taken`, `too_many_servers` */
   add(definition: McpDefinition): Promise<McpServer> {
     return this.alone(async () => {
       checkDefinition(definition);
+      checkName(definition, this.stored);
       if (this.stored.length >= maxServers) throw tooMany();
       const { env = {}, headers = {}, ...rest } = definition;
       return this.keep([...this.stored], this.sealed(randomUUID(), rest, { env, headers }));
     });
   }
 
-  /** @throws HostError `invalid_server` */
+  /** @throws HostError `invalid_server`, `name_taken` */
   replace(server: McpServer, replacement: McpReplacement): Promise<McpServer> {
     return this.alone(async () => {
       checkDefinition(replacement);
@@ -75,6 +76,7 @@ export class KeptServers {
         headers: merged(server.headers, headers),
       };
       const others = this.stored.filter(({ id }) => id !== server.id);
+      checkName(replacement, others);
       return this.keep(others, this.sealed(server.id, rest, credentials));
     });
   }
@@ -140,6 +142,19 @@ export function checkDefinition(definition: McpDefinition | McpReplacement): voi
     throw new HostError('invalid', 'invalid_server', message);
   }
   addressOf({ ...definition, transport });
+}
+
+/** Of two changes at the same time the second one finds the name taken. */
+function checkName({ name }: { name: string }, others: readonly Stored[]): void {
+  const isTaken = others.some(
+    ({ definition }) => definition.name.toLowerCase() === name.toLowerCase(),
+  );
+  if (isTaken) throw nameTaken(name);
+}
+
+export function nameTaken(name: string): HostError {
+  const message = `There is an MCP server ${name} already. Choose another name.`;
+  return new HostError('conflict', 'name_taken', message);
 }
 
 function tooMany(): HostError {

@@ -1,21 +1,49 @@
 import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+export interface Program {
+  command: string;
+  args: string[];
+  wasSplit: boolean;
+}
+
+interface Word {
+  text: string;
+  end: number;
+}
+
+const looksLikePath = /^(?:~|\.{0,2}[/\\]|[A-Za-z]:[/\\])/;
+const maxPathsTried = 32;
 
 /**
  * A program and its arguments as two things, also where somebody wrote them as one text. A path with
- * blanks in it stays a path.
+ * blanks in it stays a path: of a text that begins like one, what is a file is the program, and where
+ * nothing is, what stands before the first `-`.
  */
 export async function programAndArguments(
-  command: string,
+  written: string,
   args: readonly string[],
-): Promise<{ command: string; args: string[]; wasSplit: boolean }> {
-  const whole = { command, args: [...args], wasSplit: false };
-  const trimmed = command.trim();
-  if (!/\s/.test(trimmed) || (await isFile(trimmed))) return { ...whole, command: trimmed };
-  const [program = '', ...rest] = wordsOf(trimmed);
-  const isPath = /^(?:[./~]|[A-Za-z]:|\\\\)/.test(program);
-  if (rest.length === 0) return { ...whole, command: program };
-  if (isPath && !(await isFile(program))) return whole;
-  return { command: program, args: [...rest, ...args], wasSplit: true };
+  cwd = '',
+): Promise<Program> {
+  const text = written.trim();
+  const words = wordsOf(text);
+  const [first] = words;
+  if (!first || words.length === 1)
+    return { command: first?.text ?? text, args: [...args], wasSplit: false };
+  const count = looksLikePath.test(text) ? await wordsOfPath(text, words, cwd) : 1;
+  const command = count === 1 ? first.text : text.slice(0, words[count - 1]?.end);
+  const rest = words.slice(count).map((word) => word.text);
+  return { command, args: [...rest, ...args], wasSplit: rest.length > 0 };
+}
+
+/** How many of the words are the path of the program. */
+async function wordsOfPath(text: string, words: readonly Word[], cwd: string): Promise<number> {
+  const ends = words.slice(0, maxPathsTried).map(({ end }) => end);
+  for (const end of [text.length, ...ends])
+    if (await isFile(resolve(cwd, text.slice(0, end))))
+      return words.filter((word) => word.end <= end).length;
+  const firstOption = words.findIndex((word) => word.text.startsWith('-'));
+  return firstOption === -1 ? words.length : firstOption;
 }
 
 const isFile = (path: string): Promise<boolean> =>
@@ -25,7 +53,9 @@ const isFile = (path: string): Promise<boolean> =>
   );
 
 /** Words between blanks; what stands between quotes is one. Backslashes are letters, as in paths. */
-function wordsOf(text: string): string[] {
-  const words = text.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
-  return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+function wordsOf(text: string): Word[] {
+  return [...text.matchAll(/(?:"[^"]*"|'[^']*'|\S)+/g)].map(({ 0: word, index }) => ({
+    text: word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'),
+    end: index + word.length,
+  }));
 }

@@ -1,0 +1,32 @@
+import { isMap } from './map-of-servers.ts';
+
+const enterVariables = 'enter the variables in its environment';
+const enterHeaders = 'enter the headers';
+const allTools = 'all of its tools are offered';
+
+/** What other programs know of a server and this one does not, where leaving it out changes something. */
+const advice = new Map([
+  ['env_vars', enterVariables],
+  ['envFile', enterVariables],
+  ['bearer_token_env_var', enterHeaders],
+  ['env_http_headers', enterHeaders],
+  ['headersHelper', enterHeaders],
+  ['enabled_tools', allTools],
+  ['disabled_tools', allTools],
+  ['includeTools', allTools],
+  ['excludeTools', allTools],
+  ['disabledTools', allTools],
+]);
+
+/** One reason for each such key of a server. */
+export function lostKeys(server: unknown): string[] {
+  if (!isMap(server)) return [];
+  return Object.entries(server).flatMap(([key, value]) => {
+    const todo = advice.get(key);
+    if (todo === undefined || isEmpty(value)) return [];
+    return [`has ${key}, which is not taken over: ${todo}`];
+  });
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0);

@@ -1,0 +1,37 @@
+import { serversIn } from '../../contributions/index.ts';
+
+type ServersFound = ReturnType<typeof serversIn>;
+
+/** The servers of a document by their names, under whatever key its program keeps them. */
+export function mapOfServers(document: unknown): ServersFound {
+  const found = serversIn(document);
+  const values = Object.values(found.servers);
+  if (values.some(looksLikeServer)) return found;
+  const inner = values.find((value) => isMap(value) && Object.values(value).some(looksLikeServer));
+  return isMap(inner) ? { servers: inner } : found;
+}
+
+/**
+ * Those of the file named at launch: the first map of it, whatever its key, and of each server only
+ * what such a file has for it.
+ */
+export function mapInFile(document: unknown): ServersFound {
+  const maps = isMap(document) ? Object.values(document).filter(isMap) : [];
+  const [first = {}] = maps;
+  const servers = looksLikeServer(first) ? serversIn(document).servers : first;
+  const plain = Object.entries(servers).map(([name, value]) => [name, plainServer(value)]);
+  return { servers: Object.fromEntries(plain) as Record<string, unknown> };
+}
+
+function plainServer(value: unknown): unknown {
+  if (!isMap(value)) return value;
+  const { command, args, env } = value;
+  return { command, args, env };
+}
+
+export function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const looksLikeServer = (value: unknown): boolean =>
+  isMap(value) && [value['command'], value['url']].some((key) => typeof key === 'string');

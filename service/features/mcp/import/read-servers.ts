@@ -1,0 +1,115 @@
+import type { z } from 'zod';
+import { McpDefinition } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { printable } from '../../../platform/archives/archive-problems.ts';
+import { mcpServerDefinition, type McpServerDefinition } from '../../contributions/index.ts';
+import { checkDefinition } from '../definitions/kept-servers.ts';
+import { programAndArguments } from './command-words.ts';
+import { lostKeys } from './lost-keys.ts';
+import { isMap } from './map-of-servers.ts';
+import { freeName, safeName } from './safe-name.ts';
+import { withDefaults } from './variables.ts';
+
+export interface ImportWarning {
+  name: string;
+  reason: string;
+}
+
+export interface FoundServers {
+  servers: McpDefinition[];
+  warnings: ImportWarning[];
+}
+
+type Warn = (reason: string) => void;
+
+const maxServers = 100;
+
+/**
+ * Servers as other programs write them, by their names there. What is wrong with one hides no other.
+ * None gets one of the `names`, which are taken.
+ */
+export async function readServers(
+  written: Record<string, unknown>,
+  names: readonly string[] = [],
+): Promise<FoundServers> {
+  const entries = Object.entries(written);
+  const taken = new Set(names.map((name) => name.toLowerCase()));
+  const servers: McpDefinition[] = [];
+  const warnings: ImportWarning[] = [];
+  for (const [name, value] of entries.slice(0, maxServers)) {
+    const warn: Warn = (reason) => void warnings.push({ name: printable(name), reason });
+    const definition = await definitionOf(name, value, warn);
+    if (!definition) continue;
+    const free = freeName(definition.name, (other) => taken.has(other.toLowerCase()));
+    taken.add(free.toLowerCase());
+    if (free !== name) warn(`is called ${free} here`);
+    servers.push({ ...definition, name: free });
+  }
+  const beyond = entries.slice(maxServers);
+  if (beyond[0]) {
+    const others = beyond.length === 1 ? 'is' : `and ${beyond.length - 1} others are`;
+    const reason = `${others} beyond the ${maxServers} that are taken at a time`;
+    warnings.push({ name: printable(beyond[0][0]), reason });
+  }
+  return { servers, warnings };
+}
+
+async function definitionOf(
+  written: string,
+  value: unknown,
+  warn: Warn,
+): Promise<McpDefinition | null> {
+  const { server, isOff } = switched(value);
+  const read = mcpServerDefinition(safeName(written), server);
+  if ('problem' in read) {
+    warn(read.problem);
+    return null;
+  }
+  const definition = checked(await divided(withDefaults(read, warn), warn), warn);
+  if (!definition) return null;
+  if (isOff) warn('is switched off there, so it is here');
+  for (const reason of lostKeys(server)) warn(reason);
+  return isOff ? { ...definition, enabled: false } : definition;
+}
+
+/** As our own definitions are, its command a program alone. */
+async function divided(server: McpServerDefinition, warn: Warn): Promise<unknown> {
+  const { timeoutSeconds, command, args = [], ...rest } = server;
+  const timeout = timeoutSeconds === undefined ? {} : { callTimeoutSeconds: timeoutSeconds };
+  if (command === undefined) return { ...rest, ...timeout };
+  const { wasSplit, ...program } = await programAndArguments(command, args, rest.cwd);
+  if (wasSplit)
+    warn(`was written as one text: ${printable(program.command)} is taken as the program`);
+  return { ...rest, ...program, ...timeout };
+}
+
+/** One that is switched off comes along as it is. */
+function switched(value: unknown): { server: unknown; isOff: boolean } {
+  if (!isMap(value)) return { server: value, isOff: false };
+  const { disabled, enabled, ...server } = value;
+  return { server, isOff: disabled === true || enabled === false };
+}
+
+function checked(value: unknown, warn: Warn): McpDefinition | null {
+  const parsed = McpDefinition.safeParse(value);
+  if (!parsed.success) {
+    warn(problemOf(parsed.error));
+    return null;
+  }
+  try {
+    checkDefinition(parsed.data);
+    return parsed.data;
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    warn(error.message);
+    return null;
+  }
+}
+
+/** The first thing that is wrong, and where. */
+function problemOf({ issues }: z.ZodError): string {
+  const [issue] = issues;
+  const inner = issue?.code === 'invalid_key' ? issue.issues[0] : issue;
+  const place = printable((issue?.path ?? []).join('.'));
+  return `cannot be used: ${place} ${inner?.message ?? 'is not valid'}`;
+}

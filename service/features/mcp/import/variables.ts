@@ -1,0 +1,42 @@
+import type { McpServerDefinition } from '../../contributions/index.ts';
+
+const maxNamed = 10;
+const maxNameCharacters = 60;
+
+/**
+ * A server in which `${NAME:-default}` became its default. Other programs put values of their
+ * environment there; none of ours is given away, so each of these places is named, and without a
+ * default it stays as it is.
+ */
+export function withDefaults(
+  server: McpServerDefinition,
+  warn: (reason: string) => void,
+): McpServerDefinition {
+  const left = new Set<string>();
+  const replaced = new Set<string>();
+  const { command, args, env, cwd, url, headers } = server;
+  const fill = (text: string): string =>
+    text.replaceAll(/\$\{([^{}]*?)(?::-([^{}]*))?\}/g, (whole, name: string, value?: string) => {
+      (value === undefined ? left : replaced).add(`\${${name.slice(0, maxNameCharacters)}}`);
+      return value ?? whole;
+    });
+  const fillAll = (map: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(map).map(([key, text]) => [key, fill(text)]));
+  const filled: McpServerDefinition = {
+    ...server,
+    ...(command === undefined ? {} : { command: fill(command) }),
+    ...(args === undefined ? {} : { args: args.map(fill) }),
+    ...(env === undefined ? {} : { env: fillAll(env) }),
+    ...(cwd === undefined ? {} : { cwd: fill(cwd) }),
+    ...(url === undefined ? {} : { url: fill(url) }),
+    ...(headers === undefined ? {} : { headers: fillAll(headers) }),
+  };
+  if (replaced.size > 0) warn(`holds ${listed(replaced)}, of which the default is taken`);
+  if (left.size > 0) warn(`holds ${listed(left)}, which is not replaced: enter its value`);
+  return filled;
+}
+
+function listed(names: ReadonlySet<string>): string {
+  const shown = [...names].slice(0, maxNamed).join(', ');
+  return names.size > maxNamed ? `${shown} and ${names.size - maxNamed} others` : shown;
+}
