@@ -1,8 +1,9 @@
 import type { McpServerView } from '../../contract/index.ts';
 import type { McpConnection } from './connection/mcp-connection.ts';
+import { shownDescription } from './tools/tool-description.ts';
 import { effectOf } from './tools/tool-effect.ts';
 
-const shownDescription = 2_000;
+const shownCharacters = 2_000;
 
 /** A server for the outside: of its credentials only the names. */
 export function viewOf(connection: McpConnection): McpServerView {
@@ -16,10 +17,10 @@ export function viewOf(connection: McpConnection): McpServerView {
     headerNames: Object.keys(headers),
     state,
     ...(error === null ? {} : { error }),
-    tools: tools.map(({ name, description = '', annotations }) => ({
-      name,
-      description: description.slice(0, shownDescription),
-      effect: effectOf(annotations, server.trustAnnotations),
+    tools: tools.map((tool) => ({
+      name: tool.name,
+      description: shownDescription(tool, shownCharacters),
+      effect: effectOf(tool.annotations, server.trustAnnotations),
     })),
     ...(lastConnectedAt === null ? {} : { lastConnectedAt }),
   };

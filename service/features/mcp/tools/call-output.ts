@@ -2,15 +2,19 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import type { ToolImage, ToolResult } from '../../tools/index.ts';
 
 const maxImages = 20;
+/** Of the base64 of an image: 5 MiB of it; model servers take no larger one. */
+const maxImageCharacters = 7 * 1024 ** 2;
 const maxOutputCharacters = 16 * 1024 ** 2;
+/** What every model that sees takes. One of another kind would make its server refuse the turn. */
+const shownImages = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** What a model is told of a result. A tool that failed says so in the same words. */
 export function outputOf({ content, structuredContent, isError }: CallToolResult): ToolResult {
   const texts = content.map(textOf).filter((text) => text !== '');
   // Servers of today tell structured content as text, too; where they do not, it is told here.
-  if (texts.length === 0 && structuredContent !== undefined)
+  if (structuredContent !== undefined && !content.some(isText))
     texts.push(JSON.stringify(structuredContent));
-  const output = texts.join('\n').slice(0, maxOutputCharacters);
+  const output = texts.join('\n').slice(0, maxOutputCharacters).toWellFormed();
   const images = content.flatMap(imageOf).slice(0, maxImages);
   const success = isError !== true;
   return {
@@ -39,5 +43,19 @@ function textOf(block: ContentBlock): string {
   }
 }
 
-const imageOf = (block: ContentBlock): ToolImage[] =>
-  block.type === 'image' ? [{ mimeType: block.mimeType, data: block.data }] : [];
+function imageOf(block: ContentBlock): ToolImage[] {
+  const { mimeType, data } = pictureIn(block);
+  const type = mimeType.toLowerCase();
+  return shownImages.has(type) && data !== '' && data.length <= maxImageCharacters
+    ? [{ mimeType: type, data }]
+    : [];
+}
+
+function pictureIn(block: ContentBlock): ToolImage {
+  if (block.type === 'image') return block;
+  return block.type === 'resource' && 'blob' in block.resource
+    ? { mimeType: block.resource.mimeType ?? '', data: block.resource.blob }
+    : { mimeType: '', data: '' };
+}
+
+const isText = (block: ContentBlock): boolean => block.type === 'text' && block.text !== '';

@@ -4,6 +4,7 @@ import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { Answer, Question } from '../connection/questions.ts';
 import { faultOf } from '../connection/session-faults.ts';
 import { outputOf } from './call-output.ts';
+import { shownDescription } from './tool-description.ts';
 import { effectOf } from './tool-effect.ts';
 import { catalogName } from './tool-name.ts';
 
@@ -44,7 +45,7 @@ function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
   return [
     {
       name: catalogName(server.name, tool.name),
-      description: (tool.description ?? tool.title ?? '').slice(0, maxDescriptionCharacters),
+      description: shownDescription(tool, maxDescriptionCharacters),
       inputSchema,
       effect: effectOf(tool.annotations, server.trustAnnotations),
       run: async (call) => {

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { onTestFinished } from 'vitest';
+import { McpConnection } from '../../features/mcp/connection/mcp-connection.ts';
+import { StartLane } from '../../features/mcp/connection/start-lane.ts';
+import { McpToolSource } from '../../features/mcp/tools/mcp-tool-source.ts';
+import { ToolCatalog } from '../../features/tools/tool-catalog.ts';
+
+const program = join(import.meta.dirname, 'odd-tools.mjs');
+
+/**
+ * A catalog with the tools of these servers, by the names of their tools; all are connected until the
+ * test has ended. A tool tells the name that its server was called with.
+ */
+export async function catalogOf(servers: Record<string, string[]>): Promise<ToolCatalog> {
+  const lane = new StartLane();
+  const connections = Object.entries(servers).map(([name, tools]) => {
+    const server = {
+      ...{ id: name, name, transport: 'STDIO' as const, enabled: true, builtIn: false },
+      ...{ callTimeoutSeconds: 60, trustAnnotations: true, env: {}, headers: {} },
+    };
+    const args = [program, JSON.stringify(tools)];
+    const transport = () =>
+      Promise.resolve(new StdioClientTransport({ command: process.execPath, args }));
+    return new McpConnection(server, { lane, transport });
+  });
+  onTestFinished(async () => {
+    await Promise.all(connections.map((connection) => connection.close()));
+  });
+  await Promise.all(connections.map((connection) => connection.ready(60_000)));
+  const catalog = new ToolCatalog((what, error) => {
+    throw new Error(what, { cause: error });
+  });
+  catalog.add(new McpToolSource(() => connections));
+  return catalog;
+}
