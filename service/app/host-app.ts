@@ -121,6 +121,7 @@ const statesOf = ({ host }: PluginsFeature) =>
 const mcpFacts = ({ paths, log, secrets, properties }: AppContext, settings: SettingsFeature) => ({
   ...{ secrets, log, store: settings.kept('mcpServers'), directory: paths.mcp },
   serversFile: properties.mcpServersFile,
+  webAllow: properties.webAllow,
 });
 
 /** What plugins are told of this host. */

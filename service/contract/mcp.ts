@@ -158,6 +158,22 @@ export const mcp = {
     reply: McpServerView,
     problems: ['unknown_server', 'mcp_disabled'],
   }),
+  authorize: endpoint({
+    method: 'POST',
+    path: '/api/mcp/servers/{id}/authorize',
+    access: token,
+    summary:
+      'Begin to sign in: answers the page to open in a browser; the server connects when the person is back',
+    params: ById,
+    reply: z.object({ authorizationUrl: z.string() }),
+    problems: [
+      'unknown_server',
+      'mcp_disabled',
+      'no_sign_in_needed',
+      'no_sign_in_offered',
+      'sign_in_failed',
+    ],
+  }),
   call: endpoint({
     method: 'POST',
     path: '/api/mcp/servers/{id}/call',

@@ -9,6 +9,7 @@ import { openTransport } from './connection/open-transport.ts';
 import { KeptServers, type ServerStore } from './definitions/kept-servers.ts';
 import type { McpServer } from './definitions/server.ts';
 import { McpServers } from './mcp-servers.ts';
+import { SignIns } from './oauth/sign-ins.ts';
 import { mcpRoutes } from './routes.ts';
 import { McpToolSource } from './tools/mcp-tool-source.ts';
 
@@ -20,6 +21,8 @@ export interface McpOptions {
   directory: string;
   /** Names the servers that are there from the start; null: none. */
   serversFile: string | null;
+  /** `ip:port` that servers of public networks may send to when somebody signs in. */
+  webAllow: readonly string[];
   log: Log;
 }
 
@@ -36,19 +39,35 @@ export interface McpFeature {
 export async function createMcp(options: McpOptions): Promise<McpFeature> {
   const { processes, directory, serversFile, log } = options;
   const kept = await KeptServers.open(options.store, options.secrets);
-  const servers = new McpServers(kept, (server, note) =>
-    openTransport(server, note, { processes, directory }),
+  const signIns = new SignIns({
+    ...{ kept, allow: options.webAllow },
+    listener: {
+      signedIn: (id) =>
+        void servers
+          .find(id)
+          ?.reconnect()
+          .catch(() => undefined),
+      signInNeeded: (id, message) => servers.find(id)?.needsSignIn(message),
+    },
+  });
+  const servers = new McpServers(
+    kept,
+    (server, note) => openTransport(server, note, { processes, directory, signIns }),
+    (id) => signIns.end(id),
   );
   const ofFile = async (): Promise<McpServer[]> => {
     const names = kept.all().map(({ name }) => name);
     return serversFile === null ? [] : serversOfFile(serversFile, names, log);
   };
   return {
-    routes: mcpRoutes(servers),
+    routes: mcpRoutes(servers, signIns),
     servers,
     tools: new McpToolSource(() => servers.all()),
     lostSecrets: () => kept.lostSecrets(),
     start: () => void ofFile().then((found) => servers.start(found)),
-    close: () => servers.close(),
+    close: () => {
+      signIns.close();
+      return servers.close();
+    },
   };
 }

@@ -20,10 +20,17 @@ export class McpServers {
   private readonly transport: ConnectionPorts['transport'];
   private readonly lane = new StartLane();
   private readonly connections = new Map<string, McpConnection>();
+  private readonly onRemoved: (id: string) => void;
 
-  constructor(kept: KeptServers, transport: ConnectionPorts['transport']) {
+  /** `onRemoved` hears of servers that are gone. */
+  constructor(
+    kept: KeptServers,
+    transport: ConnectionPorts['transport'],
+    onRemoved: (id: string) => void,
+  ) {
     this.kept = kept;
     this.transport = transport;
+    this.onRemoved = onRemoved;
   }
 
   /** Connects to everything in the background. */
@@ -42,6 +49,10 @@ export class McpServers {
 
   views(): McpServerView[] {
     return this.all().map(viewOf);
+  }
+
+  find(id: string): McpConnection | null {
+    return this.connections.get(id) ?? null;
   }
 
   /** @throws HostError 404 `unknown_server` */
@@ -70,6 +81,7 @@ export class McpServers {
   async remove(id: string): Promise<void> {
     const connection = this.own(id);
     await this.kept.remove(id);
+    this.onRemoved(id);
     this.connections.delete(id);
     await connection.close();
   }

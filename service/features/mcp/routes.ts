@@ -5,9 +5,10 @@ import type { McpSession } from './connection/mcp-session.ts';
 import { faultOf } from './connection/session-faults.ts';
 import { importServers } from './import/import-servers.ts';
 import type { McpServers } from './mcp-servers.ts';
+import type { SignIns } from './oauth/sign-ins.ts';
 import { callWaitsMs } from './tools/mcp-tool-source.ts';
 
-export function mcpRoutes(servers: McpServers): Route[] {
+export function mcpRoutes(servers: McpServers, signIns: SignIns): Route[] {
   const { mcp } = api;
   return [
     route(mcp.status, () => statusOf(servers)),
@@ -19,6 +20,10 @@ export function mcpRoutes(servers: McpServers): Route[] {
       return undefined;
     }),
     route(mcp.test, ({ params }) => servers.test(params.id)),
+    route(mcp.authorize, ({ params }) => {
+      const { server, state } = servers.get(params.id);
+      return signIns.authorize(server, state === 'CONNECTED');
+    }),
     route(mcp.call, ({ params, body, signal }) =>
       withSession(servers.get(params.id), async (session, server) => {
         const timeoutMs = server.callTimeoutSeconds * 1_000;

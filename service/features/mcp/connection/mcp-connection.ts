@@ -92,6 +92,14 @@ export class McpConnection {
     await this.open().catch(() => undefined);
   }
 
+  /** It is of no use until the person has signed in; a session that stood ends. */
+  needsSignIn(message: string): void {
+    if (this.session) void this.drop();
+    else if (this.state !== 'NEEDS_AUTH') return;
+    this.note('WARN', message);
+    this.become('NEEDS_AUTH', message);
+  }
+
   private open(): Promise<McpSession> {
     this.opening ??= this.attempt().finally(() => (this.opening = null));
     return this.opening;

@@ -5,7 +5,8 @@ import { processEnvironment } from '../../../platform/process-environment.ts';
 import type { Processes } from '../../../platform/processes.ts';
 import type { McpServer } from '../definitions/server.ts';
 import { addressOf } from '../definitions/server-address.ts';
-import { cappedFetch } from './capped-fetch.ts';
+import { isRemote } from '../oauth/discover.ts';
+import type { SignIns } from '../oauth/sign-ins.ts';
 import { programOf } from './stdio-program.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -13,6 +14,7 @@ export interface TransportPorts {
   processes: Processes;
   /** Where servers run that name no folder of their own. */
   directory: string;
+  signIns: SignIns;
   /** What a server is given of the environment beside its own. */
   environment?: () => Promise<Record<string, string>>;
 }
@@ -23,28 +25,15 @@ export async function openTransport(
   log: (level: string, message: string) => void,
   ports: TransportPorts,
 ): Promise<Transport & { ending?: string | null }> {
-  if (server.transport === 'STDIO') return stdio(server, log, ports);
-  const url = addressOf({ ...server, transport: server.transport });
-  const options = { requestInit: { headers: server.headers }, fetch: cappedFetch };
+  if (!isRemote(server)) return stdio(server, log, ports);
+  const url = addressOf(server);
+  const { authProvider, fetch } = ports.signIns.bearerOf(server, log);
+  const options = { requestInit: { headers: server.headers }, authProvider, fetch };
   const { SSEClientTransport, StreamableHTTPClientTransport } =
     await import('@modelcontextprotocol/client');
   return server.transport === 'SSE'
-    ? new SSEClientTransport(url, {
-        ...options,
-        eventSourceInit: {
-          fetch: (to, init) => cappedFetch(to, withHeaders(init, server.headers)),
-        },
-      })
+    ? new SSEClientTransport(url, options)
     : new StreamableHTTPClientTransport(url, options);
-}
-
-function withHeaders(
-  init: RequestInit | undefined,
-  headers: Record<string, string>,
-): RequestInit | undefined {
-  const all = new Headers(init?.headers);
-  for (const [name, value] of Object.entries(headers)) all.set(name, value);
-  return { ...init, headers: all };
 }
 
 async function stdio(

@@ -4,7 +4,9 @@ const shownCharacters = 2_000;
 
 /** Whether the server wants the person to sign in. */
 export const wantsSignIn = (error: unknown): boolean =>
-  hasName(error, 'UnauthorizedError') || codeOf(error) === 'CLIENT_HTTP_AUTHENTICATION';
+  hasName(error, 'UnauthorizedError') ||
+  hasName(error, 'InsufficientScopeError') ||
+  ['CLIENT_HTTP_AUTHENTICATION', 'mcp_needs_auth'].some((code) => codeOf(error) === code);
 
 /**
  * What went wrong with a server, in a sentence. `ending` is why its connection ended, where it did.

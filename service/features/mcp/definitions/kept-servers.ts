@@ -3,8 +3,9 @@ import type { McpDefinition, McpReplacement } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { isLost, openSecret } from '../../../platform/kept-secret.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
+import type { SignIn, SignInStore } from '../oauth/sign-in.ts';
 import type { McpServer } from './server.ts';
-import { addressOf } from './server-address.ts';
+import { addressKeyOf, addressOf } from './server-address.ts';
 
 /** Where the servers lie, their credentials encrypted. */
 export interface ServerStore {
@@ -17,6 +18,8 @@ interface Stored {
   definition: Omit<McpDefinition, 'env' | 'headers'>;
   /** Encrypted JSON of `env` and `headers`. */
   secret: string;
+  /** Encrypted JSON of what a sign-in left, where there was one. */
+  signIn?: string;
 }
 
 interface Credentials {
@@ -27,7 +30,7 @@ interface Credentials {
 const maxServers = 200;
 
 /** The servers that the user added, in memory and in the database. One change after the other. */
-export class KeptServers {
+export class KeptServers implements SignInStore {
   private readonly store: ServerStore;
   private readonly secrets: Secrets;
   private stored: Stored[];
@@ -50,8 +53,9 @@ export class KeptServers {
 
   /** What must be entered again, in words for a person. */
   lostSecrets(): string[] {
+    const isUnreadable = (text: string): boolean => isLost(openSecret(this.secrets, text));
     return this.stored
-      .filter(({ secret }) => isLost(openSecret(this.secrets, secret)))
+      .filter(({ secret, signIn = '' }) => isUnreadable(secret) || isUnreadable(signIn))
       .map(({ definition }) => `the credentials of the MCP server ${definition.name}`);
   }
 
@@ -77,7 +81,29 @@ export class KeptServers {
       };
       const others = this.stored.filter(({ id }) => id !== server.id);
       checkName(replacement, others);
-      return this.keep(others, this.sealed(server.id, rest, credentials));
+      const old = this.stored.find(({ id }) => id === server.id);
+      const next = this.sealed(server.id, rest, credentials);
+      const isSamePlace = old && addressKeyOf(old.definition) === addressKeyOf(next.definition);
+      const stays = isSamePlace && old.signIn !== undefined ? { signIn: old.signIn } : {};
+      return this.keep(others, { ...next, ...stays });
+    });
+  }
+
+  signInOf(id: string): SignIn | null {
+    const { signIn = '' } = this.stored.find((one) => one.id === id) ?? {};
+    const { text } = openSecret(this.secrets, signIn);
+    return text === '' ? null : (JSON.parse(text) as SignIn);
+  }
+
+  keepSignIn(id: string, signIn: SignIn): Promise<boolean> {
+    return this.alone(async () => {
+      const old = this.stored.find((one) => one.id === id);
+      if (!old || addressKeyOf(old.definition) !== signIn.address) return false;
+      const kept = { ...old, signIn: this.secrets.encrypt('secret', JSON.stringify(signIn)) };
+      const next = this.stored.map((one) => (one === old ? kept : one));
+      await this.store.save(next);
+      this.stored = next;
+      return true;
     });
   }
 

@@ -1,3 +1,4 @@
+import type { McpTransport } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 
 const usualEndpoints = { SSE: '/sse', STREAMABLE_HTTP: '/mcp' } as const;
@@ -36,3 +37,13 @@ function joined(url: URL, path: string): URL {
 }
 
 const invalid = (message: string): HostError => new HostError('invalid', 'invalid_server', message);
+
+/** What a sign-in belongs to: the transport, with the complete address. Null where there is none. */
+export function addressKeyOf(server: {
+  transport: McpTransport;
+  url?: string | undefined;
+  endpoint?: string | undefined;
+}): string | null {
+  const { transport } = server;
+  return transport === 'STDIO' ? null : `${transport} ${addressOf({ ...server, transport }).href}`;
+}

@@ -1,0 +1,75 @@
+import type {
+  AuthorizationServerMetadata,
+  FetchLike,
+  OAuthDiscoveryState,
+} from '@modelcontextprotocol/client';
+import { addressOf } from '../definitions/server-address.ts';
+import type { McpServer } from '../definitions/server.ts';
+import { oauthFetch } from './oauth-fetch.ts';
+import { noSignInOffered, reasonOf, signInFailed } from './sign-in-faults.ts';
+
+/** What a server said when it refused a request. */
+export interface Challenge {
+  resourceMetadataUrl?: URL;
+  scope?: string;
+}
+
+export interface Discovered extends OAuthDiscoveryState {
+  authorizationServerMetadata: AuthorizationServerMetadata;
+}
+
+export type Remote = McpServer & { transport: 'SSE' | 'STREAMABLE_HTTP' };
+
+export const isRemote = (server: McpServer): server is Remote => server.transport !== 'STDIO';
+
+/** How the sign-in of a server speaks with others. */
+export const fetchOf = (server: Remote, allow: readonly string[]): FetchLike =>
+  oauthFetch(addressOf(server), server.headers, allow);
+
+/**
+ * Who signs people in for a server.
+ * @throws HostError `no_sign_in_offered`, `sign_in_failed`
+ */
+export async function discover(
+  server: Remote,
+  { resourceMetadataUrl }: Challenge,
+  fetchFn: FetchLike,
+): Promise<Discovered> {
+  const { discoverOAuthServerInfo } = await import('@modelcontextprotocol/client');
+  const hint = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl };
+  const info = await discoverOAuthServerInfo(addressOf(server), { ...hint, fetchFn }).catch(
+    (error: unknown) => {
+      throw failed(server, reasonOf(error), error);
+    },
+  );
+  const { authorizationServerMetadata: metadata } = info;
+  if (!metadata) throw noSignInOffered(server.name);
+  const found = { ...info, authorizationServerMetadata: metadata };
+  return resourceMetadataUrl === undefined
+    ? found
+    : { ...found, resourceMetadataUrl: resourceMetadataUrl.href };
+}
+
+/** @throws HostError `sign_in_failed` where it lacks what keeps a sign-in safe */
+export function checkSafe(server: Remote, metadata: AuthorizationServerMetadata): void {
+  const { code_challenge_methods_supported: challenges, registration_endpoint } = metadata;
+  if (challenges?.includes('S256') !== true)
+    throw failed(server, 'it does not support PKCE with S256');
+  if (registration_endpoint === undefined)
+    throw failed(server, 'it takes only clients that it knows already');
+  const { authorization_endpoint, token_endpoint } = metadata;
+  if (![authorization_endpoint, token_endpoint, registration_endpoint].every(isSafe))
+    throw failed(server, 'it does not use https');
+}
+
+function isSafe(text: string): boolean {
+  const { protocol, hostname } = new URL(text);
+  const isLoopback = /^(?:localhost|127\.0\.0\.1|\[::1\]|.*\.localhost)$/.test(hostname);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback);
+}
+
+const failed = (server: Remote, why: string, cause?: unknown): Error =>
+  signInFailed(
+    `Nobody can sign in at the authorization server of the MCP server ${server.name}: ${why}.`,
+    cause,
+  );

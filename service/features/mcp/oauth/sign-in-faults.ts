@@ -1,0 +1,45 @@
+import { HostError } from '../../../core/host-error.ts';
+
+/** The person has to sign in before the server can be used. */
+export const signInNeeded = (message: string): HostError =>
+  new HostError('unavailable', 'mcp_needs_auth', message);
+
+export const signInFailed = (message: string, cause?: unknown): HostError =>
+  new HostError('upstream-failed', 'sign_in_failed', message, { cause });
+
+export const noSignInOffered = (name: string): HostError =>
+  new HostError('conflict', 'no_sign_in_offered', refusesWithoutSignIn(name));
+
+export const refusesWithoutSignIn = (name: string): string =>
+  `The MCP server ${name} refuses access, and names no authorization server where you could sign in. If it takes a key, put it into the headers.`;
+
+export const isCode = (error: unknown, code: string): boolean =>
+  error instanceof HostError && error.code === code;
+
+const wordsOf: Record<string, string> = {
+  IssuerMismatchError: 'its answer names another issuer than the one that was asked',
+  AuthorizationServerMismatchError: 'its answer names another issuer than the one that was asked',
+  InsecureTokenEndpointError: 'it does not use https',
+};
+
+/** In words of ours alone: what an authorization server answers may hold secrets. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'something unexpected happened';
+  if (error instanceof TypeError && error.cause instanceof Error) return error.cause.message;
+  if (error instanceof HostError) return error.message;
+  const known = wordsOf[error.constructor.name];
+  if (known !== undefined) return known;
+  const status = 'status' in error && typeof error.status === 'number' ? error.status : null;
+  if (error.constructor.name === 'RegistrationRejectedError')
+    return `it did not take this host as a client (HTTP ${status ?? 400})`;
+  const code = errorCodeOf(error);
+  if (code !== null) return `it answered ${code}`;
+  return 'it answered something that is not understood';
+}
+
+/** The word of an OAuth error, where it is one. */
+export function errorCodeOf(error: unknown): string | null {
+  if (!(error instanceof Error) || error.constructor.name !== 'OAuthError') return null;
+  const code = 'code' in error ? error.code : null;
+  return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : null;
+}

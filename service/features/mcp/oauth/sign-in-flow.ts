@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  FetchLike,
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  StoredOAuthClientInformation,
+} from '@modelcontextprotocol/client';
+import { addressKeyOf, addressOf } from '../definitions/server-address.ts';
+import { checkSafe, type Challenge, type Discovered, type Remote } from './discover.ts';
+import type { SignIn } from './sign-in.ts';
+import { reasonOf, signInFailed } from './sign-in-faults.ts';
+
+interface FlowOptions {
+  server: Remote;
+  discovered: Discovered;
+  challenge: Challenge;
+  redirectUrl: string;
+  state: string;
+  fetchFn: FetchLike;
+}
+
+export const newState = (): string => randomBytes(32).toString('base64url');
+
+/** One person on the way through one sign-in; what it has to remember is in memory alone. */
+export class SignInFlow implements OAuthClientProvider {
+  readonly redirectUrl: string;
+  private readonly options: FlowOptions;
+  private client: StoredOAuthClientInformation | undefined;
+  private resource: string | undefined;
+  private verifier = '';
+  private authorizationUrl: URL | null = null;
+
+  constructor(options: FlowOptions) {
+    this.options = options;
+    this.redirectUrl = options.redirectUrl;
+  }
+
+  /**
+   * Registers this host and answers where the person signs in.
+   * @throws HostError `sign_in_failed`
+   */
+  async start(): Promise<string> {
+    const { server, discovered, challenge, fetchFn } = this.options;
+    checkSafe(server, discovered.authorizationServerMetadata);
+    const { auth } = await import('@modelcontextprotocol/client');
+    const scope = challenge.scope === undefined ? {} : { scope: challenge.scope };
+    try {
+      await auth(this, { serverUrl: addressOf(server), ...scope, fetchFn });
+    } catch (error) {
+      const why = `A sign-in at the MCP server ${server.name} could not begin`;
+      throw signInFailed(`${why}: ${reasonOf(error)}.`, error);
+    }
+    return this.authorizationUrl?.href ?? '';
+  }
+
+  /** What the person came back with becomes tokens. Rejects with whatever is wrong with it. */
+  async finish(returned: URLSearchParams): Promise<SignIn> {
+    const { server, discovered, fetchFn } = this.options;
+    const { authorizationServerUrl, authorizationServerMetadata: metadata } = discovered;
+    const { fetchToken } = await import('@modelcontextprotocol/client');
+    const iss = returned.get('iss');
+    const tokens = await fetchToken(this, authorizationServerUrl, {
+      ...{ metadata, fetchFn, authorizationCode: returned.get('code') ?? '' },
+      ...(iss === null ? {} : { iss }),
+      ...(this.resource === undefined ? {} : { resource: this.resource }),
+    });
+    const { issuer } = metadata;
+    return {
+      address: addressKeyOf(server) ?? '',
+      authorizationServer: authorizationServerUrl,
+      ...(this.resource === undefined ? {} : { resource: this.resource }),
+      client: { ...this.known(), issuer },
+      tokens: { ...tokens, issuer },
+    };
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const methods =
+      this.options.discovered.authorizationServerMetadata.token_endpoint_auth_methods_supported;
+    const method = ['none', 'client_secret_post', 'client_secret_basic'].find(
+      (one) => methods?.includes(one) ?? true,
+    );
+    return {
+      client_name: 'Plugin Host',
+      redirect_uris: [this.redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      ...(method === undefined ? {} : { token_endpoint_auth_method: method }),
+    };
+  }
+
+  state(): string {
+    return this.options.state;
+  }
+
+  clientInformation(): StoredOAuthClientInformation | undefined {
+    return this.client;
+  }
+
+  saveClientInformation(client: StoredOAuthClientInformation): void {
+    this.client = client;
+  }
+
+  /** Those there may be are not for this sign-in. */
+  tokens(): undefined {
+    return undefined;
+  }
+
+  saveTokens(): void {
+    // `finish` hands them over.
+  }
+
+  discoveryState(): Discovered {
+    return this.options.discovered;
+  }
+
+  saveDiscoveryState(): void {
+    // What was discovered at the beginning counts to the end.
+  }
+
+  saveResourceUrl(resource: string): void {
+    this.resource = resource;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.verifier;
+  }
+
+  redirectToAuthorization(url: URL): void {
+    this.authorizationUrl = url;
+  }
+
+  private known(): StoredOAuthClientInformation {
+    if (this.client) return this.client;
+    throw new Error('The sign-in was not begun.');
+  }
+}

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AuthorizationServer } from '../../../testing/mcp-oauth/authorization-server.ts';
+import { agreeAt } from '../../../testing/mcp-oauth/person.ts';
+import {
+  type ProtectedServer,
+  serveProtected,
+} from '../../../testing/mcp-oauth/protected-server.ts';
+import type { McpServer } from '../definitions/server.ts';
+import { SignIns } from './sign-ins.ts';
+import type { SignIn } from './sign-in.ts';
+
+let authority: AuthorizationServer;
+let web: ProtectedServer;
+let server: McpServer;
+let signIns: SignIns;
+let kept: SignIn[];
+const listener = { signedIn: vi.fn(), signInNeeded: vi.fn() };
+
+beforeEach(async () => {
+  vi.clearAllMocks();
+  kept = [];
+  authority = await AuthorizationServer.start();
+  web = await serveProtected(authority);
+  server = {
+    ...{ id: 'one', name: 'one', transport: 'STREAMABLE_HTTP', url: web.base, enabled: true },
+    ...{ env: {}, headers: {}, builtIn: false, callTimeoutSeconds: 60, trustAnnotations: true },
+  };
+});
+afterEach(async () => {
+  signIns.close();
+  await web.close();
+  await authority.close();
+});
+
+function waiting(waitsMs: number, isThere = true): SignIns {
+  const store = {
+    signInOf: () => kept.at(-1) ?? null,
+    keepSignIn: async (_id: string, signIn: SignIn) => isThere && kept.push(signIn) > 0,
+  };
+  signIns = new SignIns({ kept: store, allow: [], listener, waitsMs });
+  return signIns;
+}
+
+const begin = async (): Promise<URL> =>
+  new URL((await signIns.authorize(server, false)).authorizationUrl);
+
+describe('a sign-in that was begun', () => {
+  it('ends where the person never comes back', async () => {
+    waiting(300);
+    const back = await agreeAt(await begin());
+    await expect.poll(() => listener.signInNeeded.mock.calls).toHaveLength(1);
+    expect(listener.signInNeeded).toHaveBeenCalledWith(
+      'one',
+      expect.stringContaining('Nobody came back'),
+    );
+    await expect(fetch(back)).rejects.toThrow('fetch failed');
+    expect(kept).toEqual([]);
+  });
+
+  it('is no longer waited for once the person is back', async () => {
+    waiting(300);
+    expect((await fetch(await agreeAt(await begin()))).status).toBe(200);
+    expect(listener.signedIn).toHaveBeenCalledWith('one');
+    // The end of one that was begun later comes later.
+    server = { ...server, id: 'two' };
+    await begin();
+    await expect.poll(() => listener.signInNeeded.mock.calls.length).toBeGreaterThan(0);
+    expect(listener.signInNeeded.mock.calls).toEqual([['two', expect.any(String)]]);
+  });
+
+  it('takes no code that belongs to another verifier', async () => {
+    waiting(60_000);
+    const page = await begin();
+    page.searchParams.set('code_challenge', 'x'.repeat(43));
+    const answer = await fetch(await agreeAt(page));
+    expect(await answer.text()).toContain('You are not signed in');
+    expect(authority.tokenRequests).toHaveLength(1);
+    expect(listener.signInNeeded).toHaveBeenCalledWith(
+      'one',
+      expect.stringContaining('invalid_grant'),
+    );
+    expect(kept).toEqual([]);
+  });
+
+  it('takes no code that another sign-in was given', async () => {
+    waiting(60_000);
+    const foreign = await agreeAt(await begin());
+    const own = await agreeAt(await begin());
+    own.searchParams.set('code', foreign.searchParams.get('code') ?? '');
+    await fetch(own);
+    expect(kept).toEqual([]);
+    expect(listener.signedIn).not.toHaveBeenCalled();
+  });
+
+  it('says so where the server was removed or moved meanwhile', async () => {
+    waiting(60_000, false);
+    const answer = await fetch(await agreeAt(await begin()));
+    expect(await answer.text()).toContain('changed or removed');
+    expect(listener.signedIn).not.toHaveBeenCalled();
+  });
+
+  it('ends with the host', async () => {
+    waiting(60_000);
+    const back = await agreeAt(await begin());
+    signIns.close();
+    await expect(fetch(back)).rejects.toThrow('fetch failed');
+  });
+
+  it('leaves what it listened with closed, however often it is begun', async () => {
+    waiting(60_000);
+    const backs = await Promise.all(Array.from({ length: 5 }, async () => agreeAt(await begin())));
+    const answers = await Promise.allSettled(backs.map((back) => fetch(back)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});

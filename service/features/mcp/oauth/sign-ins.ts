@@ -1,0 +1,159 @@
+import { HostError } from '../../../core/host-error.ts';
+import type { McpServer } from '../definitions/server.ts';
+import type { Page } from './answer-page.ts';
+import { type Bearer, Bearers } from './bearers.ts';
+import { discover, fetchOf, isRemote, type Remote } from './discover.ts';
+import { RedirectListener } from './redirect-listener.ts';
+import { SignInBook } from './sign-in-book.ts';
+import { reasonOf } from './sign-in-faults.ts';
+import { newState, SignInFlow } from './sign-in-flow.ts';
+import type { SignInStore } from './sign-in.ts';
+
+/** How long a person has to come back. */
+const usualWaitMs = 10 * 60_000;
+
+export interface SignInListener {
+  /** The person came back, and there are tokens. */
+  signedIn(id: string): void;
+  /** There are none any more, or none came of it; in words for a person. */
+  signInNeeded(id: string, message: string): void;
+}
+
+export interface SignInPorts {
+  kept: SignInStore;
+  /** What servers of public networks may send to beside public addresses. */
+  allow: readonly string[];
+  listener: SignInListener;
+  waitsMs?: number;
+}
+
+interface Waiting {
+  redirect: RedirectListener;
+  timer: NodeJS.Timeout;
+}
+
+/** People signing in at servers: one at a time for each, from the first page to the tokens. */
+export class SignIns {
+  private readonly ports: SignInPorts;
+  private readonly book: SignInBook;
+  private readonly bearers: Bearers;
+  private readonly waiting = new Map<string, Waiting>();
+  private isClosed = false;
+
+  constructor(ports: SignInPorts) {
+    this.ports = ports;
+    this.book = new SignInBook(ports.kept);
+    this.bearers = new Bearers({
+      ...{ book: this.book, allow: ports.allow },
+      // A request that hears of it first tells its own reason.
+      onLost: ({ id }, message) =>
+        void setImmediate(() => this.ports.listener.signInNeeded(id, message)),
+    });
+  }
+
+  /** What a transport sends its requests with. */
+  bearerOf(server: Remote, note: (level: string, message: string) => void): Bearer {
+    return this.bearers.of(server, note);
+  }
+
+  /**
+   * Where the person signs in; the host waits for them to come back. One that was begun before ends.
+   * @throws HostError `mcp_disabled`, `no_sign_in_needed`, `no_sign_in_offered`, `sign_in_failed`
+   */
+  async authorize(server: McpServer, isConnected: boolean): Promise<{ authorizationUrl: string }> {
+    const remote = this.inNeed(server, isConnected);
+    this.end(server.id);
+    const challenge = this.bearers.challengeOf(server) ?? {};
+    const fetchFn = fetchOf(remote, this.ports.allow);
+    const discovered = await discover(remote, challenge, fetchFn);
+    const state = newState();
+    const redirect = await RedirectListener.open(state, (returned) =>
+      this.cameBack(remote, flow, redirect, returned),
+    );
+    const flow = new SignInFlow({
+      ...{ server: remote, discovered, challenge, state, fetchFn },
+      redirectUrl: redirect.url,
+    });
+    try {
+      const authorizationUrl = await flow.start();
+      if (this.isClosed) throw new HostError('unavailable', 'mcp_closed', 'The host is ending.');
+      this.wait(remote, redirect);
+      return { authorizationUrl };
+    } catch (error) {
+      redirect.close();
+      throw error;
+    }
+  }
+
+  /** Nobody is waited for any more. */
+  end(id: string): void {
+    const waiting = this.waiting.get(id);
+    if (!waiting) return;
+    this.waiting.delete(id);
+    clearTimeout(waiting.timer);
+    waiting.redirect.close();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    for (const id of [...this.waiting.keys()]) this.end(id);
+  }
+
+  private inNeed(server: McpServer, isConnected: boolean): Remote {
+    const { name, enabled } = server;
+    if (!enabled) {
+      const message = `The MCP server ${name} is switched off. Switch it on first.`;
+      throw new HostError('conflict', 'mcp_disabled', message);
+    }
+    const wasRefused = this.bearers.challengeOf(server) !== null || this.book.of(server) !== null;
+    if (isRemote(server) && (wasRefused || !isConnected)) return server;
+    const message = `The MCP server ${name} works without a sign-in.`;
+    throw new HostError('conflict', 'no_sign_in_needed', message);
+  }
+
+  private wait(server: Remote, redirect: RedirectListener): void {
+    const { listener, waitsMs = usualWaitMs } = this.ports;
+    this.end(server.id);
+    const timer = setTimeout(() => {
+      this.end(server.id);
+      const message = `Nobody came back from the sign-in at the MCP server ${server.name} in time. Begin again.`;
+      listener.signInNeeded(server.id, message);
+    }, waitsMs).unref();
+    this.waiting.set(server.id, { redirect, timer });
+  }
+
+  private cameBack(
+    server: Remote,
+    flow: SignInFlow,
+    redirect: RedirectListener,
+    returned: URLSearchParams,
+  ): Promise<Page> {
+    redirect.close();
+    if (this.waiting.get(server.id)?.redirect === redirect) this.end(server.id);
+    return this.pageFor(server, flow, returned);
+  }
+
+  private async pageFor(
+    server: Remote,
+    flow: SignInFlow,
+    returned: URLSearchParams,
+  ): Promise<Page> {
+    const { listener } = this.ports;
+    const why = `The sign-in at the MCP server ${server.name} did not work`;
+    if (returned.get('code') === null) {
+      const isDeclined = returned.get('error') === 'access_denied';
+      const told = isDeclined ? 'it was declined' : 'its authorization server ended it';
+      listener.signInNeeded(server.id, `${why}: ${told}.`);
+      return isDeclined ? 'declined' : 'failed';
+    }
+    try {
+      if (!(await this.book.keep(server, await flow.finish(returned)))) return 'moved';
+    } catch (error) {
+      listener.signInNeeded(server.id, `${why}: ${reasonOf(error)}.`);
+      return 'failed';
+    }
+    this.bearers.forget(server.id);
+    listener.signedIn(server.id);
+    return 'done';
+  }
+}
