@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createChat, skillSource } from '../features/chat/index.ts';
-import type { Contributions } from '../features/contributions/index.ts';
+import type { ContributionsFeature } from '../features/contributions/index.ts';
 import type { ModelsFeature } from '../features/models/index.ts';
 import {
   checkRules,
@@ -30,10 +30,11 @@ export interface ChatPartsOptions {
   processes: Processes;
   isolation: Isolation;
   plugins: PluginsFeature;
-  contributions: Contributions;
+  contributions: ContributionsFeature;
   streams: SingleUseStreams;
   /** Tools from elsewhere. */
   sources: readonly ToolSource[];
+  prompts: { text(name: string, words: readonly string[]): Promise<string | null> };
 }
 
 export interface ChatParts {
@@ -44,7 +45,8 @@ export interface ChatParts {
 /** The chat, its tools, and what judges their calls: rules and hooks. */
 export function createChatParts(options: ChatPartsOptions): ChatParts {
   const { context, database, settings, processes, isolation, plugins } = options;
-  const { contributions, models } = options;
+  const { models } = options;
+  const { contributions } = options.contributions;
   const { paths, log, resources, properties } = context;
   const workspace = (): string => settings.book.values.workspaceDirectory || paths.workspace;
   const tools = createTools({
@@ -65,13 +67,20 @@ export function createChatParts(options: ChatPartsOptions): ChatParts {
     hooks: () =>
       runnableHooks({
         own: settings.book.values.hooks,
-        trusted: contributions.trustedHooks,
+        trusted: contributions.trustedParts,
         dataDirectory: (id) => join(paths.pluginData, id),
       }),
   });
   for (const source of [skillSource(contributions), ...options.sources]) tools.catalog.add(source);
   const chat = createChat({
-    ...{ database, streams: options.streams, log, contributions, workspace },
+    ...{
+      database,
+      streams: options.streams,
+      log,
+      contributions,
+      prompts: options.prompts,
+      workspace,
+    },
     backend: () => backendOf(models),
     contextWindowTokens: () => models.book.contextWindowTokens,
     defaultMode: () => settings.book.values.permissionMode,

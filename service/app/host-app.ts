@@ -3,7 +3,6 @@ import { createBackups } from '../features/backups/index.ts';
 import { createContributions } from '../features/contributions/index.ts';
 import { createDiagnostics } from '../features/diagnostics/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
-import { createMcp } from '../features/mcp/index.ts';
 import { createModels } from '../features/models/index.ts';
 import { createNotifications } from '../features/notifications/index.ts';
 import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts';
@@ -16,6 +15,7 @@ import { createProcesses, type Processes } from '../platform/processes.ts';
 import { shellOrigin } from '../http/gate.ts';
 import type { AppContext } from './app-context.ts';
 import { createChatParts } from './chat-parts.ts';
+import { createMcpParts } from './mcp-parts.ts';
 import { h2PlacesOf } from './options.ts';
 import { checkMayNotify, quarantineTeller, tellLeftOut } from './plugin-notices.ts';
 import { createRunStreams } from './run-streams.ts';
@@ -66,12 +66,12 @@ export async function createHostApp(
     contributions: contributions.contributions,
     requireChecksum: () => settings.book.values.requirePluginChecksum,
   });
-  const mcp = await createMcp({ ...mcpFacts(context, settings), processes });
+  const parts = { context, settings, processes, plugins, contributions };
+  const mcp = await createMcpParts(parts);
   const runStreams = createRunStreams(tickets);
   const chat = createChatParts({
-    ...{ context, database, settings, models, processes, isolation, plugins },
-    ...{ contributions: contributions.contributions, streams: runStreams.chat },
-    sources: [mcp.tools],
+    ...{ ...parts, database, models, isolation, streams: runStreams.chat },
+    ...{ sources: [mcp.tools], prompts: mcp.prompts },
   });
   const backups = createBackups({ ...context, database });
 
@@ -116,13 +116,6 @@ const storeFacts = (context: AppContext) => ({
 
 const statesOf = ({ host }: PluginsFeature) =>
   host.list().map(({ id, worker }) => ({ id, state: worker.state }));
-
-/** What MCP servers are kept with. */
-const mcpFacts = ({ paths, log, secrets, properties }: AppContext, settings: SettingsFeature) => ({
-  ...{ secrets, log, store: settings.kept('mcpServers'), directory: paths.mcp },
-  serversFile: properties.mcpServersFile,
-  webAllow: properties.webAllow,
-});
 
 /** What plugins are told of this host. */
 const pluginFacts = (context: AppContext) => ({

@@ -5,7 +5,7 @@ import type { SharedFiles } from '../plugins/index.ts';
 import type { TurnContext } from './chat-desk.ts';
 import { textOf } from './conversations/message-text.ts';
 import type { SessionGrants } from './session-grants.ts';
-import { expandCommand } from './skills/expand-command.ts';
+import { expandCommand, type PromptSource } from './skills/expand-command.ts';
 import { skillList } from './skills/skill-list.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { createGate, type GatePorts } from './turn-gate.ts';
@@ -16,6 +16,7 @@ type Mode = NonNullable<ChatRequest['permissionMode']>;
 export interface PrepareOptions {
   ports: GatePorts;
   contributions: Contributions;
+  prompts: PromptSource;
   shared: SharedFiles;
   grants: SessionGrants;
   /** The mode of turns that name none. */
@@ -47,7 +48,7 @@ export async function prepareTurn(
   });
   return {
     gate,
-    messages: await expandCommand(messages, contributions),
+    messages: await expandCommand(messages, options),
     activeFileRefs: granted.refs,
     system: systemPrompt({
       ...{ mode, workspace: workspace(), platform: process.platform, today: new Date() },

@@ -1,5 +1,6 @@
 import type { PluginContentNames, PluginTrust } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
+import { Topic } from '../../core/topic.ts';
 import { Turns } from '../../core/turns.ts';
 import type { Plugin, PluginHost } from '../plugins/index.ts';
 import { inParallel } from '../../core/in-parallel.ts';
@@ -11,7 +12,7 @@ import { parseHooks } from './hooks/parse-hooks.ts';
 import type { PluginHook } from './hooks/plugin-hook.ts';
 import { trustHash } from './hooks/trust-hash.ts';
 import type { TrustStore } from './trust-store.ts';
-import { TrustedHooks } from './trusted-hooks.ts';
+import { TrustedParts } from './trusted-parts.ts';
 
 /** Each reads many files itself. */
 const readsAtOnce = 4;
@@ -40,12 +41,14 @@ export class Contributions {
   private readonly known = new WeakMap<Plugin, Promise<Brought>>();
   private readonly changing = new Turns();
   /** Of enabled plugins, those that are trusted as they are at this moment. */
-  readonly trustedHooks: TrustedHooks;
+  readonly trustedParts: TrustedParts;
+  /** Tells the plugin in which trust was put, or from which it was taken. */
+  readonly trustChanged = new Topic<string>();
 
   constructor(host: PluginHost, store: TrustStore) {
     this.host = host;
     this.store = store;
-    this.trustedHooks = new TrustedHooks({
+    this.trustedParts = new TrustedParts({
       plugins: () => host.list(),
       hashes: () => store.all(),
       read: (plugin) => this.readNow(plugin),
@@ -134,6 +137,7 @@ export class Contributions {
       const hash = await hashOf(plugin, brought);
       if (seen !== undefined && seen !== hash) throw contentChanged();
       await this.store.trust(pluginId, hash);
+      this.trustChanged.publish(pluginId);
       return this.trustOf(plugin, brought, hash);
     });
   }
@@ -145,7 +149,10 @@ export class Contributions {
 
   /** For a plugin that is no longer installed. */
   forget(pluginId: string): Promise<void> {
-    return this.changing.alone(() => this.store.forget(pluginId));
+    return this.changing.alone(async () => {
+      await this.store.forget(pluginId);
+      this.trustChanged.publish(pluginId);
+    });
   }
 
   private async trustOf(

@@ -10,7 +10,7 @@ import { TrustStore } from './trust-store.ts';
 export type { Contributions, PluginSkill } from './contributions.ts';
 export { bodyOf, readPluginText } from './plugin-text.ts';
 export type { PluginHook } from './hooks/plugin-hook.ts';
-export type { TrustedHooks } from './trusted-hooks.ts';
+export type { TrustedParts, TrustedPlugin } from './trusted-parts.ts';
 export type { PluginAbout } from './contents/plugin-contents.ts';
 export { expandRoots, hookVariables } from './hooks/expand-roots.ts';
 export { matcherProblem, matchesTool, namesMatched } from './hooks/matches-tool.ts';

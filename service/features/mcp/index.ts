@@ -10,6 +10,8 @@ import { KeptServers, type ServerStore } from './definitions/kept-servers.ts';
 import type { McpServer } from './definitions/server.ts';
 import { McpServers } from './mcp-servers.ts';
 import { SignIns } from './oauth/sign-ins.ts';
+import { PluginServers, type PluginServersOptions } from './plugin-servers.ts';
+import { McpPrompts } from './prompts/mcp-prompts.ts';
 import { mcpRoutes } from './routes.ts';
 import { McpToolSource } from './tools/mcp-tool-source.ts';
 
@@ -24,12 +26,19 @@ export interface McpOptions {
   /** `ip:port` that servers of public networks may send to when somebody signs in. */
   webAllow: readonly string[];
   log: Log;
+  /** The plugins that are enabled, and trusted as they are at this moment. */
+  trusted: PluginServersOptions['trusted'];
+  dataDirectory: (pluginId: string) => string;
 }
 
 export interface McpFeature {
   routes: Route[];
   servers: McpServers;
+  /** What trusted plugins bring; to be told when there may be others. */
+  ofPlugins: PluginServers;
   tools: ToolSource;
+  /** Their prompts as commands of the chat. */
+  prompts: McpPrompts;
   lostSecrets(): string[];
   /** Connects in the background. */
   start(): void;
@@ -59,15 +68,23 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
     const names = kept.all().map(({ name }) => name);
     return serversFile === null ? [] : serversOfFile(serversFile, names, log);
   };
+  const ofPlugins = new PluginServers({ ...options, servers });
   return {
     routes: mcpRoutes(servers, signIns),
     servers,
+    ofPlugins,
     tools: new McpToolSource(() => servers.all()),
+    prompts: new McpPrompts(() => servers.all()),
     lostSecrets: () => kept.lostSecrets(),
-    start: () => void ofFile().then((found) => servers.start(found)),
-    close: () => {
+    start: () =>
+      void ofFile().then((found) => {
+        servers.start(found);
+        return ofPlugins.look();
+      }),
+    async close() {
       signIns.close();
-      return servers.close();
+      await ofPlugins.close();
+      await servers.close();
     },
   };
 }

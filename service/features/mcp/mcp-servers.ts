@@ -95,10 +95,11 @@ export class McpServers {
 
   /** The servers of one origin that are to run from now on; others of it are disconnected. */
   async settle(isOfOrigin: (server: McpServer) => boolean, wanted: McpServer[]): Promise<void> {
-    const ids = new Set(wanted.map(({ id }) => id));
+    const same = new Set(wanted.map((server) => JSON.stringify(server)));
     for (const connection of this.all()) {
-      const { id } = connection.server;
-      if (!isOfOrigin(connection.server) || ids.has(id)) continue;
+      const { server } = connection;
+      const { id } = server;
+      if (!isOfOrigin(server) || same.has(JSON.stringify(server))) continue;
       this.connections.delete(id);
       await connection.close();
     }

@@ -1,10 +1,13 @@
 import { HostError } from '../../core/host-error.ts';
+import { Topic } from '../../core/topic.ts';
 
 /** Changes of one plugin happen one after the other; its calls wait while its package is exchanged. */
 export class PluginChanges {
   private readonly last = new Map<string, Promise<unknown>>();
   private readonly swaps = new Map<string, Promise<void>>();
   private closing = false;
+  /** Tells the id of a plugin after each change of it, whether it worked or not. */
+  readonly done = new Topic<string>();
 
   /** Throws 503 `host_closing` once `close` was called. */
   async run<T>(id: string, work: () => Promise<T>): Promise<T> {
@@ -22,6 +25,7 @@ export class PluginChanges {
       return await result;
     } finally {
       if (this.last.get(id) === settled) this.last.delete(id);
+      this.done.publish(id);
     }
   }
 

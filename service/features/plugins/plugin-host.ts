@@ -55,6 +55,7 @@ export class PluginHost {
   /** Installed, but unusable; an upload repairs it. */
   private readonly damaged = new Set<string>();
   private readonly changes = new PluginChanges();
+  readonly changed = this.changes.done;
   private readonly calls = new Set<string>();
   private readonly options: PluginHostOptions;
 

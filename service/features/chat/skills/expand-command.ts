@@ -2,6 +2,16 @@ import type { ChatMessage } from '../../../contract/index.ts';
 import { bodyOf, type Contributions, readPluginText } from '../../contributions/index.ts';
 import { textOf } from '../conversations/message-text.ts';
 
+/** Whatever else can be called as a command; null where nothing is called so. */
+export interface PromptSource {
+  text(name: string, words: readonly string[]): Promise<string | null>;
+}
+
+export interface CommandSources {
+  contributions: Contributions;
+  prompts: PromptSource;
+}
+
 const commandLine = /^\/([\p{L}\p{N}_.:-]+)(?:\s+([\s\S]*))?$/u;
 
 /**
@@ -10,17 +20,15 @@ const commandLine = /^\/([\p{L}\p{N}_.:-]+)(?:\s+([\s\S]*))?$/u;
  */
 export async function expandCommand(
   messages: readonly ChatMessage[],
-  contributions: Contributions,
+  { contributions, prompts }: CommandSources,
 ): Promise<ChatMessage[]> {
   const last = messages.at(-1);
   const [, name, given = ''] =
     last?.role === 'user' ? (commandLine.exec(textOf(last.content).trim()) ?? []) : [];
   if (last === undefined || name === undefined) return [...messages];
-  const command = (await contributions.commands()).find((one) => one.name === name);
-  if (!command) return [...messages];
-  const text = await readPluginText(command.root, command.path);
-  if (text === null) return [...messages];
-  const expanded = withArguments(bodyOf(text), given.trim());
+  const own = await ofPlugin(contributions, name, given.trim());
+  const expanded = own ?? (await prompts.text(name, wordsOf(given)));
+  if (expanded === null) return [...messages];
   const images = Array.isArray(last.content)
     ? last.content.filter(({ type }) => type === 'image')
     : [];
@@ -29,10 +37,22 @@ export async function expandCommand(
   return [...messages.slice(0, -1), { ...last, content }];
 }
 
+async function ofPlugin(
+  contributions: Contributions,
+  name: string,
+  given: string,
+): Promise<string | null> {
+  const command = (await contributions.commands()).find((one) => one.name === name);
+  const text = command ? await readPluginText(command.root, command.path) : null;
+  return text === null ? null : withArguments(bodyOf(text), given);
+}
+
+const wordsOf = (text: string): string[] =>
+  (text.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/s, '$2'));
+
 /** `$ARGUMENTS` is all of them, `$1` to `$9` one each; what no place is for comes at the end. */
 function withArguments(body: string, given: string): string {
-  const words =
-    given.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replace(/^(["'])(.*)\1$/s, '$2')) ?? [];
+  const words = wordsOf(given);
   const places = /\$ARGUMENTS\b|\$([1-9])(?!\d)/g;
   if (!places.test(body)) return given === '' ? body : `${body}\n\n${given}`;
   return body.replace(places, (_, number: string | undefined) =>

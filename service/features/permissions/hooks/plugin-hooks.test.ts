@@ -30,7 +30,7 @@ async function ready(more: Record<string, string> = {}): Promise<Ready> {
   const stack = await pluginStack();
   const plugin = await install(stack, more);
   const { contributions, dataDirectory } = stack;
-  const trusted = contributions.trustedHooks;
+  const trusted = contributions.trustedParts;
   const { runner } = await runnerOf(() => runnableHooks({ own: [], trusted, dataDirectory }));
   const verdict = async (): Promise<string> => {
     const { decision, reason, warnings } = await runner.run(aCall(), nobody);
@@ -117,7 +117,7 @@ describe('the hooks of a plugin', () => {
     expect(await verdict()).toBe('none');
     expect(await verdict()).toBe('none');
     await contributions.trust(plugin.id);
-    expect((await contributions.trustedHooks.now()).length).toBe(1);
+    expect((await contributions.trustedParts.now()).length).toBe(1);
   });
 
   it('run in their order after those of the settings, which need no trust', async () => {
@@ -139,7 +139,7 @@ describe('the hooks of a plugin', () => {
       { name: 'c', event: 'run_error', type: 'command', command: 'exit 0', enabled: false },
     ].map((hook) => Hook.parse(hook));
     const { contributions, dataDirectory } = stack;
-    const found = await runnableHooks({ own, trusted: contributions.trustedHooks, dataDirectory });
+    const found = await runnableHooks({ own, trusted: contributions.trustedParts, dataDirectory });
     expect(found.map(({ name, type, cwd }) => [name, type, cwd])).toEqual([
       ['a', 'command', null],
       ['b', 'http', null],

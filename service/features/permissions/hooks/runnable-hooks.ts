@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Hook } from '../../../contract/settings.ts';
-import { hookVariables, type PluginHook, type TrustedHooks } from '../../contributions/index.ts';
+import { hookVariables, type PluginHook, type TrustedParts } from '../../contributions/index.ts';
 import { hookEventOf, type RunnableHook } from './runnable-hook.ts';
 
 export type UserHook = z.output<typeof Hook>;
@@ -8,7 +8,7 @@ export type UserHook = z.output<typeof Hook>;
 export interface HookSources {
   /** Of the settings, as they are now. */
   own: readonly UserHook[];
-  trusted: Pick<TrustedHooks, 'now' | 'isTrusted'>;
+  trusted: Pick<TrustedParts, 'now' | 'isTrusted'>;
   /** Where a plugin keeps its data. */
   dataDirectory: (pluginId: string) => string;
 }

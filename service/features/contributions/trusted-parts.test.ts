@@ -6,7 +6,7 @@ import type { Plugin } from '../plugins/index.ts';
 import { contentsOf } from './contents-of.ts';
 import { parseHooks } from './hooks/parse-hooks.ts';
 import { trustHash } from './hooks/trust-hash.ts';
-import { TrustedHooks } from './trusted-hooks.ts';
+import { TrustedParts } from './trusted-parts.ts';
 
 const files = {
   'hooks/hooks.json': [{ event: 'PreToolUse', command: 'sh ${PLUGIN_ROOT}/guard.sh' }],
@@ -33,7 +33,7 @@ async function trustedPlugin() {
   const hashes = new Map([[plugin.id, hash]]);
   const plugins = [plugin];
   let reads = 0;
-  const trusted = new TrustedHooks({
+  const trusted = new TrustedParts({
     plugins: () => plugins,
     hashes: () => Promise.resolve(hashes),
     read: (one) => {

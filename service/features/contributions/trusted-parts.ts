@@ -1,8 +1,9 @@
 import { inParallel } from '../../core/in-parallel.ts';
 import type { Plugin } from '../plugins/index.ts';
 import type { PluginHook } from './hooks/plugin-hook.ts';
+import type { McpServerDefinition } from './contents/plugin-contents.ts';
 import { stampOf, watchedPaths } from './hooks/tree-stamp.ts';
-import { type RunningParts, trustedContent } from './hooks/trust-hash.ts';
+import { trustedContent } from './hooks/trust-hash.ts';
 
 const checksAtOnce = 4;
 /** File systems count time in steps: a file that changed this shortly ago may change again unnoticed. */
@@ -12,6 +13,13 @@ const settledMs = 3_000;
 interface Content {
   hash: string;
   hooks: PluginHook[];
+  servers: McpServerDefinition[];
+}
+
+export interface TrustedPlugin {
+  plugin: Plugin;
+  hooks: PluginHook[];
+  servers: McpServerDefinition[];
 }
 
 interface KnownContent extends Content {
@@ -21,10 +29,10 @@ interface KnownContent extends Content {
 
 interface Read {
   hooks: PluginHook[];
-  contents: Pick<RunningParts, 'mcpServers'>;
+  contents: { mcpServers: McpServerDefinition[] };
 }
 
-export interface TrustedHooksOptions {
+export interface TrustedPartsOptions {
   plugins: () => Plugin[];
   /** Hash of the trusted content by plugin id. */
   hashes: () => Promise<Map<string, string>>;
@@ -32,26 +40,28 @@ export interface TrustedHooksOptions {
 }
 
 /**
- * The hooks that may run at this moment. Each time the files of their plugins are looked at; they are
+ * What of plugins may run at this moment: hooks and MCP servers. Each time the files of their plugins are looked at; they are
  * read again only when one of them may have changed since.
  */
-export class TrustedHooks {
-  readonly #options: TrustedHooksOptions;
+export class TrustedParts {
+  readonly #options: TrustedPartsOptions;
   /** By the installed copy: an update is another one. */
   readonly #known = new WeakMap<Plugin, KnownContent>();
 
-  constructor(options: TrustedHooksOptions) {
+  constructor(options: TrustedPartsOptions) {
     this.#options = options;
   }
 
   /** Of every enabled plugin whose content is the one that is trusted. */
-  async now(): Promise<{ plugin: Plugin; hooks: PluginHook[] }[]> {
+  async now(): Promise<TrustedPlugin[]> {
     const hashes = await this.#options.hashes();
     const asked = this.#options.plugins().filter(({ id, enabled }) => enabled && hashes.has(id));
     const found = await inParallel(asked, checksAtOnce, async (plugin) => {
       const content = await this.#content(plugin);
       const trusted = content !== null && content.hash === hashes.get(plugin.id);
-      return trusted ? [{ plugin, hooks: content.hooks }] : [];
+      if (!trusted) return [];
+      const { hooks, servers } = content;
+      return [{ plugin, hooks, servers }];
     });
     return found.flat();
   }
@@ -85,14 +95,15 @@ export class TrustedHooks {
     const beganMs = Date.now();
     const { directory } = plugin;
     const { hooks, contents } = await this.#options.read(plugin);
-    const parts = { hooks, mcpServers: contents.mcpServers };
+    const servers = contents.mcpServers;
+    const parts = { hooks, mcpServers: servers };
     const { hash, counted } = await trustedContent(directory, parts);
     const watched = await watchedPaths(directory, counted);
     const { digest, changedMs } = await stampOf(directory, watched);
     // Otherwise something may have changed while it was read.
     if (changedMs < beganMs - settledMs) {
-      this.#known.set(plugin, { hash, hooks, watched, stamp: digest });
+      this.#known.set(plugin, { hash, hooks, servers, watched, stamp: digest });
     }
-    return { hash, hooks };
+    return { hash, hooks, servers };
   }
 }

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { ContributionsFeature } from '../features/contributions/index.ts';
+import { createMcp, type McpFeature } from '../features/mcp/index.ts';
+import type { PluginsFeature } from '../features/plugins/index.ts';
+import type { SettingsFeature } from '../features/settings/index.ts';
+import type { Processes } from '../platform/processes.ts';
+import type { AppContext } from './app-context.ts';
+
+export interface McpPartsOptions {
+  context: AppContext;
+  settings: SettingsFeature;
+  processes: Processes;
+  plugins: PluginsFeature;
+  contributions: ContributionsFeature;
+}
+
+/** The MCP servers of the user, of the file named at launch, and of the plugins that are trusted. */
+export async function createMcpParts(options: McpPartsOptions): Promise<McpFeature> {
+  const { context, settings, processes, plugins } = options;
+  const { contributions } = options.contributions;
+  const { paths, log, secrets, properties } = context;
+  const mcp = await createMcp({
+    ...{ secrets, processes, log, store: settings.kept('mcpServers'), directory: paths.mcp },
+    serversFile: properties.mcpServersFile,
+    webAllow: properties.webAllow,
+    trusted: () => contributions.trustedParts.now(),
+    dataDirectory: (id) => join(paths.pluginData, id),
+  });
+  contributions.trustChanged.subscribe(() => void mcp.ofPlugins.look());
+  plugins.host.changed.subscribe(() => void mcp.ofPlugins.look());
+  return mcp;
+}

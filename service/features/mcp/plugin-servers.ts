@@ -1,0 +1,126 @@
+import { resolve } from 'node:path';
+import { McpDefinition } from '../../contract/index.ts';
+import type { Log } from '../../platform/log.ts';
+import {
+  expandRoots,
+  hookVariables,
+  type McpServerDefinition,
+  type TrustedPlugin,
+} from '../contributions/index.ts';
+import { checkDefinition } from './definitions/kept-servers.ts';
+import type { McpServer } from './definitions/server.ts';
+import { freeName, safeName } from './import/safe-name.ts';
+import type { McpServers } from './mcp-servers.ts';
+
+/** Files may change without anybody telling. */
+const lookAgainMs = 30_000;
+
+export interface PluginServersOptions {
+  servers: McpServers;
+  /** The plugins that are enabled, and trusted as they are at this moment. */
+  trusted: () => Promise<TrustedPlugin[]>;
+  dataDirectory: (pluginId: string) => string;
+  log: Log;
+}
+
+/** Keeps the servers of trusted plugins connected, and no others. */
+export class PluginServers {
+  private readonly options: PluginServersOptions;
+  private settling: Promise<void> = Promise.resolve();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(options: PluginServersOptions) {
+    this.options = options;
+  }
+
+  /** Looks at what is trusted now; never rejects. */
+  look(): Promise<void> {
+    this.settling = this.settling
+      .then(() => this.settle())
+      .catch((error: unknown) =>
+        this.options.log.error('mcp', 'The MCP servers of plugins could not be looked at', error),
+      );
+    return this.settling;
+  }
+
+  private async settle(): Promise<void> {
+    clearTimeout(this.timer);
+    const { servers, trusted } = this.options;
+    const isOfPlugin = ({ pluginId }: McpServer): boolean => pluginId !== undefined;
+    const others = servers.all().filter(({ server }) => !isOfPlugin(server));
+    const taken = new Set(others.map(({ server }) => server.name.toLowerCase()));
+    const wanted = (await trusted()).flatMap(({ plugin, servers: definitions }) =>
+      definitions.flatMap((definition) => {
+        const server = this.serverOf(plugin, definition, taken);
+        if (server) taken.add(server.name.toLowerCase());
+        return server ? [server] : [];
+      }),
+    );
+    await servers.settle(isOfPlugin, wanted);
+    if (wanted.length > 0) this.timer = setTimeout(() => void this.look(), lookAgainMs).unref();
+  }
+
+  private serverOf(
+    plugin: TrustedPlugin['plugin'],
+    written: McpServerDefinition,
+    taken: ReadonlySet<string>,
+  ): McpServer | null {
+    const places = { root: plugin.directory, data: this.options.dataDirectory(plugin.id) };
+    const definition = placed(written, places);
+    const wish = safeName(`${plugin.manifest.name}-${written.name}`);
+    const name = freeName(wish, (other) => taken.has(other.toLowerCase()));
+    const parsed = McpDefinition.safeParse({ ...definition, name, trustAnnotations: false });
+    const problem = parsed.success ? problemOf(parsed.data) : parsed.error.issues[0]?.message;
+    if (!parsed.success || problem !== undefined) {
+      const what = `The MCP server ${written.name} of ${plugin.manifest.name}`;
+      this.options.log.warn('mcp', `${what} cannot be used: ${problem}`);
+      return null;
+    }
+    const { env = {}, headers = {}, ...rest } = parsed.data;
+    return {
+      ...rest,
+      ...{ id: `plugin:${plugin.id}:${written.name}`, pluginId: plugin.id, builtIn: true, headers },
+      env: { ...hookVariables(places), ...env },
+    };
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.settling;
+    clearTimeout(this.timer);
+  }
+}
+
+/** A definition as its author wrote it, with the folders of the plugin in place of their names. */
+function placed(
+  { timeoutSeconds, command, args, env, headers, cwd, url, ...rest }: McpServerDefinition,
+  places: { root: string; data: string },
+): object {
+  const put = (text: string): string => expandRoots(text, places);
+  const putAll = (map: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(map).map(([name, text]) => [name, put(text)]));
+  const program = command === undefined ? undefined : put(command);
+  return {
+    ...rest,
+    ...(program === undefined ? {} : { command: fromRoot(program, places.root) }),
+    ...(program === undefined ? {} : { cwd: resolve(places.root, put(cwd ?? '.')) }),
+    ...(args ? { args: args.map(put) } : {}),
+    ...(env ? { env: putAll(env) } : {}),
+    ...(headers ? { headers: putAll(headers) } : {}),
+    ...(url === undefined ? {} : { url: put(url) }),
+    ...(timeoutSeconds === undefined ? {} : { callTimeoutSeconds: timeoutSeconds }),
+  };
+}
+
+/** A path of the plugin, or a program of the machine by its name. */
+const fromRoot = (command: string, root: string): string =>
+  /[\\/]/.test(command) ? resolve(root, command) : command;
+
+function problemOf(definition: McpDefinition): string | undefined {
+  try {
+    checkDefinition(definition);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../../contract/index.ts';
+import { type ChatHost, startChatHost } from '../../../testing/chat-host.ts';
+
+const entry = createRequire(import.meta.url).resolve(
+  '@modelcontextprotocol/server-everything/dist/index.js',
+);
+
+let host: ChatHost;
+beforeAll(async () => {
+  host = await startChatHost();
+  const body = {
+    ...{ name: 'everything', transport: 'STDIO' as const },
+    ...{ command: process.execPath, args: [entry, 'stdio'] },
+  };
+  expect((await host.client.call(api.mcp.create, { body })).state).toBe('CONNECTED');
+});
+afterAll(() => host.close());
+
+/** What the model was told in the place of the person's word. */
+async function told(text: string): Promise<string> {
+  host.model.requests.length = 0;
+  await host.say(text);
+  return JSON.stringify(host.model.requests[0]?.messages.at(-1)?.content);
+}
+
+describe('a prompt of a server', () => {
+  it('is a command of the chat, whose text only the model sees', async () => {
+    expect(await told('/mcp__everything__simple-prompt')).toContain('simple prompt');
+    expect(await told('/mcp__everything__args-prompt "New York" NY')).toMatch(/New York.*NY/);
+  });
+
+  it('that is not there leaves the text as it was typed', async () => {
+    expect(await told('/mcp__everything__nothing a')).toContain('/mcp__everything__nothing a');
+    expect(await told('/mcp__nobody__nothing a')).toContain('/mcp__nobody__nothing a');
+  });
+
+  it('that misses an argument says so, and the next turn works', async () => {
+    await expect(host.say('/mcp__everything__args-prompt')).rejects.toMatchObject({
+      problem: { code: 'mcp_failed', detail: expect.stringMatching(/city/i) as unknown },
+    });
+    expect(await told('hello')).toContain('hello');
+  });
+});
