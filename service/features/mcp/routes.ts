@@ -67,7 +67,7 @@ async function withSession<T>(
   try {
     return await work(session, connection.server);
   } catch (error) {
-    throw faultOf(error, connection.server.name);
+    throw faultOf(error, connection.server.name, session.ending);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -141,4 +142,20 @@ export async function sdkClient({
         : new StreamableHTTPClientTransport(new URL(url)),
   );
   return client;
+}
+
+/** Ids of the children of a process whose command line holds this text. */
+export async function serversUnder(parent: number, text: string): Promise<number[]> {
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const read = (file: string) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '');
+      const [stat, command] = await Promise.all([read('stat'), read('cmdline')]);
+      const [state, its] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return state !== 'Z' && Number(its) === parent && command.includes(text)
+        ? [Number(name)]
+        : [];
+    }),
+  );
+  return found.flat();
 }

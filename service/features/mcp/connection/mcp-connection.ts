@@ -21,10 +21,9 @@ const firstRetryMs = 500;
 const longestRetryMs = 60_000;
 /** One that stood this long was a good one. */
 const steadyMs = 10_000;
-/** One that never worked is given up after so many tries, until somebody asks for it. */
+/** A program that never worked is given up after so many tries, until somebody asks for it. */
 const triesOfNew = 5;
 const idlePingMs = 30_000;
-const pingLimitMs = 10_000;
 const relistMs = 200;
 
 /** One server, kept connected: started in the background, started again when it goes away. */
@@ -143,17 +142,15 @@ export class McpConnection {
     session.client.onclose = () => {
       if (this.session !== session) return;
       if (performance.now() - since > steadyMs) this.failures = 0;
-      this.lost();
+      this.lost(session.ending ?? 'the connection was lost');
     };
     if (this.closing.signal.aborted) void session.close();
-    const more = 'It has more tools than the 1 000 that are taken; the others are left out.';
-    this.become('CONNECTED', session.hasMoreTools ? more : null);
+    this.become('CONNECTED', tooMany(session));
     this.note('INFO', `Connected, with ${session.tools.length} tools.`);
     this.pingLater();
   }
 
-  private lost(): void {
-    const why = this.transport?.ending ?? 'the connection was lost';
+  private lost(why: string): void {
     this.session = null;
     clearTimeout(this.ping);
     if (this.closing.signal.aborted) return;
@@ -173,7 +170,8 @@ export class McpConnection {
   private retryLater(): void {
     const wait = Math.min(firstRetryMs * 2 ** this.failures, longestRetryMs);
     this.failures += 1;
-    if (this.lastConnectedAt === null && this.failures > triesOfNew) return;
+    const isNew = this.lastConnectedAt === null && this.server.transport === 'STDIO';
+    if (isNew && this.failures > triesOfNew) return;
     clearTimeout(this.retry);
     this.retry = setTimeout(() => void this.open().catch(() => undefined), wait).unref();
   }
@@ -183,41 +181,42 @@ export class McpConnection {
     this.ping = setTimeout(() => void this.pingNow(), idlePingMs).unref();
   }
 
-  /** Only servers of before know pings; whether the others are there shows with the next call. */
   private async pingNow(): Promise<void> {
     const { session } = this;
     if (!session) return;
     try {
-      if (session.era === 'legacy') await session.client.ping({ timeout: pingLimitMs });
+      await session.ping();
       this.pingLater();
     } catch {
       if (this.session !== session) return;
       this.note('WARN', 'It did not answer a ping.');
       await this.drop();
-      this.lost();
+      this.lost('it did not answer a ping');
     }
   }
 
   private relist: NodeJS.Timeout | undefined;
 
+  /** However often it is told, the tools are asked for once at a time. */
   private relistSoon(): void {
-    const { session } = this;
-    clearTimeout(this.relist);
-    this.relist = setTimeout(() => {
-      session?.listTools(this.closing.signal).then(
-        () => {
-          if (this.session !== session) return;
-          this.tools = session.tools;
-        },
-        () => undefined,
-      );
+    this.relist ??= setTimeout(() => {
+      void this.relistNow().finally(() => (this.relist = undefined));
     }, relistMs).unref();
+  }
+
+  private async relistNow(): Promise<void> {
+    const { session } = this;
+    await session?.listTools(this.closing.signal).catch(() => undefined);
+    if (!session || this.session !== session) return;
+    this.tools = session.tools;
+    this.become('CONNECTED', tooMany(session));
   }
 
   private async drop(): Promise<void> {
     clearTimeout(this.retry);
     clearTimeout(this.ping);
     clearTimeout(this.relist);
+    this.relist = undefined;
     const { session } = this;
     this.session = null;
     await session?.close().catch(() => undefined);
@@ -238,6 +237,9 @@ export class McpConnection {
     await this.opening?.catch(() => undefined);
   }
 }
+
+const tooMany = ({ hasMoreTools }: McpSession): string | null =>
+  hasMoreTools ? 'It has more tools than the 1 000 that are taken; the others are left out.' : null;
 
 function disabled(name: string): HostError {
   const message = `The MCP server ${name} is switched off. Switch it on first.`;

@@ -10,6 +10,10 @@ import type {
 import { hostVersion } from '../../../contract/index.ts';
 import type { Answer, Question } from './questions.ts';
 import { Questions } from './questions.ts';
+import { isStreamEnd, meansGone, messageOf } from './session-faults.ts';
+import { SessionWatch } from './session-watch.ts';
+import { StdioTransport } from './stdio-transport.ts';
+import { watchStreams } from './watch-streams.ts';
 
 export type Era = 'legacy' | 'modern';
 
@@ -32,8 +36,11 @@ export interface CallOptions {
 }
 
 const connectLimitMs = 60_000;
-/** Servers of before that ignore what they do not know say nothing at all. */
+/** Programs of before that ignore what they do not know say nothing at all. */
 const probeLimitMs = 3_000;
+/** Remote ones do say something, but some are woken up by it first. */
+const remoteProbeLimitMs = 20_000;
+const pingLimitMs = 10_000;
 const listLimitMs = 30_000;
 const maxPages = 64;
 export const maxTools = 1_000;
@@ -46,9 +53,16 @@ export class McpSession {
   /** The server has more tools than are taken. */
   hasMoreTools = false;
   readonly questions = new Questions();
+  private readonly transport: Transport & { ending?: string | null };
+  private readonly watch: SessionWatch | null;
+  private lostBecause: string | null = null;
 
-  private constructor(client: Client) {
+  private constructor(client: Client, transport: Transport) {
     this.client = client;
+    this.transport = transport;
+    // The end of a process shows by itself.
+    const isRemote = !(transport instanceof StdioTransport);
+    this.watch = isRemote ? new SessionWatch(() => this.checkThere()) : null;
   }
 
   /** Connects and asks for the tools. Rejects with whatever went wrong; nothing is left running then. */
@@ -63,33 +77,20 @@ export class McpSession {
   }
 
   private static async attempt(options: SessionOptions, era: Era | null): Promise<McpSession> {
-    const { Client: SdkClient } = await import('@modelcontextprotocol/client');
-    const client = new SdkClient(
-      { name: 'plugin-host', version: hostVersion },
-      {
-        capabilities: { elicitation: { form: {} } },
-        versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeLimitMs } },
-        // Schemas of strangers are not compiled; what they answer is shown as it is.
-        jsonSchemaValidator: { getValidator: () => acceptAll },
-        listChanged: {
-          tools: { autoRefresh: false, onChanged: () => options.onToolsChanged() },
-        },
-      },
-    );
-    const session = new McpSession(client);
+    const transport = await options.transport();
+    const client = await newClient(transport, options);
+    const session = new McpSession(client, transport);
     client.setRequestHandler('elicitation/create', ({ params }) =>
       session.questions.ask(params as unknown as Question),
     );
-    client.setNotificationHandler('notifications/message', ({ params }) =>
-      options.onLog(params.level, textOf(params.data)),
-    );
-    client.onerror = () => undefined;
-    const transport = await options.transport();
+    const over = AbortSignal.any([options.signal, AbortSignal.timeout(connectLimitMs)]);
+    const prior = era === 'legacy' ? { prior: { kind: 'legacy' } as const } : {};
     try {
-      await client.connect(transport, {
-        ...{ timeout: connectLimitMs, signal: options.signal },
-        ...(era === 'legacy' ? { prior: { kind: 'legacy' } } : {}),
-      });
+      await unless(
+        over,
+        client.connect(transport, { timeout: connectLimitMs, signal: over, ...prior }),
+      );
+      session.follow();
       await session.listTools(options.signal);
       return session;
     } catch (error) {
@@ -97,6 +98,40 @@ export class McpSession {
       await transport.close().catch(() => undefined);
       throw error;
     }
+  }
+
+  /** Why it ended, where it did. */
+  get ending(): string | null {
+    return this.lostBecause ?? this.transport.ending ?? null;
+  }
+
+  private follow(): void {
+    if (!this.watch) return;
+    if (this.transport.hasPerRequestStream === true) watchStreams(this.transport);
+    this.client.onerror = (error) => {
+      if (isStreamEnd(error)) this.lose('its stream of events ended');
+      else this.watch?.look();
+    };
+  }
+
+  /** Rejects when it is not there; a server that is only busy answers late. */
+  async ping(): Promise<void> {
+    const limit = { timeout: pingLimitMs };
+    await (this.era === 'legacy' ? this.client.ping(limit) : this.client.discover(limit));
+  }
+
+  private async checkThere(): Promise<void> {
+    try {
+      await this.ping();
+    } catch (error) {
+      if (meansGone(error)) this.lose(`it no longer answers (${messageOf(error)})`);
+    }
+  }
+
+  private lose(why: string): void {
+    if (this.lostBecause !== null) return;
+    this.lostBecause = why;
+    void this.close().catch(() => undefined);
   }
 
   get era(): Era {
@@ -152,22 +187,62 @@ export class McpSession {
     const done = this.questions.during(ask);
     const toolDefinition = this.tools.find(({ name }) => name === tool);
     try {
-      return await this.client.callTool(
-        { name: tool, arguments: given },
-        {
-          ...{ signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs },
-          ...(onProgress ? { onprogress: onProgress } : {}),
-          ...(toolDefinition ? { toolDefinition } : {}),
-        },
+      return await this.waiting(
+        this.client.callTool(
+          { name: tool, arguments: given },
+          {
+            ...{ signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs },
+            ...(onProgress ? { onprogress: onProgress } : {}),
+            ...(toolDefinition ? { toolDefinition } : {}),
+          },
+        ),
       );
     } finally {
       done();
     }
   }
 
+  /** Ends early when the server goes away meanwhile. */
+  private waiting<T>(work: Promise<T>): Promise<T> {
+    return this.watch ? this.watch.during(work) : work;
+  }
+
   close(): Promise<void> {
+    this.watch?.stop();
     return this.client.close();
   }
+}
+
+async function newClient(transport: Transport, options: SessionOptions): Promise<Client> {
+  const { Client: SdkClient } = await import('@modelcontextprotocol/client');
+  const timeoutMs = transport instanceof StdioTransport ? probeLimitMs : remoteProbeLimitMs;
+  const client = new SdkClient(
+    { name: 'plugin-host', version: hostVersion },
+    {
+      capabilities: { elicitation: { form: {} } },
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs } },
+      // Schemas of strangers are not compiled; what they answer is shown as it is.
+      jsonSchemaValidator: { getValidator: () => acceptAll },
+      listChanged: {
+        tools: { autoRefresh: false, onChanged: () => options.onToolsChanged() },
+      },
+    },
+  );
+  client.setNotificationHandler('notifications/message', ({ params }) =>
+    options.onLog(params.level, textOf(params.data)),
+  );
+  client.onerror = () => undefined;
+  return client;
+}
+
+/** What the work comes to, unless the signal says before that nobody waits for it. */
+function unless<T>(over: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(over.reason as Error);
+    if (over.aborted) stop();
+    over.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => over.removeEventListener('abort', stop));
+  });
 }
 
 const acceptAll = <T>(input: unknown): JsonSchemaValidatorResult<T> => ({

@@ -1,22 +1,22 @@
-/** What one server may send in a window before the others have their turn. */
-const windowMs = 100;
-const messagesAWindow = 2_000;
+/** What a server may send at once, and what it gets back with time, in answers. */
+const most = 20_000;
+const backEachMs = 20;
+/** What nobody asked for costs as much as this many answers. */
+const unaskedCost = 10;
 
 /**
- * Holds a server that floods: beyond its messages of a window it is not read until the next one, so
+ * Holds a server that floods: once it has used up what it may send, it is not read for a while, so
  * that it waits and nobody else does.
  */
 export class MessageBudget {
-  private left = messagesAWindow;
-  private windowEndsMs = 0;
+  private left = most;
+  private filledMs = performance.now();
 
   /** How long to wait with reading on, in milliseconds; 0: not at all. */
-  spend(nowMs = performance.now()): number {
-    if (nowMs >= this.windowEndsMs) {
-      this.windowEndsMs = nowMs + windowMs;
-      this.left = messagesAWindow;
-    }
-    this.left -= 1;
-    return this.left > 0 ? 0 : this.windowEndsMs - nowMs;
+  spend(answers: number, unasked: number, nowMs = performance.now()): number {
+    this.left = Math.min(most, this.left + (nowMs - this.filledMs) * backEachMs);
+    this.filledMs = nowMs;
+    this.left -= answers + unasked * unaskedCost;
+    return this.left >= 0 ? 0 : -this.left / backEachMs;
   }
 }

@@ -15,9 +15,13 @@ export const wantsSignIn = (error: unknown): boolean =>
 export function faultOf(error: unknown, name: string, ending: string | null = null): HostError {
   if (error instanceof HostError) return error;
   const code = codeOf(error);
-  if (code === 'REQUEST_TIMEOUT') {
+  if (isLate(error)) {
     const message = `The MCP server ${name} did not answer in time.`;
     return new HostError('upstream-timeout', 'mcp_timeout', message, { cause: error });
+  }
+  if (typeof code === 'number' && code < 0) {
+    const message = `The MCP server ${name} answered with an error: ${messageOf(error)}`;
+    return new HostError('upstream-failed', 'mcp_failed', message, { rpcCode: code, cause: error });
   }
   if (ending !== null || code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED') {
     const why = ending === null ? 'its connection was lost' : ending;
@@ -27,13 +31,12 @@ export function faultOf(error: unknown, name: string, ending: string | null = nu
     const message = `The MCP server ${name} wants you to sign in.`;
     return new HostError('unavailable', 'mcp_needs_auth', message, { cause: error });
   }
-  const said = messageOf(error);
-  if (typeof code === 'number') {
-    const message = `The MCP server ${name} answered with an error: ${said}`;
-    return new HostError('upstream-failed', 'mcp_failed', message, { rpcCode: code, cause: error });
-  }
-  return failed(`The MCP server ${name} could not be used: ${said}`, error);
+  return failed(`The MCP server ${name} could not be used: ${messageOf(error)}`, error);
 }
+
+const isLate = (error: unknown): boolean =>
+  codeOf(error) === 'REQUEST_TIMEOUT' ||
+  (error instanceof DOMException && error.name === 'TimeoutError');
 
 const failed = (message: string, cause: unknown): HostError =>
   new HostError('upstream-failed', 'mcp_failed', message, { cause });
@@ -44,8 +47,29 @@ const codeOf = (error: unknown): unknown =>
 const hasName = (error: unknown, name: string): boolean =>
   error instanceof Error && error.constructor.name === name;
 
+/** Whether a failed question means that a remote server, or its session, is no longer there. */
+export function meansGone(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status !== undefined) return [400, 404, 410].includes(status) || status >= 500;
+  const code = codeOf(error);
+  if (code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED') return true;
+  return error instanceof TypeError;
+}
+
+/** Whether the one stream of a server over SSE ended; with it ends the session. */
+export const isStreamEnd = (error: unknown): boolean => hasName(error, 'SseError');
+
+function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { status } = error as { status?: unknown };
+  if (typeof status === 'number') return status;
+  // The SDK's transport for SSE tells it in its words alone.
+  const told = /\(HTTP (\d{3})\)/.exec(error.message)?.[1];
+  return told === undefined ? undefined : Number(told);
+}
+
 /** The reason below it says more where one was given; `fetch failed` alone says nothing. */
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, shownCharacters);
   const below = error.cause instanceof Error ? error.cause.message : '';
   const isBare = /^(?:fetch failed|SSE error: TypeError: fetch failed.*)$/s.test(error.message);

@@ -1,7 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { JsonLines } from '../../../core/json-lines.ts';
 import { excessOf } from '../../../core/json-shape.ts';
-import type { OwnedProcess, Processes, ProcessSpec } from '../../../platform/processes.ts';
+import type {
+  OwnedProcess,
+  Processes,
+  ProcessExit,
+  ProcessSpec,
+} from '../../../platform/processes.ts';
 import { MessageBudget } from './message-budget.ts';
 
 const maxLineBytes = 32 * 1024 ** 2;
@@ -17,6 +23,11 @@ export interface StdioListener {
   log(level: 'INFO' | 'WARN', message: string): void;
 }
 
+/** How long the reason may take after the output has ended. */
+const exitTellsMs = 500;
+/** For a server that ends with its input. */
+const ownEndMs = 500;
+
 /** JSON-RPC with a process of its own, one object a line. Nothing of it outlives the host. */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -24,10 +35,13 @@ export class StdioTransport implements Transport {
   onmessage?: Transport['onmessage'];
   /** Why the process ended; known once `onclose` was called. */
   ending: string | null = null;
+  /** With `pid` what the SDK knows transports over stdio by. */
+  readonly stderr = null;
   private readonly processes: Processes;
   private readonly spec: ProcessSpec;
   private readonly listener: StdioListener;
   private readonly budget = new MessageBudget();
+  private readonly awaited = new Set<string | number>();
   private process: OwnedProcess | null = null;
   private lines: JsonLines | null = null;
   private isClosed = false;
@@ -36,6 +50,10 @@ export class StdioTransport implements Transport {
     this.processes = processes;
     this.spec = spec;
     this.listener = listener;
+  }
+
+  get pid(): number | null {
+    return this.process?.pid ?? null;
   }
 
   async start(): Promise<void> {
@@ -50,10 +68,15 @@ export class StdioTransport implements Transport {
     this.lines = lines;
     child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
     this.readStderr(child);
-    child.stdout.once('end', () => this.end('it closed its output'));
-    void child.exited.then(({ code, signal }) =>
-      this.end(signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`),
-    );
+    child.stdout.once('end', () => void this.endWithOutput(child));
+    void child.exited.then((exit) => this.end(wordsOf(exit)));
+  }
+
+  /** The output of a process ends a moment before it is known how the process itself did. */
+  private async endWithOutput(child: OwnedProcess): Promise<void> {
+    const limit = delay(exitTellsMs, null, { ref: false });
+    const exit = await Promise.race([child.exited, limit]);
+    this.end(exit === null ? 'it closed its output' : wordsOf(exit));
   }
 
   private readStderr(child: OwnedProcess): void {
@@ -68,10 +91,16 @@ export class StdioTransport implements Transport {
 
   private receive(line: string): void {
     if (this.isClosed || line.trim() === '') return;
-    const waitMs = this.budget.spend();
-    if (waitMs > 0) this.rest(waitMs);
     const message = this.parse(line);
-    if (message !== null) this.onmessage?.(message);
+    const isAnswer = message !== null && this.isAwaited(message);
+    const waitMs = this.budget.spend(isAnswer ? 1 : 0, isAnswer ? 0 : 1);
+    if (waitMs > 0) this.rest(waitMs);
+    if (message !== null && (isAnswer || 'method' in message)) this.onmessage?.(message);
+  }
+
+  /** Late answers, second ones, and those that nobody asked for go no further. */
+  private isAwaited(message: JSONRPCMessage): boolean {
+    return !('method' in message) && message.id !== undefined && this.awaited.delete(message.id);
   }
 
   /** Programs that also print other things are usual; what is no message is told and passed over. */
@@ -104,27 +133,44 @@ export class StdioTransport implements Transport {
       this.end('it does not read what is sent to it');
       return Promise.reject(new Error('It does not read what is sent to it.'));
     }
+    this.follow(message);
     process.stdin.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();
   }
 
+  private follow(message: JSONRPCMessage): void {
+    if (!('method' in message)) return;
+    if ('id' in message) this.awaited.add(message.id);
+    else if (message.method === 'notifications/cancelled')
+      this.awaited.delete((message.params as { requestId: string | number }).requestId);
+  }
+
   async close(): Promise<void> {
-    this.end('the connection was closed');
+    const { process } = this;
+    const isFirst = this.markEnded('the connection was closed');
     // A server that is asked to end by the end of its input may put away what it holds.
-    this.process?.stdin.end();
-    await this.process?.terminate(endGraceMs);
+    process?.stdin.end();
+    if (isFirst && process) await Promise.race([process.exited, delay(ownEndMs)]);
+    await process?.terminate(endGraceMs);
   }
 
   private end(why: string): void {
-    if (this.isClosed) return;
+    if (this.markEnded(why)) void this.process?.terminate(endGraceMs);
+  }
+
+  private markEnded(why: string): boolean {
+    if (this.isClosed) return false;
     this.isClosed = true;
     this.ending = why;
     this.lines?.stop();
     this.process?.stdout.resume();
-    void this.process?.terminate(endGraceMs);
     this.onclose?.();
+    return true;
   }
 }
+
+const wordsOf = ({ code, signal }: ProcessExit): string =>
+  signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
 
 const isMessage = (value: unknown): value is JSONRPCMessage =>
   typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';

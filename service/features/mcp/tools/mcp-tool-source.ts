@@ -61,7 +61,7 @@ function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
           return outputOf(await session.call(tool.name, call.arguments, options));
         } catch (error) {
           signal.throwIfAborted();
-          throw faultOf(error, server.name);
+          throw faultOf(error, server.name, session.ending);
         }
       },
     },

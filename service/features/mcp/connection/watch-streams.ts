@@ -1,0 +1,36 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+
+const lostCode = -32_000;
+
+/**
+ * Fails requests whose own stream ended without their answer; the SDK would wait for it until their
+ * time is over. For transports that have a stream for each request, once they are connected.
+ */
+export function watchStreams(transport: Transport): void {
+  const waiting = new Set<string | number>();
+  const send = transport.send.bind(transport);
+  const receive = transport.onmessage;
+  transport.onmessage = (message, extra) => {
+    if (!('method' in message) && message.id !== undefined) waiting.delete(message.id);
+    receive?.(message, extra);
+  };
+  transport.send = (message, options) => {
+    if (Array.isArray(message) || !('method' in message) || !('id' in message))
+      return send(message, options);
+    const { id } = message;
+    waiting.add(id);
+    const ended = (): void => {
+      options?.onRequestStreamEnd?.();
+      if (waiting.delete(id)) receive?.(lost(id));
+    };
+    return send(message, { ...options, onRequestStreamEnd: ended }).catch((error: unknown) => {
+      waiting.delete(id);
+      throw error;
+    });
+  };
+}
+
+const lost = (id: string | number): JSONRPCMessage => ({
+  ...{ jsonrpc: '2.0', id },
+  error: { code: lostCode, message: 'The answer broke off.' },
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import { hostileServer } from '../../testing/mcp/hostile-servers.ts';
+import {
+  addServer,
+  addUntil,
+  callTool,
+  catalogNames,
+  showServer,
+  textOf,
+  untilState,
+} from '../../testing/mcp/mcp-host.ts';
+import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { measureLoop } from '../../testing/mcp/measure-loop.ts';
+
+let host: TestHost;
+let good: string;
+beforeAll(async () => {
+  host = await startTestHost();
+  good = (await addUntil(host, hostileServer())).id;
+});
+afterAll(() => host.close());
+
+const echo = async (id: string): Promise<string> =>
+  textOf(await callTool(host, id, 'echo', { message: 'hi' }));
+
+/** Whatever this one does, the others and the host answer as before. */
+async function allElseWorks(): Promise<void> {
+  expect((await host.client.call(api.host.health)).status).toBe('ok');
+  expect(await echo(good)).toBe('Echo: hi');
+}
+
+const megabyte = 1024 ** 2;
+
+describe('a server that misbehaves', () => {
+  it.each([
+    ['dies', 'FAILED', /went away: it ended with exit code 4\./],
+    ['giant', 'FAILED', /went away: it sent a line over 32 MiB/],
+  ] as const)('and %s says why in its state', async (mode, state, error) => {
+    const loop = measureLoop();
+    const { id } = await addServer(host, hostileServer(mode));
+    await expect.poll(async () => (await showServer(host, id)).error).toMatch(error);
+    expect((await showServer(host, id)).tools).toEqual([]);
+    await expect.poll(async () => (await showServer(host, id)).state).toBe(state);
+    await allElseWorks();
+    await expect(callTool(host, id, 'echo')).rejects.toMatchObject({
+      problem: { status: 502, code: 'mcp_failed' },
+    });
+    expect(loop.end().longestMs).toBeLessThan(1_000);
+  });
+
+  it.each(['exits-at-unknown', 'ignores-unknown', 'garbage', 'garbage-only'])(
+    'but only %s is connected all the same',
+    async (mode) => {
+      const view = await addUntil(host, hostileServer(mode));
+      expect(view.error).toBeUndefined();
+      expect(await echo(view.id)).toBe('Echo: hi');
+      await allElseWorks();
+    },
+  );
+
+  it('by printing what is no message has that in its log', async () => {
+    const { id } = await addUntil(host, hostileServer('garbage', { name: 'loud' }));
+    const messages = async () =>
+      (await host.client.call(api.mcp.logs, { params: { id } })).map(
+        ({ level, message }) => `${level} ${message}`,
+      );
+    await expect
+      .poll(messages)
+      .toEqual(
+        expect.arrayContaining(['WARN stdout: Starting up…', 'INFO a word on stderr']) as unknown,
+      );
+  });
+
+  it('by flooding notifications stays connected, and costs the others little', async () => {
+    const before = process.memoryUsage().rss;
+    const { id } = await addUntil(host, hostileServer('flood'));
+    const loop = measureLoop();
+    for (let round = 0; round < 20; round += 1) await allElseWorks();
+    expect(await echo(id)).toBe('Echo: hi');
+    expect(loop.end().longestMs).toBeLessThan(1_000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * megabyte);
+    await host.client.call(api.mcp.remove, { params: { id } });
+    await allElseWorks();
+  });
+
+  it('by answering with 1 GB costs no memory', async () => {
+    const before = process.memoryUsage().rss;
+    const { id } = await addServer(host, hostileServer('giant', { name: 'giant-2' }));
+    await expect.poll(async () => (await showServer(host, id)).error).toMatch(/over 32 MiB/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * megabyte);
+    await host.client.call(api.mcp.remove, { params: { id } });
+  });
+
+  it.each(['mute', 'no-initialize', 'hang-list'])(
+    'by being %s is being connected, and holds nothing up',
+    async (mode) => {
+      const sentAt = performance.now();
+      const view = await addServer(host, hostileServer(mode));
+      expect(performance.now() - sentAt).toBeGreaterThan(1_900);
+      expect(performance.now() - sentAt).toBeLessThan(5_000);
+      expect(view.state).toBe('CONNECTING');
+      await allElseWorks();
+      const removedAt = performance.now();
+      await host.client.call(api.mcp.remove, { params: { id: view.id } });
+      expect(performance.now() - removedAt).toBeLessThan(4_000);
+    },
+  );
+
+  it('by listing without end has as many tools as are taken, and says so', async () => {
+    const pages = await addUntil(host, hostileServer('pages'));
+    expect(pages.tools.length).toBeGreaterThan(10);
+    expect(pages.error).toMatch(/tools.*left out/);
+    const many = await addUntil(host, hostileServer('many'));
+    expect(many.tools).toHaveLength(1_000);
+    expect(many.error).toMatch(/more tools than the 1 000/);
+    await host.client.call(api.mcp.remove, { params: { id: many.id } });
+  });
+
+  it('by wordy tools has their words cut, and too large schemas left out [MCP-16]', async () => {
+    const view = await addUntil(host, hostileServer('wordy'));
+    expect(view.tools.find(({ name }) => name === 'wordy')?.description).toHaveLength(2_000);
+    const tools = (await host.client.call(api.tools.list)).filter(({ name }) =>
+      name.startsWith('mcp__wordy__'),
+    );
+    expect(tools.find(({ name }) => name === 'mcp__wordy__wordy')?.description.length).toBe(16_384);
+    expect(tools.some(({ name }) => name.endsWith('__schema'))).toBe(false);
+    expect(tools.some(({ name }) => name.endsWith('__echo'))).toBe(true);
+  });
+
+  it('by names that no model takes has them made safe, each a different one [MCP-16]', async () => {
+    const view = await addUntil(host, hostileServer('names'));
+    const names = (await catalogNames(host)).filter((name) => name.startsWith('mcp__names__'));
+    for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain('mcp__names__execute_command');
+    expect(names).toHaveLength(7);
+    expect(await echo(view.id)).toBe('Echo: hi');
+  });
+
+  it('by tools that are none says what is wrong, or leaves them out', async () => {
+    const { id } = await addServer(host, hostileServer('odd'));
+    await expect
+      .poll(async () => {
+        const { error, tools } = await showServer(host, id);
+        return error !== undefined || tools.length === 1;
+      })
+      .toBe(true);
+    await allElseWorks();
+  });
+
+  it('by answering twice, and what nobody asked, changes nothing', async () => {
+    expect(textOf(await callTool(host, good, 'twice'))).toBe('first');
+    expect(textOf(await callTool(host, good, 'twice'))).toBe('first');
+    expect(await echo(good)).toBe('Echo: hi');
+  });
+
+  it('by crashing in the middle of a call fails that call with its reason', async () => {
+    const { id } = await addUntil(host, hostileServer('crashes'));
+    const sentAt = performance.now();
+    await expect(callTool(host, id, 'crash')).rejects.toMatchObject({
+      problem: {
+        status: 502,
+        code: 'mcp_failed',
+        detail: expect.stringMatching(/exit code 7/) as unknown,
+      },
+    });
+    expect(performance.now() - sentAt).toBeLessThan(1_000);
+    expect(await echo(id)).toBe('Echo: hi');
+    await untilState(host, id, 'CONNECTED');
+  });
+});

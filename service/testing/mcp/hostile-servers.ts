@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import type { McpDefinition } from '../../contract/index.ts';
+import { nodeServer } from './real-servers.ts';
+
+const script = join(import.meta.dirname, 'hostile-server.mjs');
+
+/** A server of ours that misbehaves in this way; without one it is a good and quick one. */
+export const hostileServer = (
+  mode = 'good',
+  given: Partial<McpDefinition> = {},
+  args: string[] = [],
+): McpDefinition => nodeServer(script, [mode, ...args], { name: mode, ...given });
