@@ -97,7 +97,13 @@ export type McpServerView = z.output<typeof McpServerView>;
 const Loose = z.record(z.string(), z.unknown());
 
 const ById = z.object({ id: z.string().max(200) });
-const away = ['unknown_server', 'mcp_unavailable', 'mcp_failed', 'mcp_disabled'] as const;
+const away = [
+  'unknown_server',
+  'mcp_unavailable',
+  'mcp_failed',
+  'mcp_disabled',
+  'mcp_needs_auth',
+] as const;
 
 export const mcp = {
   status: endpoint({

@@ -14,6 +14,8 @@ export interface ProtectedServer extends WebServer {
   requests: IncomingMessage['headers'][];
   /** Rights that a call of its tool needs beside those of everything else. */
   callScope: string | null;
+  /** What its metadata are said to be of in place of its own address. */
+  resource: string | null;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function serveProtected(
   const requests: IncomingMessage['headers'][] = [];
   const streams = new Set<ServerResponse>();
   const web = await serveWeb((req, res) => void answer(req, res));
-  const server: ProtectedServer = { ...web, requests, callScope: null };
+  const server: ProtectedServer = { ...web, requests, callScope: null, resource: null };
   return server;
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -37,7 +39,7 @@ export async function serveProtected(
     const metadata = /^\/\.well-known\/oauth-protected-resource(\/(?:mcp|sse))$/.exec(pathname);
     if (authority && metadata)
       return json(res, 200, {
-        resource: `${web.base}${metadata[1]}`,
+        resource: server.resource ?? `${web.base}${metadata[1]}`,
         authorization_servers: [authority.base],
       });
     if (pathname.startsWith('/.well-known/')) return json(res, 404, {});

@@ -32,6 +32,7 @@ export function reasonOf(error: unknown): string {
   const status = 'status' in error && typeof error.status === 'number' ? error.status : null;
   if (error.constructor.name === 'RegistrationRejectedError')
     return `it did not take this host as a client (HTTP ${status ?? 400})`;
+  if (error.message.startsWith('Protected resource ')) return 'its metadata are of another server';
   const code = errorCodeOf(error);
   if (code !== null) return `it answered ${code}`;
   return 'it answered something that is not understood';

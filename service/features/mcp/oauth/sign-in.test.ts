@@ -128,6 +128,14 @@ describe('signing in', () => {
     }
   });
 
+  it('does not begin with the metadata of another server', async () => {
+    server.resource = 'https://elsewhere.example/mcp';
+    const { id } = await addProtected(host, server);
+    const { status, text } = await authorize(id);
+    expect([status, text]).toEqual([502, expect.stringContaining('of another server')]);
+    expect(authority.clients.size).toBe(0);
+  });
+
   it('is told as declined where the person declines', async () => {
     authority.behaviour.declines = true;
     const { id } = await addProtected(host, server);

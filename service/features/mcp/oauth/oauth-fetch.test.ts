@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { serveWeb, type WebServer } from '../../../testing/web-server.ts';
+import { oauthFetch } from './oauth-fetch.ts';
+
+let local: WebServer;
+let other: WebServer;
+let heard: IncomingHttpHeaders[] = [];
+beforeAll(async () => {
+  [local, other] = (await Promise.all(
+    [0, 1].map(() =>
+      serveWeb((req, res) => {
+        heard.push(req.headers);
+        res.end('{}');
+      }),
+    ),
+  )) as [WebServer, WebServer];
+});
+afterAll(async () => {
+  await local.close();
+  await other.close();
+});
+beforeEach(() => {
+  heard = [];
+});
+
+const inPublic = new URL('https://1.1.1.1/mcp');
+
+it('does not reach into this machine for a server on a public network', async () => {
+  const fetched = oauthFetch(inPublic, {}, [])(`${local.base}/.well-known/x`);
+  await expect(fetched).rejects.toThrow('leads to this machine');
+  const posted = oauthFetch(inPublic, {}, [])(`${local.base}/token`, { method: 'POST', body: 'x' });
+  await expect(posted).rejects.toThrow('leads to this machine');
+  const metadata = oauthFetch(inPublic, {}, [])('http://169.254.169.254/latest/meta-data');
+  await expect(metadata).rejects.toThrow('link-local');
+  expect(heard).toEqual([]);
+});
+
+it('reaches what the allow-list of the host names', async () => {
+  const answer = await oauthFetch(inPublic, {}, [local.allow])(local.base);
+  expect([answer.status, await answer.text()]).toEqual([200, '{}']);
+});
+
+it('sends the headers of a server to its own origin alone, and never what would stand for the client', async () => {
+  const headers = { 'X-Api-Key': 'mine', AUTHORIZATION: 'Bearer mine' };
+  const fetchFn = oauthFetch(new URL(`${local.base}/mcp`), headers, []);
+  await fetchFn(`${local.base}/.well-known/x`, { headers: { Accept: 'application/json' } });
+  await fetchFn(`${other.base}/token`, { method: 'POST', body: new URLSearchParams({ a: 'b' }) });
+  expect(heard[0]).toMatchObject({ 'x-api-key': 'mine', accept: 'application/json' });
+  expect(heard[0]?.authorization).toBeUndefined();
+  expect(JSON.stringify(heard[1])).not.toContain('mine');
+});
