@@ -2,7 +2,13 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import { addressOf, type BackendConfig, hostOf } from '../backend-config.ts';
 import type { ModelBackend, ModelEvent, ModelRequest } from '../model-backend.ts';
 import { converse } from '../wire/converse.ts';
-import { learnNoImages, learnNoToolChoice, learnNoTools, refuses } from '../wire/learn.ts';
+import {
+  learnNoImages,
+  learnNoToolChoice,
+  learnNoTools,
+  learnPlainSchemas,
+  refuses,
+} from '../wire/learn.ts';
 import { listed } from '../wire/listed.ts';
 import { faultOf, ModelFault } from '../wire/model-fault.ts';
 import type { ModelWire } from '../wire/model-wire.ts';
@@ -92,6 +98,7 @@ function learn(traits: ServerTraits, fault: ModelFault, request: ModelRequest): 
     learnMaxTokens(traits, fault) ||
     learnThinking(traits, fault) ||
     learnNoToolChoice(traits, fault, request) ||
+    learnPlainSchemas(traits, fault, request) ||
     learnNoTools(traits, fault, request) ||
     learnNoImages(traits, fault, request)
   );

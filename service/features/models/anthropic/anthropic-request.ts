@@ -60,7 +60,7 @@ export function anthropicRequest(
           tools: tools.map(({ name, description, inputSchema }) => ({
             name: wireName(name),
             description,
-            input_schema: { ...wireSchema(inputSchema), type: 'object' as const },
+            input_schema: { ...wireSchema(inputSchema, traits), type: 'object' as const },
           })),
         }),
     ...(thinking === null ? {} : { thinking }),

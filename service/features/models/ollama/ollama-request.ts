@@ -38,7 +38,7 @@ export function ollamaRequest(
             function: {
               name: wireName(name),
               description,
-              parameters: wireSchema(inputSchema),
+              parameters: wireSchema(inputSchema, traits),
             },
           })),
         }),

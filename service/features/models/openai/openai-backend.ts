@@ -3,7 +3,7 @@ import { addressOf, type BackendConfig, hostOf } from '../backend-config.ts';
 import type { ModelBackend, ModelEvent, ModelRequest } from '../model-backend.ts';
 import { converse } from '../wire/converse.ts';
 import { listed } from '../wire/listed.ts';
-import { learnNoImages, learnNoTools, refuses } from '../wire/learn.ts';
+import { learnNoImages, learnNoTools, learnPlainSchemas, refuses } from '../wire/learn.ts';
 import { faultOf, ModelFault } from '../wire/model-fault.ts';
 import type { ModelWire } from '../wire/model-wire.ts';
 import type { ServerTraits } from '../wire/server-traits.ts';
@@ -109,7 +109,11 @@ export function learnOpenAi(
     traits.noUsage = true;
     return true;
   }
-  return learnNoTools(traits, fault, request) || learnNoImages(traits, fault, request);
+  return (
+    learnPlainSchemas(traits, fault, request) ||
+    learnNoTools(traits, fault, request) ||
+    learnNoImages(traits, fault, request)
+  );
 }
 
 /** Some servers have no `/v1`; where the address has a path, the person knows. */

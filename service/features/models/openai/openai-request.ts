@@ -52,7 +52,11 @@ export function openAiRequest(
       : {
           tools: tools.map(({ name, description, inputSchema }) => ({
             type: 'function' as const,
-            function: { name: wireName(name), description, parameters: wireSchema(inputSchema) },
+            function: {
+              name: wireName(name),
+              description,
+              parameters: wireSchema(inputSchema, traits),
+            },
           })),
         }),
     ...(traits.noUsage ? {} : { stream_options: { include_usage: true } }),

@@ -25,7 +25,26 @@ export function learnNoImages(
   return true;
 }
 
-/** So are tools. */
+/** What servers say of a schema, each in its own words. */
+const ofSchema =
+  /schema|\$(?:ref|defs|id)\b|(?:tools?|function).{0,200}(?:parameters|properties)|grammar/is;
+const readCharacters = 4_000;
+
+/** Schemas are said in the words that all servers know where one refuses them as they are. */
+export function learnPlainSchemas(
+  traits: ServerTraits,
+  fault: ModelFault,
+  request: ModelRequest,
+): boolean {
+  if (!refuses(fault) || traits.noTools || request.tools.length === 0) return false;
+  if (!ofSchema.test(fault.text.slice(0, readCharacters))) return false;
+  // Where they are so already it was not for them.
+  if (traits.plainSchemas) delete traits.plainSchemas;
+  else traits.plainSchemas = true;
+  return traits.plainSchemas === true;
+}
+
+/** Tools are left out where a server knows none. */
 export function learnNoTools(
   traits: ServerTraits,
   fault: ModelFault,

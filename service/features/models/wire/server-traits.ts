@@ -7,6 +7,8 @@ export interface ServerTraits {
   /** Takes text alone; guessed where the server did not say why it refused an image. */
   noImages?: boolean | 'guessed';
   noTools?: boolean;
+  /** Takes the schemas of tools only in the words that all servers know. */
+  plainSchemas?: boolean;
   /** Cannot be told to leave its tools alone. */
   noToolChoice?: boolean;
   /** Does not know how to be asked for the usage. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ModelTool } from '../model-backend.ts';
+import { plainSchema } from './plain-schema.ts';
+import type { ServerTraits } from './server-traits.ts';
 
 /** What every server takes as the name of a tool. */
 const plain = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -18,6 +20,11 @@ export function ownNames(tools: readonly ModelTool[]): (wire: string) => string 
   return (wire) => own.get(wire) ?? wire;
 }
 
-/** A schema that says what servers insist on: it is one of an object. */
-export const wireSchema = (schema: Record<string, unknown>): Record<string, unknown> =>
-  schema['type'] === 'object' ? schema : { ...schema, type: 'object' };
+/** A schema that says what servers insist on: it is one of an object. Where they must, in plain words. */
+export function wireSchema(
+  schema: Record<string, unknown>,
+  { plainSchemas = false }: ServerTraits,
+): Record<string, unknown> {
+  if (plainSchemas) return plainSchema(schema);
+  return schema['type'] === 'object' ? schema : { ...schema, type: 'object' };
+}
