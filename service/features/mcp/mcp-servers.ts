@@ -36,7 +36,7 @@ export class McpServers {
   /** Connects to everything in the background. */
   start(builtIn: readonly McpServer[]): void {
     const all = [...builtIn, ...this.kept.all()];
-    for (const server of all) if (!this.connections.has(server.id)) this.connect(server);
+    for (const server of all) if (!this.connections.has(server.id)) void this.connect(server);
   }
 
   all(): McpConnection[] {
@@ -70,20 +70,19 @@ export class McpServers {
 
   /** @throws HostError `unknown_server`, `built_in`, `invalid_server`, `name_taken` */
   async replace(id: string, replacement: McpReplacement): Promise<McpServerView> {
-    const old = this.own(id);
+    this.own(id);
     this.checkName(replacement.name, id);
-    const server = await this.kept.replace(old.server, replacement);
-    await old.close();
-    return this.begin(server);
+    return this.begin(await this.kept.replace(id, replacement));
   }
 
   /** @throws HostError `unknown_server`, `built_in` */
   async remove(id: string): Promise<void> {
-    const connection = this.own(id);
+    this.own(id);
     await this.kept.remove(id);
     this.onRemoved(id);
+    const connection = this.connections.get(id);
     this.connections.delete(id);
-    await connection.close();
+    await connection?.close();
   }
 
   /** Connects anew, and tells the outcome. */
@@ -103,19 +102,22 @@ export class McpServers {
       this.connections.delete(id);
       await connection.close();
     }
-    for (const server of wanted) if (!this.connections.has(server.id)) this.connect(server);
+    for (const server of wanted) if (!this.connections.has(server.id)) void this.connect(server);
   }
 
   private async begin(server: McpServer): Promise<McpServerView> {
-    const connection = this.connect(server);
+    const connection = await this.connect(server);
     await connection.settled(firstAnswerMs);
     return viewOf(connection);
   }
 
-  private connect(server: McpServer): McpConnection {
+  /** The one before ends first, whoever else changes the same server meanwhile. */
+  private async connect(server: McpServer): Promise<McpConnection> {
     const { lane, transport } = this;
     const connection = new McpConnection(server, { lane, transport });
+    const before = this.connections.get(server.id);
     this.connections.set(server.id, connection);
+    await before?.close();
     connection.start();
     return connection;
   }

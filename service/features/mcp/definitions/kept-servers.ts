@@ -66,26 +66,34 @@ export class KeptServers implements SignInStore {
       checkName(definition, this.stored);
       if (this.stored.length >= maxServers) throw tooMany();
       const { env = {}, headers = {}, ...rest } = definition;
-      return this.keep([...this.stored], this.sealed(randomUUID(), rest, { env, headers }));
+      const one = this.sealed(randomUUID(), rest, { env, headers });
+      await this.keep([...this.stored, one]);
+      return this.opened(one);
     });
   }
 
-  /** @throws HostError `invalid_server`, `name_taken` */
-  replace(server: McpServer, replacement: McpReplacement): Promise<McpServer> {
+  /** @throws HostError `unknown_server`, `invalid_server`, `name_taken` */
+  replace(id: string, replacement: McpReplacement): Promise<McpServer> {
     return this.alone(async () => {
       checkDefinition(replacement);
       const { env, headers, ...rest } = replacement;
+      const old = this.stored.find((one) => one.id === id);
+      if (!old) throw new HostError('missing', 'unknown_server', 'There is no such MCP server.');
+      checkName(
+        replacement,
+        this.stored.filter((one) => one !== old),
+      );
+      const before = this.opened(old);
       const credentials = {
-        env: merged(server.env, env),
-        headers: merged(server.headers, headers),
+        env: merged(before.env, env),
+        headers: merged(before.headers, headers),
       };
-      const others = this.stored.filter(({ id }) => id !== server.id);
-      checkName(replacement, others);
-      const old = this.stored.find(({ id }) => id === server.id);
-      const next = this.sealed(server.id, rest, credentials);
-      const isSamePlace = old && addressKeyOf(old.definition) === addressKeyOf(next.definition);
+      const next = this.sealed(id, rest, credentials);
+      const isSamePlace = addressKeyOf(old.definition) === addressKeyOf(next.definition);
       const stays = isSamePlace && old.signIn !== undefined ? { signIn: old.signIn } : {};
-      return this.keep(others, { ...next, ...stays });
+      const kept = { ...next, ...stays };
+      await this.keep(this.stored.map((one) => (one === old ? kept : one)));
+      return this.opened(kept);
     });
   }
 
@@ -101,8 +109,7 @@ export class KeptServers implements SignInStore {
       if (!old || addressKeyOf(old.definition) !== signIn.address) return false;
       const kept = { ...old, signIn: this.secrets.encrypt('secret', JSON.stringify(signIn)) };
       const next = this.stored.map((one) => (one === old ? kept : one));
-      await this.store.save(next);
-      this.stored = next;
+      await this.keep(next);
       return true;
     });
   }
@@ -110,16 +117,13 @@ export class KeptServers implements SignInStore {
   remove(id: string): Promise<void> {
     return this.alone(async () => {
       const left = this.stored.filter((one) => one.id !== id);
-      await this.store.save(left);
-      this.stored = left;
+      await this.keep(left);
     });
   }
 
-  private async keep(others: Stored[], one: Stored): Promise<McpServer> {
-    const next = [...others, one];
+  private async keep(next: Stored[]): Promise<void> {
     await this.store.save(next);
     this.stored = next;
-    return this.opened(one);
   }
 
   private sealed(id: string, definition: Stored['definition'], credentials: Credentials): Stored {

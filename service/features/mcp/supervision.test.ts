@@ -1,0 +1,234 @@
+import { readdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import { type ChatHost, startChatHost, textOf as saidIn } from '../../testing/chat-host.ts';
+import { hostileServer } from '../../testing/mcp/hostile-servers.ts';
+import {
+  addServer,
+  addUntil,
+  callTool,
+  catalogNames,
+  removeServer,
+  showServer,
+  textOf,
+  untilState,
+} from '../../testing/mcp/mcp-host.ts';
+import {
+  freePort,
+  realServer,
+  remoteServer,
+  startEverything,
+  serversUnder,
+  useEverything,
+} from '../../testing/mcp/real-servers.ts';
+import { startTestHost } from '../../testing/test-host.ts';
+
+let host: ChatHost;
+beforeAll(async () => {
+  host = await startChatHost();
+});
+afterAll(() => host.close());
+
+const longCall = (id: string): Promise<unknown> =>
+  callTool(host, id, 'trigger-long-running-operation', { duration: 60, steps: 60 });
+const failure = (detail: RegExp): object => ({
+  problem: { status: 502, code: 'mcp_failed', detail: expect.stringMatching(detail) as unknown },
+});
+const pidOf = async (id: string): Promise<number> =>
+  Number(textOf(await callTool(host, id, 'pid')));
+/** What a call came to, and how long after `since` it did. */
+async function ending(call: Promise<unknown>): Promise<{ at: number; error: unknown }> {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return { at: performance.now(), error };
+}
+
+describe('a program that is killed in the middle of a call', () => {
+  it('fails that call within a second with its reason, and the next one works', async () => {
+    const { id } = await addUntil(host, hostileServer('good', { name: 'killed' }));
+    for (const _ of [1, 2]) {
+      const pid = await pidOf(id);
+      const hanging = ending(callTool(host, id, 'hang'));
+      // A call behind it has come through, so the one before is under way.
+      await callTool(host, id, 'echo', { message: 'x' });
+      const killedAt = performance.now();
+      process.kill(pid, 'SIGKILL');
+      const { at, error } = await hanging;
+      expect(at - killedAt).toBeLessThan(1_000);
+      expect(error).toMatchObject(failure(/went away: it was ended by SIGKILL/));
+      expect(textOf(await callTool(host, id, 'echo', { message: 'y' }))).toBe('Echo: y');
+      expect(await pidOf(id)).not.toBe(pid);
+    }
+    await removeServer(host, id);
+  });
+
+  it('is started again although nobody calls it, and keeps its tools meanwhile', async () => {
+    const { id, tools } = await addUntil(host, hostileServer('good', { name: 'restarted' }));
+    const pid = await pidOf(id);
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(async () => (await showServer(host, id)).state).not.toBe('CONNECTED');
+    const away = await showServer(host, id);
+    expect(away).toMatchObject({ state: 'DEGRADED', tools });
+    expect(away.error).toMatch(/^It went away: it was ended by SIGKILL/);
+    expect(await catalogNames(host)).toContain('mcp__restarted__echo');
+    expect((await untilState(host, id, 'CONNECTED')).error).toBeUndefined();
+    expect(await pidOf(id)).not.toBe(pid);
+    await removeServer(host, id);
+  });
+});
+
+describe.each(['STREAMABLE_HTTP', 'SSE'] as const)('a server over %s', (transport) => {
+  it('that is killed in the middle of a call fails it at once, and is used again once it is back', async () => {
+    const server = await useEverything(transport);
+    const name = transport === 'SSE' ? 'sse' : 'http';
+    const { id } = await addUntil(host, remoteServer(server, { name }));
+    const hanging = ending(longCall(id));
+    await callTool(host, id, 'echo', { message: 'x' });
+    const killedAt = performance.now();
+    await server.kill();
+    const { at, error } = await hanging;
+    expect(at - killedAt).toBeLessThan(5_000);
+    expect(error).toMatchObject(failure(/went away/));
+    await expect.poll(async () => (await showServer(host, id)).state).toBe('DEGRADED');
+    await expect(callTool(host, id, 'echo', { message: 'x' })).rejects.toMatchObject({
+      problem: { status: 502, code: 'mcp_failed' },
+    });
+
+    await useEverything(transport, server.port);
+    expect(textOf(await callTool(host, id, 'echo', { message: 'back' }))).toBe('Echo: back');
+    await untilState(host, id, 'CONNECTED');
+    await removeServer(host, id);
+  });
+
+  it('that was not there when it was added is connected once it is', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}${transport === 'SSE' ? '/sse' : '/mcp'}`;
+    const name = transport === 'SSE' ? 'late-sse' : 'late-http';
+    const { id, state, error } = await addServer(host, remoteServer({ transport, url }, { name }));
+    expect(state).toBe('FAILED');
+    expect(error).toMatch(/ECONNREFUSED/);
+    await useEverything(transport, port);
+    await untilState(host, id, 'CONNECTED');
+    await removeServer(host, id);
+  });
+});
+
+describe('a call', () => {
+  it('ends when the time of its server is over, and the server is told', async () => {
+    const definition = hostileServer('good', { name: 'slow', callTimeoutSeconds: 0.3 });
+    const { id } = await addUntil(host, definition);
+    await expect(callTool(host, id, 'hang')).rejects.toMatchObject({
+      problem: { status: 504, code: 'mcp_timeout' },
+    });
+    expect(textOf(await callTool(host, id, 'echo', { message: 'x' }))).toBe('Echo: x');
+    await removeServer(host, id);
+  });
+
+  it('answers an error of the protocol, and a tool that failed, each as what it is', async () => {
+    const { id } = await addUntil(host, hostileServer('good', { name: 'errors' }));
+    await expect(callTool(host, id, 'error')).rejects.toMatchObject({
+      problem: {
+        ...{ status: 502, code: 'mcp_failed', rpcCode: -32050 },
+        detail: 'The MCP server errors answered with an error: I will not.',
+      },
+    });
+    expect(await callTool(host, id, 'badly')).toEqual({
+      ...{ content: [{ type: 'text', text: 'It went wrong.' }], isError: true },
+    });
+    await removeServer(host, id);
+  });
+});
+
+describe('tools that a server announces', () => {
+  it('are in the catalog soon after', async () => {
+    const { id } = await addUntil(host, hostileServer('good', { name: 'growing' }));
+    expect(await catalogNames(host)).not.toContain('mcp__growing__grown-0');
+    await callTool(host, id, 'grow');
+    await expect.poll(() => catalogNames(host)).toContain('mcp__growing__grown-0');
+    await callTool(host, id, 'grow');
+    await expect.poll(() => catalogNames(host)).toContain('mcp__growing__grown-1');
+    await removeServer(host, id);
+  });
+});
+
+describe('ten servers that are dead or hang', () => {
+  it('cost neither the start of the host nor its answers anything', async () => {
+    const modes = ['dies', 'mute', 'hang-list', 'no-initialize', 'stays'];
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/mcp`;
+    const definitions = [
+      ...modes.map((mode) => hostileServer(mode, { name: `bad-${mode}` })),
+      ...modes.map((_, index) =>
+        remoteServer(
+          { transport: index % 2 ? 'SSE' : 'STREAMABLE_HTTP', url },
+          { name: `r-${index}` },
+        ),
+      ),
+    ];
+    await Promise.all(definitions.map((definition) => addServer(host, definition)));
+    const healthy = async (): Promise<number> => {
+      const before = performance.now();
+      expect((await host.client.call(api.host.health)).status).toBe('ok');
+      expect(saidIn(await host.say('hi'))).toBe('Hello.');
+      return performance.now() - before;
+    };
+    expect(await healthy()).toBeLessThan(1_000);
+
+    await host.stop();
+    const startedAt = performance.now();
+    const again = await startTestHost({ workDirectory: host.workDirectory });
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    const views = await again.client.call(api.mcp.list);
+    expect(views).toHaveLength(10);
+    expect(views.some(({ state }) => state === 'CONNECTED')).toBe(false);
+    const stoppedAt = performance.now();
+    await again.stop();
+    expect(performance.now() - stoppedAt).toBeLessThan(5_000);
+    host = await startChatHost({ workDirectory: host.workDirectory });
+    for (const { id } of await host.client.call(api.mcp.list)) await removeServer(host, id);
+  });
+});
+
+describe('connecting and disconnecting', () => {
+  const descriptors = async (): Promise<number> => (await readdir('/proc/self/fd')).length;
+  const settledAt = async (limit: number): Promise<void> => {
+    await expect.poll(descriptors).toBeLessThanOrEqual(limit);
+  };
+
+  it('two hundred times leaves no file open and no memory behind', async () => {
+    const remote = await startEverything('STREAMABLE_HTTP');
+    const stdio = await addUntil(host, hostileServer('good', { name: 'rounds' }));
+    const http = await addUntil(host, remoteServer(remote, { name: 'http-rounds' }));
+    const again = async (id: string): Promise<void> => {
+      const view = await host.client.call(api.mcp.test, { params: { id } });
+      expect(view.state).toBe('CONNECTED');
+    };
+    const rounds = async (count: number): Promise<void> => {
+      for (let round = 0; round < count; round += 1)
+        await Promise.all([again(stdio.id), again(http.id)]);
+    };
+    await rounds(20);
+    const [files, memory] = [await descriptors(), process.memoryUsage().rss];
+    await rounds(180);
+    await settledAt(files + 5);
+    expect(process.memoryUsage().rss - memory).toBeLessThan(100 * 1024 ** 2);
+    await removeServer(host, stdio.id);
+    await removeServer(host, http.id);
+    await remote.kill();
+  });
+
+  it('has no more than one process for a server that is changed by many at once', async () => {
+    const { id } = await addUntil(host, realServer('memory', [], { name: 'changed' }));
+    const body = realServer('memory', [], { name: 'changed' });
+    const params = { id };
+    await Promise.all([1, 2, 3, 4].map(() => host.client.call(api.mcp.replace, { params, body })));
+    await untilState(host, id, 'CONNECTED');
+    await expect
+      .poll(async () => (await serversUnder(process.pid, 'server-memory')).length)
+      .toBe(1);
+    await removeServer(host, id);
+    await expect.poll(() => serversUnder(process.pid, 'server-memory')).toEqual([]);
+  });
+});
