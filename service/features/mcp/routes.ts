@@ -2,7 +2,6 @@ import { api } from '../../contract/index.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { McpConnection } from './connection/mcp-connection.ts';
 import type { McpSession } from './connection/mcp-session.ts';
-import { faultOf } from './connection/session-faults.ts';
 import { importServers } from './import/import-servers.ts';
 import type { McpServers } from './mcp-servers.ts';
 import type { SignIns } from './oauth/sign-ins.ts';
@@ -67,7 +66,7 @@ async function withSession<T>(
   try {
     return await work(session, connection.server);
   } catch (error) {
-    throw faultOf(error, connection.server.name, session.ending);
+    throw connection.faultOf(error, session.ending);
   }
 }
 

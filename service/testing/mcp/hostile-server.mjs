@@ -17,6 +17,7 @@ const goodTools = [
   'crash',
   'hang',
   'error',
+  'tell',
   'badly',
   'pid',
   'twice',
@@ -59,6 +60,10 @@ const calls = {
   pid: () => text(process.pid),
   crash: () => process.exit(7),
   hang: () => null,
+  tell: () => {
+    process.stderr.write(`My key is ${process.env.KEY}.\n`);
+    throw Object.assign(new Error(`The key ${process.env.KEY} is not good.`), { code: -32051 });
+  },
   error: () => {
     throw Object.assign(new Error('I will not.'), { code: -32050 });
   },

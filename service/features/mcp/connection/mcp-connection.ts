@@ -4,6 +4,7 @@ import type { McpState } from '../../../contract/index.ts';
 import { EventLog } from '../../../core/event-log.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { McpServer } from '../definitions/server.ts';
+import { hiderOf } from './hidden-words.ts';
 import { type Era, McpSession } from './mcp-session.ts';
 import { faultOf, wantsSignIn } from './session-faults.ts';
 import type { StartLane } from './start-lane.ts';
@@ -37,6 +38,7 @@ export class McpConnection {
   lastConnectedAt: string | null = null;
   session: McpSession | null = null;
   private readonly ports: ConnectionPorts;
+  private readonly hide: (text: string) => string;
   private readonly closing = new AbortController();
   private opening: Promise<McpSession> | null = null;
   private retry: NodeJS.Timeout | undefined;
@@ -48,6 +50,7 @@ export class McpConnection {
   constructor(server: McpServer, ports: ConnectionPorts) {
     this.server = server;
     this.ports = ports;
+    this.hide = hiderOf(server);
     this.state = server.enabled ? 'CONNECTING' : 'DISABLED';
   }
 
@@ -112,7 +115,7 @@ export class McpConnection {
       this.connected(session);
       return session;
     } catch (error) {
-      const fault = faultOf(error, this.server.name, this.transport?.ending ?? null);
+      const fault = this.faultOf(error, this.transport?.ending ?? null);
       this.failed(fault, wantsSignIn(error));
       throw fault;
     }
@@ -222,13 +225,20 @@ export class McpConnection {
     await session?.close().catch(() => undefined);
   }
 
+  /** What went wrong with it, without its credentials. */
+  faultOf(error: unknown, ending: string | null): HostError {
+    const { kind, code, message, rpcCode } = faultOf(error, this.server.name, ending);
+    const extras = rpcCode === undefined ? {} : { rpcCode };
+    return new HostError(kind, code, this.hide(message), extras);
+  }
+
   private become(state: McpState, error: string | null = null): void {
     this.state = state;
     this.error = error;
   }
 
   private note(level: string, message: string): void {
-    this.log.add({ level, logger: null, thread: null, message });
+    this.log.add({ level, logger: null, thread: null, message: this.hide(message) });
   }
 
   async close(): Promise<void> {

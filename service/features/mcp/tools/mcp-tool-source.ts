@@ -2,7 +2,6 @@ import type { Progress, Tool as McpTool } from '@modelcontextprotocol/client';
 import type { Tool, ToolRun, ToolSource } from '../../tools/index.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { Answer, Question } from '../connection/questions.ts';
-import { faultOf } from '../connection/session-faults.ts';
 import { outputOf } from './call-output.ts';
 import { shownDescription } from './tool-description.ts';
 import { effectOf } from './tool-effect.ts';
@@ -61,7 +60,7 @@ function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
           return outputOf(await session.call(tool.name, call.arguments, options));
         } catch (error) {
           signal.throwIfAborted();
-          throw faultOf(error, server.name, session.ending);
+          throw connection.faultOf(error, session.ending);
         }
       },
     },
