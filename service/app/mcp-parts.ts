@@ -23,10 +23,17 @@ export async function createMcpParts(options: McpPartsOptions): Promise<McpFeatu
     ...{ secrets, processes, log, store: settings.kept('mcpServers'), directory: paths.mcp },
     serversFile: properties.mcpServersFile,
     webAllow: properties.webAllow,
+    pluginSignIns: settings.kept('mcpPluginSignIns'),
     trusted: () => contributions.trustedParts.now(),
     dataDirectory: (id) => join(paths.pluginData, id),
   });
   contributions.trustChanged.subscribe(() => void mcp.ofPlugins.look());
-  plugins.host.changed.subscribe(() => void mcp.ofPlugins.look());
+  plugins.host.changed.subscribe((id) => {
+    void mcp.ofPlugins.look();
+    if (plugins.host.find(id)) return;
+    mcp
+      .forgetPlugin(id)
+      .catch((error: unknown) => log.error('mcp', 'A sign-in could not be forgotten', error));
+  });
   return mcp;
 }

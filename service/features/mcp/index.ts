@@ -9,14 +9,17 @@ import { openTransport } from './connection/open-transport.ts';
 import { KeptServers, type ServerStore } from './definitions/kept-servers.ts';
 import type { McpServer } from './definitions/server.ts';
 import { McpServers } from './mcp-servers.ts';
+import { PluginSignIns } from './oauth/plugin-sign-ins.ts';
 import { SignIns } from './oauth/sign-ins.ts';
-import { PluginServers, type PluginServersOptions } from './plugin-servers.ts';
+import { idStartOf, PluginServers, type PluginServersOptions } from './plugin-servers.ts';
 import { McpPrompts } from './prompts/mcp-prompts.ts';
 import { mcpRoutes } from './routes.ts';
 import { McpToolSource } from './tools/mcp-tool-source.ts';
 
 export interface McpOptions {
   store: ServerStore;
+  /** Where sign-ins at servers of plugins lie. */
+  pluginSignIns: ServerStore;
   secrets: Secrets;
   processes: Processes;
   /** Where servers run that name no folder of their own. */
@@ -37,6 +40,8 @@ export interface McpFeature {
   /** What trusted plugins bring; to be told when there may be others. */
   ofPlugins: PluginServers;
   tools: ToolSource;
+  /** It was uninstalled: sign-ins at its servers are of no use any more. */
+  forgetPlugin(id: string): Promise<void>;
   /** Their prompts as commands of the chat. */
   prompts: McpPrompts;
   lostSecrets(): string[];
@@ -48,8 +53,9 @@ export interface McpFeature {
 export async function createMcp(options: McpOptions): Promise<McpFeature> {
   const { processes, directory, serversFile, log } = options;
   const kept = await KeptServers.open(options.store, options.secrets);
+  const pluginSignIns = await PluginSignIns.open(options.pluginSignIns, options.secrets);
   const signIns = new SignIns({
-    ...{ kept, allow: options.webAllow },
+    ...{ stores: { own: kept, ofPlugins: pluginSignIns }, allow: options.webAllow },
     listener: {
       signedIn: (id) =>
         void servers
@@ -74,6 +80,7 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
     servers,
     ofPlugins,
     tools: new McpToolSource(() => servers.all()),
+    forgetPlugin: (id) => pluginSignIns.forget(idStartOf(id)),
     prompts: new McpPrompts(() => servers.all()),
     lostSecrets: () => kept.lostSecrets(),
     start: () =>

@@ -23,6 +23,9 @@ export interface PluginServersOptions {
   log: Log;
 }
 
+/** How the ids of a plugin's servers begin. */
+export const idStartOf = (pluginId: string): string => `plugin:${pluginId}:`;
+
 /** Keeps the servers of trusted plugins connected, and no others. */
 export class PluginServers {
   private readonly options: PluginServersOptions;
@@ -79,7 +82,12 @@ export class PluginServers {
     const { env = {}, headers = {}, ...rest } = parsed.data;
     return {
       ...rest,
-      ...{ id: `plugin:${plugin.id}:${written.name}`, pluginId: plugin.id, builtIn: true, headers },
+      ...{
+        id: `${idStartOf(plugin.id)}${written.name}`,
+        pluginId: plugin.id,
+        builtIn: true,
+        headers,
+      },
       env: { ...hookVariables(places), ...env },
     };
   }

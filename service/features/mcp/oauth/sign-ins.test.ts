@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createSecrets } from '../../../platform/secrets.ts';
 import { AuthorizationServer } from '../../../testing/mcp-oauth/authorization-server.ts';
 import { agreeAt } from '../../../testing/mcp-oauth/person.ts';
 import {
@@ -6,6 +7,7 @@ import {
   serveProtected,
 } from '../../../testing/mcp-oauth/protected-server.ts';
 import type { McpServer } from '../definitions/server.ts';
+import { PluginSignIns } from './plugin-sign-ins.ts';
 import { SignIns } from './sign-ins.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -14,11 +16,22 @@ let web: ProtectedServer;
 let server: McpServer;
 let signIns: SignIns;
 let kept: SignIn[];
+let ofPlugins: PluginSignIns;
+let saved: unknown;
+
+const openPluginSignIns = (): Promise<PluginSignIns> =>
+  PluginSignIns.open(
+    { load: async () => saved, save: async (value) => void (saved = value) },
+    createSecrets('the key of this machine'),
+  );
+
 const listener = { signedIn: vi.fn(), signInNeeded: vi.fn() };
 
 beforeEach(async () => {
   vi.clearAllMocks();
   kept = [];
+  saved = undefined;
+  ofPlugins = await openPluginSignIns();
   authority = await AuthorizationServer.start();
   web = await serveProtected(authority);
   server = {
@@ -37,7 +50,7 @@ function waiting(waitsMs: number, isThere = true): SignIns {
     signInOf: () => kept.at(-1) ?? null,
     keepSignIn: async (_id: string, signIn: SignIn) => isThere && kept.push(signIn) > 0,
   };
-  signIns = new SignIns({ kept: store, allow: [], listener, waitsMs });
+  signIns = new SignIns({ stores: { own: store, ofPlugins }, allow: [], listener, waitsMs });
   return signIns;
 }
 
@@ -111,5 +124,23 @@ describe('a sign-in that was begun', () => {
     const backs = await Promise.all(Array.from({ length: 5 }, async () => agreeAt(await begin())));
     const answers = await Promise.allSettled(backs.map((back) => fetch(back)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});
+
+describe('a sign-in at the server of a plugin', () => {
+  it('is kept encrypted for the next start, and forgotten with the plugin', async () => {
+    waiting(60_000);
+    server = { ...server, id: 'plugin:some:one', builtIn: true, pluginId: 'some' };
+    await fetch(await agreeAt(await begin()));
+    expect(listener.signedIn).toHaveBeenCalledWith('plugin:some:one');
+    expect(kept).toEqual([]);
+    expect(JSON.stringify(saved)).not.toContain('canary');
+
+    const reopened = await openPluginSignIns();
+    expect(reopened.signInOf(server.id)?.tokens?.access_token).toContain('access-canary');
+    await reopened.forget('plugin:other:');
+    expect(reopened.signInOf(server.id)).not.toBeNull();
+    await reopened.forget('plugin:some:');
+    expect([reopened.signInOf(server.id), saved]).toEqual([null, {}]);
   });
 });

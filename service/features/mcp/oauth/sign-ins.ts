@@ -4,10 +4,9 @@ import type { Page } from './answer-page.ts';
 import { type Bearer, Bearers } from './bearers.ts';
 import { discover, fetchOf, isRemote, type Remote } from './discover.ts';
 import { RedirectListener } from './redirect-listener.ts';
-import { SignInBook } from './sign-in-book.ts';
+import { SignInBook, type SignInStores } from './sign-in-book.ts';
 import { reasonOf } from './sign-in-faults.ts';
 import { newState, SignInFlow } from './sign-in-flow.ts';
-import type { SignInStore } from './sign-in.ts';
 
 /** How long a person has to come back. */
 const usualWaitMs = 10 * 60_000;
@@ -20,7 +19,7 @@ export interface SignInListener {
 }
 
 export interface SignInPorts {
-  kept: SignInStore;
+  stores: SignInStores;
   /** What servers of public networks may send to beside public addresses. */
   allow: readonly string[];
   listener: SignInListener;
@@ -42,7 +41,7 @@ export class SignIns {
 
   constructor(ports: SignInPorts) {
     this.ports = ports;
-    this.book = new SignInBook(ports.kept);
+    this.book = new SignInBook(ports.stores);
     this.bearers = new Bearers({
       ...{ book: this.book, allow: ports.allow },
       // A request that hears of it first tells its own reason.
