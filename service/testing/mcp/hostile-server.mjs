@@ -25,6 +25,8 @@ const goodTools = [
   'steps',
   'grow',
 ].map((name) => tool(name));
+/** What came to pass, in the file that is named behind the mode. */
+const tellFile = (what) => appendFileSync(rest[0] ?? '/dev/null', `${what}\n`);
 let grown = 0;
 
 const lists = {
@@ -59,7 +61,10 @@ const calls = {
   echo: ({ message }) => text(`Echo: ${message}`),
   pid: () => text(process.pid),
   crash: () => process.exit(7),
-  hang: () => null,
+  hang: () => {
+    tellFile('hangs');
+    return null;
+  },
   tell: () => {
     process.stderr.write(`My key is ${process.env.KEY}.\n`);
     throw Object.assign(new Error(`The key ${process.env.KEY} is not good.`), { code: -32051 });
@@ -107,8 +112,7 @@ const methods = {
 function answer({ id, method, params }) {
   if (mode === 'mute' || (mode === 'no-initialize' && method === 'initialize')) return;
   if (id === undefined) {
-    if (method === 'notifications/cancelled')
-      appendFileSync(rest[0] ?? '/dev/null', `${JSON.stringify(params)}\n`);
+    if (method === 'notifications/cancelled') tellFile(`cancelled ${JSON.stringify(params)}`);
     return;
   }
   if (!(method in methods)) {

@@ -42,6 +42,10 @@ export class StdioTransport implements Transport {
   private readonly listener: StdioListener;
   private readonly budget = new MessageBudget();
   private readonly awaited = new Set<string | number>();
+  /** Something that is no answer came in this turn of the event loop. */
+  private hasNews = false;
+  /** What came behind it waits for the next one. */
+  private readonly later: JSONRPCMessage[] = [];
   private process: OwnedProcess | null = null;
   private lines: JsonLines | null = null;
   private isClosed = false;
@@ -95,7 +99,21 @@ export class StdioTransport implements Transport {
     const isAnswer = message !== null && this.isAwaited(message);
     const waitMs = this.budget.spend(isAnswer ? 1 : 0, isAnswer ? 0 : 1);
     if (waitMs > 0) this.rest(waitMs);
-    if (message !== null && (isAnswer || 'method' in message)) this.onmessage?.(message);
+    if (message !== null && (isAnswer || 'method' in message)) this.deliver(message, isAnswer);
+  }
+
+  /** The SDK forgets whom to tell of progress with the answer, and looks at the answer first. */
+  private deliver(message: JSONRPCMessage, isAnswer: boolean): void {
+    if (this.later.length === 0 && !(isAnswer && this.hasNews)) {
+      if (!isAnswer && !this.hasNews) setImmediate(() => this.deliverLater());
+      this.hasNews ||= !isAnswer;
+      this.onmessage?.(message);
+    } else this.later.push(message);
+  }
+
+  private deliverLater(): void {
+    this.hasNews = false;
+    for (const message of this.later.splice(0)) this.deliver(message, !('method' in message));
   }
 
   /** Late answers, second ones, and those that nobody asked for go no further. */
@@ -160,6 +178,7 @@ export class StdioTransport implements Transport {
 
   private markEnded(why: string): boolean {
     if (this.isClosed) return false;
+    for (const message of this.later.splice(0)) this.onmessage?.(message);
     this.isClosed = true;
     this.ending = why;
     this.lines?.stop();
