@@ -24,7 +24,7 @@ describe('a command line that cannot be followed', () => {
     [['--token='], 'The token must be 1 to 512 visible characters without blanks.'],
     [['--setup=POSTGRESQL'], '--setup must be one of H2, SQLITE.'],
     [['--work-dir'], '--work-dir needs a value: --work-dir=…'],
-    [['--mcp'], 'This release has no MCP server yet: leave --mcp out.'],
+    [['--mcp', '--doctor'], '--doctor and --mcp cannot be used together.'],
     [
       ['--doctor', '--restore-backup=b.zip'],
       '--doctor changes nothing: leave --restore-snapshot and --restore-backup out.',

@@ -15,12 +15,13 @@ import { tellProperties } from './properties.ts';
 import { builtResources } from './resources.ts';
 import { logUnhandled, outliveReaders } from './safety-nets.ts';
 import { restoreFirst } from './restore.ts';
-import { announce } from './say.ts';
+import { announce, leaveStdout } from './say.ts';
 import { lockWorkDirectory, startFailure } from './work-directory.ts';
 
 /** Runs the service without a window until a signal ends it. */
 export async function runHeadless(flags: LaunchFlags): Promise<void> {
   outliveReaders();
+  if (flags.mcp) leaveStdout();
   const paths = hostPaths(flags.workDirectory ?? process.cwd());
   const giveAddress = answerSignals(paths);
   const lock = await lockOrReopen(flags, paths);
@@ -65,6 +66,10 @@ export async function runHeadless(flags: LaunchFlags): Promise<void> {
     throw startFailure(error, paths);
   });
   if (flags.web) giveAddress(host);
+  if (!flags.mcp) return;
+  await host.serveMcp({ input: process.stdin, output: process.stdout });
+  // Whoever started it has gone.
+  process.stdin.once('close', end);
 }
 
 async function lockOrReopen(flags: LaunchFlags, paths: HostPaths): Promise<InstanceLock | null> {

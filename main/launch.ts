@@ -22,11 +22,10 @@ export async function launch(): Promise<void> {
 }
 
 async function follow(flags: LaunchFlags): Promise<void> {
-  if (flags.mcp) throw new UsageError('This release has no MCP server yet: leave --mcp out.');
   if (flags.doctor) {
     const { runDoctor } = await import('./doctor.ts');
     process.exit(await runDoctor(flags));
-  } else if (flags.headless) {
+  } else if (flags.headless || flags.mcp) {
     const { runHeadless } = await import('./headless.ts');
     await runHeadless(flags);
   } else if (process.versions['electron'] !== undefined) {

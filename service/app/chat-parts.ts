@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createChat, skillSource } from '../features/chat/index.ts';
+import { type ChatFeature, createChat, skillSource } from '../features/chat/index.ts';
 import type { ContributionsFeature } from '../features/contributions/index.ts';
 import type { ModelsFeature } from '../features/models/index.ts';
 import {
@@ -37,7 +37,7 @@ export interface ChatPartsOptions {
   prompts: { text(name: string, words: readonly string[]): Promise<string | null> };
 }
 
-export interface ChatParts {
+export interface ChatParts extends Pick<ChatFeature, 'gateOf'> {
   routes: Route[];
   close(): Promise<void>;
 }
@@ -94,6 +94,7 @@ export function createChatParts(options: ChatPartsOptions): ChatParts {
   });
   return {
     routes: [...tools.routes, ...routes, ...hookRoutes(hooks), ...chat.routes],
+    gateOf: chat.gateOf,
     async close() {
       await chat.close();
       await hooks.close();

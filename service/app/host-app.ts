@@ -4,7 +4,7 @@ import { createContributions } from '../features/contributions/index.ts';
 import { createDiagnostics } from '../features/diagnostics/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
 import { createModels } from '../features/models/index.ts';
-import { createNotifications } from '../features/notifications/index.ts';
+import { createNotifications, type NotificationCenter } from '../features/notifications/index.ts';
 import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts';
 import { createSettings, type SettingsFeature } from '../features/settings/index.ts';
 import { createSetup } from '../features/setup/index.ts';
@@ -14,14 +14,14 @@ import { createIsolation, type Isolation } from '../platform/isolation/isolation
 import { createProcesses, type Processes } from '../platform/processes.ts';
 import { shellOrigin } from '../http/gate.ts';
 import type { AppContext } from './app-context.ts';
-import { createChatParts } from './chat-parts.ts';
+import { type ChatParts, createChatParts } from './chat-parts.ts';
 import { createMcpParts } from './mcp-parts.ts';
 import { h2PlacesOf } from './options.ts';
 import { checkMayNotify, quarantineTeller, tellLeftOut } from './plugin-notices.ts';
 import { createRunStreams } from './run-streams.ts';
 import { tellLostSecrets } from './secret-notices.ts';
 
-export interface HostApp {
+export interface HostApp extends Pick<ChatParts, 'gateOf'> {
   routes: Route[];
   close(): Promise<void>;
 }
@@ -74,19 +74,28 @@ export async function createHostApp(
     ...{ sources: [mcp.tools], prompts: mcp.prompts },
   });
   const backups = createBackups({ ...context, database });
-
   followSettings(context, settings, plugins);
-  await tellLeftOut(notifications.center, plugins.seeds.leftOut);
-  await tellLostSecrets(notifications.center, [settings.book, models.book, mcp]);
+  await tellFirst(notifications.center, plugins, [settings.book, models.book, mcp]);
   for (const part of [marketplace, mcp]) part.start();
   const first = [diagnostics, setup, settings, models, backups, notifications, plugins];
   return {
+    gateOf: chat.gateOf,
     routes: [...first, contributions, marketplace, mcp, chat, runStreams].flatMap(routesOf),
     async close() {
       for (const part of [backups, chat, mcp, marketplace, plugins, processes, models])
         await part.close();
     },
   };
+}
+
+/** What a person should know from the start. */
+async function tellFirst(
+  center: NotificationCenter,
+  { seeds }: PluginsFeature,
+  keepers: Parameters<typeof tellLostSecrets>[1],
+): Promise<void> {
+  await tellLeftOut(center, seeds.leftOut);
+  await tellLostSecrets(center, keepers);
 }
 
 const routesOf = ({ routes }: { routes: Route[] }): Route[] => routes;

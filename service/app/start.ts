@@ -1,6 +1,8 @@
 import { realpath } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { SetupReason } from '../features/setup/index.ts';
+import { type Served, serveTools } from '../features/mcp-server/index.ts';
 import { healthRoute } from '../features/diagnostics/index.ts';
 import { createSetup } from '../features/setup/index.ts';
 import { HostError } from '../core/host-error.ts';
@@ -35,6 +37,8 @@ export interface RunningHost {
   mode(): 'SETUP' | 'APP';
   /** A fresh one-time ticket for the shell in a browser. */
   mintWebTicket(): string;
+  /** Offers the tools of plugins to another program, over streams of its own. */
+  serveMcp(streams: { input: Readable; output: Writable }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -63,6 +67,7 @@ class Host implements RunningHost {
   private waiting: (() => void)[] = [];
   private app: { running: HostApp; database: Database } | null = null;
   private reason: SetupReason | undefined;
+  private served: Served | null = null;
 
   constructor(options: HostOptions, machineKey: string) {
     this.options = options;
@@ -104,6 +109,14 @@ class Host implements RunningHost {
 
   mintWebTicket(): string {
     return this.sessions.mint();
+  }
+
+  async serveMcp(streams: { input: Readable; output: Writable }): Promise<void> {
+    this.served = await serveTools({
+      ...streams,
+      gate: (signal) => this.app?.running.gateOf('mcp', signal) ?? null,
+      warn: (message) => this.options.log.warn('mcp', message),
+    });
   }
 
   async start(): Promise<void> {
@@ -246,6 +259,7 @@ class Host implements RunningHost {
 
   async close(): Promise<void> {
     this.server.close();
+    await this.served?.close();
     this.streams.endAll();
     const left = this.app;
     this.app = null;

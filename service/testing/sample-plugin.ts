@@ -40,7 +40,7 @@ export async function samplePackage({ manifest = {}, ...packing }: Packing = {})
 
 /** Installs the sample through the API. */
 export async function installSample(
-  host: TestHost,
+  host: Pick<TestHost, 'client'>,
   packing: Packing = {},
 ): Promise<InstalledPluginDescriptor> {
   return upload(host, await samplePackage(packing));

@@ -15,7 +15,8 @@ import { prepareTurn, type PrepareOptions } from './prepare-turn.ts';
 import { chatRoutes } from './routes.ts';
 import { SessionGrants } from './session-grants.ts';
 import { SessionRules } from './session-rules.ts';
-import type { GatePorts } from './turn-gate.ts';
+import type { TurnGate } from './turn/tool-round.ts';
+import { createGate, type GatePorts } from './turn-gate.ts';
 
 export { skillSource } from './skills/skill-source.ts';
 
@@ -36,6 +37,8 @@ export interface ChatOptions
 
 export interface ChatFeature {
   routes: Route[];
+  /** What stands around the calls of another program, which is asked for approval. */
+  gateOf: (session: string, signal: AbortSignal) => TurnGate;
   close(): Promise<void>;
 }
 
@@ -58,6 +61,10 @@ export function createChat(options: ChatOptions): ChatFeature {
   desk.conversations = book;
   return {
     routes: [...chatRoutes({ ...options, desk }), ...conversationRoutes(book)],
+    gateOf: (session, signal) =>
+      createGate(ports, {
+        ...{ mode: 'ask-for-approval', session, signal, conversationId: undefined },
+      }),
     close: () => desk.close(),
   };
 }

@@ -1,0 +1,2 @@
+/** The host as an MCP server: what its plugins can do, offered to other programs. */
+export { serveTools, type ServedGate, type ServeOptions, type Served } from './serve-tools.ts';
