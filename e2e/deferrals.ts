@@ -4,7 +4,6 @@ const reasons = {
   tasks: 'Built with the background tasks and schedules.',
   workflows: 'Built with the workflows and their runs.',
   flow: 'Built with the visual flow builder.',
-  mcp: 'Built with the MCP client.',
   updates: 'Built with the updates of the desktop packages.',
   computer: 'Built with the browser and computer tools of the desktop.',
   otlp: 'Built with the export of metrics.',
@@ -45,12 +44,6 @@ const waiting: Record<Later, string> = {
   flow: `
     FLOW-01 FLOW-02 FLOW-03 FLOW-04 FLOW-05 FLOW-06 FLOW-07
     LIMIT-23
-  `,
-  mcp: `
-    TOOL-21
-    MCP-01 MCP-02 MCP-03 MCP-04 MCP-05 MCP-06 MCP-07 MCP-08 MCP-09 MCP-10 MCP-11 MCP-12 MCP-13
-    MCP-14 MCP-15 MCP-16
-    SECRET-03
   `,
   updates: 'SETTINGS-12 SETTINGS-13 SETTINGS-14',
   computer: `
