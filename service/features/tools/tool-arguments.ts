@@ -36,7 +36,7 @@ export function readArguments(
 
 /** What is wrong with the arguments, in words for a model; null when they fit the tool's schema. */
 export async function checkArguments(
-  { name, inputSchema }: Tool,
+  { name, inputSchema, checksArguments = false }: Tool,
   given: Record<string, unknown>,
 ): Promise<string | null> {
   const checks = checksFor(name, inputSchema);
@@ -45,7 +45,7 @@ export async function checkArguments(
     return null;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    if (error.errors === undefined) return error.message;
+    if (error.errors === undefined) return checksArguments ? null : error.message;
     const wrong = error.errors.map(({ path, message }) => {
       const field = path.replace(/^params\.?/, '');
       return field === '' ? message : `${field} ${message}`;

@@ -57,6 +57,8 @@ export interface Tool {
   effect: Effect;
   /** The plugin that it belongs to. */
   pluginId?: string;
+  /** Whoever runs it checks the arguments, too: a schema that cannot be used here stops no call. */
+  checksArguments?: boolean;
   /** May throw; the catalog makes a result of it. */
   run(call: ToolCall): Promise<ToolResult>;
 }

@@ -3,6 +3,7 @@ import type { Tool, ToolRun, ToolSource } from '../../tools/index.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { Answer, Question } from '../connection/questions.ts';
 import { outputOf } from './call-output.ts';
+import { isLarger } from './is-larger.ts';
 import { shownDescription } from './tool-description.ts';
 import { effectOf } from './tool-effect.ts';
 import { catalogName } from './tool-name.ts';
@@ -39,13 +40,14 @@ export class McpToolSource implements ToolSource {
 
 function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
   const { server } = connection;
-  const inputSchema = { ...tool.inputSchema, type: 'object' };
-  if (JSON.stringify(inputSchema).length > maxSchemaCharacters) return [];
+  const { inputSchema } = tool;
+  if (isLarger(inputSchema, maxSchemaCharacters)) return [];
   return [
     {
       name: catalogName(server.name, tool.name),
       description: shownDescription(tool, maxDescriptionCharacters),
       inputSchema,
+      checksArguments: true,
       effect: effectOf(tool.annotations, server.trustAnnotations),
       run: async (call) => {
         const session = await connection.ready(callWaitsMs);

@@ -9,6 +9,8 @@ export function shownDescription(
   maxLength: number,
 ): string {
   const start = (description ?? title ?? '').slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
+  // Nearly all are, and a catalog of a thousand is to be made in no time.
+  if (/^[\n\t -~]*$/.test(start)) return start;
   const lines = start.replaceAll(/\r\n?/g, '\n').replaceAll(tags, '');
   return lines.replaceAll(hidden, '\ufffd').toWellFormed();
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** Model servers take no longer name. */
+/** What every model server takes. */
 const maxNameLength = 64;
+const usable = /^[A-Za-z0-9_-]{1,64}$/;
 const markLength = 8;
 
 /**
@@ -10,8 +11,7 @@ const markLength = 8;
  */
 export function catalogName(server: string, tool: string): string {
   const plain = `mcp__${server}__${tool}`;
-  const safe = plain.replaceAll(/[^A-Za-z0-9_-]/g, '_');
-  if (safe === plain && plain.length <= maxNameLength) return plain;
-  const mark = createHash('sha256').update(plain).digest('hex').slice(0, markLength);
-  return `${safe.slice(0, maxNameLength - markLength - 1)}_${mark}`;
+  if (usable.test(plain)) return plain;
+  const start = plain.slice(0, maxNameLength - markLength - 1).replaceAll(/[^A-Za-z0-9_-]/g, '_');
+  return `${start}_${createHash('sha256').update(plain).digest('hex').slice(0, markLength)}`;
 }

@@ -2,6 +2,7 @@ import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/clie
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../contract/index.ts';
 import { outputOf } from './call-output.ts';
+import { isLarger } from './is-larger.ts';
 import { shownDescription } from './tool-description.ts';
 import { effectOf } from './tool-effect.ts';
 import { catalogName } from './tool-name.ts';
@@ -84,6 +85,32 @@ describe('the description of a tool', () => {
   it('is cut between two characters', () => {
     expect(shownDescription({ description: 'x'.repeat(10 ** 6) }, 100)).toHaveLength(100);
     expect(shownDescription({ description: `${'x'.repeat(99)}😀` }, 100)).toBe('x'.repeat(99));
+  });
+});
+
+describe('a schema', () => {
+  const nested = (levels: number): unknown =>
+    JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+
+  it.each<[string, unknown, boolean]>([
+    ['small', { type: 'object', properties: { a: { enum: [1, null, 'x'] } } }, false],
+    ['of one long text', { description: 'x'.repeat(1_001) }, true],
+    ['of many texts', { enum: Array(300).fill('x') }, true],
+    ['of many keys', Object.fromEntries(Array.from({ length: 300 }, (_, i) => [i, 1])), true],
+    ['of 90 levels', nested(90), false],
+    ['of 200 levels', nested(200), true],
+    ['of 200 000 levels', nested(200_000), true],
+  ])('%s is measured right', (_, schema, isTooLarge) => {
+    expect(isLarger(schema, 1_000)).toBe(isTooLarge);
+  });
+
+  it('that is endless is read no further than it matters', () => {
+    const reads: string[] = [];
+    const endless = new Proxy(Array(10 ** 6).fill('x') as string[], {
+      get: (list, key) => (reads.push(String(key)), Reflect.get(list, key) as unknown),
+    });
+    expect(isLarger({ enum: endless }, 1_000)).toBe(true);
+    expect(reads.length).toBeLessThan(1_000);
   });
 });
 
