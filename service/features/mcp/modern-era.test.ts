@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import {
+  addUntil,
+  callTool,
+  catalogNames,
+  textOf,
+  untilState,
+} from '../../testing/mcp/mcp-host.ts';
+import { nodeServer } from '../../testing/mcp/real-servers.ts';
+import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+
+const script = join(import.meta.dirname, '..', '..', 'testing', 'mcp', 'modern-server.mjs');
+
+let host: TestHost;
+let id: string;
+beforeAll(async () => {
+  host = await startTestHost();
+  ({ id } = await addUntil(host, nodeServer(script, [], { name: 'modern' })));
+});
+afterAll(() => host.close());
+
+describe('a server that speaks the protocol of 2026-07-28 alone', () => {
+  it('is connected, called, and asked for prompts and resources', async () => {
+    const params = { id };
+    expect(await untilState(host, id, 'CONNECTED')).toMatchObject({
+      ...{ protocolVersion: '2026-07-28', serverInfo: { name: 'modern' } },
+    });
+    expect(textOf(await callTool(host, id, 'echo', { message: 'hi' }))).toBe('Echo: hi');
+    expect(await host.client.call(api.mcp.prompts, { params })).toMatchObject([{ name: 'greet' }]);
+    expect(
+      await host.client.call(api.mcp.getPrompt, { params, body: { name: 'greet', arguments: {} } }),
+    ).toMatchObject({ messages: [{ content: { text: 'Hello.' } }] });
+    expect(
+      await host.client.call(api.mcp.readResource, { params, body: { uri: 'note://one' } }),
+    ).toMatchObject({ contents: [{ text: 'A note.' }] });
+  });
+
+  it('announces tools that are in the catalog soon after', async () => {
+    await callTool(host, id, 'grow');
+    await expect.poll(() => catalogNames(host)).toContain('mcp__modern__grown');
+  });
+
+  it('fails the call that it is killed in, and works with the next one', async () => {
+    const pid = Number(textOf(await callTool(host, id, 'pid')));
+    const hanging = callTool(host, id, 'hang').catch((error: unknown) => error);
+    await callTool(host, id, 'echo', { message: 'x' });
+    process.kill(pid, 'SIGKILL');
+    expect(await hanging).toMatchObject({
+      problem: { detail: expect.stringContaining('SIGKILL') as unknown },
+    });
+    expect(textOf(await callTool(host, id, 'echo', { message: 'again' }))).toBe('Echo: again');
+  });
+});
