@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type Endpoint, Problem } from '../contract/index.ts';
 import { type ModelServer, startModelServer } from '../testing/model-server.ts';
+import { realServer } from '../testing/mcp/real-servers.ts';
 import { packPlugin } from '../testing/packages.ts';
 import { type Answer, ask, startTestHost, type TestHost } from '../testing/test-host.ts';
 
@@ -58,9 +59,27 @@ async function startTalk(): Promise<Record<string, Record<string, string>>> {
   const cloud_c = { apiKey: 'k', model: 'test-model', baseUrl: model.baseUrl };
   await test.client.call(aiConfig.put, { body: { activeMode: 'cloud_c', cloud_c } });
   const { id } = await test.client.call(conversations.create, { body: {} });
-  const body = { messages: [{ role: 'user' as const, content: 'x' }], conversationId: id };
-  const { streamId } = await test.client.call(chat.start, { body });
-  return { 'conversations.show': { id }, 'chat.show': { streamId } };
+  const command = JSON.stringify({ command: 'true', background: true });
+  const toolCalls = [{ name: 'execute_command', arguments: command }];
+  model.script((_, index) => (index === 0 ? { toolCalls } : { text: ['Begun.'] }));
+  const { streamId } = await test.client.call(chat.start, {
+    body: {
+      ...{ conversationId: id, permissionMode: 'full-access' },
+      messages: [{ role: 'user', content: 'x' }],
+    },
+  });
+  const taskIds = async (): Promise<string[]> =>
+    (await test.client.call(api.tasks.list)).map(({ taskId }) => taskId);
+  await expect.poll(taskIds).toHaveLength(1);
+  const [taskId = ''] = await taskIds();
+  return { 'conversations.show': { id }, 'chat.show': { streamId }, 'tasks.output': { taskId } };
+}
+
+/** An MCP server that is connected. */
+async function startServer(): Promise<Record<string, Record<string, string>>> {
+  const body = realServer('everything', ['stdio'], { name: 'everything' });
+  const { id } = await test.client.call(api.mcp.create, { body });
+  return { 'mcp.prompts': { id }, 'mcp.resources': { id }, 'mcp.logs': { id } };
 }
 
 describe('an answer', () => {
@@ -71,6 +90,7 @@ describe('an answer', () => {
     const own: Record<string, Record<string, string>> = {
       'store.operation': { id: await startOperation() },
       ...(await startTalk()),
+      ...(await startServer()),
     };
     let read = 0;
     for (const [name, { method, path, reply }] of endpoints) {
@@ -89,7 +109,7 @@ describe('an answer', () => {
       );
       read += 1;
     }
-    expect(read).toBe(31);
+    expect(read).toBe(38);
   });
 
   it('never says where it was asked from, whatever it is', async () => {
