@@ -10,6 +10,7 @@ import { fanOut } from './fan-out.ts';
 import { get } from './get.ts';
 import { type Row, tableOf } from './harness/table.ts';
 import { invoke } from './invoke.ts';
+import { mcp } from './mcp.ts';
 import { memory } from './memory.ts';
 import { permissions } from './permissions.ts';
 import { sandbox } from './sandbox.ts';
@@ -37,6 +38,7 @@ const benches: Record<string, (directory: string) => Promise<Row[]>> = {
   conversation,
   'turns-at-once': turnsAtOnce,
   'dead-tools': deadTools,
+  mcp,
 };
 
 const wanted = process.argv.slice(2);
