@@ -57,7 +57,10 @@ const calls: [tool: string, given: Record<string, unknown>][] = [
 
 /** What differs between two sessions, or from one second to the next. */
 function settled(value: unknown): unknown {
-  const text = JSON.stringify(value)
+  // The time of day also stands in what is told in base64.
+  const decoded = (key: string, one: unknown): unknown =>
+    key === 'blob' ? Buffer.from(String(one), 'base64').toString('latin1') : one;
+  const text = JSON.stringify(value, decoded)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\d{1,2}:\d{2}:\d{2} [AP]M/g, '<time>');
   return JSON.parse(text);
