@@ -45,12 +45,10 @@ function kindOf(field: Json): QuestionField['kind'] {
 function optionsOf(field: Json): { value: string; label: string }[] {
   const titled = field['oneOf'] ?? field['anyOf'];
   if (Array.isArray(titled))
-    return titled
-      .filter(isObject)
-      .map((one) => ({
-        value: String(one['const']),
-        label: textOf(one['title']) || String(one['const']),
-      }));
+    return titled.filter(isObject).map((one) => ({
+      value: String(one['const']),
+      label: textOf(one['title']) || String(one['const']),
+    }));
   const values = Array.isArray(field['enum']) ? (field['enum'] as unknown[]) : [];
   const names = Array.isArray(field['enumNames']) ? (field['enumNames'] as unknown[]) : [];
   return values.map((value, index) => ({
