@@ -24,6 +24,7 @@ it('everything lies below .host of the working directory [SETUP-16, SETUP-17, SE
     snapshots: ['.host', 'backups', 'snapshots'],
     logs: ['.host', 'logs'],
     workspace: ['.host', 'workspace'],
+    mcp: ['.host', 'mcp'],
     store: ['.host', 'store'],
   });
 });

@@ -370,8 +370,7 @@ describe('without the network', () => {
       await expect.poll(async () => (await sourceOf(own, 'old'))?.pluginCount).toBe(2);
       expect((await sourceOf(own, 'old'))?.lastRefreshedAt).not.toBe(old);
       expect(server.asked).toEqual(['GET /old.json']);
-      const kept = JSON.parse(await readFile(cacheOf(own, 'old'), 'utf8')) as { text: string };
-      expect(kept.text).toContain('two');
+      await expect.poll(() => readFile(cacheOf(own, 'old'), 'utf8')).toContain('two');
     } finally {
       await own.close();
       await server.close();
