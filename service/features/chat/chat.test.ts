@@ -193,6 +193,33 @@ describe('a call that asks', () => {
     ).rejects.toMatchObject(problem('nothing_waits', 409));
   });
 
+  it('waits its turn while another one waits, also where both would run side by side', async () => {
+    await host.client.call(api.settings.put, {
+      body: { permissionRules: { ask: 'Tool(echo_*)' } },
+    });
+    try {
+      once(call('echo_text', { text: 'one' }, 'c1'), call('echo_text', { text: 'two' }, 'c2'));
+      const turn = await host.begin('go');
+      expect(await waiting(turn)).toMatchObject({ callId: 'c1' });
+      await expect(
+        approve(turn.streamId, { callId: 'c2', decision: 'allow_once' }),
+      ).rejects.toMatchObject(problem('nothing_waits', 409));
+      await approve(turn.streamId, { callId: 'c1', decision: 'allow_once' });
+      await expect.poll(async () => (await waiting(turn)).callId).toBe('c2');
+      await approve(turn.streamId, { callId: 'c2', decision: 'reject' });
+      await turn.ended;
+      const results = only(turn.events, 'tool').filter(({ phase }) => phase === 'result');
+      const outcomes = results.map(({ id, success }) => [id, success]).sort();
+      expect(outcomes).toEqual([
+        ['c1', true],
+        ['c2', false],
+      ]);
+      expect(only(turn.events, 'approval_requested')).toHaveLength(2);
+    } finally {
+      await host.client.call(api.settings.put, { body: { permissionRules: { ask: '' } } });
+    }
+  });
+
   it('is told to the model with the comment when it is rejected', async () => {
     once(call('send_text'));
     const turn = await host.begin('go');
