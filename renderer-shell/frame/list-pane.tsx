@@ -1,5 +1,5 @@
-import { TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { ActionIcon, TextInput } from '@mantine/core';
+import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useShell } from '../state/shell.ts';
 import { listSearch } from './use-shell-keys.ts';
@@ -41,6 +41,21 @@ export function ListPane({ title, hidden, search, action, children }: ListPanePr
       />
       {children}
     </aside>
+  );
+}
+
+/** Brings the list back where the window is too narrow to show it all the time. */
+export function ShowListButton({ label }: { label: string }) {
+  const { view } = useShell();
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={label}
+      onClick={() => view.patch({ listOpen: true })}
+    >
+      <IconLayoutSidebar size={18} aria-hidden />
+    </ActionIcon>
   );
 }
 

@@ -89,35 +89,35 @@ function Choices({ request: { options }, action, answer, setStep }: StepProps) {
         {t('approval.once')}
       </Button>
       {options.includes('allow_session') && (
-        <Button
-          size="xs"
-          variant="default"
-          disabled={action.busy}
-          onClick={() => answer({ decision: 'allow_session' })}
-        >
+        <Choice busy={action.busy} onClick={() => answer({ decision: 'allow_session' })}>
           {t('approval.session')}
-        </Button>
+        </Choice>
       )}
       {options.includes('allow_always') && (
-        <Button
-          size="xs"
-          variant="default"
-          disabled={action.busy}
-          onClick={() => setStep('always')}
-        >
+        <Choice busy={action.busy} onClick={() => setStep('always')}>
           {t('approval.always')}
-        </Button>
+        </Choice>
       )}
-      <Button
-        size="xs"
-        variant="default"
-        disabled={action.busy}
-        rightSection={<Kbd size="xs">Esc</Kbd>}
-        onClick={() => setStep('reject')}
-      >
+      <Choice busy={action.busy} keyName="Esc" onClick={() => setStep('reject')}>
         {t('approval.reject')}
-      </Button>
+      </Choice>
     </div>
+  );
+}
+
+interface ChoiceProps {
+  busy: boolean;
+  keyName?: string;
+  onClick: () => void;
+  children: string;
+}
+
+function Choice({ busy, keyName, onClick, children }: ChoiceProps) {
+  const hint = keyName === undefined ? undefined : <Kbd size="xs">{keyName}</Kbd>;
+  return (
+    <Button size="xs" variant="default" disabled={busy} rightSection={hint} onClick={onClick}>
+      {children}
+    </Button>
   );
 }
 
@@ -131,7 +131,7 @@ function AlwaysForm({ request: { suggestedRules }, action, answer, setStep }: St
       <Textarea
         label={t('approval.rules')}
         description={t('approval.rulesText')}
-        className="approval-rules"
+        className="code-field"
         autosize
         minRows={1}
         maxRows={8}

@@ -1,7 +1,6 @@
-import { ActionIcon } from '@mantine/core';
-import { IconLayoutSidebar } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../chat/conversation.ts';
+import { ShowListButton } from '../../frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { ConversationMenu } from './conversation-menu.tsx';
@@ -13,22 +12,13 @@ interface ConversationToolbarProps {
 
 export function ConversationToolbar({ conversation, narrow }: ConversationToolbarProps) {
   const { t } = useTranslation();
-  const { chats, route, view } = useShell();
+  const { chats, route } = useShell();
   const { id, title, parentId } = useStore(conversation.state);
   const { items } = useStore(chats.list.state);
   const known = items.find((summary) => summary.id === id)?.title;
   return (
     <header className="toolbar">
-      {narrow && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t('chat.showList')}
-          onClick={() => view.patch({ listOpen: true })}
-        >
-          <IconLayoutSidebar size={18} aria-hidden />
-        </ActionIcon>
-      )}
+      {narrow && <ShowListButton label={t('chat.showList')} />}
       <h1 className="untrusted">{id === null ? t('chat.new') : (known ?? title)}</h1>
       {parentId !== null && (
         <button

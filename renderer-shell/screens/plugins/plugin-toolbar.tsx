@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Text, Tooltip } from '@mantine/core';
-import { IconFileText, IconLayoutSidebar } from '@tabler/icons-react';
+import { Button, Text, Tooltip } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import { ShowListButton } from '../../frame/list-pane.tsx';
 import { Tag } from '../../frame/note.tsx';
 import type { Action } from '../../frame/use-action.ts';
 import { hasPage } from '../../state/plugin-list.ts';
@@ -19,19 +20,9 @@ interface PluginToolbarProps {
 
 export function PluginToolbar({ plugin, narrow, action }: PluginToolbarProps) {
   const { t } = useTranslation();
-  const { view } = useShell();
   return (
     <header className="toolbar">
-      {narrow && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t('plugins.showList')}
-          onClick={() => view.patch({ listOpen: true })}
-        >
-          <IconLayoutSidebar size={18} aria-hidden />
-        </ActionIcon>
-      )}
+      {narrow && <ShowListButton label={t('plugins.showList')} />}
       <PluginIcon plugin={plugin} size={22} />
       <h1 className="untrusted">{plugin.name}</h1>
       <Text size="xs" c="dimmed" className="toolbar-version">

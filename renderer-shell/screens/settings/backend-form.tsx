@@ -47,7 +47,7 @@ export function BackendForm({ mode, config }: BackendFormProps) {
     });
   return (
     <form
-      className="backend-form"
+      className="stacked-form"
       onSubmit={(event) => {
         event.preventDefault();
         void save();

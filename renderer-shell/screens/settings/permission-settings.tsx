@@ -53,14 +53,14 @@ function RulesForm() {
   const action = useAction();
   const isChanged = lists.some((list) => rules[list] !== stored[list]);
   return (
-    <div className="backend-form">
+    <div className="stacked-form">
       <p className="plain setting-text">{t('rules.text')}</p>
       {lists.map((list) => (
         <Textarea
           key={list}
           label={t(`rules.${list}`)}
           description={t(`rules.${list}Text`)}
-          className="approval-rules"
+          className="code-field"
           autosize
           minRows={2}
           maxRows={12}

@@ -49,7 +49,7 @@ export function RuleTester({ rules }: RuleTesterProps) {
       />
       <Textarea
         label={t(tool.trim() === commandTool ? 'rules.command' : 'rules.arguments')}
-        className="approval-rules"
+        className="code-field"
         autosize
         minRows={1}
         maxRows={8}
