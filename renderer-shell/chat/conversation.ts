@@ -1,5 +1,4 @@
 import type { Client } from '../../service/client/index.ts';
-import { ServiceError } from '../../service/client/index.ts';
 import type {
   Approval,
   ChatMessage,
@@ -38,7 +37,7 @@ export interface Draft {
   attachments: readonly Attachment[];
 }
 
-export const emptyDraft: Draft = { text: '', attachments: [] };
+const emptyDraft: Draft = { text: '', attachments: [] };
 
 export interface ConversationPorts {
   client: Client;
@@ -260,7 +259,3 @@ export class Conversation {
 
 const upToLastWord = (messages: readonly ChatMessage[]): ChatMessage[] =>
   messages.slice(0, messages.findLastIndex(({ role }) => role === 'user') + 1);
-
-/** Whether a conversation cannot be shown because there is none of that id. */
-export const isUnknown = (error: unknown): boolean =>
-  error instanceof ServiceError && error.problem.code === 'unknown_conversation';

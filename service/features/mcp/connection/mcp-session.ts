@@ -43,7 +43,7 @@ const remoteProbeLimitMs = 20_000;
 const pingLimitMs = 10_000;
 const listLimitMs = 30_000;
 const maxPages = 64;
-export const maxTools = 1_000;
+const maxTools = 1_000;
 const maxListed = 5_000;
 
 /** A connection to a server, from its handshake to its end. */
