@@ -2,26 +2,66 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** The absolute path of a program on the PATH; null when there is none. */
+/** What a program that needs no shell ends with on Windows. */
+const usualEndings = ['.exe'];
+
+/**
+ * The absolute path of a program on the PATH; null when there is none. `endings` are those that count
+ * on Windows.
+ */
 export async function findProgram(
   name: string,
   path = process.env['PATH'] ?? '',
+  endings: readonly string[] = usualEndings,
 ): Promise<string | null> {
   // A relative entry would make the answer depend on the current directory.
   for (const folder of path.split(delimiter).filter((entry) => isAbsolute(entry))) {
-    const found = await programIn(folder, name);
+    const found = await programIn(folder, name, endings);
     if (found !== null) return found;
   }
   return null;
 }
 
 /** The absolute path of the program in that folder; null when it is not there or may not be run. */
-export async function programIn(folder: string, name: string): Promise<string | null> {
-  const file = join(folder, process.platform === 'win32' ? `${name}.exe` : name);
+export async function programIn(
+  folder: string,
+  name: string,
+  endings: readonly string[] = usualEndings,
+): Promise<string | null> {
+  for (const fileName of fileNames(name, endings)) {
+    const file = join(folder, fileName);
+    if (await isProgram(file)) return file;
+  }
+  return null;
+}
+
+/** What the file of a program may be called. */
+export function fileNames(
+  name: string,
+  endings: readonly string[],
+  platform = process.platform,
+): string[] {
+  if (platform !== 'win32') return [name];
+  const isWhole = endings.some((ending) => name.toLowerCase().endsWith(ending));
+  return isWhole ? [name] : endings.map((ending) => `${name}${ending}`);
+}
+
+/** What programs end with on Windows, of what this host can start; in the order of PATHEXT. */
+export function programEndings(pathExt = process.env['PATHEXT'] ?? ''): string[] {
+  const known = ['.com', '.exe', '.bat', '.cmd'];
+  const told = pathExt
+    .toLowerCase()
+    .split(';')
+    .map((ending) => ending.trim());
+  const found = told.filter((ending) => known.includes(ending));
+  return found.length === 0 ? known : found;
+}
+
+async function isProgram(file: string): Promise<boolean> {
   try {
     await access(file, constants.X_OK);
-    return (await stat(file)).isFile() ? file : null;
+    return (await stat(file)).isFile();
   } catch {
-    return null;
+    return false;
   }
 }

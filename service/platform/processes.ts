@@ -7,12 +7,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../core/host-error.ts';
 import { createProcessWatchdog, type ProcessWatchdog } from './process-watchdog.ts';
 import { killTree, signal, treeVariable } from './process-tree.ts';
+import { windowsCommand, type WindowsCommand } from './windows-command.ts';
 
 const killLimitMs = 5_000;
 /** How long a killed process may take to be reported as ended. */
 const reapLimitMs = 1_000;
 
-/** What to run. `program` is absolute, `env` is all that the process gets, no shell is involved. */
+/**
+ * What to run. `program` is absolute, `env` is all that the process gets, no shell is involved; only a
+ * batch file of Windows is run by `cmd.exe`.
+ */
 export interface ProcessSpec {
   program: string;
   args: readonly string[];
@@ -153,11 +157,13 @@ function closing(): HostError {
 function startChild(spec: ProcessSpec, marker: string): Promise<ChildProcessWithoutNullStreams> {
   return new Promise((resolve, reject) => {
     if (!isAbsolute(spec.program)) throw new Error('its path is not absolute');
-    const child = spawnChild(spec.program, spec.args, {
+    const { program, args, isVerbatim } = commandOf(spec);
+    const child = spawnChild(program, args, {
       cwd: spec.cwd,
       env: { ...spec.env, [treeVariable]: marker },
       detached: process.platform !== 'win32',
       windowsHide: true,
+      windowsVerbatimArguments: isVerbatim,
       shell: false,
       stdio: ['pipe', 'pipe', 'pipe', ...(spec.handedOver === undefined ? [] : ['pipe' as const])],
     });
@@ -174,6 +180,11 @@ function startChild(spec: ProcessSpec, marker: string): Promise<ChildProcessWith
     });
   });
 }
+
+const commandOf = ({ program, args }: ProcessSpec): WindowsCommand =>
+  process.platform === 'win32'
+    ? windowsCommand(program, args, process.env['SystemRoot'])
+    : { program, args: [...args], isVerbatim: false };
 
 function handOver(child: ChildProcessWithoutNullStreams, what: string | undefined): void {
   const pipe = child.stdio[3];

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { fileNames, programEndings } from './find-program.ts';
+
+describe('the file of a program', () => {
+  it('has its name alone where there are no endings', () => {
+    expect(fileNames('npx', ['.exe', '.cmd'], 'linux')).toEqual(['npx']);
+    expect(fileNames('npx', ['.exe', '.cmd'], 'darwin')).toEqual(['npx']);
+  });
+
+  it('has one of the endings on Windows, unless it was named with one', () => {
+    expect(fileNames('npx', ['.exe', '.cmd'], 'win32')).toEqual(['npx.exe', 'npx.cmd']);
+    expect(fileNames('npx.CMD', ['.exe', '.cmd'], 'win32')).toEqual(['npx.CMD']);
+    expect(fileNames('python3.12', ['.exe'], 'win32')).toEqual(['python3.12.exe']);
+  });
+
+  it.each<[string, string[]]>([
+    ['.COM;.EXE;.BAT;.CMD;.VBS;.JS;.MSC', ['.com', '.exe', '.bat', '.cmd']],
+    ['.CMD; .EXE', ['.cmd', '.exe']],
+    ['', ['.com', '.exe', '.bat', '.cmd']],
+    ['.PY;.JS', ['.com', '.exe', '.bat', '.cmd']],
+  ])('ends as %j says, of what can be started', (told, endings) => {
+    expect(programEndings(told)).toEqual(endings);
+  });
+});

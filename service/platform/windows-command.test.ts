@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { windowsCommand } from './windows-command.ts';
+
+const npx = 'C:\\Program Files\\nodejs\\npx.cmd';
+const lineOf = (...args: string[]): string => windowsCommand(npx, args).args.at(-1) ?? '';
+
+describe('a program on Windows', () => {
+  it.each(['C:\\node\\node.exe', 'C:\\bin\\tool', 'C:\\bin\\npx.cmd.exe'])(
+    'that is no batch file is started as it is: %s',
+    (program) => {
+      const args = ['&calc', '"', '%PATH%', 'a\nb'];
+      expect(windowsCommand(program, args)).toEqual({ program, args, isVerbatim: false });
+    },
+  );
+
+  it('that is a batch file is started by the cmd.exe of the system, without its extras', () => {
+    expect(windowsCommand(npx, ['-y', 'a-server'], 'D:\\Windows')).toEqual({
+      program: 'D:\\Windows\\System32\\cmd.exe',
+      args: [
+        ...['/d', '/e:on', '/v:off', '/s', '/c'],
+        '""C:\\Program Files\\nodejs\\npx.cmd" "-y" "a-server""',
+      ],
+      isVerbatim: true,
+    });
+    expect(windowsCommand('C:\\x.BAT', []).args.at(-1)).toBe('""C:\\x.BAT""');
+  });
+
+  it.each([
+    ['', '""'],
+    ['a b', '"a b"'],
+    ['&calc', '"&calc"'],
+    ['" & calc & "', '""" & calc & """'],
+    ['"', '""""'],
+    ['\\', '"\\\\"'],
+    ['C:\\dir\\', '"C:\\dir\\\\"'],
+    ['a\\"b', '"a\\\\""b"'],
+    ['%PATH%', '"%%cd:~,%PATH%%cd:~,%"'],
+    ['100%', '"100%%cd:~,%"'],
+    ['^', '"^"'],
+    ['a^&b', '"a^&b"'],
+    ['!PATH!', '"!PATH!"'],
+    ['$&', '"$&"'],
+    ['<in >out |more (x)', '"<in >out |more (x)"'],
+    ['日本 ü', '"日本 ü"'],
+  ])('gives a batch file %j as %s', (given, written) => {
+    expect(lineOf(given)).toBe(`""${npx}" ${written}"`);
+  });
+
+  it('lets no argument out of its quotes, whatever stands in it', () => {
+    const pieces = ['"', '\\', '&', ' ', '%', '^', 'a'];
+    const all = pieces.flatMap((one) =>
+      pieces.flatMap((two) =>
+        pieces.flatMap((three) => pieces.map((four) => one + two + three + four)),
+      ),
+    );
+    for (const text of all) {
+      const written = lineOf(text).slice(1, -1);
+      // Where cmd.exe is outside of quotes there are only blanks.
+      const outside = written.replaceAll(/"[^"]*"/g, '');
+      expect([text, outside]).toEqual([text, ' ']);
+    }
+  });
+
+  it.each(['a\nb', 'a\rb', 'a\0b'])('refuses to give a batch file %j', (given) => {
+    expect(() => lineOf('-y', given)).toThrow('no argument with a line break or NUL');
+  });
+
+  it('refuses to give a batch file more than it takes', () => {
+    expect(() => lineOf('x'.repeat(8_200))).toThrow('longer than the 8191 characters');
+    expect(() => windowsCommand('C:\\a" & calc & ".cmd', [])).toThrow('holds a quote');
+  });
+});
