@@ -261,7 +261,8 @@ export const mcp = {
         warnings: z.array(z.object({ name: z.string(), reason: z.string() })),
       }),
       z.object({
-        servers: z.array(McpDefinition),
+        /** Null stands for each value of `env` and `headers`: values are never answered. */
+        servers: z.array(McpReplacement),
         warnings: z.array(z.object({ name: z.string(), reason: z.string() })),
       }),
     ]),

@@ -1,12 +1,17 @@
-import type { McpDefinition, McpServerView } from '../../../contract/index.ts';
+import type { McpDefinition, McpReplacement, McpServerView } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { mapOfServers } from './map-of-servers.ts';
-import { type FoundServers, type ImportWarning, readServers } from './read-servers.ts';
+import { type ImportWarning, readServers } from './read-servers.ts';
 
 /** Whoever keeps the servers. */
 interface Target {
   add(definition: McpDefinition): Promise<McpServerView>;
   all(): { server: { name: string } }[];
+}
+
+interface Preview {
+  servers: McpReplacement[];
+  warnings: ImportWarning[];
 }
 
 /**
@@ -18,7 +23,7 @@ export async function importServers(
   target: Target,
   document: unknown,
   isDryRun: boolean,
-): Promise<FoundServers | { created: McpServerView[]; warnings: ImportWarning[] }> {
+): Promise<Preview | { created: McpServerView[]; warnings: ImportWarning[] }> {
   const map = mapOfServers(document);
   if (Object.keys(map.servers).length === 0) throw noServers(map.problem);
   const { servers, warnings } = await readServers(map.servers);
@@ -28,7 +33,7 @@ export async function importServers(
     if (isThere) warnings.push({ name, reason: 'is there already, so it was left out' });
     return !isThere;
   });
-  if (isDryRun) return { servers: fresh, warnings };
+  if (isDryRun) return { servers: fresh.map(withoutValues), warnings };
   const created = await Promise.all(
     fresh.map((definition) =>
       target.add(definition).catch((error: unknown) => {
@@ -40,6 +45,18 @@ export async function importServers(
   );
   return { created: created.filter((view) => view !== null), warnings };
 }
+
+/** The names of its credentials stay. */
+function withoutValues({ env, headers, ...definition }: McpDefinition): McpReplacement {
+  return {
+    ...definition,
+    ...(env === undefined ? {} : { env: namesOf(env) }),
+    ...(headers === undefined ? {} : { headers: namesOf(headers) }),
+  };
+}
+
+const namesOf = (values: Record<string, string>): Record<string, null> =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, null]));
 
 function noServers(problem: string | undefined): HostError {
   const why = problem === undefined ? '' : ` The document ${problem}.`;

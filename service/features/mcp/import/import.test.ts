@@ -79,7 +79,7 @@ describe('a document of another program', () => {
             ...['run', '-i', '--rm', '-e', 'GITHUB_PERSONAL_ACCESS_TOKEN'],
             'ghcr.io/github/github-mcp-server',
           ],
-          env: { GITHUB_PERSONAL_ACCESS_TOKEN: 'ghp_secret' },
+          env: { GITHUB_PERSONAL_ACCESS_TOKEN: null },
         },
         {
           ...{ ...local, name: 'sqlite', command: 'uv', enabled: false },
@@ -100,7 +100,7 @@ describe('a document of another program', () => {
         { ...usual, name: 'asana', transport: 'SSE', url: 'https://mcp.asana.com/sse' },
         {
           ...{ ...remote, name: 'github', url: 'https://api.githubcopilot.com/mcp/' },
-          headers: { Authorization: 'Bearer ${GITHUB_PERSONAL_ACCESS_TOKEN}' },
+          headers: { Authorization: null },
         },
         {
           ...{ ...remote, name: 'linear', url: 'https://mcp.linear.app/mcp' },
@@ -132,7 +132,7 @@ describe('a document of another program', () => {
       servers: [
         {
           ...{ ...usual, name: 'docs', transport: 'STREAMABLE_HTTP' },
-          ...{ url: 'https://docs.example.com/mcp', headers: { 'X-Region': 'eu' } },
+          ...{ url: 'https://docs.example.com/mcp', headers: { 'X-Region': null } },
           callTimeoutSeconds: 90,
         },
         {
@@ -163,7 +163,7 @@ describe('a document of another program', () => {
     expect(servers).toEqual([
       {
         ...{ ...local, name: 'search', command: 'npx', args: ['-y', 'search-mcp@latest'] },
-        env: { API_KEY: '${input:key}', LIMIT: '10', VERBOSE: 'true' },
+        env: { API_KEY: null, LIMIT: null, VERBOSE: null },
       },
       {
         ...{ ...usual, name: 'stream', transport: 'STREAMABLE_HTTP' },
@@ -250,7 +250,7 @@ describe('a server of another program', () => {
     ],
     [
       { type: 'SSE', url, headers: { A: 'b' } },
-      { transport: 'SSE', headers: { A: 'b' } },
+      { transport: 'SSE', headers: { A: null } },
     ],
     [{ command: 'x', timeout: 30_000 }, { callTimeoutSeconds: 30 }],
     [{ command: 'x', timeout: 45 }, { callTimeoutSeconds: 45 }],
@@ -317,7 +317,7 @@ describe('a server of another program', () => {
       '{"mcpServers": {"__proto__": {"command": "x", "env": {"__proto__": "y", "A": "b"}}, "constructor": {"command": "y"}, "toString": {"__proto__": {"command": "z"}}}}',
     );
     expect(servers).toMatchObject([
-      { name: 'proto', command: 'x', env: { A: 'b' } },
+      { name: 'proto', command: 'x', env: { A: null } },
       { name: 'constructor', command: 'y' },
     ]);
     expect(({} as Server)['command']).toBeUndefined();
@@ -335,18 +335,13 @@ describe('variables of other programs', () => {
     expect(server).toMatchObject({
       command: 'node',
       args: ['--port=80', '${A}-${A}', '${env:HOME}', '$HOME', ''],
-      env: { TOKEN: 'abc', '${X}': 'y' },
+      env: { TOKEN: null, '${X}': null },
       cwd: '/srv',
     });
     expect(reasons).toEqual([
       'holds ${BIN}, ${PORT}, ${EMPTY}, ${TOKEN}, ${DIR}, of which the default is taken',
       'holds ${A}, ${env:HOME}, which is not replaced: enter its value',
     ]);
-  });
-
-  it('are never filled with the environment of the host', async () => {
-    const { server } = await one({ command: 'x', env: { P: '${PATH}', Q: '${PATH:-none}' } });
-    expect(server).toMatchObject({ env: { P: '${PATH}', Q: 'none' } });
   });
 
   it('are named up to ten at a time', async () => {
@@ -453,8 +448,14 @@ describe('an import', () => {
     },
   };
 
-  it('adds what its preview showed, and never answers a value', async () => {
+  it('adds what its preview showed, and neither of them answers a value [MCP-03]', async () => {
     const shown = await preview(document);
+    expect(JSON.stringify(shown)).not.toContain('hidden-value');
+    expect(shown.servers).toMatchObject([
+      { name: 'off', env: { KEY: null } },
+      { name: 'my-dead' },
+      { name: 'far', headers: { 'X-Key': null } },
+    ]);
     expect(await host.client.call(api.mcp.list)).toEqual([]);
     const { created, warnings } = await take(document);
     expect(warnings).toEqual(shown.warnings);

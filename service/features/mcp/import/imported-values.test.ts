@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { api, type McpDefinition } from '../../../contract/index.ts';
+import { callTool, textOf, untilState } from '../../../testing/mcp/mcp-host.ts';
+import { realServer } from '../../../testing/mcp/real-servers.ts';
+import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
+import { serveWeb } from '../../../testing/web-server.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startTestHost();
+});
+afterAll(() => host.close());
+
+const take = (mcpServers: Record<string, unknown>) =>
+  host.client.call(api.mcp.import, { body: { mcpServers } });
+
+it('a server gets the variables that were written, with their defaults and nothing of the host', async () => {
+  const { command, args } = realServer('everything', [], { name: 'every' });
+  const env = {
+    ...{ KEY: 'a key', LIMIT: 10, VERBOSE: true, TOKEN: '${TOKEN:-abc}' },
+    ...{ SEARCH: '${PATH}', OTHER: '${PATH:-none}' },
+  };
+  await take({ every: { command, args, env } });
+  const [view] = await host.client.call(api.mcp.list);
+  await untilState(host, view!.id, 'CONNECTED');
+  const told = JSON.parse(textOf(await callTool(host, view!.id, 'get-env'))) as unknown;
+  expect(told).toMatchObject({
+    ...{ KEY: 'a key', LIMIT: '10', VERBOSE: 'true', TOKEN: 'abc' },
+    ...{ SEARCH: '${PATH}', OTHER: 'none' },
+  });
+});
+
+it('a server is sent the headers that were written', async () => {
+  const keys: unknown[] = [];
+  const web = await serveWeb((request, response) => {
+    keys.push(request.headers['x-key']);
+    response.writeHead(500).end();
+  });
+  await take({ far: { url: `${web.base}/mcp`, headers: { 'X-Key': 'a key' } } });
+  await expect.poll(() => keys.length).toBeGreaterThan(0);
+  await web.close();
+  expect(new Set(keys)).toEqual(new Set(['a key']));
+});
+
+it('what a preview answers cannot be stored by mistake, as if it held the values', async () => {
+  const answer = await host.client.call(api.mcp.import, {
+    query: { dryRun: 'true' },
+    body: { mcpServers: { shown: { command: 'x', env: { KEY: 'a key' } } } },
+  });
+  const [shown] = 'servers' in answer ? answer.servers : [];
+  expect(shown).toMatchObject({ env: { KEY: null } });
+  await expect(
+    host.client.call(api.mcp.create, { body: shown as McpDefinition }),
+  ).rejects.toMatchObject({ problem: { status: 400, errors: [{ path: 'env.KEY' }] } });
+});
