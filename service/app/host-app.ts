@@ -14,14 +14,14 @@ import { createIsolation, type Isolation } from '../platform/isolation/isolation
 import { createProcesses, type Processes } from '../platform/processes.ts';
 import { shellOrigin } from '../http/gate.ts';
 import type { AppContext } from './app-context.ts';
-import { type ChatParts, createChatParts } from './chat-parts.ts';
+import { type ActingParts, createActingParts } from './acting-parts.ts';
 import { createMcpParts } from './mcp-parts.ts';
 import { h2PlacesOf } from './options.ts';
 import { checkMayNotify, quarantineTeller, tellLeftOut } from './plugin-notices.ts';
 import { createRunStreams } from './run-streams.ts';
 import { tellLostSecrets } from './secret-notices.ts';
 
-export interface HostApp extends Pick<ChatParts, 'gateOf'> {
+export interface HostApp extends Pick<ActingParts, 'gateOf'> {
   routes: Route[];
   close(): Promise<void>;
 }
@@ -69,8 +69,8 @@ export async function createHostApp(
   const parts = { context, settings, processes, plugins, contributions };
   const mcp = await createMcpParts(parts);
   const runStreams = createRunStreams(tickets);
-  const chat = createChatParts({
-    ...{ ...parts, database, models, isolation, streams: runStreams.chat },
+  const acting = createActingParts({
+    ...{ ...parts, database, models, isolation, streams: runStreams },
     ...{ sources: [mcp.tools], prompts: mcp.prompts },
   });
   const backups = createBackups({ ...context, database });
@@ -79,10 +79,10 @@ export async function createHostApp(
   for (const part of [marketplace, mcp]) part.start();
   const first = [diagnostics, setup, settings, models, backups, notifications, plugins];
   return {
-    gateOf: chat.gateOf,
-    routes: [...first, contributions, marketplace, mcp, chat, runStreams].flatMap(routesOf),
+    gateOf: acting.gateOf,
+    routes: [...first, contributions, marketplace, mcp, acting, runStreams].flatMap(routesOf),
     async close() {
-      for (const part of [backups, chat, mcp, marketplace, plugins, processes, models])
+      for (const part of [backups, acting, mcp, marketplace, plugins, processes, models])
         await part.close();
     },
   };

@@ -11,6 +11,7 @@ import { HostError } from '../../core/host-error.ts';
 import type { StreamEvent } from '../../http/reply.ts';
 import type { SingleUseStreams } from '../../http/single-use-streams.ts';
 import type { Log } from '../../platform/log.ts';
+import type { CallGate } from '../call-gate/index.ts';
 import type { ModelBackend } from '../models/index.ts';
 import type { ActiveTurns, ConversationBook } from './conversations/conversation-book.ts';
 import { AnswerKeeper } from './turn/answer-keeper.ts';
@@ -18,12 +19,11 @@ import { Approvals } from './turn/approvals.ts';
 import { Elicitations } from './turn/elicitations.ts';
 import { modelMessages } from './turn/model-messages.ts';
 import { runTurn } from './turn/run-turn.ts';
-import type { TurnGate } from './turn/tool-round.ts';
 import { TurnRecord } from './turn/turn-record.ts';
 
 /** What a turn needs that depends on its request. */
 export interface TurnContext {
-  gate: TurnGate;
+  gate: CallGate;
   /** What the model is told before the conversation. */
   system: string;
   messages: readonly ChatMessage[];

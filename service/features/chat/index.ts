@@ -4,6 +4,7 @@ import type { Route } from '../../http/route.ts';
 import type { SingleUseStreams } from '../../http/single-use-streams.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
+import type { GatePorts } from '../call-gate/index.ts';
 import type { Contributions } from '../contributions/index.ts';
 import type { ModelBackend } from '../models/index.ts';
 import type { SharedFiles } from '../plugins/index.ts';
@@ -14,14 +15,11 @@ import { conversationRoutes } from './conversations/routes.ts';
 import { prepareTurn, type PrepareOptions } from './prepare-turn.ts';
 import { chatRoutes } from './routes.ts';
 import { SessionGrants } from './session-grants.ts';
-import { SessionRules } from './session-rules.ts';
-import type { TurnGate } from './turn/tool-round.ts';
-import { createGate, type GatePorts } from './turn-gate.ts';
 
 export { skillSource } from './skills/skill-source.ts';
 
-export interface ChatOptions
-  extends Omit<GatePorts, 'sessions'>, Omit<PrepareOptions, 'ports' | 'grants'> {
+export interface ChatOptions extends Omit<PrepareOptions, 'ports' | 'grants'> {
+  gate: GatePorts;
   database: Database;
   streams: SingleUseStreams;
   log: Log;
@@ -37,23 +35,19 @@ export interface ChatOptions
 
 export interface ChatFeature {
   routes: Route[];
-  /** What stands around the calls of another program, which is asked for approval. */
-  gateOf: (session: string, signal: AbortSignal) => TurnGate;
   close(): Promise<void>;
 }
 
 export function createChat(options: ChatOptions): ChatFeature {
-  const sessions = new SessionRules();
   const grants = new SessionGrants();
-  const { tools, judge, hooks, allowAlways, workspace } = options;
-  const ports: GatePorts = { tools, judge, hooks, allowAlways, workspace, sessions };
+  const ports = options.gate;
   const prepare = (request: ChatRequest, turn: { streamId: string; signal: AbortSignal }) =>
     prepareTurn(request, turn, { ...options, ports, grants });
   const { streams, backend, contextWindowTokens, log } = options;
   const desk = new ChatDesk({
     ...{ streams, backend, contextWindowTokens, prepare, log },
     async conversationEnded(id) {
-      sessions.drop(id);
+      ports.sessions.drop(id);
       await grants.end(id);
     },
   });
@@ -61,10 +55,6 @@ export function createChat(options: ChatOptions): ChatFeature {
   desk.conversations = book;
   return {
     routes: [...chatRoutes({ ...options, desk }), ...conversationRoutes(book)],
-    gateOf: (session, signal) =>
-      createGate(ports, {
-        ...{ mode: 'ask-for-approval', session, signal, conversationId: undefined },
-      }),
     close: () => desk.close(),
   };
 }

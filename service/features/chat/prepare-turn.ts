@@ -1,5 +1,6 @@
 import type { ChatRequest } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
+import { createGate, type GatePorts } from '../call-gate/index.ts';
 import type { Contributions } from '../contributions/index.ts';
 import type { SharedFiles } from '../plugins/index.ts';
 import type { TurnContext } from './chat-desk.ts';
@@ -8,7 +9,6 @@ import type { SessionGrants } from './session-grants.ts';
 import { expandCommand, type PromptSource } from './skills/expand-command.ts';
 import { skillList } from './skills/skill-list.ts';
 import { systemPrompt } from './system-prompt.ts';
-import { createGate, type GatePorts } from './turn-gate.ts';
 import { typedPaths } from './typed-paths.ts';
 
 type Mode = NonNullable<ChatRequest['permissionMode']>;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ApprovalRequest } from '../../../contract/index.ts';
-import { type Answered, Approvals } from './approvals.ts';
+import type { Answered } from '../../call-gate/index.ts';
+import { Approvals } from './approvals.ts';
 
 const request: ApprovalRequest = {
   ...{ callId: 'c1', tool: 'send', arguments: '{}', effect: 'external', reason: 'It asks.' },

@@ -1,11 +1,7 @@
 import type { Approval, ApprovalRequest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { type Answered, checkOption } from '../../call-gate/index.ts';
 import { PersonWait } from './person-wait.ts';
-
-export type Answered = Pick<Approval, 'decision' | 'comment' | 'rules'> & {
-  /** Nobody decided in time. */
-  timedOut?: boolean;
-};
 
 /** The calls of one turn that wait for a decision. */
 export class Approvals {
@@ -36,11 +32,7 @@ export class Approvals {
       const message = 'That call does not wait for a decision any more.';
       throw new HostError('conflict', 'nothing_waits', message);
     }
-    const { options = [] } = this.pending ?? {};
-    if (!options.includes(answered.decision)) {
-      const message = `This call can be decided with ${options.join(', ')} only.`;
-      throw new HostError('invalid', 'not_an_option', message);
-    }
+    checkOption(this.pending ?? { options: [] }, answered.decision);
     answer(answered);
   }
 }

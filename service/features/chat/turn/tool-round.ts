@@ -1,50 +1,24 @@
-import type { ApprovalDecision, ApprovalRequest, Effect } from '../../../contract/index.ts';
+import type { ApprovalRequest } from '../../../contract/index.ts';
 import type { ModelToolCall, ModelToolResult } from '../../models/index.ts';
-import type { Tool, ToolResult, ToolRun } from '../../tools/index.ts';
+import type { Tool, ToolResult } from '../../tools/index.ts';
+import {
+  type CallGate,
+  type JudgedCall,
+  type Judgement,
+  questionOf,
+  takeAnswer,
+} from '../../call-gate/index.ts';
 import { Turns } from '../../../core/turns.ts';
-import type { Answered, Approvals } from './approvals.ts';
+import type { Approvals } from './approvals.ts';
 import type { Elicitations } from './elicitations.ts';
 import { shorten } from './shorten.ts';
 import type { TurnRecord } from './turn-record.ts';
-
-/** What is to happen with a call, and why. */
-export interface Judgement {
-  verdict: 'allow' | 'ask' | 'deny';
-  /** A sentence. */
-  reason: string;
-  rule?: string;
-  /** The command of a line that decided. */
-  segment?: string;
-  suggestedRules: string[];
-}
-
-export interface JudgedCall {
-  callId: string;
-  tool: string;
-  arguments: Record<string, unknown>;
-  effect: Effect;
-}
-
-/** What a turn asks of the rest of the host about its tools. */
-export interface TurnGate {
-  /** The tools as they are now. */
-  tools(): Promise<Tool[]>;
-  /** Hooks, rules and mode, in this order; `warn` hears of hooks that failed. */
-  judge(call: JudgedCall, warn: (message: string) => void): Promise<Judgement>;
-  /** Remembers rules for the session, or for good. Throws for what is no rule. */
-  remember(rules: readonly string[], always: boolean): Promise<void>;
-  run(tool: Tool, given: string, run: ToolRun): Promise<ToolResult>;
-  /** Told of every call that ran. */
-  ran(call: JudgedCall, result: ToolResult, warn: (message: string) => void): Promise<void>;
-  /** Whether commands run in the sandbox in this turn. */
-  sandboxed: boolean;
-}
 
 export interface RoundOptions {
   record: TurnRecord;
   approvals: Approvals;
   elicitations: Elicitations;
-  gate: TurnGate;
+  gate: CallGate;
   signal: AbortSignal;
 }
 
@@ -150,31 +124,13 @@ async function askPerson(
   judgement: Judgement,
   { record, approvals, gate, signal }: RoundOptions,
 ): Promise<string | null> {
-  const { reason, rule, segment, suggestedRules } = judgement;
   const request: ApprovalRequest = {
-    ...{ callId: call.id, tool: judged.tool, arguments: call.arguments, effect: judged.effect },
-    ...{ reason, suggestedRules, options: optionsFor(suggestedRules) },
-    ...(rule === undefined ? {} : { rule }),
-    ...(segment === undefined ? {} : { segment }),
+    ...{ callId: call.id, arguments: call.arguments },
+    ...questionOf(judged, judgement),
   };
   const answered = await approvals.ask(request, signal, () => record.askApproval(request));
   record.decided(call.id, answered.decision);
-  if (answered.decision === 'allow_session') await gate.remember(suggestedRules, false);
-  if (answered.decision === 'allow_always')
-    await gate.remember(answered.rules ?? suggestedRules, true);
-  return answered.decision === 'reject' ? refusalOf(answered) : null;
-}
-
-/** What no rule can grant is decided once each time. */
-const optionsFor = (suggestedRules: readonly string[]): ApprovalDecision[] =>
-  suggestedRules.length === 0
-    ? ['allow_once', 'reject']
-    : ['allow_once', 'allow_session', 'allow_always', 'reject'];
-
-function refusalOf({ comment, timedOut }: Answered): string {
-  if (timedOut === true) return 'Nobody decided within ten minutes, so the call was not made.';
-  const said = comment?.trim() ?? '';
-  return said === '' ? 'The user rejected this call.' : `The user rejected this call: ${said}`;
+  return takeAnswer(gate, request.suggestedRules, answered);
 }
 
 /** An object, or what to tell the model. */

@@ -3,7 +3,7 @@ import { HostError } from '../../core/host-error.ts';
 import type { HookCall, HookOutcome } from '../permissions/index.ts';
 import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
 import type { SessionRules } from './session-rules.ts';
-import type { JudgedCall, Judgement, TurnGate } from './turn/tool-round.ts';
+import type { CallGate, JudgedCall, Judgement } from './judged-call.ts';
 
 type Mode = NonNullable<ChatRequest['permissionMode']>;
 
@@ -23,22 +23,24 @@ export interface GatePorts {
   workspace: () => string;
 }
 
-export interface GateTurn {
+export interface GateSession {
   mode: PermissionModeName;
-  /** The conversation, or the turn where it has none. */
+  /** The conversation, a turn that has none, or a run. */
   session: string;
-  conversationId: string | undefined;
+  conversationId?: string | undefined;
+  runId?: string;
   signal: AbortSignal;
 }
 
 type PermissionModeName = (typeof PermissionMode)['_output'];
 
-/** Hooks, rules and mode of one turn, around every call of a tool. */
-export function createGate(ports: GatePorts, turn: GateTurn): TurnGate {
+/** Hooks, rules and mode of one turn or run, around every call of a tool. */
+export function createGate(ports: GatePorts, turn: GateSession): CallGate {
   const hookCall = (event: HookCall['event'], call: JudgedCall): HookCall => ({
     ...{ event, tool: call.tool, arguments: call.arguments, effect: call.effect },
     ...{ callId: call.callId, permissionMode: turn.mode, cwd: ports.workspace() },
     ...(turn.conversationId === undefined ? {} : { conversationId: turn.conversationId }),
+    ...(turn.runId === undefined ? {} : { runId: turn.runId }),
   });
   const observe = async (call: HookCall, warn: (message: string) => void): Promise<HookOutcome> => {
     const outcome = await ports.hooks.run(call, turn.signal);

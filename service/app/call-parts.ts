@@ -1,0 +1,105 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type CallGate,
+  createGate,
+  type GatePorts,
+  SessionRules,
+} from '../features/call-gate/index.ts';
+import type { ContributionsFeature } from '../features/contributions/index.ts';
+import {
+  createPermissions,
+  hookRoutes,
+  HookRunner,
+  runnableHooks,
+} from '../features/permissions/index.ts';
+import type { PluginsFeature } from '../features/plugins/index.ts';
+import type { SettingsFeature } from '../features/settings/index.ts';
+import { createTools, type ToolsFeature } from '../features/tools/index.ts';
+import type { Route } from '../http/route.ts';
+import type { Database } from '../platform/database/database.ts';
+import { ensureFolder, isFolder } from '../platform/ensure-folder.ts';
+import type { Isolation } from '../platform/isolation/isolation.ts';
+import type { Processes } from '../platform/processes.ts';
+import type { AppContext } from './app-context.ts';
+
+export interface CallPartsOptions {
+  context: AppContext;
+  database: Database;
+  settings: SettingsFeature;
+  processes: Processes;
+  isolation: Isolation;
+  plugins: PluginsFeature;
+  contributions: ContributionsFeature;
+}
+
+export interface CallParts {
+  tools: ToolsFeature;
+  gate: GatePorts;
+  /** What stands around the calls of another program, which is asked for approval. */
+  gateOf: (session: string, signal: AbortSignal) => CallGate;
+  /** The folder where commands run. */
+  workspace: () => string;
+  routes: Route[];
+  close(): Promise<void>;
+}
+
+/** The tools, and what judges their calls: rules and hooks. */
+export function createCallParts(options: CallPartsOptions): CallParts {
+  const { context, database, settings, processes, isolation, plugins } = options;
+  const { contributions } = options.contributions;
+  const { paths, log, resources, properties } = context;
+  const workspace = (): string => settings.book.values.workspaceDirectory || paths.workspace;
+  const tools = createTools({
+    ...{ database, processes, paths, log, plugins: plugins.host },
+    commandBoxing: () => isolation.commandBoxing(),
+    settings: () => settings.book.values,
+    webAllow: properties.webAllow,
+  });
+  const { permissions, routes } = createPermissions({
+    settings: () => settings.book.values,
+    sandbox: async () => ((await isolation.report()).sandboxed ? 'full' : 'reduced'),
+    effectOf: async (tool) => (await tools.catalog.find(tool))?.effect,
+    grammarDirectory: resources.shellGrammars,
+  });
+  const hooks = new HookRunner({
+    ...{ processes, log },
+    workspace: () => existingWorkspace(settings.book.values.workspaceDirectory, paths.workspace),
+    hooks: () =>
+      runnableHooks({
+        own: settings.book.values.hooks,
+        trusted: contributions.trustedParts,
+        dataDirectory: (id) => join(paths.pluginData, id),
+      }),
+  });
+  const gate: GatePorts = {
+    ...{ tools: tools.catalog, hooks, workspace, sessions: new SessionRules() },
+    judge: (call, { mode, sessionRules }) => permissions.judge(call, { mode, sessionRules }),
+    allowAlways: (rules) => allowAlways(settings, rules),
+  };
+  return {
+    ...{ tools, gate, workspace, routes: [...tools.routes, ...routes, ...hookRoutes(hooks)] },
+    gateOf: (session, signal) => createGate(gate, { mode: 'ask-for-approval', session, signal }),
+    async close() {
+      await hooks.close();
+      await tools.close();
+    },
+  };
+}
+
+/** Where hooks run: the chosen folder, else the standard one, which is made when it is missing. */
+async function existingWorkspace(chosen: string, standard: string): Promise<string> {
+  if (chosen !== '' && (await isFolder(chosen))) return chosen;
+  return ensureFolder(standard).then(
+    () => standard,
+    () => tmpdir(),
+  );
+}
+
+/** Each rule is a line of its own, once. */
+async function allowAlways({ book }: SettingsFeature, rules: readonly string[]): Promise<void> {
+  const known = book.values.permissionRules.allow.split('\n').filter((line) => line.trim() !== '');
+  const fresh = rules.filter((rule) => !known.includes(rule));
+  if (fresh.length === 0) return;
+  await book.change({ permissionRules: { allow: [...known, ...fresh].join('\n') } });
+}

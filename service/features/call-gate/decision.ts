@@ -1,0 +1,58 @@
+import type { ApprovalDecision } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import type { CallGate, JudgedCall, Judgement } from './judged-call.ts';
+
+/** What a person says to a call. */
+export interface Answered {
+  decision: ApprovalDecision;
+  comment?: string | undefined;
+  /** With `allow_always`, instead of all that was suggested. */
+  rules?: string[] | undefined;
+  /** Nobody decided in time. */
+  timedOut?: boolean;
+}
+
+/** What a person is shown of a call that waits for a decision. */
+export function questionOf(call: JudgedCall, judgement: Judgement) {
+  const { reason, rule, segment, suggestedRules } = judgement;
+  return {
+    ...{ tool: call.tool, effect: call.effect, reason, suggestedRules },
+    options: optionsFor(suggestedRules),
+    ...(rule === undefined ? {} : { rule }),
+    ...(segment === undefined ? {} : { segment }),
+  };
+}
+
+/** What no rule can grant is decided once each time. */
+const optionsFor = (suggestedRules: readonly string[]): ApprovalDecision[] =>
+  suggestedRules.length === 0
+    ? ['allow_once', 'reject']
+    : ['allow_once', 'allow_session', 'allow_always', 'reject'];
+
+/** @throws HostError 400 `not_an_option` */
+export function checkOption(
+  { options }: { options: readonly ApprovalDecision[] },
+  decision: ApprovalDecision,
+): void {
+  if (options.includes(decision)) return;
+  const message = `This call can be decided with ${options.join(', ')} only.`;
+  throw new HostError('invalid', 'not_an_option', message);
+}
+
+/** Remembers what is to hold from now on. Null: the call may run. Else what is told instead of a result. */
+export async function takeAnswer(
+  gate: CallGate,
+  suggestedRules: readonly string[],
+  answered: Answered,
+): Promise<string | null> {
+  if (answered.decision === 'allow_session') await gate.remember(suggestedRules, false);
+  if (answered.decision === 'allow_always')
+    await gate.remember(answered.rules ?? suggestedRules, true);
+  return answered.decision === 'reject' ? refusalOf(answered) : null;
+}
+
+function refusalOf({ comment, timedOut }: Answered): string {
+  if (timedOut === true) return 'Nobody decided within ten minutes, so the call was not made.';
+  const said = comment?.trim() ?? '';
+  return said === '' ? 'The user rejected this call.' : `The user rejected this call: ${said}`;
+}

@@ -1,0 +1,35 @@
+import type { Effect } from '../../contract/index.ts';
+import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
+
+export interface JudgedCall {
+  callId: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  effect: Effect;
+}
+
+/** What is to happen with a call, and why. */
+export interface Judgement {
+  verdict: 'allow' | 'ask' | 'deny';
+  /** A sentence. */
+  reason: string;
+  rule?: string;
+  /** The command of a line that decided. */
+  segment?: string;
+  suggestedRules: string[];
+}
+
+/** What stands around the calls of a turn or a run. */
+export interface CallGate {
+  /** The tools as they are now. */
+  tools(): Promise<Tool[]>;
+  /** Hooks, rules and mode, in this order; `warn` hears of hooks that failed. */
+  judge(call: JudgedCall, warn: (message: string) => void): Promise<Judgement>;
+  /** Remembers rules for the session, or for good. Throws for what is no rule. */
+  remember(rules: readonly string[], always: boolean): Promise<void>;
+  run(tool: Tool, given: unknown, run: ToolRun): Promise<ToolResult>;
+  /** Told of every call that ran. */
+  ran(call: JudgedCall, result: ToolResult, warn: (message: string) => void): Promise<void>;
+  /** Whether commands run in the sandbox. */
+  sandboxed: boolean;
+}
