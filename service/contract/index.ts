@@ -1,3 +1,4 @@
+import { agent } from './agent.ts';
 import { aiConfig } from './ai-config.ts';
 import { chat } from './chat.ts';
 import { contributions } from './contributions.ts';
@@ -32,6 +33,7 @@ export const api = {
   permissions,
   tools,
   tasks,
+  agent,
   chat,
   conversations,
   mcp,
@@ -48,6 +50,7 @@ export const tokenHeader = 'X-Host-Token';
 /** Version of the bridge between a plugin page and the shell. Only an identical one is accepted. */
 export const bridgeProtocolVersion = '1';
 
+export * from './agent.ts';
 export * from './chat.ts';
 export * from './ai-config.ts';
 export * from './contributions.ts';
@@ -61,6 +64,7 @@ export * from './market.ts';
 export * from './mcp.ts';
 export * from './notifications.ts';
 export * from './permissions.ts';
+export * from './plans.ts';
 export * from './plugins.ts';
 export * from './problem.ts';
 export * from './settings.ts';

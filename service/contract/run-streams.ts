@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentEvents } from './agent.ts';
 import { chatEvents } from './chat.ts';
 import { endpoint, events, ticket, token } from './endpoint.ts';
 import { StreamTicket } from './notifications.ts';
@@ -34,7 +35,7 @@ export const runStreams = {
     access: ticket('agent', { orToken: true }),
     summary: 'The events of one agent run',
     query: z.object({ runId: z.string().max(100) }),
-    reply: events({}),
+    reply: events(agentEvents),
     problems: ['unknown_stream', 'stream_used'],
   }),
 } as const;

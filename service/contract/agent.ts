@@ -1,0 +1,297 @@
+import { z } from 'zod';
+import { ApprovalDecision, ChatFile } from './chat.ts';
+import { endpoint, token } from './endpoint.ts';
+import { Effect } from './manifest.ts';
+import { AgentConfig, AgentPlan, maxPlanSteps, PlanStep } from './plans.ts';
+
+export const RunStatus = z.enum([
+  'planning',
+  'awaiting_plan_approval',
+  'running',
+  'awaiting_step_approval',
+  'completed',
+  'failed',
+  'cancelled',
+  'interrupted',
+]);
+export type RunStatus = z.output<typeof RunStatus>;
+
+export const StepStatus = z.enum([
+  'pending',
+  'running',
+  'awaiting_approval',
+  'completed',
+  'failed',
+  'skipped',
+  'cancelled',
+  'unknown',
+]);
+export type StepStatus = z.output<typeof StepStatus>;
+
+/** Whether plugins ran in the sandbox when the run was made. */
+export const Posture = z.enum(['sandboxed', 'unsandboxed']);
+export type Posture = z.output<typeof Posture>;
+
+const Goal = z.string().trim().min(1).max(100_000);
+
+export const RunRequest = z.object({
+  goal: Goal,
+  config: AgentConfig.default({}),
+  workflow: AgentPlan.optional(),
+  files: z.array(ChatFile).max(100).optional(),
+});
+export type RunRequest = z.output<typeof RunRequest>;
+
+export const BatchRequest = z.object({
+  goals: z.array(Goal).min(1).max(8),
+  config: AgentConfig.default({}),
+  capabilityMode: z.enum(['read-only']).optional(),
+});
+export type BatchRequest = z.output<typeof BatchRequest>;
+
+export const RunSummary = z.object({
+  runId: z.string(),
+  goal: z.string(),
+  status: RunStatus,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  finishedAt: z.string().optional(),
+  summary: z.string().optional(),
+  error: z.string().optional(),
+  /** The run that this one goes on from. */
+  parentRunId: z.string().optional(),
+  batchId: z.string().optional(),
+  workflowId: z.string().optional(),
+  posture: Posture,
+});
+export type RunSummary = z.output<typeof RunSummary>;
+
+/** Who said that a step may run. */
+export const StepApproval = z.object({
+  by: z.enum(['rule', 'mode', 'person']),
+  decision: ApprovalDecision.optional(),
+  rule: z.string().optional(),
+  reason: z.string(),
+});
+export type StepApproval = z.output<typeof StepApproval>;
+
+export const StepExecution = z.object({
+  index: z.int(),
+  stepId: z.string(),
+  status: StepStatus,
+  /** 0 before the first one. */
+  attempt: z.int(),
+  startedAt: z.string().optional(),
+  finishedAt: z.string().optional(),
+  /** What structured tools answered, else their text. */
+  result: z.unknown().optional(),
+  error: z.string().optional(),
+  approval: StepApproval.optional(),
+  /** Copied from the run before; it did not run again. */
+  inherited: z.boolean().optional(),
+});
+export type StepExecution = z.output<typeof StepExecution>;
+
+export const PlanGate = z.object({
+  runId: z.string(),
+  gateId: z.string(),
+  gate: z.literal('plan'),
+  plan: AgentPlan,
+  /** Steps that were done in the run before and are not done again. */
+  completed: z.array(z.int()),
+  /** Steps of which nobody knows whether they were done: approving the plan runs them again. */
+  unknown: z.array(z.int()),
+});
+export type PlanGate = z.output<typeof PlanGate>;
+
+export const StepGate = z.object({
+  runId: z.string(),
+  gateId: z.string(),
+  gate: z.literal('step'),
+  index: z.int(),
+  step: PlanStep,
+  tool: z.string(),
+  /** With every reference replaced by its value. */
+  arguments: z.record(z.string(), z.unknown()),
+  effect: Effect,
+  reason: z.string(),
+  rule: z.string().optional(),
+  segment: z.string().optional(),
+  suggestedRules: z.array(z.string()),
+  options: z.array(ApprovalDecision),
+});
+export type StepGate = z.output<typeof StepGate>;
+
+export const Gate = z.discriminatedUnion('gate', [PlanGate, StepGate]);
+export type Gate = z.output<typeof Gate>;
+
+export const RunEvent = z.object({
+  /** From 0, without gaps. */
+  sequence: z.int(),
+  at: z.string(),
+  type: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type RunEvent = z.output<typeof RunEvent>;
+
+export const RunDetails = RunSummary.extend({
+  config: AgentConfig,
+  capabilityMode: z.enum(['read-only']).optional(),
+  plan: AgentPlan.nullable(),
+  executions: z.array(StepExecution),
+  /** Results of steps stand in `executions` alone. */
+  events: z.array(RunEvent),
+  /** What waits for a person, the oldest first. */
+  gates: z.array(Gate),
+  /** Of the oldest gate. */
+  gateId: z.string().optional(),
+});
+export type RunDetails = z.output<typeof RunDetails>;
+
+export const GateDecision = z.strictObject({
+  decision: ApprovalDecision,
+  /** Told to whoever reads the run, with a rejection. */
+  comment: z.string().max(4_000).optional(),
+  /** With `allow_always`: what is stored instead of all that was suggested. */
+  rules: z.array(z.string().min(1).max(2_000)).max(100).optional(),
+  /** Which of several steps that wait is meant; default: the one that waits longest. */
+  index: z.int().min(0).optional(),
+});
+export type GateDecision = z.output<typeof GateDecision>;
+
+const StepEvent = z.object({ index: z.int(), step: PlanStep });
+
+/** The events of an agent stream. Each is stored before it is sent, all but the first and the last two. */
+export const agentEvents = {
+  plan_token: z.object({ text: z.string() }),
+  plan_ready: z.object({ plan: AgentPlan }),
+  plan_approval_requested: PlanGate,
+  plan_approved: z.object({ gateId: z.string(), edited: z.boolean() }),
+  step_approval_requested: StepGate,
+  step_approved: z.object({ index: z.int(), ...StepApproval.shape }),
+  step_start: StepEvent.extend({ attempt: z.int() }),
+  step_retry: z.object({ index: z.int(), attempt: z.int(), error: z.string() }),
+  step_skipped: z.object({ index: z.int(), reason: z.string() }),
+  step_complete: StepEvent.extend({
+    success: z.boolean(),
+    status: StepStatus,
+    result: z.unknown().optional(),
+    error: z.string().optional(),
+    durationMs: z.number(),
+  }),
+  complete: z.object({
+    runId: z.string(),
+    summary: z.string(),
+    /** By index; null where a step was left out. */
+    results: z.array(z.unknown()),
+  }),
+  step_progress: z.object({ index: z.int(), text: z.string() }),
+  warning: z.object({ message: z.string() }),
+} as const;
+
+const ByRun = z.object({ runId: z.string().max(100) });
+const ById = z.object({ id: z.string().max(100) });
+const Started = z.object({ runId: z.string() });
+const planProblems = ['invalid_plan', 'model_not_ready', 'too_many_runs', 'unknown_grant'] as const;
+const againProblems = ['unknown_run', 'posture_changed', 'run_running', 'too_many_runs'] as const;
+const planBodyBytes = 32 * 1024 * 1024;
+
+export const agent = {
+  run: endpoint({
+    method: 'POST',
+    path: '/api/agent/run',
+    access: token,
+    summary: 'Turn a goal, or a plan, into a run; its events come on the stream',
+    body: RunRequest,
+    maxBodyBytes: planBodyBytes,
+    reply: Started,
+    problems: planProblems,
+  }),
+  batch: endpoint({
+    method: 'POST',
+    path: '/api/agent/batch',
+    access: token,
+    summary: 'Up to eight goals, each a run of its own; read-only ones only look',
+    body: BatchRequest,
+    reply: z.object({ runIds: z.array(z.string()), batchId: z.string() }),
+    problems: planProblems,
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/api/agent/{runId}/approve',
+    access: token,
+    summary: 'Release what waits: without a body as it is, with an edited plan, or with a decision',
+    params: ByRun,
+    query: z.object({
+      gateId: z.string().max(100).optional(),
+      index: z.coerce.number().int().min(0).optional(),
+    }),
+    body: z.union([AgentPlan, GateDecision]).optional(),
+    maxBodyBytes: planBodyBytes,
+    reply: RunSummary,
+    problems: ['unknown_run', 'nothing_waits', 'stale_gate', 'invalid_plan', 'not_an_option'],
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/api/agent/{runId}/cancel',
+    access: token,
+    summary: 'Stop a run; what its steps have done stays done',
+    params: ByRun,
+    reply: RunSummary,
+    problems: ['unknown_run', 'run_ended'],
+  }),
+  runs: endpoint({
+    method: 'GET',
+    path: '/api/agent/runs',
+    access: token,
+    summary: 'Runs, the newest first; `q` is searched for in goal, summary and error',
+    query: z.object({
+      q: z.string().max(1_000).optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+      /** The id of the last one seen. */
+      before: z.string().max(100).optional(),
+    }),
+    reply: z.array(RunSummary),
+    problems: ['unknown_run'],
+  }),
+  show: endpoint({
+    method: 'GET',
+    path: '/api/agent/runs/{runId}',
+    access: token,
+    summary: 'A run with its plan, its executions, its events in order, and what waits',
+    params: ByRun,
+    reply: RunDetails,
+    problems: ['unknown_run'],
+  }),
+  resume: endpoint({
+    method: 'POST',
+    path: '/api/agent/runs/{runId}/resume',
+    access: token,
+    summary: 'Go on with a run that failed, was cancelled or interrupted, as a new run',
+    params: ByRun,
+    reply: Started,
+    status: 202,
+    problems: [...againProblems, 'nothing_to_resume'],
+  }),
+  fork: endpoint({
+    method: 'POST',
+    path: '/api/agent/runs/{id}/fork',
+    access: token,
+    summary: 'A new run with the plan of a finished one',
+    params: ById,
+    reply: Started,
+    status: 202,
+    problems: againProblems,
+  }),
+  rewind: endpoint({
+    method: 'POST',
+    path: '/api/agent/runs/{id}/rewind',
+    access: token,
+    summary: 'A new run with the first steps of another; what the others did is not undone',
+    params: ById,
+    body: z.strictObject({ keepSteps: z.int().min(1).max(maxPlanSteps) }),
+    reply: Started,
+    status: 202,
+    problems: [...againProblems, 'invalid_plan'],
+  }),
+} as const;

@@ -1,0 +1,140 @@
+/** What a reference in the arguments of a step stands for. */
+export interface Reference {
+  /** As it was written, without braces. */
+  text: string;
+  source: 'steps' | 'last' | 'node' | 'inputs';
+  /** Index of the step, id of the node, or name of the input; empty for `last`. */
+  key: string;
+  /** What follows, one name or index after the other. */
+  path: string[];
+}
+
+/** Where a reference stands, and what it is. */
+export interface FoundReference {
+  /** Names and indexes from the top of the value. */
+  at: string[];
+  reference: Reference;
+}
+
+/** Something that looks like a reference and is none, or that stands for nothing. */
+export class ReferenceProblem extends Error {
+  readonly at: readonly string[];
+
+  constructor(message: string, at: readonly string[] = []) {
+    super(message);
+    this.at = at;
+  }
+}
+
+const looksMeant = /^(?:steps\.|last\.result|node\.|inputs\.)/;
+const head =
+  /^(?:steps\.(?<step>\d{1,6})\.result|(?<last>last)\.result|node\.(?<node>[^.[\]{}\s]{1,200})\.result|inputs\.(?<input>[^.[\]{}\s]{1,200}))/;
+const part =
+  /^(?:\.(?<name>[^.[\]{}\s]{1,200})|\[(?<index>\d{1,9})\]|\["(?<quoted>[^"]{1,200})"\])/;
+const braced = /\{\{([^{}]{1,2000})\}\}/g;
+const mostDeep = 64;
+
+/**
+ * Null: an ordinary text.
+ * @throws ReferenceProblem for what begins like a reference and goes on otherwise
+ */
+export function parseReference(text: string): Reference | null {
+  if (!looksMeant.test(text)) return null;
+  const begun = head.exec(text);
+  if (!begun?.groups) throw new ReferenceProblem(notOne(text));
+  const { step, last, node, input } = begun.groups;
+  const path: string[] = [];
+  for (let rest = text.slice(begun[0].length); rest !== '';) {
+    const next = part.exec(rest);
+    if (!next?.groups) throw new ReferenceProblem(notOne(text));
+    path.push(next.groups['name'] ?? next.groups['index'] ?? next.groups['quoted'] ?? '');
+    rest = rest.slice(next[0].length);
+  }
+  if (step !== undefined) return { text, source: 'steps', key: String(Number(step)), path };
+  if (last !== undefined) return { text, source: 'last', key: '', path };
+  if (node !== undefined) return { text, source: 'node', key: node, path };
+  return { text, source: 'inputs', key: input ?? '', path };
+}
+
+const notOne = (text: string): string =>
+  `${text.slice(0, 100)} is no reference. Write steps.0.result, last.result, node.<id>.result or inputs.<name>, each with a path behind it where one is meant.`;
+
+/** The reference that is all of a text, in braces or without. */
+function wholeReference(text: string): Reference | null {
+  const inside = /^\{\{([^{}]{1,2000})\}\}$/.exec(text)?.[1]?.trim();
+  if (inside !== undefined) return parseReference(inside);
+  // Without braces a sentence may begin like this, too.
+  return looksMeant.test(text) && head.test(text) && !/\s/.test(text) ? parseReference(text) : null;
+}
+
+/**
+ * Every reference in a value, in the order in which they stand.
+ * @throws ReferenceProblem
+ */
+export function referencesIn(value: unknown, at: readonly string[] = []): FoundReference[] {
+  if (at.length > mostDeep) throw new ReferenceProblem('It is nested too deeply.', at);
+  if (typeof value === 'string') return located(at, () => inText(value));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => referencesIn(inner, [...at, name]));
+}
+
+function located(at: readonly string[], read: () => Reference[]): FoundReference[] {
+  try {
+    return read().map((reference) => ({ at: [...at], reference }));
+  } catch (error) {
+    if (error instanceof ReferenceProblem) throw new ReferenceProblem(error.message, at);
+    throw error;
+  }
+}
+
+function inText(text: string): Reference[] {
+  const whole = wholeReference(text);
+  if (whole) return [whole];
+  return [...text.matchAll(braced)].flatMap(([, inside = '']) => parseReference(inside.trim()) ?? []);
+}
+
+/**
+ * The value with each reference replaced by what `valueOf` gives. What is put in is not looked at again,
+ * so a result that looks like a reference stays what it is.
+ * @throws ReferenceProblem
+ */
+export function replaceReferences(
+  value: unknown,
+  valueOf: (reference: Reference) => unknown,
+): unknown {
+  if (typeof value === 'string') return replaceInText(value, valueOf);
+  if (Array.isArray(value)) return value.map((one) => replaceReferences(one, valueOf));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, replaceReferences(inner, valueOf)]),
+  );
+}
+
+function replaceInText(text: string, valueOf: (reference: Reference) => unknown): unknown {
+  const whole = wholeReference(text);
+  if (whole) return valueOf(whole);
+  return text.replaceAll(braced, (all, inside: string) => {
+    const reference = parseReference(inside.trim());
+    return reference ? textOf(valueOf(reference)) : all;
+  });
+}
+
+/** How a value stands inside a text. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null);
+
+/**
+ * What stands at a path; only what a value itself holds.
+ * @throws ReferenceProblem that says what is missing
+ */
+export function valueAt(value: unknown, { text, path }: Reference): unknown {
+  let found = value;
+  for (const name of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name))
+      throw new ReferenceProblem(
+        `${text.slice(0, 200)} stands for nothing: there is no ${name.slice(0, 100)}.`,
+      );
+    found = (found as Record<string, unknown>)[name];
+  }
+  return found;
+}
