@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isatty } from 'node:tty';
 import { app, dialog, net, protocol, session } from 'electron';
 import { createLog, hostPaths, newSecret, startHost } from '../../service/app/index.ts';
 import type { LaunchFlags } from '../flags.ts';
@@ -43,6 +44,7 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
     resources: builtResources(false),
     desktop: {
       computerUse: () => ({ available: false, reason: 'This release has no computer tools.' }),
+      isFromLauncher: ![0, 1, 2].some((descriptor) => isatty(descriptor)),
     },
     setup: flags.setup,
     onListening: (port) => announce('HOST_PORT', port),

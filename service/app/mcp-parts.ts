@@ -23,6 +23,7 @@ export async function createMcpParts(options: McpPartsOptions): Promise<McpFeatu
     ...{ secrets, processes, log, store: settings.kept('mcpServers'), directory: paths.mcp },
     serversFile: properties.mcpServersFile,
     webAllow: properties.webAllow,
+    isFromLauncher: context.desktop?.isFromLauncher === true,
     pluginSignIns: settings.kept('mcpPluginSignIns'),
     trusted: () => contributions.trustedParts.now(),
     dataDirectory: (id) => join(paths.pluginData, id),

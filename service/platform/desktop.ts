@@ -5,4 +5,6 @@
 export interface Desktop {
   /** Whether the display can be seen and controlled, and why not. */
   computerUse(): { available: boolean; reason: string };
+  /** Opened without a terminal, so with the PATH of the system alone, not the one that a person set up. */
+  isFromLauncher?: boolean;
 }

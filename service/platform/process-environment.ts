@@ -37,3 +37,26 @@ function utf8Locale(own: Readonly<Record<string, string | undefined>>): Record<s
   const given = own['LC_ALL'] ?? own['LC_CTYPE'] ?? own['LANG'];
   return process.platform === 'linux' && given === undefined ? { LC_ALL: 'C.UTF-8' } : {};
 }
+
+/** The value of a variable, whose name Windows knows in any spelling. */
+export function variableOf(
+  env: Readonly<Record<string, string>>,
+  name: string,
+  platform = process.platform,
+): string | undefined {
+  if (platform !== 'win32') return env[name];
+  const same = Object.keys(env).find((key) => key.toUpperCase() === name.toUpperCase());
+  return same === undefined ? undefined : env[same];
+}
+
+/** An environment in which these variables stand in place of those of the same name. */
+export function environmentWith(
+  env: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>>,
+  platform = process.platform,
+): Record<string, string> {
+  if (platform !== 'win32') return { ...env, ...more };
+  const replaced = new Set(Object.keys(more).map((name) => name.toUpperCase()));
+  const left = Object.entries(env).filter(([name]) => !replaced.has(name.toUpperCase()));
+  return { ...Object.fromEntries(left), ...more };
+}

@@ -1,6 +1,7 @@
 /** MCP servers: kept connected, their tools in the catalog. */
 import type { Route } from '../../http/route.ts';
 import type { Log } from '../../platform/log.ts';
+import { createLoginPath } from '../../platform/login-path.ts';
 import type { Processes } from '../../platform/processes.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { ToolSource } from '../tools/index.ts';
@@ -13,6 +14,7 @@ import { PluginSignIns } from './oauth/plugin-sign-ins.ts';
 import { SignIns } from './oauth/sign-ins.ts';
 import { idStartOf, PluginServers, type PluginServersOptions } from './plugin-servers.ts';
 import { McpPrompts } from './prompts/mcp-prompts.ts';
+import { McpResources } from './resources/mcp-resources.ts';
 import { mcpRoutes } from './routes.ts';
 import { McpToolSource } from './tools/mcp-tool-source.ts';
 
@@ -22,6 +24,8 @@ export interface McpOptions {
   pluginSignIns: ServerStore;
   secrets: Secrets;
   processes: Processes;
+  /** It was opened from a desktop, and has the PATH of the system alone. */
+  isFromLauncher: boolean;
   /** Where servers run that name no folder of their own. */
   directory: string;
   /** Names the servers that are there from the start; null: none. */
@@ -44,6 +48,8 @@ export interface McpFeature {
   forgetPlugin(id: string): Promise<void>;
   /** Their prompts as commands of the chat. */
   prompts: McpPrompts;
+  /** What they hold, for what people say in the chat. */
+  resources: McpResources;
   lostSecrets(): string[];
   /** Connects in the background. */
   start(): void;
@@ -51,7 +57,7 @@ export interface McpFeature {
 }
 
 export async function createMcp(options: McpOptions): Promise<McpFeature> {
-  const { processes, directory, serversFile, log } = options;
+  const { processes, directory, isFromLauncher, serversFile, log } = options;
   const kept = await KeptServers.open(options.store, options.secrets);
   const pluginSignIns = await PluginSignIns.open(options.pluginSignIns, options.secrets);
   const signIns = new SignIns({
@@ -65,9 +71,11 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
       signInNeeded: (id, message) => servers.find(id)?.needsSignIn(message),
     },
   });
+  const ports = { processes, directory, isFromLauncher, signIns };
+  const loginPath = createLoginPath(processes);
   const servers = new McpServers(
     kept,
-    (server, note) => openTransport(server, note, { processes, directory, signIns }),
+    (server, note) => openTransport(server, note, { ...ports, loginPath }),
     (id) => signIns.end(id),
   );
   const ofFile = async (): Promise<McpServer[]> => {
@@ -82,6 +90,7 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
     tools: new McpToolSource(() => servers.all()),
     forgetPlugin: (id) => pluginSignIns.forget(idStartOf(id)),
     prompts: new McpPrompts(() => servers.all()),
+    resources: new McpResources((id) => servers.get(id)),
     lostSecrets: () => kept.lostSecrets(),
     start: () =>
       void ofFile().then((found) => {

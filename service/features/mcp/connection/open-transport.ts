@@ -1,7 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Transport } from '@modelcontextprotocol/client';
-import { processEnvironment } from '../../../platform/process-environment.ts';
+import type { LoginPath } from '../../../platform/login-path.ts';
+import {
+  environmentWith,
+  processEnvironment,
+  variableOf,
+} from '../../../platform/process-environment.ts';
 import type { Processes } from '../../../platform/processes.ts';
 import type { McpServer } from '../definitions/server.ts';
 import { addressOf } from '../definitions/server-address.ts';
@@ -15,8 +20,10 @@ export interface TransportPorts {
   /** Where servers run that name no folder of their own. */
   directory: string;
   signIns: SignIns;
-  /** What a server is given of the environment beside its own. */
-  environment?: () => Promise<Record<string, string>>;
+  /** The PATH of the person's terminal. */
+  loginPath: () => Promise<LoginPath>;
+  /** The host was opened from a desktop, where its own PATH is not the one that the person set up. */
+  isFromLauncher: boolean;
 }
 
 /** How a server is spoken with. @throws HostError that says what to do */
@@ -39,11 +46,17 @@ export async function openTransport(
 async function stdio(
   { command = '', args = [], cwd, env }: McpServer,
   log: (level: string, message: string) => void,
-  { processes, directory, environment }: TransportPorts,
+  { processes, directory, loginPath, isFromLauncher }: TransportPorts,
 ): Promise<StdioTransport> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const folder = cwd === undefined || cwd === '' ? directory : resolve(directory, cwd);
-  const all = { ...(await (environment?.() ?? processEnvironment())), ...env };
-  const program = await programOf(command, folder, all['PATH'] ?? '');
+  const environment = processEnvironment();
+  const { program, path } = await programOf(command, folder, {
+    own: variableOf(env, 'PATH'),
+    host: variableOf(environment, 'PATH') ?? '',
+    login: loginPath,
+    isFromLauncher,
+  });
+  const all = environmentWith(environmentWith(environment, env), { PATH: path });
   return new StdioTransport(processes, { program, args, cwd: folder, env: all }, { log });
 }

@@ -1,22 +1,79 @@
 import { stat } from 'node:fs/promises';
-import { isAbsolute, join, sep } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
-import { findProgram } from '../../../platform/find-program.ts';
+import { fileNames, findProgram, programEndings } from '../../../platform/find-program.ts';
+import type { LoginPath } from '../../../platform/login-path.ts';
+
+export interface ProgramPaths {
+  /** That of the definition; nothing else counts then. */
+  own: string | undefined;
+  /** That of this process. */
+  host: string;
+  /** That of the person's terminal. */
+  login: () => Promise<LoginPath>;
+  /** The host was opened from a desktop, so its own is not the one that the person set up. */
+  isFromLauncher: boolean;
+}
+
+export interface StdioProgram {
+  /** Absolute. */
+  program: string;
+  /** What the program is given as its PATH. */
+  path: string;
+}
 
 /**
- * The absolute path of what a definition names: a path, or a name that stands on the PATH.
+ * What a definition names: a path, or a name that stands on the PATH. The login shell is asked for its
+ * own where that of this process does not do.
  * @throws HostError `mcp_unavailable` that says what to do
  */
-export async function programOf(command: string, cwd: string, path: string): Promise<string> {
-  const isPath = command.includes('/') || command.includes(sep);
-  if (!isPath) {
-    const found = await findProgram(command, path);
-    if (found !== null) return found;
-    throw missing(`${command} was not found on the PATH. Install it, or give its whole path.`);
-  }
+export async function programOf(
+  command: string,
+  cwd: string,
+  paths: ProgramPaths,
+): Promise<StdioProgram> {
+  const { own, host, isFromLauncher } = paths;
+  const usual = own ?? (isFromLauncher ? (await withLogin(paths)).path : host);
+  if (isPath(command)) return { program: await fileOf(command, cwd), path: usual };
+  const found = await named(command, usual);
+  if (found !== null) return found;
+  if (own !== undefined)
+    throw missing(`${command} was not found on the PATH in its environment. ${advice}`);
+  const { path, problem } = await withLogin(paths);
+  const wider = await named(command, path);
+  if (wider !== null) return wider;
+  const elsewhere = problem === null ? ' or that of your login shell' : ` (${problem})`;
+  throw missing(`${command} was not found on the PATH${elsewhere}. ${advice}`);
+}
+
+const advice = 'Install it and start the host again, or give its whole path.';
+
+/** What the person set up comes first. */
+async function withLogin({
+  host,
+  login,
+}: ProgramPaths): Promise<{ path: string; problem: string | null }> {
+  if (process.platform === 'win32') return { path: host, problem: null };
+  const told = await login();
+  if ('problem' in told) return { path: host, ...told };
+  const folders = [told.path, host].flatMap((path) => path.split(delimiter));
+  return { path: [...new Set(folders)].join(delimiter), problem: null };
+}
+
+const isPath = (command: string): boolean => command.includes('/') || command.includes(sep);
+
+async function named(name: string, path: string): Promise<StdioProgram | null> {
+  const program = await findProgram(name, path, programEndings());
+  return program === null ? null : { program, path };
+}
+
+async function fileOf(command: string, cwd: string): Promise<string> {
   const file = isAbsolute(command) ? command : join(cwd, command);
-  const found = await stat(file).catch(() => null);
-  if (found?.isFile() === true) return file;
+  for (const name of fileNames(basename(file), programEndings())) {
+    const candidate = join(dirname(file), name);
+    const found = await stat(candidate).catch(() => null);
+    if (found?.isFile() === true) return candidate;
+  }
   throw missing(`There is no program at ${file}.`);
 }
 

@@ -1,0 +1,136 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { McpServerView } from '../../contract/index.ts';
+import { addUntil, callTool, textOf } from '../../testing/mcp/mcp-host.ts';
+import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+
+const script = join(import.meta.dirname, '..', '..', 'testing', 'mcp', 'path-server.mjs');
+const systemPath = '/usr/bin:/bin';
+
+let host: TestHost;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'programs-'));
+  vi.stubEnv('PATH', systemPath);
+  vi.stubEnv(
+    'SHELL',
+    await programIn('shell', 'shell', [
+      `echo asked >> "${folder}/asked"`,
+      `export PATH="${folder}/mine:/usr/bin"`,
+      'echo "Welcome back."',
+      'eval "${@: -1}"',
+    ]),
+  );
+});
+afterEach(async () => {
+  await host.close();
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function programIn(place: string, name: string, lines: string[]): Promise<string> {
+  const file = join(folder, place, name);
+  await mkdir(join(folder, place), { recursive: true });
+  await writeFile(file, ['#!/bin/bash', ...lines, ''].join('\n'), { mode: 0o755 });
+  return file;
+}
+
+/** A server that is a program of its own, and finds the one that runs it on its PATH. */
+async function serverIn(place: string): Promise<void> {
+  await programIn(place, 'my-server', [`exec my-runtime "${script}" ${place}`]);
+  await symlink(process.execPath, join(folder, place, 'my-runtime'));
+}
+
+const timesAsked = (): Promise<number> =>
+  readFile(join(folder, 'asked'), 'utf8').then(
+    (text) => text.length / 'asked\n'.length,
+    () => 0,
+  );
+
+const started = (
+  state: McpServerView['state'],
+  given: { command?: string; env?: Record<string, string> } = {},
+): Promise<McpServerView> =>
+  addUntil(
+    host,
+    {
+      ...{ name: 'mine', transport: 'STDIO', command: 'my-server', enabled: true },
+      ...{ callTimeoutSeconds: 60, trustAnnotations: true, ...given },
+    },
+    state,
+  );
+
+const told = async ({ id }: McpServerView): Promise<{ place: string; path: string }> =>
+  JSON.parse(textOf(await callTool(host, id, 'told'))) as { place: string; path: string };
+
+describe('a program that is a server', () => {
+  it('is found where the person’s terminal finds it, and finds others there', async () => {
+    await serverIn('mine');
+    host = await startTestHost();
+    expect(await told(await started('CONNECTED'))).toEqual({
+      place: 'mine',
+      path: `${folder}/mine:/usr/bin:/bin`,
+    });
+    expect(await timesAsked()).toBe(1);
+  });
+
+  it('is started without a question where the host itself finds it', async () => {
+    await serverIn('system');
+    vi.stubEnv('PATH', `${folder}/system:${systemPath}`);
+    host = await startTestHost();
+    expect(await told(await started('CONNECTED'))).toEqual({
+      place: 'system',
+      path: `${folder}/system:${systemPath}`,
+    });
+    expect(await timesAsked()).toBe(0);
+  });
+
+  it('is that of the terminal where the host was opened from a desktop', async () => {
+    await serverIn('mine');
+    await serverIn('system');
+    vi.stubEnv('PATH', `${folder}/system:${systemPath}`);
+    const computerUse = () => ({ available: false, reason: 'none' });
+    host = await startTestHost({ desktop: { computerUse, isFromLauncher: true } });
+    const server = await started('CONNECTED');
+    expect(await told(server)).toEqual({
+      place: 'mine',
+      path: `${folder}/mine:/usr/bin:${folder}/system:/bin`,
+    });
+    await host.ask(`/api/mcp/servers/${server.id}/test`, { method: 'POST' });
+    expect(await timesAsked()).toBe(1);
+  });
+
+  it('has the PATH of its definition, where that has one, and no other', async () => {
+    await serverIn('own');
+    await serverIn('mine');
+    const path = `${folder}/own:${systemPath}`;
+    host = await startTestHost();
+    const server = await started('CONNECTED', { env: { PATH: path } });
+    expect(await told(server)).toEqual({ place: 'own', path });
+    expect(await timesAsked()).toBe(0);
+  });
+
+  it('is told as missing with what was looked at', async () => {
+    host = await startTestHost();
+    const { error } = await started('FAILED');
+    expect(error).toBe(
+      'my-server was not found on the PATH or that of your login shell. Install it and start the host again, or give its whole path.',
+    );
+  });
+
+  it('is told as missing where the login shell is of no use', async () => {
+    vi.stubEnv('SHELL', '/no/such/shell');
+    host = await startTestHost();
+    const { error } = await started('FAILED');
+    expect(error).toContain('(the login shell /no/such/shell could not be started)');
+  });
+
+  it('is told as missing where the PATH of its definition lacks it', async () => {
+    await serverIn('mine');
+    host = await startTestHost();
+    const { error } = await started('FAILED', { env: { PATH: '/nowhere' } });
+    expect(error).toContain('on the PATH in its environment');
+  });
+});

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { homedir, userInfo } from 'node:os';
+import { basename, isAbsolute } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { processEnvironment } from './process-environment.ts';
+import type { Processes } from './processes.ts';
+
+/** The PATH of a person's terminal, or why it is not known. */
+export type LoginPath = { path: string } | { problem: string };
+
+const usualLimitMs = 8_000;
+const maxOutputBytes = 1024 ** 2;
+const maxPathCharacters = 32_768;
+
+/** Start-up files that update themselves, or open something, do so elsewhere. */
+const quiet = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
+
+/**
+ * Asks the login shell of the person for the PATH that it sets up: one who starts the host from a
+ * desktop has put `node` and `npx` onto that one alone. Asked once for the life of the host. `shell-env`
+ * does the same, but waits without end, and what the start-up files leave running goes on.
+ */
+export function createLoginPath(
+  processes: Processes,
+  limitMs = usualLimitMs,
+): () => Promise<LoginPath> {
+  let asked: Promise<LoginPath> | undefined;
+  return () => (asked ??= ask(processes, limitMs));
+}
+
+/** Never rejects. */
+async function ask(processes: Processes, limitMs: number): Promise<LoginPath> {
+  const shell = loginShell();
+  if (shell === null) return { problem: 'there is no login shell' };
+  const mark = randomBytes(16).toString('hex');
+  try {
+    const running = await processes.spawn({
+      program: shell,
+      args: argumentsOf(shell, `/bin/sh -c 'printf %s "${mark}\${PATH}${mark}"'`),
+      cwd: homedir(),
+      env: { ...processEnvironment(), ...quiet },
+    });
+    running.stdin.end();
+    running.stderr.resume();
+    const told = await within(limitMs, betweenMarks(running.stdout, mark));
+    await running.terminate(0);
+    const path = told === null ? '' : pathOf(told);
+    if (path !== '') return { path };
+    const why =
+      told === null ? `did not tell its PATH within ${limitMs / 1_000} s` : 'told no PATH';
+    return { problem: `the login shell ${shell} ${why}` };
+  } catch {
+    return { problem: `the login shell ${shell} could not be started` };
+  }
+}
+
+function loginShell(): string | null {
+  if (process.platform === 'win32') return null;
+  const given = process.env['SHELL'] ?? '';
+  const shell = isAbsolute(given) ? given : (shellOfUser() ?? '');
+  return isAbsolute(shell) && !/^(?:false|nologin)$/.test(basename(shell)) ? shell : null;
+}
+
+/** A user may have no entry in the system's list. */
+function shellOfUser(): string | null {
+  try {
+    return userInfo().shell;
+  } catch {
+    return null;
+  }
+}
+
+/** Login and interactive: some set up the PATH in the one file, some in the other. */
+function argumentsOf(shell: string, command: string): string[] {
+  // These take `-l` only where it is all that they are given.
+  const isC = /^t?csh$/.test(basename(shell));
+  return isC ? ['-i', '-c', command] : ['-i', '-l', '-c', command];
+}
+
+/** Start-up files may print anything before and after. Empty where it ends, or is too much, without. */
+function betweenMarks(stdout: Readable, mark: string): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      const [, told, end] = text.split(mark);
+      if (told !== undefined && end !== undefined) resolve(told);
+      if (text.length <= maxOutputBytes) return;
+      text = '';
+      resolve('');
+    });
+    stdout.once('end', () => resolve(''));
+  });
+}
+
+function pathOf(told: string): string {
+  if (told.length > maxPathCharacters || /\p{Cc}/u.test(told)) return '';
+  return [...new Set(told.split(':'))].filter((folder) => isAbsolute(folder)).join(':');
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
+  const over = new AbortController();
+  const limit = delay(limitMs, null, { signal: over.signal }).catch(() => null);
+  const first = await Promise.race([work, limit]);
+  over.abort();
+  return first;
+}
