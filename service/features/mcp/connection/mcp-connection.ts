@@ -5,6 +5,7 @@ import { EventLog } from '../../../core/event-log.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { McpServer } from '../definitions/server.ts';
 import { hiderOf } from './hidden-words.ts';
+import { keepListening } from './keep-listening.ts';
 import { type Era, McpSession } from './mcp-session.ts';
 import { faultOf, wantsSignIn } from './session-faults.ts';
 import type { StartLane } from './start-lane.ts';
@@ -151,6 +152,7 @@ export class McpConnection {
     this.become('CONNECTED', tooMany(session));
     this.note('INFO', `Connected, with ${session.tools.length} tools.`);
     this.pingLater();
+    void keepListening(session.client, this.closing.signal, () => this.relistSoon());
   }
 
   private lost(why: string): void {

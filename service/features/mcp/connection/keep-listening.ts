@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@modelcontextprotocol/client';
+
+const firstWaitMs = 500;
+const longestWaitMs = 60_000;
+/** A stream that stood this long was a good one. */
+const steadyMs = 10_000;
+const listenLimitMs = 30_000;
+
+/**
+ * Opens the stream on which a server of the protocol of 2026-07-28 tells that its tools changed anew
+ * whenever it ends: proxies cut it, and the SDK leaves it at that. `onAgain` hears that something may
+ * have been missed. Settles when the client is no longer connected, or the signal says so.
+ */
+export async function keepListening(
+  client: Client,
+  signal: AbortSignal,
+  onAgain: () => void,
+): Promise<void> {
+  const isModern = client.getDiscoverResult() !== undefined;
+  if (!isModern || client.getServerCapabilities()?.tools?.listChanged !== true) return;
+  const isOver = (): boolean => signal.aborted || client.transport === undefined;
+  let waitMs = firstWaitMs;
+  for (let stream = client.autoOpenedSubscription; !isOver();) {
+    const since = performance.now();
+    if ((await stream?.closed) === 'local') return;
+    if (stream && performance.now() - since > steadyMs) waitMs = firstWaitMs;
+    await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+    if (isOver()) return;
+    waitMs = Math.min(waitMs * 2, longestWaitMs);
+    const limits = { timeout: listenLimitMs, signal };
+    stream = await client.listen({ toolsListChanged: true }, limits).catch(() => undefined);
+    if (stream) onAgain();
+  }
+}
