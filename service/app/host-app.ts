@@ -67,7 +67,7 @@ export async function createHostApp(
     requireChecksum: () => settings.book.values.requirePluginChecksum,
   });
   const parts = { context, settings, processes, plugins, contributions };
-  const mcp = await createMcpParts(parts);
+  const mcp = await createMcpParts({ ...parts, models });
   const runStreams = createRunStreams(tickets);
   const acting = createActingParts({
     ...{ ...parts, database, models, isolation, streams: runStreams },

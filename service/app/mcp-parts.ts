@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import type { ContributionsFeature } from '../features/contributions/index.ts';
 import { createMcp, type McpFeature } from '../features/mcp/index.ts';
+import type { ModelsFeature } from '../features/models/index.ts';
 import type { PluginsFeature } from '../features/plugins/index.ts';
 import type { SettingsFeature } from '../features/settings/index.ts';
 import type { Processes } from '../platform/processes.ts';
 import type { AppContext } from './app-context.ts';
+import { backendOf } from './chat-parts.ts';
 
 export interface McpPartsOptions {
   context: AppContext;
   settings: SettingsFeature;
+  models: ModelsFeature;
   processes: Processes;
   plugins: PluginsFeature;
   contributions: ContributionsFeature;
@@ -16,7 +19,7 @@ export interface McpPartsOptions {
 
 /** The MCP servers of the user, of the file named at launch, and of the plugins that are trusted. */
 export async function createMcpParts(options: McpPartsOptions): Promise<McpFeature> {
-  const { context, settings, processes, plugins } = options;
+  const { context, settings, models, processes, plugins } = options;
   const { contributions } = options.contributions;
   const { paths, log, secrets, properties } = context;
   const mcp = await createMcp({
@@ -25,10 +28,17 @@ export async function createMcpParts(options: McpPartsOptions): Promise<McpFeatu
     webAllow: properties.webAllow,
     isFromLauncher: context.desktop?.isFromLauncher === true,
     pluginSignIns: settings.kept('mcpPluginSignIns'),
+    sampling: {
+      isOn: () => settings.book.values.mcpSamplingEnabled,
+      backend: () => backendOf(models),
+    },
     trusted: () => contributions.trustedParts.now(),
     dataDirectory: (id) => join(paths.pluginData, id),
   });
   contributions.trustChanged.subscribe(() => void mcp.ofPlugins.look());
+  settings.book.changes.subscribe(({ keys }) => {
+    if (keys.includes('mcpSamplingEnabled')) mcp.samplingSwitched();
+  });
   plugins.host.changed.subscribe((id) => {
     void mcp.ofPlugins.look();
     if (plugins.host.find(id)) return;

@@ -16,6 +16,7 @@ import { idStartOf, PluginServers, type PluginServersOptions } from './plugin-se
 import { McpPrompts } from './prompts/mcp-prompts.ts';
 import { McpResources } from './resources/mcp-resources.ts';
 import { mcpRoutes } from './routes.ts';
+import type { SamplingPorts } from './sampling/sampler.ts';
 import { McpToolSource } from './tools/mcp-tool-source.ts';
 
 export interface McpOptions {
@@ -33,6 +34,8 @@ export interface McpOptions {
   /** `ip:port` that servers of public networks may send to when somebody signs in. */
   webAllow: readonly string[];
   log: Log;
+  /** Whether servers may ask the model, and which one that is. */
+  sampling: SamplingPorts;
   /** The plugins that are enabled, and trusted as they are at this moment. */
   trusted: PluginServersOptions['trusted'];
   dataDirectory: (pluginId: string) => string;
@@ -44,6 +47,8 @@ export interface McpFeature {
   /** What trusted plugins bring; to be told when there may be others. */
   ofPlugins: PluginServers;
   tools: ToolSource;
+  /** Whether servers may ask the model was switched. */
+  samplingSwitched(): void;
   /** It was uninstalled: sign-ins at its servers are of no use any more. */
   forgetPlugin(id: string): Promise<void>;
   /** Their prompts as commands of the chat. */
@@ -75,7 +80,10 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
   const loginPath = createLoginPath(processes);
   const servers = new McpServers(
     kept,
-    (server, note) => openTransport(server, note, { ...ports, loginPath }),
+    {
+      transport: (server, note) => openTransport(server, note, { ...ports, loginPath }),
+      sampling: options.sampling,
+    },
     (id) => signIns.end(id),
   );
   const ofFile = async (): Promise<McpServer[]> => {
@@ -88,6 +96,7 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
     servers,
     ofPlugins,
     tools: new McpToolSource(() => servers.all()),
+    samplingSwitched: () => servers.renew(),
     forgetPlugin: (id) => pluginSignIns.forget(idStartOf(id)),
     prompts: new McpPrompts(() => servers.all()),
     resources: new McpResources((id) => servers.get(id)),

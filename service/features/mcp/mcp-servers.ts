@@ -17,19 +17,18 @@ const firstAnswerMs = 2_000;
 /** All servers and their connections: those of the user, of the file named at launch, and of plugins. */
 export class McpServers {
   private readonly kept: KeptServers;
-  private readonly transport: ConnectionPorts['transport'];
-  private readonly lane = new StartLane();
+  private readonly ports: ConnectionPorts;
   private readonly connections = new Map<string, McpConnection>();
   private readonly onRemoved: (id: string) => void;
 
   /** `onRemoved` hears of servers that are gone. */
   constructor(
     kept: KeptServers,
-    transport: ConnectionPorts['transport'],
+    ports: Omit<ConnectionPorts, 'lane'>,
     onRemoved: (id: string) => void,
   ) {
     this.kept = kept;
-    this.transport = transport;
+    this.ports = { ...ports, lane: new StartLane() };
     this.onRemoved = onRemoved;
   }
 
@@ -105,6 +104,11 @@ export class McpServers {
     for (const server of wanted) if (!this.connections.has(server.id)) void this.connect(server);
   }
 
+  /** What servers are offered has changed; each hears of it with its next session. */
+  renew(): void {
+    for (const connection of this.all()) void connection.renew();
+  }
+
   private async begin(server: McpServer): Promise<McpServerView> {
     const connection = await this.connect(server);
     await connection.settled(firstAnswerMs);
@@ -113,8 +117,7 @@ export class McpServers {
 
   /** The one before ends first, whoever else changes the same server meanwhile. */
   private async connect(server: McpServer): Promise<McpConnection> {
-    const { lane, transport } = this;
-    const connection = new McpConnection(server, { lane, transport });
+    const connection = new McpConnection(server, this.ports);
     const before = this.connections.get(server.id);
     this.connections.set(server.id, connection);
     await before?.close();

@@ -36,7 +36,7 @@ export function mcpRoutes(servers: McpServers, signIns: SignIns): Route[] {
       }),
     ),
     route(mcp.prompts, ({ params, signal }) =>
-      withSession(servers.get(params.id), (session) => session.listPrompts(signal)),
+      withSession(servers.get(params.id), (session) => session.lists.listPrompts(signal)),
     ),
     route(mcp.getPrompt, ({ params, body, signal }) =>
       withSession(servers.get(params.id), async ({ client }) => {
@@ -45,7 +45,7 @@ export function mcpRoutes(servers: McpServers, signIns: SignIns): Route[] {
       }),
     ),
     route(mcp.resources, ({ params, signal }) =>
-      withSession(servers.get(params.id), (session) => session.listResources(signal)),
+      withSession(servers.get(params.id), (session) => session.lists.listResources(signal)),
     ),
     route(mcp.readResource, ({ params, body, signal }) =>
       withSession(servers.get(params.id), async ({ client }) => {
@@ -64,7 +64,7 @@ async function withSession<T>(
 ): Promise<T> {
   const session = await connection.ready(callWaitsMs);
   try {
-    return await work(session, connection.server);
+    return await session.using(() => work(session, connection.server));
   } catch (error) {
     throw connection.faultOf(error, session.ending);
   }

@@ -20,8 +20,11 @@ export interface ToolRun {
   signal: AbortSignal;
   /** Told what is worth showing while the call runs: pieces of output, or a state. */
   onProgress?: (text: string) => void;
-  /** Asks the person something on behalf of the tool; absent where nobody can be asked. */
-  ask?: (question: ToolQuestion) => Promise<ToolAnswer>;
+  /**
+   * Asks the person something on behalf of the tool; absent where nobody can be asked. Rejects with
+   * the reason of `over`, which says that nobody waits for the answer any more.
+   */
+  ask?: (question: ToolQuestion, over?: AbortSignal) => Promise<ToolAnswer>;
   conversationId?: string;
   runId?: string;
   /** The call asked for the network (`network: true` in its arguments) and may have it. */

@@ -13,14 +13,28 @@ export class Elicitations {
     return this.wait.pending;
   }
 
-  /** Rejects with the reason of the signal. */
-  async ask(question: ToolQuestion, record: TurnRecord, signal: AbortSignal): Promise<ToolAnswer> {
+  /** Rejects with the reason of a signal: that of the turn, and that of whoever waits for the answer. */
+  async ask(
+    question: ToolQuestion,
+    record: TurnRecord,
+    { signal: turn, over }: { signal: AbortSignal; over?: AbortSignal | undefined },
+  ): Promise<ToolAnswer> {
     const request: ElicitationRequest = { id: randomUUID(), ...question };
     const late = { action: 'cancel' } as const;
-    const onAsked = (): void => record.askElicitation(request);
-    const answer = await this.wait.ask(request, { signal, late, onAsked });
-    record.elicited(request.id, answer.action);
-    return answer;
+    const signal = over === undefined ? turn : AbortSignal.any([turn, over]);
+    let isAsked = false;
+    const onAsked = (): void => {
+      isAsked = true;
+      record.askElicitation(request);
+    };
+    try {
+      const answer = await this.wait.ask(request, { signal, late, onAsked });
+      record.elicited(request.id, answer.action);
+      return answer;
+    } catch (error) {
+      if (isAsked && !turn.aborted) record.elicited(request.id, 'cancel');
+      throw error;
+    }
   }
 
   /** @throws HostError 409 `nothing_waits` */

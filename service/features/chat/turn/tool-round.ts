@@ -95,7 +95,7 @@ async function runCall(
   const result = await gate.run(tool, call.arguments, {
     ...{ callId: call.id, signal, sandboxed: gate.sandboxed, network: given['network'] === true },
     onProgress: (text) => record.progress(call.id, text),
-    ask: (question) => options.elicitations.ask(question, record, signal),
+    ask: (question, over) => options.elicitations.ask(question, record, { signal, over }),
     ...(record.conversationId === undefined ? {} : { conversationId: record.conversationId }),
   });
   await gate.ran(judged, result, (message) => record.warn(message));

@@ -1,12 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { Tool, Transport } from '@modelcontextprotocol/client';
 import type { McpState } from '../../../contract/index.ts';
 import { EventLog } from '../../../core/event-log.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { McpServer } from '../definitions/server.ts';
+import type { SamplingPorts } from '../sampling/sampler.ts';
 import { hiderOf } from './hidden-words.ts';
 import { keepListening } from './keep-listening.ts';
-import { type Era, McpSession } from './mcp-session.ts';
+import { type Era, McpSession, type SessionLimits, sessionLimits } from './mcp-session.ts';
 import { faultOf, wantsSignIn } from './session-faults.ts';
 import type { StartLane } from './start-lane.ts';
 
@@ -17,6 +18,9 @@ export interface ConnectionPorts {
     server: McpServer,
     log: (level: string, message: string) => void,
   ) => Promise<Transport & { ending?: string | null }>;
+  /** Absent: the model answers no server. */
+  sampling?: SamplingPorts;
+  limits?: SessionLimits;
 }
 
 const firstRetryMs = 500;
@@ -25,7 +29,6 @@ const longestRetryMs = 60_000;
 const steadyMs = 10_000;
 /** A program that never worked is given up after so many tries, until somebody asks for it. */
 const triesOfNew = 5;
-const idlePingMs = 30_000;
 const relistMs = 200;
 
 /** One server, kept connected: started in the background, started again when it goes away. */
@@ -95,6 +98,20 @@ export class McpConnection {
     await this.open().catch(() => undefined);
   }
 
+  /** Connects anew, once no call runs, where the server should be offered something else by now. */
+  async renew(): Promise<void> {
+    const { session } = this;
+    if (!session) return;
+    do {
+      await session.idle();
+      // Whoever was given the session in this moment uses it first.
+      await turn();
+      if (this.session !== session || session.offersSampling === (this.sampling !== undefined))
+        return;
+    } while (session.isBusy);
+    await this.reconnect();
+  }
+
   /** It is of no use until the person has signed in; a session that stood ends. */
   needsSignIn(message: string): void {
     if (this.session) void this.drop();
@@ -128,9 +145,20 @@ export class McpConnection {
       transport: async () => (this.transport = await this.newTransport()),
       era: this.era,
       signal: this.closing.signal,
+      sampling: this.sampling,
+      limits: this.limits,
       onToolsChanged: () => this.relistSoon(),
       onLog: (level, message) => this.note(level.toUpperCase(), message),
     });
+  }
+
+  private get limits(): SessionLimits {
+    return this.ports.limits ?? sessionLimits;
+  }
+
+  private get sampling(): SamplingPorts | undefined {
+    const { sampling } = this.ports;
+    return sampling?.isOn() ? sampling : undefined;
   }
 
   private newTransport(): Promise<Transport & { ending?: string | null }> {
@@ -140,7 +168,7 @@ export class McpConnection {
   private connected(session: McpSession): void {
     this.session = session;
     this.era = session.era;
-    this.tools = session.tools;
+    this.tools = session.lists.tools;
     this.lastConnectedAt = new Date().toISOString();
     const since = performance.now();
     session.client.onclose = () => {
@@ -149,10 +177,11 @@ export class McpConnection {
       this.lost(session.ending ?? 'the connection was lost');
     };
     if (this.closing.signal.aborted) void session.close();
-    this.become('CONNECTED', tooMany(session));
-    this.note('INFO', `Connected, with ${session.tools.length} tools.`);
+    this.become('CONNECTED', this.missing(session));
+    this.note('INFO', `Connected, with ${session.lists.tools.length} tools.`);
     this.pingLater();
     void keepListening(session.client, this.closing.signal, () => this.relistSoon());
+    void this.renew();
   }
 
   private lost(why: string): void {
@@ -183,17 +212,20 @@ export class McpConnection {
 
   private pingLater(): void {
     clearTimeout(this.ping);
-    this.ping = setTimeout(() => void this.pingNow(), idlePingMs).unref();
+    this.ping = setTimeout(() => void this.pingNow(), this.limits.idlePingMs).unref();
   }
 
   private async pingNow(): Promise<void> {
     const { session } = this;
     if (!session) return;
+    // One that works may answer late; whoever waits for it has a limit of their own.
+    if (session.isBusy) return this.pingLater();
     try {
       await session.ping();
       this.pingLater();
     } catch {
       if (this.session !== session) return;
+      if (session.isBusy) return this.pingLater();
       this.note('WARN', 'It did not answer a ping.');
       await this.drop();
       this.lost('it did not answer a ping');
@@ -211,10 +243,10 @@ export class McpConnection {
 
   private async relistNow(): Promise<void> {
     const { session } = this;
-    await session?.listTools(this.closing.signal).catch(() => undefined);
+    await session?.lists.listTools(this.closing.signal).catch(() => undefined);
     if (!session || this.session !== session) return;
-    this.tools = session.tools;
-    this.become('CONNECTED', tooMany(session));
+    this.tools = session.lists.tools;
+    this.become('CONNECTED', this.missing(session));
   }
 
   private async drop(): Promise<void> {
@@ -234,6 +266,10 @@ export class McpConnection {
     return new HostError(kind, code, this.hide(message), extras);
   }
 
+  private missing({ lists }: McpSession): string | null {
+    return lists.missing === null ? null : this.hide(lists.missing);
+  }
+
   private become(state: McpState, error: string | null = null): void {
     this.state = state;
     this.error = error;
@@ -249,9 +285,6 @@ export class McpConnection {
     await this.opening?.catch(() => undefined);
   }
 }
-
-const tooMany = ({ hasMoreTools }: McpSession): string | null =>
-  hasMoreTools ? 'It has more tools than the 1 000 that are taken; the others are left out.' : null;
 
 function disabled(name: string): HostError {
   const message = `The MCP server ${name} is switched off. Switch it on first.`;

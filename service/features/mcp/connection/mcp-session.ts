@@ -1,68 +1,75 @@
-import type {
-  CallToolResult,
-  Client,
-  JsonSchemaValidatorResult,
-  Prompt,
-  Resource,
-  Tool,
-  Transport,
-} from '@modelcontextprotocol/client';
-import { hostVersion } from '../../../contract/index.ts';
-import type { Answer, Question } from './questions.ts';
-import { Questions } from './questions.ts';
-import { isStreamEnd, meansGone, messageOf } from './session-faults.ts';
-import { SessionWatch } from './session-watch.ts';
+import type { CallToolResult, Client, Transport } from '@modelcontextprotocol/client';
+import { Sampler, type SamplingPorts } from '../sampling/sampler.ts';
+import { CallClock } from './call-clock.ts';
+import { type ClientListener, newClient } from './new-client.ts';
+import { type Ask, type Question, Questions } from './questions.ts';
+import { isLate, isStreamEnd, meansGone, messageOf } from './session-faults.ts';
+import { leftOutWords, SessionLists } from './session-lists.ts';
+import { SessionWatch, type WatchLimits, watchLimits } from './session-watch.ts';
 import { StdioTransport } from './stdio-transport.ts';
+import { tidyLists } from './tidy-lists.ts';
 import { watchStreams } from './watch-streams.ts';
 
 export type Era = 'legacy' | 'modern';
 
-export interface SessionOptions {
+export interface SessionLimits extends WatchLimits {
+  /** How long a ping may take. */
+  pingMs: number;
+  /** How often one is sent that nobody waits for. */
+  idlePingMs: number;
+}
+
+export interface SessionOptions extends ClientListener {
   /** A fresh one for each attempt. */
   transport: () => Promise<Transport>;
   /** What the server was the last time; spares the question. */
   era: Era | null;
   signal: AbortSignal;
-  onToolsChanged: () => void;
-  onLog: (level: string, message: string) => void;
+  /** Absent: the server is not offered that the model answers it. */
+  sampling?: SamplingPorts | undefined;
+  limits: SessionLimits;
 }
 
 export interface CallOptions {
   signal: AbortSignal;
+  /** The time that the server waits for this side does not count. */
   timeoutMs: number;
   onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
   /** Where nobody can be asked, questions are declined. */
-  ask?: (question: Question) => Promise<Answer>;
+  ask?: Ask;
 }
 
+export const sessionLimits: SessionLimits = {
+  ...watchLimits,
+  ...{ pingMs: 10_000, idlePingMs: 30_000 },
+};
 const connectLimitMs = 60_000;
-/** Programs of before that ignore what they do not know say nothing at all. */
-const probeLimitMs = 3_000;
-/** Remote ones do say something, but some are woken up by it first. */
-const remoteProbeLimitMs = 20_000;
-const pingLimitMs = 10_000;
-const listLimitMs = 30_000;
-const maxPages = 64;
-const maxTools = 1_000;
-const maxListed = 5_000;
+/** The longest that a timer takes; the clock of the call ends it before. */
+const noLimitMs = 2 ** 31 - 1;
 
 /** A connection to a server, from its handshake to its end. */
 export class McpSession {
   readonly client: Client;
-  tools: Tool[] = [];
-  /** The server has more tools than are taken. */
-  hasMoreTools = false;
-  readonly questions = new Questions();
+  readonly lists: SessionLists;
+  readonly offersSampling: boolean;
+  private readonly questions = new Questions();
   private readonly transport: Transport & { ending?: string | null };
   private readonly watch: SessionWatch | null;
+  private readonly limits: SessionLimits;
+  private readonly idlers: (() => void)[] = [];
+  private running = 0;
   private lostBecause: string | null = null;
 
-  private constructor(client: Client, transport: Transport) {
+  private constructor(client: Client, transport: Transport, options: SessionOptions) {
     this.client = client;
     this.transport = transport;
+    this.lists = new SessionLists(client);
+    this.limits = options.limits;
+    this.offersSampling = options.sampling !== undefined;
     // The end of a process shows by itself.
     const isRemote = !(transport instanceof StdioTransport);
-    this.watch = isRemote ? new SessionWatch(() => this.checkThere()) : null;
+    const watched = { ask: () => this.isThere(), onSilent: () => this.silent() };
+    this.watch = isRemote ? new SessionWatch(watched, this.limits) : null;
   }
 
   /** Connects and asks for the tools. Rejects with whatever went wrong; nothing is left running then. */
@@ -77,21 +84,20 @@ export class McpSession {
   }
 
   private static async attempt(options: SessionOptions, era: Era | null): Promise<McpSession> {
+    const { signal, sampling } = options;
     const transport = await options.transport();
-    const client = await newClient(transport, options);
-    const session = new McpSession(client, transport);
-    client.setRequestHandler('elicitation/create', ({ params }) =>
-      session.questions.ask(params as unknown as Question),
-    );
-    const over = AbortSignal.any([options.signal, AbortSignal.timeout(connectLimitMs)]);
+    const client = await newClient(transport, options, sampling !== undefined);
+    const session = new McpSession(client, transport, options);
+    session.answer(options);
+    const over = AbortSignal.any([signal, AbortSignal.timeout(connectLimitMs)]);
     const prior = era === 'legacy' ? { prior: { kind: 'legacy' } as const } : {};
     try {
       await unless(
         over,
         client.connect(transport, { timeout: connectLimitMs, signal: over, ...prior }),
       );
-      session.follow();
-      await session.listTools(options.signal);
+      await session.follow(options);
+      await session.lists.listTools(signal);
       return session;
     } catch (error) {
       await client.close().catch(() => undefined);
@@ -105,27 +111,59 @@ export class McpSession {
     return this.lostBecause ?? this.transport.ending ?? null;
   }
 
-  private follow(): void {
-    if (!this.watch) return;
-    if (this.transport.hasPerRequestStream === true) watchStreams(this.transport);
+  /** What the server may ask of this side. */
+  private answer({ sampling, onLog }: SessionOptions): void {
+    const { client, questions } = this;
+    client.setRequestHandler('elicitation/create', ({ params }) =>
+      questions.ask(params as unknown as Question),
+    );
+    if (!sampling) return;
+    const sampler = new Sampler(sampling, questions, onLog);
+    client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
+      sampler.answer(params, mcpReq.signal),
+    );
+  }
+
+  private async follow({ onLog }: SessionOptions): Promise<void> {
+    const { transport, watch } = this;
+    await tidyLists(transport, (method, leftOut) => {
+      onLog('WARN', leftOutWords(method, leftOut));
+      this.lists.leftOut(method, leftOut);
+    });
+    if (!watch) return;
+    if (transport.hasPerRequestStream === true) watchStreams(transport);
+    const receive = transport.onmessage;
+    transport.onmessage = (message, extra) => {
+      watch.heard();
+      receive?.(message, extra);
+    };
     this.client.onerror = (error) => {
       if (isStreamEnd(error)) this.lose('its stream of events ended');
-      else this.watch?.look();
+      else watch.look();
     };
   }
 
   /** Rejects when it is not there; a server that is only busy answers late. */
   async ping(): Promise<void> {
-    const limit = { timeout: pingLimitMs };
+    const limit = { timeout: this.limits.pingMs };
     await (this.era === 'legacy' ? this.client.ping(limit) : this.client.discover(limit));
   }
 
-  private async checkThere(): Promise<void> {
+  private async isThere(): Promise<boolean> {
     try {
       await this.ping();
     } catch (error) {
       if (meansGone(error)) this.lose(`it no longer answers (${messageOf(error)})`);
+      return !isLate(error);
     }
+    return true;
+  }
+
+  private silent(): void {
+    const seconds = Math.round(this.limits.silentMs / 1_000);
+    // Some servers do nothing else while they wait for an answer.
+    if (this.questions.isWaiting) this.watch?.heard();
+    else this.lose(`it has said nothing for ${seconds} seconds, although it was asked`);
   }
 
   private lose(why: string): void {
@@ -147,92 +185,55 @@ export class McpSession {
     return this.client.getNegotiatedProtocolVersion();
   }
 
-  async listTools(signal?: AbortSignal): Promise<void> {
-    if (!this.client.getServerCapabilities()?.tools) return;
-    const { found, hasMore } = await pages(maxTools, async (cursor) => {
-      const request = { method: 'tools/list', params: cursor } as const;
-      const { tools, nextCursor } = await this.client.request(request, limits(signal));
-      return { items: tools, nextCursor };
-    });
-    this.tools = found;
-    this.hasMoreTools = hasMore;
-  }
-
-  async listPrompts(signal: AbortSignal): Promise<Prompt[]> {
-    if (!this.client.getServerCapabilities()?.prompts) return [];
-    const { found } = await pages(maxListed, async (cursor) => {
-      const request = { method: 'prompts/list', params: cursor } as const;
-      const { prompts, nextCursor } = await this.client.request(request, limits(signal));
-      return { items: prompts, nextCursor };
-    });
-    return found;
-  }
-
-  async listResources(signal: AbortSignal): Promise<Resource[]> {
-    if (!this.client.getServerCapabilities()?.resources) return [];
-    const { found } = await pages(maxListed, async (cursor) => {
-      const request = { method: 'resources/list', params: cursor } as const;
-      const { resources, nextCursor } = await this.client.request(request, limits(signal));
-      return { items: resources, nextCursor };
-    });
-    return found;
-  }
-
   /** Rejects with errors of the protocol; a tool that failed is a result with `isError`. */
   async call(
     tool: string,
     given: Record<string, unknown>,
     { signal, timeoutMs, onProgress, ask }: CallOptions,
   ): Promise<CallToolResult> {
-    const done = this.questions.during(ask);
-    const toolDefinition = this.tools.find(({ name }) => name === tool);
+    const clock = new CallClock(timeoutMs);
+    const done = this.questions.during({ ask, clock });
+    const toolDefinition = this.lists.tools.find(({ name }) => name === tool);
+    const options = {
+      ...{ signal: AbortSignal.any([signal, clock.signal]), timeout: noLimitMs },
+      ...(onProgress ? { onprogress: onProgress } : {}),
+      ...(toolDefinition ? { toolDefinition } : {}),
+    };
     try {
-      return await this.waiting(
-        this.client.callTool(
-          { name: tool, arguments: given },
-          {
-            ...{ signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs },
-            ...(onProgress ? { onprogress: onProgress } : {}),
-            ...(toolDefinition ? { toolDefinition } : {}),
-          },
-        ),
+      return await this.using(() =>
+        this.client.callTool({ name: tool, arguments: given }, options),
       );
     } finally {
       done();
+      clock.stop();
     }
   }
 
-  /** Ends early when the server goes away meanwhile. */
-  private waiting<T>(work: Promise<T>): Promise<T> {
-    return this.watch ? this.watch.during(work) : work;
+  get isBusy(): boolean {
+    return this.running > 0;
+  }
+
+  /** Settles when nobody waits for the server any more. */
+  idle(): Promise<void> {
+    if (!this.isBusy) return Promise.resolve();
+    return new Promise((resolve) => this.idlers.push(resolve));
+  }
+
+  /** Whatever is asked of the server: ends early when that goes away meanwhile. */
+  async using<T>(work: () => Promise<T>): Promise<T> {
+    this.running += 1;
+    try {
+      return await (this.watch ? this.watch.during(work()) : work());
+    } finally {
+      this.running -= 1;
+      if (!this.isBusy) for (const settle of this.idlers.splice(0)) settle();
+    }
   }
 
   close(): Promise<void> {
     this.watch?.stop();
     return this.client.close();
   }
-}
-
-async function newClient(transport: Transport, options: SessionOptions): Promise<Client> {
-  const { Client: SdkClient } = await import('@modelcontextprotocol/client');
-  const timeoutMs = transport instanceof StdioTransport ? probeLimitMs : remoteProbeLimitMs;
-  const client = new SdkClient(
-    { name: 'plugin-host', version: hostVersion },
-    {
-      capabilities: { elicitation: { form: {} } },
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs } },
-      // Schemas of strangers are not compiled; what they answer is shown as it is.
-      jsonSchemaValidator: { getValidator: () => acceptAll },
-      listChanged: {
-        tools: { autoRefresh: false, onChanged: () => options.onToolsChanged() },
-      },
-    },
-  );
-  client.setNotificationHandler('notifications/message', ({ params }) =>
-    options.onLog(params.level, textOf(params.data)),
-  );
-  client.onerror = () => undefined;
-  return client;
 }
 
 /** What the work comes to, unless the signal says before that nobody waits for it. */
@@ -244,38 +245,6 @@ function unless<T>(over: AbortSignal, work: Promise<T>): Promise<T> {
     work.then(resolve, reject).finally(() => over.removeEventListener('abort', stop));
   });
 }
-
-const acceptAll = <T>(input: unknown): JsonSchemaValidatorResult<T> => ({
-  ...{ valid: true, errorMessage: undefined },
-  data: input as T,
-});
-
-const limits = (signal: AbortSignal | undefined) => ({
-  timeout: listLimitMs,
-  ...(signal ? { signal } : {}),
-});
-
-/** At most so many, whatever the server goes on to tell; a server may have no end of pages. */
-async function pages<T>(
-  most: number,
-  read: (cursor: {
-    cursor?: string;
-  }) => Promise<{ items: readonly T[]; nextCursor: string | undefined }>,
-): Promise<{ found: T[]; hasMore: boolean }> {
-  const found: T[] = [];
-  let cursor: { cursor?: string } = {};
-  for (let page = 0; page < maxPages; page += 1) {
-    const { items, nextCursor } = await read(cursor);
-    const room = most - found.length;
-    found.push(...items.slice(0, room));
-    if (nextCursor === undefined) return { found, hasMore: items.length > room };
-    if (found.length >= most) break;
-    cursor = { cursor: nextCursor };
-  }
-  return { found, hasMore: true };
-}
-
-const textOf = (data: unknown): string => (typeof data === 'string' ? data : JSON.stringify(data));
 
 /** Whether it went away at the question for its version, or said something that nobody expects. */
 function mayBeOld(error: unknown): boolean {

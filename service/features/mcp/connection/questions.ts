@@ -1,3 +1,5 @@
+import type { CallClock } from './call-clock.ts';
+
 /** What a server wants to know from the person (elicitation by a form). */
 export interface Question {
   message: string;
@@ -10,21 +12,69 @@ export type Answer =
   | { action: 'decline' }
   | { action: 'cancel' };
 
-type Ask = (question: Question) => Promise<Answer>;
+/** Rejects with the reason of the signal, which says that nobody waits for the answer any more. */
+export type Ask = (question: Question, over: AbortSignal) => Promise<Answer>;
 
-/** Brings the questions of a server to whoever called it last; where nobody can be asked it is declined. */
+/** A call that runs: whoever can be asked meanwhile, and how long it may take. */
+export interface AskedCall {
+  ask: Ask | undefined;
+  clock: CallClock;
+}
+
+interface Waiting {
+  /** The calls that it may be for; it is over with the last of them. */
+  calls: Set<AskedCall>;
+  over: AbortController;
+}
+
+/**
+ * Brings what a server wants to whoever called it last. A server does not say which of its calls it is
+ * for, so the clocks of all that run stand still meanwhile.
+ */
 export class Questions {
-  private readonly asked: (Ask | undefined)[] = [];
+  private readonly calls: AskedCall[] = [];
+  private readonly waiting = new Set<Waiting>();
 
   /** While a call runs; what comes back ends it. */
-  during(ask: Ask | undefined): () => void {
-    this.asked.push(ask);
-    return () => void this.asked.splice(this.asked.lastIndexOf(ask), 1);
+  during(call: AskedCall): () => void {
+    this.calls.push(call);
+    return () => {
+      this.calls.splice(this.calls.indexOf(call), 1);
+      for (const { calls, over } of this.waiting)
+        if (calls.delete(call) && calls.size === 0) over.abort(ended());
+    };
   }
 
+  /** Whether the server waits for this side. */
+  get isWaiting(): boolean {
+    return this.waiting.size > 0;
+  }
+
+  /** A form; where nobody can be asked it is declined. */
   async ask(question: Question): Promise<Answer> {
-    const ask = this.asked.findLast((one) => one !== undefined);
-    if (!ask || question.mode === 'url') return { action: 'decline' };
-    return ask(question);
+    if (question.mode === 'url') return { action: 'decline' };
+    const asked = await this.answering(async (ask, over) => {
+      return over.aborted ? cancelled : ask(question, over).catch(() => cancelled);
+    });
+    return asked ?? { action: 'decline' };
+  }
+
+  /** What `work` comes to, which is given how to ask the person; null where nobody can be asked. */
+  async answering<T>(work: (ask: Ask, over: AbortSignal) => Promise<T>): Promise<T | null> {
+    const ask = this.calls.findLast((one) => one.ask !== undefined)?.ask;
+    if (!ask) return null;
+    const waiting = { calls: new Set(this.calls), over: new AbortController() };
+    const releases = this.calls.map(({ clock }) => clock.hold());
+    this.waiting.add(waiting);
+    try {
+      return await work(ask, waiting.over.signal);
+    } finally {
+      this.waiting.delete(waiting);
+      for (const release of releases) release();
+    }
   }
 }
+
+const cancelled: Answer = { action: 'cancel' };
+
+const ended = (): Error => new DOMException('The call that it was for has ended.', 'AbortError');

@@ -1,4 +1,5 @@
 import { HostError } from '../../../core/host-error.ts';
+import { SamplingRefusal } from '../sampling/sampling-refusal.ts';
 
 const shownCharacters = 2_000;
 
@@ -14,6 +15,10 @@ export const wantsSignIn = (error: unknown): boolean =>
  */
 export function faultOf(error: unknown, name: string, ending: string | null = null): HostError {
   if (error instanceof HostError) return error;
+  if (error instanceof SamplingRefusal) {
+    const message = `The MCP server ${name} wanted an answer of the model. ${error.message}`;
+    return failed(message, error);
+  }
   const code = codeOf(error);
   if (isLate(error)) {
     const message = `The MCP server ${name} did not answer in time.`;
@@ -34,7 +39,8 @@ export function faultOf(error: unknown, name: string, ending: string | null = nu
   return failed(`The MCP server ${name} could not be used: ${messageOf(error)}`, error);
 }
 
-const isLate = (error: unknown): boolean =>
+/** Whether no answer came in time. */
+export const isLate = (error: unknown): boolean =>
   codeOf(error) === 'REQUEST_TIMEOUT' ||
   (error instanceof DOMException && error.name === 'TimeoutError');
 

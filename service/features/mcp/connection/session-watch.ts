@@ -1,23 +1,41 @@
-const askEveryMs = 2_000;
+export interface WatchLimits {
+  /** How often a server is asked while somebody waits for it. */
+  askEveryMs: number;
+  /** One that says nothing at all for so long, although it is asked, is lost. */
+  silentMs: number;
+}
+
+export const watchLimits: WatchLimits = { askEveryMs: 2_000, silentMs: 45_000 };
+
+export interface Watched {
+  /** Settles in every case, and acts on what it learns; false: no answer came in time. */
+  ask: () => Promise<boolean>;
+  /** It has said nothing for `silentMs`. */
+  onSilent: () => void;
+}
 
 /**
  * Asks a remote server, as long as somebody waits for it, whether it is still there: the end of one
- * that was killed shows nowhere else. Also asks at once when something looks wrong.
+ * that was killed shows nowhere else, and one whose machine or network is gone says nothing at all.
+ * Also asks at once when something looks wrong.
  */
 export class SessionWatch {
-  private readonly ask: () => Promise<void>;
+  private readonly watched: Watched;
+  private readonly limits: WatchLimits;
   private timer: NodeJS.Timeout | undefined;
   private waiting = 0;
   private asking = false;
+  private heardAt = 0;
 
-  /** `ask` settles in every case, and acts on what it learns. */
-  constructor(ask: () => Promise<void>) {
-    this.ask = ask;
+  constructor(watched: Watched, limits: WatchLimits = watchLimits) {
+    this.watched = watched;
+    this.limits = limits;
   }
 
   async during<T>(work: Promise<T>): Promise<T> {
+    if (this.waiting === 0) this.heard();
     this.waiting += 1;
-    this.timer ??= setInterval(() => this.look(), askEveryMs).unref();
+    this.timer ??= setInterval(() => this.look(), this.limits.askEveryMs).unref();
     try {
       return await work;
     } finally {
@@ -26,10 +44,23 @@ export class SessionWatch {
     }
   }
 
+  /** It said something, whatever that is. */
+  heard(): void {
+    this.heardAt = performance.now();
+  }
+
   look(): void {
     if (this.asking) return;
     this.asking = true;
-    void this.ask().finally(() => (this.asking = false));
+    void this.watched
+      .ask()
+      .then((isThere) => !isThere && this.checkSilence())
+      .finally(() => (this.asking = false));
+  }
+
+  private checkSilence(): void {
+    if (this.waiting === 0 || performance.now() - this.heardAt < this.limits.silentMs) return;
+    this.watched.onSilent();
   }
 
   stop(): void {

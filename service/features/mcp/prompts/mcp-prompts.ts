@@ -25,11 +25,14 @@ export class McpPrompts {
     const session = await connection.ready(limitMs);
     const signal = AbortSignal.timeout(limitMs);
     try {
-      const prompt = (await session.listPrompts(signal)).find((one) => one.name === name);
-      if (!prompt) return null;
-      const given = { name, arguments: argumentsOf(prompt, words) };
-      const { messages } = await session.client.getPrompt(given, { signal });
-      return messages.map(({ content }) => textOf(content)).join('\n\n');
+      return await session.using(async () => {
+        const prompts = await session.lists.listPrompts(signal);
+        const prompt = prompts.find((one) => one.name === name);
+        if (!prompt) return null;
+        const given = { name, arguments: argumentsOf(prompt, words) };
+        const { messages } = await session.client.getPrompt(given, { signal });
+        return messages.map(({ content }) => textOf(content)).join('\n\n');
+      });
     } catch (error) {
       throw faultOf(error, connection.server.name);
     }

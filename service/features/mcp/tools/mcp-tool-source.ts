@@ -1,7 +1,7 @@
 import type { Progress, Tool as McpTool } from '@modelcontextprotocol/client';
 import type { Tool, ToolRun, ToolSource } from '../../tools/index.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
-import type { Answer, Question } from '../connection/questions.ts';
+import type { Ask } from '../connection/questions.ts';
 import { outputOf } from './call-output.ts';
 import { isLarger } from './is-larger.ts';
 import { shownDescription } from './tool-description.ts';
@@ -71,9 +71,9 @@ function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
 
 /** Questions of the server, under its name. */
 const asking =
-  (server: string, ask: NonNullable<ToolRun['ask']>) =>
-  ({ message, requestedSchema = {} }: Question): Promise<Answer> =>
-    ask({ server, message, schema: requestedSchema });
+  (server: string, ask: NonNullable<ToolRun['ask']>): Ask =>
+  ({ message, requestedSchema = {} }, over) =>
+    ask({ server, message, schema: requestedSchema }, over);
 
 function progressText({ progress, total, message }: Progress): string {
   const done = total === undefined ? `${progress}` : `${progress} of ${total}`;

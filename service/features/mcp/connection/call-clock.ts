@@ -1,0 +1,52 @@
+/** However long the server is made to wait for this side, a call ends so much after its own time. */
+const longestHeldMs = 60 * 60_000;
+
+/** How long a call may take. The clock stands still while the server waits for an answer of this side. */
+export class CallClock {
+  private readonly late = new AbortController();
+  private readonly end: NodeJS.Timeout;
+  private leftMs: number;
+  private since = performance.now();
+  private timer: NodeJS.Timeout | undefined;
+  private holds = 0;
+  private isOver = false;
+
+  constructor(limitMs: number) {
+    this.leftMs = limitMs;
+    this.end = this.after(limitMs + longestHeldMs);
+    this.timer = this.after(limitMs);
+  }
+
+  /** Aborted when the time is over. */
+  get signal(): AbortSignal {
+    return this.late.signal;
+  }
+
+  /** Stands still until what comes back is called. */
+  hold(): () => void {
+    this.holds += 1;
+    if (this.holds === 1) {
+      clearTimeout(this.timer);
+      this.leftMs -= performance.now() - this.since;
+    }
+    return () => this.release();
+  }
+
+  stop(): void {
+    clearTimeout(this.end);
+    clearTimeout(this.timer);
+    this.isOver = true;
+  }
+
+  private release(): void {
+    this.holds -= 1;
+    if (this.holds > 0 || this.isOver) return;
+    this.since = performance.now();
+    this.timer = this.after(Math.max(this.leftMs, 0));
+  }
+
+  private after(ms: number): NodeJS.Timeout {
+    const over = new DOMException('It took too long.', 'TimeoutError');
+    return setTimeout(() => this.late.abort(over), ms).unref();
+  }
+}

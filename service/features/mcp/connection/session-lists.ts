@@ -1,0 +1,84 @@
+import type { Client, Prompt, Resource, Tool } from '@modelcontextprotocol/client';
+import { pages } from './pages.ts';
+import type { LeftOut, ListMethod } from './tidy-items.ts';
+
+const listLimitMs = 30_000;
+const maxTools = 1_000;
+const maxListed = 5_000;
+const shownReasons = 5;
+const nothing: LeftOut = { count: 0, reasons: [] };
+
+/** What a server has to offer. */
+export class SessionLists {
+  tools: Tool[] = [];
+  /** The server has more tools than are taken. */
+  hasMoreTools = false;
+  /** Tools that nobody could use. */
+  private bad: LeftOut = nothing;
+  private readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  /** What of its tools is left out and why; null: nothing. */
+  get missing(): string | null {
+    const { bad, hasMoreTools } = this;
+    if (bad.count > 0) return leftOutWords('tools/list', bad);
+    return hasMoreTools
+      ? 'It has more tools than the 1 000 that are taken; the others are left out.'
+      : null;
+  }
+
+  /** Told of what was taken out of an answer. */
+  leftOut(method: ListMethod, { count, reasons }: LeftOut): void {
+    if (method !== 'tools/list') return;
+    this.bad = { count: this.bad.count + count, reasons: [...this.bad.reasons, ...reasons] };
+  }
+
+  async listTools(signal?: AbortSignal): Promise<void> {
+    if (!this.client.getServerCapabilities()?.tools) return;
+    this.bad = nothing;
+    const { found, hasMore } = await pages(maxTools, async (cursor) => {
+      const request = { method: 'tools/list', params: cursor } as const;
+      const { tools, nextCursor } = await this.client.request(request, limits(signal));
+      return { items: tools, nextCursor };
+    });
+    this.tools = found;
+    this.hasMoreTools = hasMore;
+  }
+
+  async listPrompts(signal: AbortSignal): Promise<Prompt[]> {
+    if (!this.client.getServerCapabilities()?.prompts) return [];
+    const { found } = await pages(maxListed, async (cursor) => {
+      const request = { method: 'prompts/list', params: cursor } as const;
+      const { prompts, nextCursor } = await this.client.request(request, limits(signal));
+      return { items: prompts, nextCursor };
+    });
+    return found;
+  }
+
+  async listResources(signal: AbortSignal): Promise<Resource[]> {
+    if (!this.client.getServerCapabilities()?.resources) return [];
+    const { found } = await pages(maxListed, async (cursor) => {
+      const request = { method: 'resources/list', params: cursor } as const;
+      const { resources, nextCursor } = await this.client.request(request, limits(signal));
+      return { items: resources, nextCursor };
+    });
+    return found;
+  }
+}
+
+const limits = (signal: AbortSignal | undefined) => ({
+  timeout: listLimitMs,
+  ...(signal ? { signal } : {}),
+});
+
+/** How much of a list is left out, and why. */
+export function leftOutWords(method: ListMethod, { count, reasons }: LeftOut): string {
+  const what = method.slice(0, method.indexOf('/') - (count === 1 ? 1 : 0));
+  const verb = count === 1 ? 'is' : 'are';
+  const shown = reasons.slice(0, shownReasons).join('; ');
+  const more = count > shownReasons ? '; …' : '.';
+  return `${count} ${what} ${verb} left out, for nobody could use what it tells: ${shown}${more}`;
+}

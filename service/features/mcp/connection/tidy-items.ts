@@ -1,0 +1,98 @@
+import type { specTypeSchemas } from '@modelcontextprotocol/client';
+import { visible } from '../tools/visible.ts';
+
+export type ListMethod = 'tools/list' | 'prompts/list' | 'resources/list';
+
+/** How many items of a list nobody could use, and why for the first of them. */
+export interface LeftOut {
+  count: number;
+  reasons: string[];
+}
+
+type Item = Record<string, unknown>;
+type Schemas = Pick<typeof specTypeSchemas, 'Tool' | 'Prompt' | 'Resource'>;
+
+/** Without these in their shape an item is of no use; everything else can be done without. */
+const kinds = {
+  'tools/list': { schema: 'Tool', needed: ['name', 'inputSchema'] },
+  'prompts/list': { schema: 'Prompt', needed: ['name', 'arguments'] },
+  'resources/list': { schema: 'Resource', needed: ['uri', 'name'] },
+} as const;
+const shownCharacters = 60;
+const maxReasons = 5;
+const maxReasonCharacters = 200;
+
+/**
+ * What of a list can be used. A field that is not in its shape is taken out of its item; where it is
+ * needed the item is left out.
+ */
+export function tidyItems(
+  method: ListMethod,
+  items: readonly unknown[],
+  schemas: Schemas,
+): { kept: Item[]; leftOut: LeftOut } {
+  const { schema, needed } = kinds[method];
+  const kept: Item[] = [];
+  const leftOut: LeftOut = { count: 0, reasons: [] };
+  for (const [index, item] of items.entries()) {
+    const tidied = tidy(method === 'tools/list' ? repaired(item) : item, schemas[schema], needed);
+    if (typeof tidied !== 'string') {
+      kept.push(tidied);
+      continue;
+    }
+    leftOut.count += 1;
+    if (leftOut.reasons.length < maxReasons)
+      leftOut.reasons.push(`${nameOf(item, index)}: ${tidied}`.slice(0, maxReasonCharacters));
+  }
+  return { kept, leftOut };
+}
+
+/** The item, or what is wrong with it. */
+function tidy(
+  item: unknown,
+  schema: Schemas[keyof Schemas],
+  needed: readonly string[],
+): Item | string {
+  if (!isItem(item)) return 'it is no object';
+  const { issues } = schema['~standard'].validate(item);
+  if (issues === undefined) return item;
+  const left = { ...item };
+  for (const { path = [], message } of issues) {
+    const names = path.map((step) => String(typeof step === 'object' ? step.key : step));
+    const [field = ''] = names;
+    if (field === '' || needed.includes(field)) return `${names.join('.')} (${message})`;
+    delete left[field];
+  }
+  return left;
+}
+
+/**
+ * A tool without a schema of its arguments takes whatever it is given. What a schema is written in is
+ * no one's business here, but the SDK refuses a word for it that is none.
+ */
+function repaired(tool: unknown): unknown {
+  if (!isItem(tool)) return tool;
+  const { inputSchema: given, outputSchema, ...rest } = tool;
+  const inputSchema = withDialect(given ?? {});
+  return {
+    ...rest,
+    inputSchema: isItem(inputSchema) ? { type: 'object', ...inputSchema } : inputSchema,
+    ...(outputSchema === undefined ? {} : { outputSchema: withDialect(outputSchema) }),
+  };
+}
+
+function withDialect(schema: unknown): unknown {
+  if (!isItem(schema) || typeof (schema['$schema'] ?? '') === 'string') return schema;
+  const { $schema: _, ...rest } = schema;
+  return rest;
+}
+
+function nameOf(item: unknown, index: number): string {
+  const name = isItem(item) ? (item['name'] ?? item['uri']) : undefined;
+  return typeof name === 'string' && name !== ''
+    ? `“${visible(name.slice(0, shownCharacters))}”`
+    : `number ${index + 1}`;
+}
+
+const isItem = (value: unknown): value is Item =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,46 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { type LeftOut, type ListMethod, tidyItems } from './tidy-items.ts';
+
+const listsOf: Record<ListMethod, string> = {
+  'tools/list': 'tools',
+  'prompts/list': 'prompts',
+  'resources/list': 'resources',
+};
+
+/**
+ * Takes out of the lists of a server what nobody could use, before the SDK sees them: it refuses a
+ * list as a whole. For transports that are connected. `onLeftOut` is told what and why.
+ */
+export async function tidyLists(
+  transport: Transport,
+  onLeftOut: (method: ListMethod, leftOut: LeftOut) => void,
+): Promise<void> {
+  const { specTypeSchemas } = await import('@modelcontextprotocol/client');
+  const asked = new Map<unknown, ListMethod>();
+  const send = transport.send.bind(transport);
+  const receive = transport.onmessage;
+  transport.send = (message, options) => {
+    follow(asked, message);
+    return send(message, options);
+  };
+  transport.onmessage = (message, extra) => {
+    if ('method' in message || message.id === undefined) return receive?.(message, extra);
+    const method = asked.get(message.id);
+    asked.delete(message.id);
+    if (method === undefined || !('result' in message)) return receive?.(message, extra);
+    const list = listsOf[method];
+    const items: unknown = message.result[list];
+    if (!Array.isArray(items)) return receive?.(message, extra);
+    const { kept, leftOut } = tidyItems(method, items, specTypeSchemas);
+    if (leftOut.count > 0) onLeftOut(method, leftOut);
+    receive?.({ ...message, result: { ...message.result, [list]: kept } }, extra);
+  };
+}
+
+function follow(asked: Map<unknown, ListMethod>, message: JSONRPCMessage | JSONRPCMessage[]): void {
+  if (Array.isArray(message) || !('method' in message)) return;
+  const { method, params } = message;
+  if (method === 'notifications/cancelled') asked.delete(params?.['requestId']);
+  else if ('id' in message && Object.hasOwn(listsOf, method))
+    asked.set(message.id, method as ListMethod);
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import { hostileServer } from '../../testing/mcp/hostile-servers.ts';
+import { addUntil, callTool, showServer, textOf } from '../../testing/mcp/mcp-host.ts';
+import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+
+let host: TestHost;
+let folder: string;
+beforeAll(async () => {
+  host = await startTestHost();
+  folder = await mkdtemp(join(tmpdir(), 'mcp-direct-'));
+});
+afterAll(async () => {
+  await host.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a direct call whose client leaves', () => {
+  it('is cancelled at its server, which goes on with the next one', async () => {
+    const told = join(folder, 'told');
+    const { id } = await addUntil(host, hostileServer('good', { name: 'left' }, [told]));
+    const heard = () => readFile(told, 'utf8').catch(() => '');
+    const leaving = new AbortController();
+    const left = host.client.call(api.mcp.call, {
+      ...{ params: { id }, body: { tool: 'hang', arguments: {} } },
+      signal: leaving.signal,
+    });
+    const outcome = left.then(
+      () => 'answered',
+      () => 'left',
+    );
+    await expect.poll(heard).toBe('hangs\n');
+    leaving.abort();
+    expect(await outcome).toBe('left');
+    await expect.poll(heard).toMatch(/^cancelled .*"requestId":\d+/m);
+    expect(textOf(await callTool(host, id, 'echo', { message: 'x' }))).toBe('Echo: x');
+    expect((await showServer(host, id)).state).toBe('CONNECTED');
+  });
+});

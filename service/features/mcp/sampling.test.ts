@@ -1,0 +1,295 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { api, type Elicitation, type McpDefinition } from '../../contract/index.ts';
+import { type ChatHost, only, startChatHost } from '../../testing/chat-host.ts';
+import {
+  addUntil,
+  callTool,
+  removeServer,
+  showServer,
+  textOf,
+} from '../../testing/mcp/mcp-host.ts';
+import { nodeServer, realServer } from '../../testing/mcp/real-servers.ts';
+import type { Answer, SeenRequest } from '../../testing/model-server.ts';
+
+const script = join(import.meta.dirname, '..', '..', 'testing', 'mcp', 'sampling-server.mjs');
+const tool = 'trigger-sampling-request';
+
+let host: ChatHost;
+let everything = '';
+beforeAll(async () => {
+  host = await startChatHost();
+  ({ id: everything } = await addUntil(host, realServer('everything', [], { name: 'everything' })));
+});
+afterAll(() => host.close());
+
+const switchTo = (mcpSamplingEnabled: boolean) =>
+  host.client.call(api.settings.put, { body: { mcpSamplingEnabled } });
+const toolsOf = async (id: string): Promise<string[]> =>
+  (await showServer(host, id)).tools.map(({ name }) => name);
+const switchOn = async (): Promise<void> => {
+  await switchTo(true);
+  await expect.poll(() => toolsOf(everything)).toContain(tool);
+};
+const logsOf = async (id: string): Promise<string> =>
+  (await host.client.call(api.mcp.logs, { params: { id } })).map(({ message }) => message).join();
+
+/** What the model was asked by servers: without the tools of the chat. */
+const sampled = (): SeenRequest[] => host.model.requests.filter(({ tools }) => !tools);
+
+/** A turn whose model calls the tool; what a server asks is answered with `answer`. */
+async function turnWith(name: string, given: object, answer: Answer = { text: ['Sampled.'] }) {
+  host.model.requests.length = 0;
+  let isCalled = false;
+  host.model.script(({ tools }) => {
+    if (!tools) return answer;
+    if (isCalled) return { text: ['Done.'] };
+    isCalled = true;
+    return { toolCalls: [{ name, arguments: JSON.stringify(given) }] };
+  });
+  const turn = await host.begin({
+    messages: [{ role: 'user', content: 'go' }],
+    permissionMode: 'full-access',
+  });
+  const questions = () => only(turn.events, 'elicitation_requested');
+  return {
+    ...turn,
+    questions,
+    async asked(count = 1): Promise<string> {
+      await expect.poll(() => questions().length).toBe(count);
+      return String(questions()[count - 1]?.['message']);
+    },
+    answer: (action: Elicitation['action']) =>
+      host.client.call(api.chat.elicit, {
+        params: turn,
+        body: { id: String(questions().at(-1)?.['id']), action },
+      }),
+    async output(): Promise<string> {
+      await turn.ended;
+      const result = only(turn.events, 'tool').find(({ phase }) => phase === 'result');
+      return String(result?.['output']);
+    },
+  };
+}
+
+const everyTool = `mcp__everything__${tool}`;
+
+describe('while the model answers no servers', () => {
+  it('they are not offered it, and one that asks all the same is told so', async () => {
+    expect(await toolsOf(everything)).not.toContain(tool);
+    const { id, serverInfo } = await addUntil(
+      host,
+      nodeServer(script, ['legacy'], { name: 'off' }),
+    );
+    expect(serverInfo?.version).toBe('{"elicitation":{"form":{}}}');
+    const requests = [{ messages: [], maxTokens: 5 }];
+    expect(textOf(await callTool(host, id, 'ask', { requests }))).toContain('Method not found');
+    await removeServer(host, id);
+  });
+});
+
+describe('a server that asks for an answer of the model', () => {
+  beforeEach(switchOn);
+
+  it('gets it once the person has seen what is asked and agreed', async () => {
+    const turn = await turnWith(everyTool, { prompt: 'Who are you?', maxTokens: 50 });
+    const question = await turn.asked();
+    expect(question).toMatch(/^It asks the model test-model for an answer of up to 50 tokens\./);
+    expect(question).toContain('system:\nYou are a helpful test server.');
+    expect(question).toContain(`user:\nResource ${tool} context: Who are you?`);
+    expect(turn.questions()[0]).toMatchObject({ server: 'everything', schema: { properties: {} } });
+    expect(sampled()).toEqual([]);
+    await turn.answer('accept');
+    const output = await turn.output();
+    expect(output).toContain('"text": "Sampled."');
+    expect(output).toContain('"model": "test-model"');
+    expect(output).toContain('"stopReason": "endTurn"');
+    expect(sampled()).toMatchObject([
+      {
+        max_tokens: 50,
+        messages: [
+          { role: 'system', content: 'You are a helpful test server.' },
+          { role: 'user', content: `Resource ${tool} context: Who are you?` },
+        ],
+      },
+    ]);
+  });
+
+  it('is refused where the person declines, and the model is not asked', async () => {
+    const turn = await turnWith(everyTool, { prompt: 'Who are you?' });
+    await turn.asked();
+    await turn.answer('decline');
+    expect(await turn.output()).toMatch(/declined that the model answers/);
+    expect(sampled()).toEqual([]);
+  });
+
+  it('is refused where nobody can be asked', async () => {
+    host.model.requests.length = 0;
+    const called = await callTool(host, everything, tool, { prompt: 'x' });
+    expect(textOf(called)).toMatch(/Nobody can be asked whether the model may answer/);
+    expect(host.model.requests).toEqual([]);
+  });
+
+  it('is told that the model failed, and the user why', async () => {
+    const failing: Answer = { text: ['Half'], breaksOff: true };
+    const turn = await turnWith(everyTool, { prompt: 'x' }, failing);
+    await turn.asked();
+    await turn.answer('accept');
+    const output = await turn.output();
+    expect(output).toMatch(/The model of this host gave no answer \(model_broke_off\)/);
+    expect(output).not.toContain('127.0.0.1');
+    expect(await logsOf(everything)).toMatch(/The model did not answer it: .*127\.0\.0\.1/);
+  });
+
+  it('costs the model nothing more when the turn is cancelled', async () => {
+    let release = (): void => undefined;
+    const until = new Promise<void>((resolve) => (release = resolve));
+    const turn = await turnWith(everyTool, { prompt: 'x' }, { text: ['Half'], until });
+    const { left } = host.model;
+    await turn.asked();
+    await turn.answer('accept');
+    await expect.poll(() => sampled().length).toBe(1);
+    await host.client.call(api.chat.cancel, { params: { streamId: turn.streamId } });
+    await expect.poll(() => host.model.left).toBe(left + 1);
+    release();
+    await turn.ended;
+    expect(textOf(await callTool(host, everything, 'echo', { message: 'x' }))).toBe('Echo: x');
+  });
+
+  it('does not run out of time while it waits for the person', async () => {
+    const definition = realServer('everything', [], { name: 'hasty', callTimeoutSeconds: 0.5 });
+    const { id } = await addUntil(host, definition);
+    const turn = await turnWith(`mcp__hasty__${tool}`, { prompt: 'x' });
+    const since = performance.now();
+    await turn.asked();
+    await expect.poll(() => performance.now() - since).toBeGreaterThan(800);
+    await turn.answer('accept');
+    expect(await turn.output()).toContain('Sampled.');
+    await removeServer(host, id);
+  });
+});
+
+describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
+  let id: string;
+  let name: string;
+  const definition = (): McpDefinition => nodeServer(script, [era], { name });
+  const user = (content: unknown) => ({ messages: [{ role: 'user', content }], maxTokens: 100 });
+  const said = (text: string) => user({ type: 'text', text });
+  const ask = (requests: object[], answer?: Answer) =>
+    turnWith(`mcp__${name}__ask`, { requests }, answer);
+
+  beforeAll(async () => {
+    await switchTo(true);
+    name = `own-${era}`;
+    ({ id } = await addUntil(host, definition()));
+  });
+  afterAll(() => removeServer(host, id));
+
+  it('is answered what it asks, images and stop sequences with it', async () => {
+    const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
+    const request = {
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'What\u202e is it?' }, image] },
+        { role: 'assistant', content: { type: 'text', text: 'A picture.' } },
+        { role: 'user', content: { type: 'text', text: 'Of what?' } },
+      ],
+      ...{ maxTokens: 1_000_000, stopSequences: ['STOP', 'END'], temperature: 0.2 },
+      includeContext: 'none',
+    };
+    const turn = await ask([request], { text: ['Of a cat. E', 'ND and STOP.'] });
+    const question = await turn.asked();
+    expect(question).toContain('up to 8192 tokens');
+    expect(question).toContain('user:\nWhat\ufffd is it?\n[image, image/png, 1 KiB]');
+    expect(question).toContain('assistant:\nA picture.');
+    await turn.answer('accept');
+    const [{ result }] = JSON.parse(await turn.output()) as [{ result: object }];
+    expect(result).toMatchObject({
+      ...{ role: 'assistant', model: 'test-model', stopReason: 'stopSequence' },
+      content: { type: 'text', text: 'Of a cat. ' },
+    });
+    const [request0] = sampled();
+    expect(request0).toMatchObject({ max_tokens: 8_192 });
+    expect(JSON.stringify(request0)).toContain('What\ufffd is it?');
+    expect(JSON.stringify(request0)).toContain('data:image/png;base64,AAAA');
+  });
+
+  it('that asks for several answers at once is answered one after the other', async () => {
+    const turn = await ask([said('One?'), said('Two?'), said('Three?')]);
+    for (const count of [1, 2, 3]) {
+      await turn.asked(count);
+      await expect.poll(() => sampled().length).toBe(count - 1);
+      await turn.answer('accept');
+    }
+    expect(JSON.parse(await turn.output())).toHaveLength(3);
+  });
+
+  it.each([
+    ['too much text', said('x'.repeat(100_001)), /more than 100000 characters/],
+    ['a sound', user({ type: 'audio', mimeType: 'audio/wav', data: 'AAAA' }), /no audio/],
+    [
+      'an image of no known kind',
+      user({ type: 'image', mimeType: 'image/tiff', data: 'AAAA' }),
+      /images are PNG/,
+    ],
+    ['nothing', { messages: [], maxTokens: 5 }, /1 to 100 messages/],
+    [
+      'tools',
+      { ...said('x'), tools: [{ name: 't', inputSchema: { type: 'object' } }] },
+      /no tools/,
+    ],
+  ])('that sends %s is refused, and nobody is bothered', async (_, request, words) => {
+    const turn = await ask([request]);
+    expect(await turn.output()).toMatch(words);
+    expect(turn.questions()).toEqual([]);
+    expect(sampled()).toEqual([]);
+  });
+
+  it('is refused what it asks too much of at once', async () => {
+    const turn = await ask(Array.from({ length: 12 }, () => said('x')));
+    if (era === 'legacy')
+      for (let count = 1; count <= 9; count += 1) {
+        await turn.asked(count);
+        await turn.answer('decline');
+      }
+    const refused = (await turn.output()).match(/Too many of these requests wait/g);
+    expect(refused).toHaveLength(era === 'legacy' ? 3 : 1);
+  });
+});
+
+describe('a question that nobody waits for any more', () => {
+  it('goes away with the call that it was for', async () => {
+    await switchOn();
+    const { id } = await addUntil(host, nodeServer(script, ['legacy'], { name: 'hasty' }));
+    const content = { type: 'text', text: 'x' };
+    const requests = [{ messages: [{ role: 'user', content }], maxTokens: 5 }];
+    const turn = await turnWith('mcp__hasty__forget', { requests });
+    await turn.asked();
+    await callTool(host, id, 'release');
+    expect(await turn.output()).toBe('not waited for');
+    expect(only(turn.events, 'elicitation_decided')).toMatchObject([{ action: 'cancel' }]);
+    expect(sampled()).toEqual([]);
+    await removeServer(host, id);
+  });
+});
+
+describe('the switch', () => {
+  it('takes effect at once where nothing runs, and loses no call that does', async () => {
+    await switchOn();
+    const { id } = await addUntil(host, realServer('memory', [], { name: 'idle' }));
+    const before = (await showServer(host, id)).lastConnectedAt;
+    const long = callTool(host, everything, 'trigger-long-running-operation', {
+      duration: 2,
+      steps: 2,
+    });
+    await callTool(host, everything, 'echo', { message: 'The other one is under way.' });
+    const connectedAt = (await showServer(host, everything)).lastConnectedAt;
+    await switchTo(false);
+    await expect.poll(async () => (await showServer(host, id)).lastConnectedAt).not.toBe(before);
+    expect((await showServer(host, everything)).lastConnectedAt).toBe(connectedAt);
+    const refused = await callTool(host, everything, tool, { prompt: 'x' });
+    expect(textOf(refused)).toMatch(/does not support sampling: it is switched off/);
+    expect(textOf(await long)).toMatch(/completed/);
+    await expect.poll(() => toolsOf(everything)).not.toContain(tool);
+    await removeServer(host, id);
+  });
+});

@@ -1,0 +1,76 @@
+import { HostError } from '../../../core/host-error.ts';
+import type { ModelBackend, ModelEvent } from '../../models/index.ts';
+import type { SampleRequest } from './sample-request.ts';
+
+/** A local model may have to be loaded first. */
+const answerLimitMs = 5 * 60_000;
+/** Whatever the model server makes of the limit in tokens. */
+const maxCharacters = 256 * 1024;
+
+type StopReason = 'endTurn' | 'maxTokens' | 'stopSequence';
+
+export interface SamplingAnswer {
+  role: 'assistant';
+  content: { type: 'text'; text: string };
+  model: string;
+  stopReason: StopReason;
+  [more: string]: unknown;
+}
+
+/** @throws HostError where there is none, and the reason of the signal */
+export async function modelAnswer(
+  backend: ModelBackend,
+  { stops, ...request }: SampleRequest,
+  given: AbortSignal,
+): Promise<SamplingAnswer> {
+  const late = AbortSignal.timeout(answerLimitMs);
+  const signal = AbortSignal.any([given, late]);
+  try {
+    const { text, stopReason } = await read(
+      backend.stream({ ...request, tools: [], signal }),
+      stops,
+    );
+    const content = { type: 'text' as const, text };
+    return { role: 'assistant', content, model: backend.model, stopReason };
+  } catch (error) {
+    if (late.aborted && !given.aborted) throw tookTooLong();
+    throw error;
+  }
+}
+
+async function read(
+  events: AsyncIterable<ModelEvent>,
+  stops: readonly string[],
+): Promise<{ text: string; stopReason: StopReason }> {
+  let text = '';
+  for await (const event of events) {
+    if (event.type === 'end') return { text, stopReason: reasonOf(event, text) };
+    if (event.type !== 'text') continue;
+    text += event.text;
+    const cut = firstOf(stops, text);
+    if (cut !== -1) return { text: text.slice(0, cut), stopReason: 'stopSequence' };
+    if (text.length > maxCharacters)
+      return { text: text.slice(0, maxCharacters).toWellFormed(), stopReason: 'maxTokens' };
+  }
+  throw noAnswer('It broke off.');
+}
+
+/** Where the first of them begins; -1: none is there. */
+function firstOf(stops: readonly string[], text: string): number {
+  const places = stops.map((stop) => text.indexOf(stop)).filter((at) => at !== -1);
+  return places.length === 0 ? -1 : Math.min(...places);
+}
+
+function reasonOf(
+  { reason, detail }: Extract<ModelEvent, { type: 'end' }>,
+  text: string,
+): StopReason {
+  if (reason === 'length') return 'maxTokens';
+  if (reason === 'refusal') throw noAnswer(detail ?? 'It refused to answer.');
+  if (reason !== 'stop' && text === '') throw noAnswer(detail ?? 'It said nothing.');
+  return 'endTurn';
+}
+
+const noAnswer = (why: string): HostError => new HostError('upstream-failed', 'model_refused', why);
+const tookTooLong = (): HostError =>
+  new HostError('upstream-timeout', 'model_stalled', 'The model did not answer in five minutes.');

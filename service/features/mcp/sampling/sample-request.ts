@@ -1,0 +1,107 @@
+import type { ModelMessage, ModelPart } from '../../models/index.ts';
+import { visible } from '../tools/visible.ts';
+import { SamplingRefusal } from './sampling-refusal.ts';
+
+const maxMessages = 100;
+/** Of all texts together: a person is to read them. */
+const maxCharacters = 100_000;
+const maxImages = 5;
+/** Of the base64 of one: 5 MiB of it. */
+const maxImageCharacters = 7 * 1024 ** 2;
+const maxTokens = 8_192;
+const maxStops = 16;
+const takenImages = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+/** What a server wants a model to answer. */
+export interface SampleRequest {
+  system?: string;
+  messages: Exclude<ModelMessage, { role: 'tool' }>[];
+  maxTokens: number;
+  /** The answer ends before the first of them. */
+  stops: string[];
+}
+
+/** What of `sampling/createMessage` is looked at. */
+export interface SamplingParams {
+  messages: Message[];
+  systemPrompt?: string | undefined;
+  maxTokens: number;
+  stopSequences?: string[] | undefined;
+  tools?: unknown;
+  toolChoice?: unknown;
+}
+
+interface Message {
+  role: 'user' | 'assistant';
+  content: Block | Block[];
+}
+
+type Block =
+  | { type: 'text'; text: string }
+  | { type: 'image'; mimeType: string; data: string }
+  | { type: 'audio' | 'tool_use' | 'tool_result' };
+
+/**
+ * What is asked for, all of its text visible. Which model it should be, what other servers know, and
+ * the temperature are the host's affair.
+ * @throws SamplingRefusal where it is not taken
+ */
+export function sampleRequestOf(params: SamplingParams): SampleRequest {
+  const { messages, systemPrompt = '', stopSequences = [] } = params;
+  if (params.tools !== undefined || params.toolChoice !== undefined)
+    throw refused('the model gets no tools here');
+  if (messages.length === 0 || messages.length > maxMessages)
+    throw refused(`there have to be 1 to ${maxMessages} messages`);
+  if (stopSequences.length > maxStops)
+    throw refused(`there are more than ${maxStops} stop sequences`);
+  const request: SampleRequest = {
+    ...(systemPrompt === '' ? {} : { system: visible(systemPrompt) }),
+    messages: messages.map(messageOf),
+    maxTokens: Math.min(Math.max(Math.floor(params.maxTokens), 1), maxTokens),
+    stops: stopSequences.filter((stop) => stop !== ''),
+  };
+  checkSize(request);
+  return request;
+}
+
+function messageOf({ role, content }: Message): SampleRequest['messages'][number] {
+  const blocks = Array.isArray(content) ? content : [content];
+  return { role, content: blocks.map((block) => partOf(block, role)) };
+}
+
+function partOf(block: Block, role: Message['role']): ModelPart {
+  if (block.type === 'text') return { type: 'text', text: visible(block.text) };
+  if (block.type !== 'image') throw refused(`the model takes text and images, no ${block.type}`);
+  const mimeType = block.mimeType.toLowerCase();
+  if (role !== 'user' || !takenImages.has(mimeType))
+    throw refused('images are PNG, JPEG, GIF or WebP, in messages of the user');
+  if (block.data.length > maxImageCharacters) throw refused('an image is larger than 5 MiB');
+  return { type: 'image', mimeType, data: block.data };
+}
+
+function checkSize({ system = '', messages, stops }: SampleRequest): void {
+  const parts = messages.flatMap(({ content }) => content);
+  const texts = [system, ...stops, ...parts.map((part) => (part.type === 'text' ? part.text : ''))];
+  if (texts.reduce((sum, { length }) => sum + length, 0) > maxCharacters)
+    throw refused(`it holds more than ${maxCharacters} characters`);
+  if (parts.filter(({ type }) => type === 'image').length > maxImages)
+    throw refused(`it holds more than ${maxImages} images`);
+}
+
+/** What a person is to see before any of it goes to the model: all of it. */
+export function questionOf(request: SampleRequest, model: string): string {
+  const { system, messages, maxTokens: most } = request;
+  const head =
+    `It asks the model ${model} for an answer of up to ${most} tokens. ` +
+    'If you agree, what stands below goes to the model, and its answer to this server.';
+  const said = messages.map(({ role, content }) => `${role}:\n${content.map(shown).join('\n')}`);
+  return [head, ...(system === undefined ? [] : [`system:\n${system}`]), ...said].join('\n\n');
+}
+
+const shown = (part: ModelPart): string =>
+  part.type === 'text'
+    ? part.text
+    : `[image, ${part.mimeType}, ${Math.ceil((part.data.length * 3) / 4 / 1024)} KiB]`;
+
+const refused = (why: string): SamplingRefusal =>
+  new SamplingRefusal('invalid', `This host does not ask its model that: ${why}.`);

@@ -1,0 +1,98 @@
+import { HostError } from '../../../core/host-error.ts';
+import { Turns } from '../../../core/turns.ts';
+import type { ModelBackend } from '../../models/index.ts';
+import type { Ask, Questions } from '../connection/questions.ts';
+import { modelAnswer, type SamplingAnswer } from './model-answer.ts';
+import {
+  questionOf,
+  type SampleRequest,
+  sampleRequestOf,
+  type SamplingParams,
+} from './sample-request.ts';
+import { SamplingRefusal } from './sampling-refusal.ts';
+
+export interface SamplingPorts {
+  isOn: () => boolean;
+  /** The model that answers now. @throws HostError where none is set up */
+  backend: () => ModelBackend;
+}
+
+/** One is answered at a time; so many more may wait. */
+const maxWaiting = 8;
+
+/** Answers one server's requests for an answer of the model, each after the person has agreed to it. */
+export class Sampler {
+  private readonly ports: SamplingPorts;
+  private readonly questions: Questions;
+  private readonly log: (level: string, message: string) => void;
+  private readonly turns = new Turns();
+  private waiting = 0;
+
+  constructor(
+    ports: SamplingPorts,
+    questions: Questions,
+    log: (level: string, message: string) => void,
+  ) {
+    this.ports = ports;
+    this.questions = questions;
+    this.log = log;
+  }
+
+  /** @throws SamplingRefusal, and the reason of the signal, or of a call that has ended */
+  async answer(params: SamplingParams, signal: AbortSignal): Promise<SamplingAnswer> {
+    this.checkOn();
+    const request = sampleRequestOf(params);
+    if (this.waiting > maxWaiting)
+      throw new SamplingRefusal('failed', 'Too many of these requests wait already. Ask later.');
+    this.waiting += 1;
+    try {
+      const answer = await this.questions.answering((ask, over) =>
+        this.turns.alone(() => this.sample(request, ask, AbortSignal.any([signal, over]))),
+      );
+      if (answer) return answer;
+      const message =
+        'Nobody can be asked whether the model may answer: that takes a call of a tool in the chat.';
+      throw new SamplingRefusal('declined', message);
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  private async sample(
+    request: SampleRequest,
+    ask: Ask,
+    signal: AbortSignal,
+  ): Promise<SamplingAnswer> {
+    signal.throwIfAborted();
+    try {
+      const backend = this.ports.backend();
+      const message = questionOf(request, backend.model);
+      const { action } = await ask({ message, requestedSchema: noFields }, signal);
+      if (action === 'decline')
+        throw new SamplingRefusal('declined', 'The person declined that the model answers.');
+      if (action === 'cancel')
+        throw new SamplingRefusal('declined', 'Nobody agreed in time that the model answers.');
+      this.checkOn();
+      return await modelAnswer(backend, request, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.refusalOf(error);
+    }
+  }
+
+  private checkOn(): void {
+    if (this.ports.isOn()) return;
+    throw new SamplingRefusal('off', 'This host does not support sampling: it is switched off.');
+  }
+
+  /** What a model server says is for the user alone. */
+  private refusalOf(error: unknown): SamplingRefusal {
+    if (error instanceof SamplingRefusal) return error;
+    const why = error instanceof Error ? error.message : String(error);
+    this.log('WARN', `The model did not answer it: ${why}`);
+    const code = error instanceof HostError ? ` (${error.code})` : '';
+    return new SamplingRefusal('failed', `The model of this host gave no answer${code}.`, error);
+  }
+}
+
+const noFields = { type: 'object', properties: {} };

@@ -1,0 +1,18 @@
+/** What JSON-RPC and MCP call what can go wrong with a request for an answer of the model. */
+export const refusalCodes = {
+  declined: -1,
+  off: -32_601,
+  invalid: -32_602,
+  failed: -32_603,
+} as const;
+
+/** Why a server gets no answer of the model, in words for that server: a stranger. */
+export class SamplingRefusal extends Error {
+  readonly code: number;
+
+  constructor(why: keyof typeof refusalCodes, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'SamplingRefusal';
+    this.code = refusalCodes[why];
+  }
+}

@@ -1,0 +1,41 @@
+// An MCP server over stdio that tells the lists of its first argument (JSON: {tools, prompts, resources})
+// as they are, in the era of its second one (`legacy` or `modern`). A tool tells its name.
+import { createInterface } from 'node:readline';
+
+const lists = JSON.parse(process.argv[2] ?? '{}');
+const isModern = process.argv[3] === 'modern';
+const stamp = isModern ? { resultType: 'complete' } : {};
+const cached = isModern ? { ...stamp, ttlMs: 0, cacheScope: 'private' } : {};
+const capabilities = Object.fromEntries(Object.keys(lists).map((name) => [name, {}]));
+const listed = (name) => () => ({ ...cached, [name]: lists[name] ?? [] });
+
+const answers = {
+  ...(isModern
+    ? {
+        'server/discover': () => ({
+          ...cached,
+          ...{ supportedVersions: ['2026-07-28'], capabilities },
+        }),
+      }
+    : {
+        initialize: () => ({
+          ...{ protocolVersion: '2025-06-18', capabilities },
+          serverInfo: { name: 'listing', version: '1' },
+        }),
+        ping: () => ({}),
+      }),
+  'tools/list': listed('tools'),
+  'prompts/list': listed('prompts'),
+  'resources/list': listed('resources'),
+  'tools/call': ({ name }) => ({ ...stamp, content: [{ type: 'text', text: name }] }),
+};
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params = {} } = JSON.parse(line);
+  if (id === undefined) return;
+  const answer = answers[method];
+  const outcome = answer
+    ? { result: answer(params) }
+    : { error: { code: -32601, message: `There is no method ${method}.` } };
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...outcome })}\n`);
+});
