@@ -1,4 +1,9 @@
-import { type ChatFeature, createChat, skillSource } from '../features/chat/index.ts';
+import {
+  type ChatFeature,
+  type ChatOptions,
+  createChat,
+  skillSource,
+} from '../features/chat/index.ts';
 import type { ContributionsFeature } from '../features/contributions/index.ts';
 import type { ModelsFeature } from '../features/models/index.ts';
 import { checkRules } from '../features/permissions/index.ts';
@@ -22,7 +27,8 @@ export interface ChatPartsOptions {
   streams: SingleUseStreams;
   /** Tools from elsewhere. */
   sources: readonly ToolSource[];
-  prompts: { text(name: string, words: readonly string[]): Promise<string | null> };
+  prompts: ChatOptions['prompts'];
+  resources: ChatOptions['resources'];
 }
 
 /** The chat, and the tools that it adds to the catalog. */
@@ -33,7 +39,8 @@ export function createChatParts(options: ChatPartsOptions): ChatFeature {
     calls.tools.catalog.add(source);
   return createChat({
     ...{ database, streams: options.streams, log: context.log, contributions },
-    ...{ prompts: options.prompts, workspace: calls.workspace, gate: calls.gate },
+    ...{ prompts: options.prompts, resources: options.resources },
+    ...{ workspace: calls.workspace, gate: calls.gate },
     backend: () => backendOf(models),
     contextWindowTokens: () => models.book.contextWindowTokens,
     defaultMode: () => settings.book.values.permissionMode,

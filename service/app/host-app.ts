@@ -71,7 +71,7 @@ export async function createHostApp(
   const runStreams = createRunStreams(tickets);
   const acting = createActingParts({
     ...{ ...parts, database, models, isolation, streams: runStreams },
-    ...{ sources: [mcp.tools], prompts: mcp.prompts },
+    ...{ sources: [mcp.tools], prompts: mcp.prompts, resources: mcp.resources },
   });
   const backups = createBackups({ ...context, database });
   followSettings(context, settings, plugins);

@@ -1,45 +1,11 @@
 import { z } from 'zod';
+import { AnswerPart, ChatMessage, ResourceUri } from './chat-messages.ts';
 import { endpoint, multipartFiles, token } from './endpoint.ts';
 import { FileRef } from './files.ts';
 import { Effect } from './manifest.ts';
 import { PermissionMode } from './settings.ts';
 
-export const TextPart = z.object({ type: z.literal('text'), text: z.string() });
-export const ImagePart = z.object({
-  type: z.literal('image'),
-  mimeType: z.string().regex(/^image\/[\w.+-]+$/, 'must be a type of image'),
-  /** Base64. */
-  data: z.string(),
-});
-export const ChatContent = z.union([
-  z.string(),
-  z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
-]);
-export type ChatContent = z.output<typeof ChatContent>;
-
-/** What an answer was made of beside its text, in the order in which it came. */
-export const AnswerPart = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('thinking'), text: z.string() }),
-  z.object({
-    type: z.literal('tool'),
-    id: z.string(),
-    name: z.string(),
-    /** JSON text. */
-    arguments: z.string(),
-    /** Absent while it runs. */
-    success: z.boolean().optional(),
-    output: z.string().optional(),
-  }),
-]);
-export type AnswerPart = z.output<typeof AnswerPart>;
-
-export const ChatMessage = z.object({
-  role: z.enum(['system', 'user', 'assistant']),
-  content: ChatContent,
-  parts: z.array(AnswerPart).optional(),
-});
-export type ChatMessage = z.output<typeof ChatMessage>;
+export * from './chat-messages.ts';
 
 /** Something that a person chose for the turn; one of the four says what. */
 export const ChatFile = z.strictObject({
@@ -54,14 +20,46 @@ export type ChatFile = z.output<typeof ChatFile>;
 export const ActiveFileRef = z.object({ pluginId: z.string(), ...FileRef.shape });
 export type ActiveFileRef = z.output<typeof ActiveFileRef>;
 
-export const ChatRequest = z.strictObject({
-  /** All that the model is to see, the newest last. */
-  messages: z.array(ChatMessage).min(1).max(20_000),
-  permissionMode: PermissionMode.optional(),
-  workflowId: z.string().max(100).optional(),
-  conversationId: z.string().max(100).optional(),
-  files: z.array(ChatFile).max(100).optional(),
+/** A resource of an MCP server that goes along with what a person says. */
+export const ChatResource = z.strictObject({
+  serverId: z.string().max(200),
+  uri: ResourceUri,
+  /** What it is shown as; default: its uri. */
+  name: z.string().max(300).optional(),
 });
+export type ChatResource = z.output<typeof ChatResource>;
+
+const saysSomething = ({ messages }: { messages: { role: string }[] }): boolean =>
+  messages.at(-1)?.role === 'user';
+
+export const ChatRequest = z
+  .strictObject({
+    /** All that the model is to see, the newest last. */
+    messages: z.array(ChatMessage).min(1).max(20_000),
+    permissionMode: PermissionMode.optional(),
+    workflowId: z.string().max(100).optional(),
+    conversationId: z.string().max(100).optional(),
+    files: z.array(ChatFile).max(100).optional(),
+    /** Read when the turn starts, and stored with what the person says. */
+    resources: z.array(ChatResource).max(10).optional(),
+    /**
+     * What the person says takes the place of the message at `index` and of all behind it. Where the
+     * conversation has another revision by now, nothing changes.
+     */
+    replaceFrom: z.strictObject({ index: z.int().min(0), revision: z.int() }).optional(),
+  })
+  .refine((request) => request.resources === undefined || saysSomething(request), {
+    path: ['resources'],
+    message: 'go along with a message of the user, which must be the last one',
+  })
+  .refine((request) => request.replaceFrom === undefined || saysSomething(request), {
+    path: ['replaceFrom'],
+    message: 'needs a message of the user as the last one',
+  })
+  .refine(
+    ({ replaceFrom, conversationId }) => replaceFrom === undefined || conversationId !== undefined,
+    { path: ['replaceFrom'], message: 'needs a conversationId' },
+  );
 export type ChatRequest = z.output<typeof ChatRequest>;
 
 export const ApprovalDecision = z.enum(['allow_once', 'allow_session', 'allow_always', 'reject']);
@@ -140,6 +138,8 @@ export const ChatTurn = z.object({
   /** The same in the order in which it came, texts among the tools. */
   parts: z.array(AnswerPart),
   warnings: z.array(z.string()),
+  /** The revision of the conversation, once the turn has ended and all of it is stored. */
+  revision: z.int().optional(),
   pendingApproval: ApprovalRequest.optional(),
   pendingElicitation: ElicitationRequest.optional(),
   /** Why it ended in `error`. */
@@ -193,7 +193,12 @@ export const chat = {
     summary: 'Start a turn; its events come on the stream',
     body: ChatRequest,
     maxBodyBytes: chatBodyBytes,
-    reply: z.object({ streamId: z.string(), activeFileRefs: z.array(ActiveFileRef) }),
+    reply: z.object({
+      streamId: z.string(),
+      activeFileRefs: z.array(ActiveFileRef),
+      /** With `resources`: the person's word with what they held, as it is stored. */
+      said: ChatMessage.optional(),
+    }),
     problems: [
       'model_not_ready',
       'unknown_conversation',
@@ -203,6 +208,17 @@ export const chat = {
       'unknown_upload',
       'unknown_grant',
       'desktop_only',
+      'stale_revision',
+      'unknown_message',
+      'unknown_server',
+      'unknown_resource',
+      'unsupported_resource',
+      'resource_too_large',
+      'mcp_unavailable',
+      'mcp_failed',
+      'mcp_timeout',
+      'mcp_disabled',
+      'mcp_needs_auth',
     ],
   }),
   show: endpoint({

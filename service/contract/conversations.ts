@@ -89,7 +89,7 @@ export const conversations = {
     summary: 'Give a conversation another title; its messages stay as they are',
     params: ById,
     body: z.strictObject({ title: Title.min(1) }),
-    reply: ConversationSummary,
+    reply: ConversationSummary.extend({ revision: Conversation.shape.revision }),
     problems: ['unknown_conversation'],
   }),
   remove: endpoint({

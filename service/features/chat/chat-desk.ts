@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import type {
   ActiveFileRef,
+  api,
   Approval,
   ChatMessage,
   ChatRequest,
@@ -14,6 +16,7 @@ import type { Log } from '../../platform/log.ts';
 import type { CallGate } from '../call-gate/index.ts';
 import type { ModelBackend } from '../models/index.ts';
 import type { ActiveTurns, ConversationBook } from './conversations/conversation-book.ts';
+import type { ConversationRow } from './conversations/conversation-store.ts';
 import { AnswerKeeper } from './turn/answer-keeper.ts';
 import { Approvals } from './turn/approvals.ts';
 import { Elicitations } from './turn/elicitations.ts';
@@ -27,6 +30,8 @@ export interface TurnContext {
   /** What the model is told before the conversation. */
   system: string;
   messages: readonly ChatMessage[];
+  /** The person's word with what was attached, as it is stored. */
+  said: ChatMessage | undefined;
   activeFileRefs: ActiveFileRef[];
   /** Told how it ended. */
   ended(outcome: { state: 'done' | 'error' | 'cancelled'; message?: string }): Promise<void>;
@@ -57,6 +62,8 @@ interface Turn {
   idle: NodeJS.Timeout | undefined;
 }
 
+type Started = z.input<(typeof api.chat.start)['reply']>;
+
 const unreadMs = 60_000;
 const leftMs = 500;
 const keptMs = 10 * 60_000;
@@ -75,9 +82,7 @@ export class ChatDesk implements ActiveTurns {
   }
 
   /** @throws HostError `model_not_ready`, `unknown_conversation`, `turn_running` */
-  async start(
-    request: ChatRequest,
-  ): Promise<{ streamId: string; activeFileRefs: ActiveFileRef[] }> {
+  async start(request: ChatRequest): Promise<Started> {
     const { conversationId } = request;
     const backend = this.options.backend();
     if (this.running().length >= maxRunning) throw tooMany();
@@ -86,26 +91,24 @@ export class ChatDesk implements ActiveTurns {
       throw turnRunning();
     this.busy.add(conversationId);
     try {
-      await this.conversations?.row(conversationId);
+      await this.conversations?.rowAt(conversationId, request.replaceFrom);
       return await this.begin(request, backend);
     } finally {
       this.busy.delete(conversationId);
     }
   }
 
-  private async begin(
-    request: ChatRequest,
-    backend: ModelBackend,
-  ): Promise<{ streamId: string; activeFileRefs: ActiveFileRef[] }> {
+  private async begin(request: ChatRequest, backend: ModelBackend): Promise<Started> {
     const streamId = randomUUID();
     const ending = new AbortController();
     const context = await this.options.prepare(request, { streamId, signal: ending.signal });
-    const keeper = await this.keeperOf(request);
+    const row = await this.keepWord(request, context.said);
     const channel = this.options.streams.create(streamId, {
       merge: mergeTexts,
       onReader: (present) => this.onReader(streamId, present),
     });
     const record = new TurnRecord(streamId, request.conversationId, channel);
+    record.revision = row?.revision;
     const turn: Turn = {
       record,
       approvals: new Approvals(),
@@ -116,24 +119,32 @@ export class ChatDesk implements ActiveTurns {
     };
     this.turns.set(streamId, turn);
     if (request.conversationId === undefined) this.abortAfter(turn, unreadMs);
-    keeper?.follow(record);
+    const keeper = this.keeperOf(record);
     turn.finished = this.run(turn, backend, { ...context, keeper }).finally(() => {
       clearTimeout(turn.idle);
       setTimeout(() => this.forget(streamId), keptMs).unref();
     });
-    return { streamId, activeFileRefs: context.activeFileRefs };
+    const { activeFileRefs, said } = context;
+    const withHeld = request.resources === undefined || said === undefined ? {} : { said };
+    return { streamId, activeFileRefs, ...withHeld };
   }
 
   /** Stores the person's word before the turn begins. */
-  private async keeperOf({
-    conversationId,
-    messages,
-  }: ChatRequest): Promise<AnswerKeeper | undefined> {
+  private async keepWord(
+    { conversationId, replaceFrom }: ChatRequest,
+    said: ChatMessage | undefined,
+  ): Promise<ConversationRow | undefined> {
+    if (conversationId === undefined) return undefined;
+    if (said === undefined) return this.conversations?.row(conversationId);
+    return this.conversations?.append(conversationId, [said], replaceFrom);
+  }
+
+  private keeperOf(record: TurnRecord): AnswerKeeper | undefined {
     const { conversations } = this;
-    if (conversationId === undefined || conversations === undefined) return undefined;
-    const said = messages.at(-1);
-    if (said?.role === 'user') await conversations.append(conversationId, [said]);
-    return new AnswerKeeper(conversations, conversationId, this.options.log);
+    if (record.conversationId === undefined || conversations === undefined) return undefined;
+    const keeper = new AnswerKeeper(conversations, record.conversationId, this.options.log);
+    keeper.follow(record);
+    return keeper;
   }
 
   /** Whoever hears of the end finds the answer in the conversation. */

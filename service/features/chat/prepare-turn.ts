@@ -5,6 +5,7 @@ import type { Contributions } from '../contributions/index.ts';
 import type { SharedFiles } from '../plugins/index.ts';
 import type { TurnContext } from './chat-desk.ts';
 import { textOf } from './conversations/message-text.ts';
+import { type ResourceSource, withResources } from './resources/with-resources.ts';
 import type { SessionGrants } from './session-grants.ts';
 import { expandCommand, type PromptSource } from './skills/expand-command.ts';
 import { skillList } from './skills/skill-list.ts';
@@ -17,6 +18,7 @@ export interface PrepareOptions {
   ports: GatePorts;
   contributions: Contributions;
   prompts: PromptSource;
+  resources: ResourceSource;
   shared: SharedFiles;
   grants: SessionGrants;
   /** The mode of turns that name none. */
@@ -36,8 +38,10 @@ export async function prepareTurn(
     throw new HostError('missing', 'unknown_workflow', message);
   }
   const { ports, contributions, shared, workspace } = options;
-  const { conversationId, messages } = request;
+  const { conversationId } = request;
   const mode = request.permissionMode ?? options.defaultMode();
+  const messages = await withResources(request, options.resources, signal);
+  const seen = await expandCommand(messages, options);
   const latest = messages.findLast(({ role }) => role === 'user');
   const typed = latest === undefined ? [] : typedPaths(textOf(latest.content));
   const granted = await shared.share(request.files ?? [], typed);
@@ -48,7 +52,8 @@ export async function prepareTurn(
   });
   return {
     gate,
-    messages: await expandCommand(messages, options),
+    messages: seen,
+    said: messages.at(-1)?.role === 'user' ? messages.at(-1) : undefined,
     activeFileRefs: granted.refs,
     system: systemPrompt({
       ...{ mode, workspace: workspace(), platform: process.platform, today: new Date() },

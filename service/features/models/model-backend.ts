@@ -28,6 +28,8 @@ export type ModelPart = TextPart | ImagePart;
 export interface TextPart {
   type: 'text';
   text: string;
+  /** From elsewhere: shortened where there is no room, before anything that was said. */
+  attached?: true;
 }
 export interface ImagePart {
   type: 'image';

@@ -21,6 +21,7 @@ import { webSearch } from './web/web-search.ts';
 
 export type { CommandTask, TaskBook } from './command/task-book.ts';
 export type { ToolCatalog } from './tool-catalog.ts';
+export { maxImageCharacters, shownImages } from './shown-images.ts';
 export { failure, jsonResult } from './tool.ts';
 export type {
   Tool,

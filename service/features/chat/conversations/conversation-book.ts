@@ -15,6 +15,12 @@ export interface ActiveTurns {
   cancel(conversationId: string): Promise<void>;
 }
 
+/** A message, in the conversation as somebody saw it. */
+export interface Place {
+  index: number;
+  revision: number;
+}
+
 /** What people and models said to each other, as it is stored. */
 export class ConversationBook {
   private readonly store: ConversationStore;
@@ -80,31 +86,37 @@ export class ConversationBook {
     });
   }
 
-  /** Adds at the end. A conversation without a title of its own gets one. */
-  append(id: string, messages: readonly ChatMessage[]): Promise<ConversationRow> {
+  /**
+   * Adds at the end, or in the place of a message and of all behind it. A conversation without a title
+   * of its own gets one.
+   * @throws HostError 409 `stale_revision`, 404 `unknown_message`; then nothing is stored
+   */
+  append(id: string, messages: readonly ChatMessage[], place?: Place): Promise<ConversationRow> {
     return this.alone(id, async () => {
-      const row = await this.row(id);
+      const row = await this.rowAt(id, place);
+      const kept = place?.index ?? row.messageCount;
       const title =
         row.messageCount === 0 && row.title === titleOf([]) ? titleOf(messages) : row.title;
-      const fresh = changed({ ...row, title, messageCount: row.messageCount + messages.length });
-      await this.store.append(fresh, messages);
+      const fresh = changed({ ...row, title, messageCount: kept + messages.length });
+      await this.store.append(fresh, messages, { cut: kept < row.messageCount });
       return fresh;
     });
   }
 
   /** Writes the message at a position again. */
-  rewrite(id: string, position: number, message: ChatMessage): Promise<void> {
+  rewrite(id: string, position: number, message: ChatMessage): Promise<ConversationRow> {
     return this.alone(id, async () => {
-      const row = await this.row(id);
-      await this.store.rewrite(changed(row), position, message);
+      const fresh = changed(await this.row(id));
+      await this.store.rewrite(fresh, position, message);
+      return fresh;
     });
   }
 
-  rename(id: string, title: string): Promise<ConversationSummary> {
+  rename(id: string, title: string): Promise<ConversationSummary & { revision: number }> {
     return this.alone(id, async () => {
       const fresh = changed({ ...(await this.row(id)), title });
       await this.store.update(fresh);
-      return this.summary(fresh);
+      return { ...this.summary(fresh), revision: fresh.revision };
     });
   }
 
@@ -119,8 +131,7 @@ export class ConversationBook {
   async fork(id: string, messageIndex: number): Promise<Conversation> {
     const row = await this.row(id);
     if (messageIndex >= row.messageCount) {
-      const message = `The conversation has ${row.messageCount} messages, numbered from 0.`;
-      throw new HostError('missing', 'unknown_message', message);
+      throw unknownMessage(row);
     }
     const page = { limit: everything, before: messageIndex + 1 };
     const { messages } = await this.store.messagesOf(id, page);
@@ -148,6 +159,15 @@ export class ConversationBook {
     throw new HostError('missing', 'unknown_conversation', 'There is no such conversation.');
   }
 
+  /** The same, where it is still what somebody saw. @throws HostError as `append` */
+  async rowAt(id: string, place?: Place): Promise<ConversationRow> {
+    const row = await this.row(id);
+    if (place === undefined) return row;
+    if (place.revision !== row.revision) throw stale();
+    if (place.index >= row.messageCount) throw unknownMessage(row);
+    return row;
+  }
+
   private alone<T>(id: string, work: () => Promise<T>): Promise<T> {
     const turns = this.changing.get(id) ?? new Turns();
     this.changing.set(id, turns);
@@ -161,8 +181,13 @@ const changed = (row: ConversationRow): ConversationRow => ({
   updatedAt: new Date().toISOString(),
 });
 
+function unknownMessage({ messageCount }: ConversationRow): HostError {
+  const message = `The conversation has ${messageCount} messages, numbered from 0.`;
+  return new HostError('missing', 'unknown_message', message);
+}
+
 function stale(): HostError {
-  const message = 'The conversation was changed meanwhile. Read it again before you store it.';
+  const message = 'The conversation was changed meanwhile. Read it again before you change it.';
   return new HostError('conflict', 'stale_revision', message);
 }
 

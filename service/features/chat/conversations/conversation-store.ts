@@ -1,4 +1,4 @@
-import { DataTypes, type Model, type ModelStatic, type Transaction } from 'sequelize';
+import { DataTypes, type Model, type ModelStatic, Op, type Transaction } from 'sequelize';
 import { ChatMessage } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { isoOf } from '../../../platform/database/values.ts';
@@ -130,11 +130,17 @@ export class ConversationStore {
     });
   }
 
-  /** The row tells the new count. */
-  async append(row: ConversationRow, messages: readonly ChatMessage[]): Promise<void> {
+  /** The row tells the new count; with `cut` what stands from there on goes. All of it, or nothing. */
+  async append(
+    row: ConversationRow,
+    messages: readonly ChatMessage[],
+    { cut }: { cut: boolean } = { cut: false },
+  ): Promise<void> {
+    const first = row.messageCount - messages.length;
+    const behind = { conversation_id: row.id, position: { [Op.gte]: first } };
     await this.database.sequelize.transaction(async (transaction) => {
       await this.rows.update(columnsOf(row), { where: { id: row.id }, transaction });
-      const first = row.messageCount - messages.length;
+      if (cut) await this.messages.destroy({ where: behind, transaction });
       await this.write(row.id, first, messages, transaction);
     });
   }

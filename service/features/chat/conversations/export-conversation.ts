@@ -33,9 +33,15 @@ const speakers = { system: 'System', user: 'You', assistant: 'Assistant' } as co
 
 function bodyOf({ content, parts }: ChatMessage): string {
   if (parts !== undefined && parts.length > 0) return parts.map(partOf).join('\n\n');
-  const images = Array.isArray(content) ? content.filter(({ type }) => type === 'image').length : 0;
-  const note = images === 0 ? '' : `\n\n_${images} ${images === 1 ? 'image' : 'images'}_`;
-  return textOf(content) + note;
+  const given = Array.isArray(content) ? content : [];
+  const images = given.filter(({ type }) => type === 'image').length;
+  const notes = [
+    ...(images === 0 ? [] : [`${images} ${images === 1 ? 'image' : 'images'}`]),
+    ...given.flatMap((part) =>
+      part.type === 'resource' ? [`${oneLine(part.name)} (MCP server ${part.server})`] : [],
+    ),
+  ];
+  return [textOf(content), ...notes.map((note) => `_${note}_`)].join('\n\n');
 }
 
 function partOf(part: AnswerPart): string {
@@ -45,6 +51,8 @@ function partOf(part: AnswerPart): string {
   const output = part.output === undefined ? '' : `\n\n${fenced(part.output)}`;
   return `**${part.name}** (${outcome})\n\n${fenced(part.arguments)}${output}`;
 }
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 const quoted = (text: string): string =>
   text

@@ -29,11 +29,11 @@ export async function expandCommand(
   const own = await ofPlugin(contributions, name, given.trim());
   const expanded = own ?? (await prompts.text(name, wordsOf(given)));
   if (expanded === null) return [...messages];
-  const images = Array.isArray(last.content)
-    ? last.content.filter(({ type }) => type === 'image')
+  const others = Array.isArray(last.content)
+    ? last.content.filter(({ type }) => type !== 'text')
     : [];
   const content =
-    images.length === 0 ? expanded : [{ type: 'text' as const, text: expanded }, ...images];
+    others.length === 0 ? expanded : [{ type: 'text' as const, text: expanded }, ...others];
   return [...messages.slice(0, -1), { ...last, content }];
 }
 

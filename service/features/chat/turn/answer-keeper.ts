@@ -41,10 +41,12 @@ export class AnswerKeeper {
     if (changes === this.stored || record.parts.length === 0) return;
     const message = answerOf(record);
     try {
-      if (this.position === null) {
-        const { messageCount } = await this.book.append(this.conversationId, [message]);
-        this.position = messageCount - 1;
-      } else await this.book.rewrite(this.conversationId, this.position, message);
+      const { messageCount, revision } =
+        this.position === null
+          ? await this.book.append(this.conversationId, [message])
+          : await this.book.rewrite(this.conversationId, this.position, message);
+      this.position ??= messageCount - 1;
+      record.revision = revision;
       this.stored = changes;
     } catch (error) {
       this.log.error('chat', 'An answer could not be stored', error);

@@ -87,6 +87,46 @@ describe('what the model sees of its own calls', () => {
   });
 });
 
+describe('what is attached to messages', () => {
+  const attached = (text: string): ModelMessage => ({
+    role: 'user',
+    content: [
+      { type: 'text', text: 'question <open>' },
+      { type: 'text', text, attached: true },
+      { type: 'text', text: '<close>' },
+    ],
+  });
+  const long = `HEAD${'z'.repeat(100_000)}TAIL`;
+
+  it('is shortened where there is no room, the oldest first, its marks never', () => {
+    const messages = [attached(long), assistant('a'), attached(long), assistant('b'), user('now')];
+    const window = Math.ceil(size(messages) * 0.7);
+    const seen = compact(messages, window, 0);
+    expect(size(seen)).toBeLessThanOrEqual(window);
+    const [first] = seen;
+    const text = JSON.stringify(first);
+    expect(text).toMatch(/<open>.*HEADz+\\n\[… \d+ characters omitted …\]\\nz+TAIL.*<close>/);
+    expect(text.length).toBeLessThan(4_000);
+    expect(seen.slice(1)).toEqual(messages.slice(1));
+  });
+
+  it('to the newest question gets the room that is left, and leaves some for the answer', () => {
+    const messages = [...rounds(2, 400), attached(long)];
+    const seen = compact(messages, 10_000, 500);
+    expect(seen.slice(0, -1)).toEqual(messages.slice(0, -1));
+    expect(size(seen)).toBeGreaterThan(7_000);
+    expect(size(seen)).toBeLessThanOrEqual(7_500);
+    expect(JSON.stringify(seen.at(-1))).toMatch(/<open>.*HEADz.*zTAIL.*<close>/);
+  });
+
+  it('has no word in the notes of older rounds', () => {
+    const messages = [attached(`secret ${long}`), assistant('a'), ...rounds(8, 400)];
+    const [note] = compact(messages, Math.floor(size(rounds(8, 400)) / 0.6), 0);
+    expect(JSON.stringify(note)).toContain('question <open> […] <close>');
+    expect(JSON.stringify(note)).not.toContain('secret');
+  });
+});
+
 describe('shortening', () => {
   it('keeps head and tail and says how much is missing [LIMIT-19]', () => {
     const text = `HEAD${'m'.repeat(200_000)}TAIL`;
@@ -95,6 +135,11 @@ describe('shortening', () => {
     expect(Buffer.byteLength(short)).toBeLessThan(64 * 1024 + 100);
     const omitted = Number(/… (\d+) characters/.exec(short)?.[1]);
     expect(short.length - /\n\[.*\]\n/.exec(short)![0].length + omitted).toBe(text.length);
+  });
+
+  it('leaves alone what it has shortened', () => {
+    for (const text of [`HEAD${'m'.repeat(200_000)}TAIL`, '🙂'.repeat(30_000)])
+      expect(shorten(shorten(text))).toBe(shorten(text));
   });
 
   it('never cuts a character in two, and leaves alone what fits', () => {

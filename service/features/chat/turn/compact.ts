@@ -1,5 +1,5 @@
 import type { ModelMessage } from '../../models/index.ts';
-import { tokensOfMessage } from './estimate-tokens.ts';
+import { tokensOfMessage, tokensOfText } from './estimate-tokens.ts';
 import { shorten, shortenArguments } from './shorten.ts';
 
 /** From so much of the window on, older rounds are shortened. */
@@ -10,6 +10,8 @@ const keptRounds = 8;
 const notesShare = 0.1;
 const noteBytes = 400;
 const shortOutputBytes = 2 * 1024;
+/** Up to here of the window what is attached to the newest question may fill it. */
+const attachedEndsAt = 0.8;
 
 /**
  * What the model is to see of a conversation: all of it while it fits, else the last eight rounds and
@@ -28,7 +30,8 @@ export function compact(
   const older = messages.slice(0, keptFrom);
   const kept = messages.slice(keptFrom);
   const notes = older.length === 0 ? [] : [notesOf(older, windowTokens * notesShare)];
-  return fit([...notes, ...kept], windowTokens - fixedTokens);
+  const fitted = fit([...notes, ...kept], windowTokens - fixedTokens);
+  return fitNewest(fitted, windowTokens * attachedEndsAt - fixedTokens);
 }
 
 const sizeOf = (messages: readonly ModelMessage[]): number =>
@@ -50,7 +53,10 @@ function notesOf(older: readonly ModelMessage[], maxTokens: number): ModelMessag
 
 function noteOf(message: ModelMessage): string {
   if (message.role === 'tool') return '';
-  const text = message.content.map((part) => (part.type === 'text' ? part.text : '[image]'));
+  const text = message.content.map((part) => {
+    if (part.type === 'image') return '[image]';
+    return part.attached === true ? '[…]' : part.text;
+  });
   const called =
     message.role === 'assistant' ? (message.toolCalls ?? []).map(({ name }) => name) : [];
   const used = called.length === 0 ? '' : ` [used ${called.join(', ')}]`;
@@ -59,19 +65,47 @@ function noteOf(message: ModelMessage): string {
   return `- ${message.role}: ${shorten(words, noteBytes).replaceAll('\n', ' ')}${used}`;
 }
 
-/** Results and arguments of tools are shortened, the oldest first, until all of it has room. */
+/** Results and arguments of tools, and what was attached, are shortened, the oldest first, until all has room. */
 function fit(messages: ModelMessage[], roomTokens: number): ModelMessage[] {
   let size = sizeOf(messages);
+  const newest = newestQuestion(messages);
   return messages.map((message, index) => {
     const isLast = index === messages.length - 1;
-    if (size <= roomTokens || isLast) return message;
+    if (size <= roomTokens || isLast || index === newest) return message;
     const short = shortened(message);
     size -= tokensOfMessage(message) - tokensOfMessage(short);
     return short;
   });
 }
 
+const newestQuestion = (messages: readonly ModelMessage[]): number =>
+  messages.findLastIndex(({ role }) => role === 'user');
+
+/** What goes along with the newest question shares the room that all else leaves. */
+function fitNewest(messages: ModelMessage[], roomTokens: number): ModelMessage[] {
+  const size = sizeOf(messages);
+  const newest = messages[newestQuestion(messages)];
+  if (size <= roomTokens || newest?.role !== 'user') return messages;
+  const attached = newest.content.flatMap((part) =>
+    part.type === 'text' && part.attached ? [tokensOfText(part.text)] : [],
+  );
+  const left = roomTokens - size + attached.reduce((sum, tokens) => sum + tokens, 0);
+  const each = Math.max(shortOutputBytes, (left * 4) / Math.max(1, attached.length));
+  const short = withAttached(newest, Math.floor(each));
+  return messages.map((message) => (message === newest ? short : message));
+}
+
+type Question = Extract<ModelMessage, { role: 'user' }>;
+
+const withAttached = ({ content }: Question, maxBytes: number): Question => ({
+  role: 'user',
+  content: content.map((part) =>
+    part.type === 'text' && part.attached ? { ...part, text: shorten(part.text, maxBytes) } : part,
+  ),
+});
+
 function shortened(message: ModelMessage): ModelMessage {
+  if (message.role === 'user') return withAttached(message, shortOutputBytes);
   if (message.role === 'tool') {
     const results = message.results.map((result) => ({
       ...result,
@@ -80,7 +114,7 @@ function shortened(message: ModelMessage): ModelMessage {
     }));
     return { role: 'tool', results };
   }
-  if (message.role !== 'assistant' || message.toolCalls === undefined) return message;
+  if (message.toolCalls === undefined) return message;
   const toolCalls = message.toolCalls.map((call) => ({
     ...call,
     arguments: shortenArguments(call.arguments, shortOutputBytes),

@@ -5,6 +5,7 @@ import type {
   ModelToolCall,
   ModelToolResult,
 } from '../../models/index.ts';
+import { resourceParts } from '../resources/resource-parts.ts';
 import { shorten, shortenArguments } from './shorten.ts';
 
 /** A conversation as a model is to see it, and what the request says beside it. */
@@ -30,7 +31,9 @@ function plain(content: ChatContent): string {
 }
 
 const partsOf = (content: ChatContent): ModelPart[] =>
-  typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  typeof content === 'string'
+    ? [{ type: 'text', text: content }]
+    : content.flatMap((part) => (part.type === 'resource' ? resourceParts(part) : [part]));
 
 /** An answer with tools is several messages to a model: what it said and called, then the results. */
 function answerOf({ content, parts = [] }: ChatMessage): ModelMessage[] {

@@ -27,6 +27,8 @@ export class TurnRecord {
   state: State = 'running';
   text = '';
   message: string | undefined;
+  /** Of the conversation, as it was stored last. */
+  revision: number | undefined;
   /** Counts what changed, for whoever stores it. */
   changes = 0;
   private readonly channel: Channel<StreamEvent>;
@@ -127,7 +129,7 @@ export class TurnRecord {
   }
 
   view(pending: Pick<ChatTurn, 'pendingApproval' | 'pendingElicitation'>): ChatTurn {
-    const { streamId, conversationId, state, text, message } = this;
+    const { streamId, conversationId, state, text, message, revision } = this;
     const thinking = this.parts.map((part) => (part.type === 'thinking' ? part.text : ''));
     return {
       ...{ streamId, state, text, thinking: thinking.join('') },
@@ -135,6 +137,7 @@ export class TurnRecord {
       tools: this.tools.map(({ type: _, ...tool }) => tool),
       ...{ parts: this.parts, warnings: this.warnings },
       ...pending,
+      ...(revision === undefined || !this.hasEnded ? {} : { revision }),
       ...(message === undefined ? {} : { message }),
     };
   }

@@ -1,12 +1,13 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
-import type { ToolImage, ToolResult } from '../../tools/index.ts';
+import {
+  maxImageCharacters,
+  shownImages,
+  type ToolImage,
+  type ToolResult,
+} from '../../tools/index.ts';
 
 const maxImages = 20;
-/** Of the base64 of an image: 5 MiB of it; model servers take no larger one. */
-const maxImageCharacters = 7 * 1024 ** 2;
 const maxOutputCharacters = 16 * 1024 ** 2;
-/** What every model that sees takes. One of another kind would make its server refuse the turn. */
-const shownImages = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** What a model is told of a result. A tool that failed says so in the same words. */
 export function outputOf({ content, structuredContent, isError }: CallToolResult): ToolResult {

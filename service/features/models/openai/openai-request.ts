@@ -111,7 +111,9 @@ function wireAnswer(
 
 function wireContent(parts: ModelPart[]): string | (WireText | ReturnType<typeof wireImage>)[] {
   if (imagesOf(parts).length === 0) return textOf(parts);
-  return parts.map((part) => (part.type === 'image' ? wireImage(part) : part));
+  return parts.map((part) =>
+    part.type === 'image' ? wireImage(part) : { type: 'text', text: part.text },
+  );
 }
 
 interface WireText {

@@ -1,0 +1,98 @@
+import type {
+  ChatMessage,
+  ChatRequest,
+  ChatResource,
+  ResourcePart,
+} from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { maxImageCharacters, shownImages } from '../../tools/index.ts';
+import { shorten } from '../turn/shorten.ts';
+import { maxResourceBytes } from './resource-parts.ts';
+
+/** A piece of a resource, as it was told: a text, or anything else in base64. */
+export interface ResourcePiece {
+  mimeType?: string | undefined;
+  text?: string;
+  blob?: string;
+}
+
+/** Whoever has the resources. */
+export interface ResourceSource {
+  /** @throws HostError in words for a person, such as `unknown_resource`, `mcp_unavailable` */
+  read(
+    resource: { serverId: string; uri: string },
+    signal: AbortSignal,
+  ): Promise<{ server: string; pieces: ResourcePiece[] }>;
+}
+
+const maxPieces = 20;
+const maxImagesCharacters = 3 * maxImageCharacters;
+
+/**
+ * The messages of a request, the last one with what its resources hold now.
+ * @throws HostError `unsupported_resource`, `resource_too_large`, and those of the source
+ */
+export async function withResources(
+  { messages, resources = [] }: ChatRequest,
+  source: ResourceSource,
+  signal: AbortSignal,
+): Promise<ChatMessage[]> {
+  const last = messages.at(-1);
+  if (last === undefined || resources.length === 0) return [...messages];
+  const read = await Promise.all(
+    resources.map(async (one) => partsOf(one, await source.read(one, signal))),
+  );
+  const parts = read.flat();
+  const size = parts.reduce((sum, { data = '' }) => sum + data.length, 0);
+  if (size > maxImagesCharacters) throw tooLarge('The images that go along', maxImagesCharacters);
+  const said =
+    typeof last.content === 'string'
+      ? [{ type: 'text' as const, text: last.content }]
+      : last.content;
+  return [...messages.slice(0, -1), { ...last, content: [...said, ...parts] }];
+}
+
+function partsOf(
+  { serverId, uri, name = uri.slice(0, 300) }: ChatResource,
+  { server, pieces }: { server: string; pieces: ResourcePiece[] },
+): ResourcePart[] {
+  if (pieces.length === 0) throw unsupported(`The resource ${name} holds nothing.`);
+  if (pieces.length > maxPieces)
+    throw unsupported(
+      `The resource ${name} has more than ${maxPieces} pieces. Attach one of them.`,
+    );
+  const texts = pieces.filter(({ text }) => text !== undefined).length;
+  return pieces.map((piece) => ({
+    ...{ type: 'resource', serverId, server, uri, name },
+    ...held(piece, name, Math.floor(maxResourceBytes / Math.max(1, texts))),
+  }));
+}
+
+function held(
+  { text, blob = '', mimeType = '' }: ResourcePiece,
+  name: string,
+  maxTextBytes: number,
+): Pick<ResourcePart, 'text' | 'data' | 'mimeType'> {
+  const told = mimeType.slice(0, 200);
+  if (text !== undefined)
+    return {
+      text: shorten(text.toWellFormed(), maxTextBytes),
+      ...(told === '' ? {} : { mimeType: told }),
+    };
+  const type = told.toLowerCase();
+  if (!shownImages.has(type))
+    throw unsupported(
+      `The resource ${name} is ${type === '' ? 'of a type that its server does not name' : `of the type ${type}`}. Models take texts and images (PNG, JPEG, GIF, WebP).`,
+    );
+  if (blob.length > maxImageCharacters) throw tooLarge(`The image ${name}`, maxImageCharacters);
+  return { mimeType: type, data: blob };
+}
+
+const unsupported = (message: string): HostError =>
+  new HostError('unprocessable', 'unsupported_resource', message);
+
+function tooLarge(what: string, maxCharacters: number): HostError {
+  const megabytes = Math.floor((maxCharacters * 3) / 4 / 1024 ** 2);
+  const message = `${what} would be larger than the ${megabytes} MiB that models take.`;
+  return new HostError('too-large', 'resource_too_large', message);
+}
