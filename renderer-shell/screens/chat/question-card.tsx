@@ -37,7 +37,9 @@ export function QuestionCard({ question, conversation }: QuestionCardProps) {
       <p className="approval-title untrusted" role="status">
         {title}
       </p>
-      <p className="plain untrusted">{message}</p>
+      <p className="question-words untrusted" tabIndex={0}>
+        {message}
+      </p>
       {fields.map((field) => (
         <Field
           key={field.name}

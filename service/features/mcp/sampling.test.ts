@@ -9,7 +9,12 @@ import {
   showServer,
   textOf,
 } from '../../testing/mcp/mcp-host.ts';
-import { nodeServer, realServer } from '../../testing/mcp/real-servers.ts';
+import {
+  nodeServer,
+  realServer,
+  remoteServer,
+  useEverything,
+} from '../../testing/mcp/real-servers.ts';
 import type { Answer, SeenRequest } from '../../testing/model-server.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'testing', 'mcp', 'sampling-server.mjs');
@@ -157,11 +162,12 @@ describe('a server that asks for an answer of the model', () => {
   });
 
   it('does not run out of time while it waits for the person', async () => {
-    const definition = realServer('everything', [], { name: 'hasty', callTimeoutSeconds: 0.5 });
-    const { id } = await addUntil(host, definition);
+    const remote = await useEverything('STREAMABLE_HTTP');
+    const given = { name: 'hasty', callTimeoutSeconds: 0.5 };
+    const { id } = await addUntil(host, remoteServer(remote, given));
     const turn = await turnWith(`mcp__hasty__${tool}`, { prompt: 'x' });
-    const since = performance.now();
     await turn.asked();
+    const since = performance.now();
     await expect.poll(() => performance.now() - since).toBeGreaterThan(800);
     await turn.answer('accept');
     expect(await turn.output()).toContain('Sampled.');
@@ -214,10 +220,17 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
   });
 
   it('that asks for several answers at once is answered one after the other', async () => {
-    const turn = await ask([said('One?'), said('Two?'), said('Three?')]);
-    for (const count of [1, 2, 3]) {
+    let release = (): void => undefined;
+    const until = new Promise<void>((resolve) => (release = resolve));
+    const turn = await ask([said('One?'), said('Two?'), said('Three?')], { until });
+    await turn.asked();
+    await turn.answer('accept');
+    await expect.poll(() => sampled().length).toBe(1);
+    const { pendingElicitation } = await host.client.call(api.chat.show, { params: turn });
+    expect(pendingElicitation).toBeUndefined();
+    release();
+    for (const count of [2, 3]) {
       await turn.asked(count);
-      await expect.poll(() => sampled().length).toBe(count - 1);
       await turn.answer('accept');
     }
     expect(JSON.parse(await turn.output())).toHaveLength(3);
