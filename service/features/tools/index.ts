@@ -20,6 +20,7 @@ import { webFetch } from './web/web-fetch.ts';
 import { webSearch } from './web/web-search.ts';
 
 export type { CommandTask, TaskBook } from './command/task-book.ts';
+export { argumentErrors } from './tool-arguments.ts';
 export type { ToolCatalog } from './tool-catalog.ts';
 export { maxImageCharacters, shownImages } from './shown-images.ts';
 export { failure, jsonResult } from './tool.ts';

@@ -1,4 +1,4 @@
-import { HostError } from '../../core/host-error.ts';
+import { type FieldError, HostError } from '../../core/host-error.ts';
 import { ParamChecks } from '../plugins/index.ts';
 import type { Tool } from './tool.ts';
 
@@ -55,6 +55,43 @@ export async function checkArguments(
       schema.length <= shownSchemaCharacters ? `They must fit this JSON Schema: ${schema}` : '';
     return `The arguments of ${name} are not valid: ${wrong.join('; ')}. ${advice}`.trimEnd();
   }
+}
+
+/** Where what stands at the top of a schema alone says what its properties must be. */
+const combining = ['allOf', 'anyOf', 'oneOf', 'not', 'if', '$ref', 'dependentSchemas'];
+
+/**
+ * What is wrong with arguments of which some are not known yet: `open` names the properties that will
+ * only get their value later. Paths begin at the arguments.
+ */
+export async function argumentErrors(
+  tool: Pick<Tool, 'name' | 'inputSchema'>,
+  given: Record<string, unknown>,
+  open: ReadonlySet<string>,
+): Promise<FieldError[]> {
+  if (open.size > 0 && combining.some((key) => key in tool.inputSchema)) return [];
+  const schema = open.size === 0 ? tool.inputSchema : withOpen(tool.inputSchema, open);
+  try {
+    await checksFor(tool.name, schema).check(tool.name, given);
+    return [];
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    if (error.errors === undefined) return [{ path: '', message: error.message }];
+    return error.errors.map(({ path, message }) => ({
+      ...{ path: path.replace(/^params\.?/, ''), message },
+    }));
+  }
+}
+
+function withOpen(
+  schema: Record<string, unknown>,
+  open: ReadonlySet<string>,
+): Record<string, unknown> {
+  const { properties = {} } = schema as { properties?: Record<string, unknown> };
+  const known = Object.entries(properties).map(([name, inner]) => [
+    ...[name, open.has(name) ? {} : inner],
+  ]);
+  return { ...schema, properties: Object.fromEntries(known) as Record<string, unknown> };
 }
 
 function checksFor(name: string, inputSchema: Record<string, unknown>): ParamChecks {

@@ -2,12 +2,14 @@ import { DataTypes, QueryTypes } from 'sequelize';
 import { HostError } from '../../core/host-error.ts';
 import type { Database } from './database.ts';
 import { longTextOf, tableOptionsOf } from './dialects.ts';
-import type { Migration, MigrationContext } from './migrations/migration.ts';
+import type { Migration, MigrationContext, UniqueKeys } from './migrations/migration.ts';
 import { first } from './migrations/0001-first.ts';
 import { pluginDatabases } from './migrations/0002-plugin-databases.ts';
 import { pluginStore } from './migrations/0003-plugin-store.ts';
 import { conversations } from './migrations/0005-conversations.ts';
+import { agentRuns } from './migrations/0006-agent-runs.ts';
 import { memories } from './migrations/0004-memories.ts';
+import { workflows } from './migrations/0007-workflows.ts';
 
 export type { Migration } from './migrations/migration.ts';
 
@@ -17,6 +19,8 @@ export const migrations: readonly Migration[] = [
   pluginStore,
   memories,
   conversations,
+  agentRuns,
+  workflows,
 ];
 const journal = 'SequelizeMeta';
 
@@ -49,7 +53,8 @@ async function apply(database: Database, known: readonly Migration[]): Promise<v
   const { sequelize, type } = database;
   const tables = sequelize.getQueryInterface();
   const context: MigrationContext = {
-    createTable: (name, columns) => tables.createTable(name, columns, tableOptionsOf(type)),
+    createTable: (name, columns, unique = {}) =>
+      tables.createTable(name, columns, { ...tableOptionsOf(type), uniqueKeys: keysOf(unique) }),
     tables,
     types: DataTypes,
     longText: longTextOf(type),
@@ -61,6 +66,11 @@ async function apply(database: Database, known: readonly Migration[]): Promise<v
   });
   await umzug.up();
 }
+
+const keysOf = (unique: UniqueKeys) =>
+  Object.fromEntries(
+    Object.entries(unique).map(([name, fields]) => [name, { fields, customIndex: true }]),
+  );
 
 /** Names in their order; none where the database is empty. */
 async function appliedMigrations({ sequelize }: Database): Promise<string[]> {

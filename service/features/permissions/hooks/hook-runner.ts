@@ -11,7 +11,7 @@ import { LastResults } from './last-results.ts';
 import { readAnswer, strictest, type Verdict } from './read-answer.ts';
 import { keptBytes, runCommandHook } from './run-command-hook.ts';
 import type { HookCall, HookOutcome, HookWarning, RunnableHook } from './runnable-hook.ts';
-import { Slots } from './slots.ts';
+import { Slots } from '../../../core/slots.ts';
 
 export type { HookCall, HookOutcome, HookWarning, RunnableHook } from './runnable-hook.ts';
 

@@ -1,8 +1,11 @@
 import type { DataType, DataTypes, ModelAttributes, QueryInterface } from 'sequelize';
 
+/** Columns that no two rows have alike, by the name of their index. */
+export type UniqueKeys = Readonly<Record<string, string[]>>;
+
 export interface MigrationContext {
   /** With what every table of this database needs. */
-  createTable: (name: string, columns: ModelAttributes) => Promise<void>;
+  createTable: (name: string, columns: ModelAttributes, unique?: UniqueKeys) => Promise<void>;
   tables: QueryInterface;
   types: typeof DataTypes;
   /** Holds megabytes; plain TEXT ends at 64 KiB on MySQL. */

@@ -1,0 +1,76 @@
+import { type AgentFeature, createAgent, type RunRow } from '../features/agent/index.ts';
+import type { ModelsFeature } from '../features/models/index.ts';
+import type { NotificationsFeature } from '../features/notifications/index.ts';
+import type { PluginsFeature } from '../features/plugins/index.ts';
+import type { SettingsFeature } from '../features/settings/index.ts';
+import type { SingleUseStreams } from '../http/single-use-streams.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Isolation } from '../platform/isolation/isolation.ts';
+import type { AppContext } from './app-context.ts';
+import type { CallParts } from './call-parts.ts';
+import { backendOf, refuseBadRules } from './chat-parts.ts';
+
+export interface AgentPartsOptions {
+  context: AppContext;
+  database: Database;
+  settings: SettingsFeature;
+  models: ModelsFeature;
+  isolation: Isolation;
+  plugins: PluginsFeature;
+  notifications: NotificationsFeature;
+  calls: CallParts;
+  streams: SingleUseStreams;
+}
+
+/** Runs of agents, and who hears of their end: the notifications, hooks. */
+export function createAgentParts(options: AgentPartsOptions): Promise<AgentFeature> {
+  const { context, database, settings, models, isolation, plugins, calls, streams } = options;
+  return createAgent({
+    ...{ database, streams, log: context.log, gate: calls.gate, checkRules: refuseBadRules },
+    defaultMode: () => settings.book.values.permissionMode,
+    backend: (model) => backendOf(models, model),
+    posture: async () => {
+      const { sandboxed, unsandboxedPlugins } = await isolation.report();
+      return sandboxed && !unsandboxedPlugins ? 'sandboxed' : 'unsandboxed';
+    },
+    share: (files) => plugins.shared.share(files, []),
+    stepEnded: () => undefined,
+    async runEnded(row) {
+      await tell(options, row);
+      await runHooks(options, row);
+    },
+  });
+}
+
+const maxTitle = 200;
+const maxBody = 4_000;
+
+/** The user's own cancel is no news. */
+async function tell({ notifications, context }: AgentPartsOptions, row: RunRow): Promise<void> {
+  const { status, summary, error, runId } = row;
+  if (status !== 'completed' && status !== 'failed') return;
+  const done = status === 'completed';
+  const goal = row.goal.replaceAll(/\s+/g, ' ');
+  const notification = {
+    ...({ source: 'agent', level: done ? 'success' : 'error', link: `/agent/${runId}` } as const),
+    title: `${done ? 'Done' : 'Failed'}: ${goal}`.slice(0, maxTitle).toWellFormed(),
+    body: ((done ? summary : error) ?? '').slice(0, maxBody).toWellFormed() || null,
+  };
+  await notifications.center
+    .notify(notification)
+    .catch((why: unknown) => context.log.error('agent', 'A notification was not stored', why));
+}
+
+const hookLimitMs = 60_000;
+
+async function runHooks({ calls, context }: AgentPartsOptions, row: RunRow): Promise<void> {
+  const { status, runId, error } = row;
+  if (status !== 'completed' && status !== 'failed') return;
+  const call = {
+    ...({ event: status === 'completed' ? 'run_complete' : 'run_error', runId } as const),
+    ...{ cwd: calls.workspace(), ...(error === null ? {} : { error }) },
+  };
+  await calls.gate.hooks
+    .run(call, AbortSignal.timeout(hookLimitMs))
+    .catch((why: unknown) => context.log.error('agent', 'The hooks of a run did not end', why));
+}

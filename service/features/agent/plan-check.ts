@@ -1,0 +1,14 @@
+import type { AgentPlan } from '../../contract/index.ts';
+import { checkPlan } from './plan/check-plan.ts';
+import type { RunPorts } from './run-ports.ts';
+import type { RunOrder } from './runs/run-row.ts';
+
+/** Checks plans of one run against the tools as they are then. Throws 400 `invalid_plan`. */
+export const planCheck =
+  ({ gate }: Pick<RunPorts, 'gate'>, { capabilityMode, inputNames = [] }: RunOrder) =>
+  async (plan: AgentPlan): Promise<void> =>
+    checkPlan(plan, {
+      tools: await gate.tools.list(),
+      inputs: new Set(inputNames),
+      readOnly: capabilityMode === 'read-only',
+    });

@@ -1,0 +1,74 @@
+import type { AgentPlan, Effect, PlanStep } from '../../../contract/index.ts';
+import { type FieldError, HostError } from '../../../core/host-error.ts';
+import { inParallel } from '../../../core/in-parallel.ts';
+import { referencesIn } from '../../../core/references.ts';
+import { argumentErrors } from '../../tools/index.ts';
+import { planProblems, type PlanShape } from './plan-problems.ts';
+
+/** What a plan needs to know of a tool. */
+export interface PlanTool {
+  name: string;
+  inputSchema: Record<string, unknown>;
+  effect: Effect;
+}
+
+export interface PlanRules extends PlanShape {
+  tools: readonly PlanTool[];
+  /** Only steps that look are allowed. */
+  readOnly?: boolean;
+}
+
+const checksAtOnce = 4;
+
+/** @throws HostError 400 `invalid_plan` that names each step and field */
+export async function checkPlan(plan: AgentPlan, rules: PlanRules): Promise<void> {
+  const shape = planProblems(plan, rules);
+  if (shape.length > 0) throw invalidPlan(shape);
+  const tools = new Map(rules.tools.map((tool) => [tool.name, tool]));
+  const found = await inParallel(plan.steps.entries(), checksAtOnce, ([index, step]) =>
+    stepProblems(step, tools.get(step.tool), rules).then((problems) =>
+      problems.map(({ path, message }) => ({ path: `steps.${index}.${path}`, message })),
+    ),
+  );
+  const problems = found.flat();
+  if (problems.length > 0) throw invalidPlan(problems);
+}
+
+async function stepProblems(
+  step: PlanStep,
+  tool: PlanTool | undefined,
+  { readOnly = false }: PlanRules,
+): Promise<FieldError[]> {
+  if (!tool) return [{ path: 'tool', message: `There is no tool ${step.tool.slice(0, 200)}` }];
+  if (readOnly && tool.effect !== 'read') {
+    const message = `${tool.name} does more than read (${tool.effect}), and this run may only read`;
+    return [{ path: 'tool', message }];
+  }
+  const open = new Set(
+    Object.entries(step.arguments)
+      .filter(([, value]) => referencesIn(value).length > 0 || holdsFile(value))
+      .map(([name]) => name),
+  );
+  const errors = await argumentErrors(tool, step.arguments, open);
+  return errors.map(({ path, message }) => ({
+    path: path === '' ? 'arguments' : `arguments.${path}`,
+    message,
+  }));
+}
+
+/** What stands for a file that was chosen for the run. */
+export const fileMark = '@file:';
+
+function holdsFile(value: unknown): boolean {
+  if (typeof value === 'string') return value.startsWith(fileMark);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsFile);
+}
+
+export function invalidPlan(errors: readonly FieldError[]): HostError {
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const what = first ? ` ${first.path}: ${first.message}${more}.` : '';
+  return new HostError('invalid', 'invalid_plan', `The plan cannot be run.${what}`, {
+    errors: [...errors].slice(0, 50),
+  });
+}

@@ -1,0 +1,141 @@
+import type { AgentPlan, PlanStep } from '../../../contract/index.ts';
+import type { FieldError } from '../../../core/host-error.ts';
+import { type FoundReference, ReferenceProblem, referencesIn } from '../../../core/references.ts';
+
+const mostProblems = 50;
+
+export interface PlanShape {
+  /** Names that `inputs.<name>` may have; a plan without them has no inputs. */
+  inputs?: ReadonlySet<string>;
+}
+
+/** What is wrong with a plan whatever tools there are; nothing when it can be run. */
+export function planProblems(plan: AgentPlan, { inputs }: PlanShape = {}): FieldError[] {
+  const { steps } = plan;
+  const problems = [
+    ...idProblems(steps),
+    ...steps.flatMap((step, index) => linkProblems(steps, step, index)),
+  ];
+  if (problems.length > 0) return problems.slice(0, mostProblems);
+  const circle = circleIn(steps);
+  if (circle !== null) return [circleProblem(circle)];
+  const indexOf = new Map(
+    steps.flatMap(({ id }, index) => (id === undefined ? [] : [[id, index]])),
+  );
+  const found = steps.flatMap((step, index) =>
+    referenceProblems(step, index, { steps, indexOf, inputs: inputs ?? new Set() }),
+  );
+  return found.slice(0, mostProblems);
+}
+
+function idProblems(steps: readonly PlanStep[]): FieldError[] {
+  const seen = new Set<string>();
+  return steps.flatMap(({ id }, index) => {
+    if (id === undefined) return [];
+    if (seen.has(id)) return [at(index, 'id', `is the id of another step, too: ${id}`)];
+    seen.add(id);
+    return [];
+  });
+}
+
+const at = (index: number, field: string, message: string): FieldError => ({
+  path: `steps.${index}.${field}`,
+  message,
+});
+
+function linkProblems(steps: readonly PlanStep[], step: PlanStep, index: number): FieldError[] {
+  const links = step.dependsOn.flatMap((target, place) => {
+    if (target === index) return [at(index, `dependsOn.${place}`, 'is the step itself')];
+    if (target < steps.length) return [];
+    const last = steps.length - 1;
+    return [at(index, `dependsOn.${place}`, `names step ${target}, and the last one is ${last}`)];
+  });
+  const reserved = reservedIn(step.arguments, []);
+  if (reserved === null) return links;
+  return [
+    ...links,
+    at(index, ['arguments', ...reserved].join('.'), 'is a name that is not allowed'),
+  ];
+}
+
+/** Where a name stands that means something to the language itself. */
+function reservedIn(value: unknown, path: readonly string[]): string[] | null {
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === '__proto__') return [...path, name];
+    const deeper = reservedIn(inner, [...path, name]);
+    if (deeper !== null) return deeper;
+  }
+  return null;
+}
+
+/** The indexes of steps that wait for each other, or null. */
+function circleIn(steps: readonly PlanStep[]): number[] | null {
+  const left = new Set(steps.keys());
+  for (let before = -1; before !== left.size;) {
+    before = left.size;
+    for (const index of left)
+      if (!steps[index]?.dependsOn.some((target) => left.has(target))) left.delete(index);
+  }
+  const [first] = left;
+  if (first === undefined) return null;
+  const way: number[] = [];
+  for (let index = first; !way.includes(index);) {
+    way.push(index);
+    index = steps[index]?.dependsOn.find((target) => left.has(target)) ?? first;
+  }
+  const last = way.at(-1) ?? first;
+  const again = steps[last]?.dependsOn.find((target) => left.has(target)) ?? first;
+  return way.slice(way.indexOf(again)).reverse();
+}
+
+function circleProblem(circle: readonly number[]): FieldError {
+  const [first = 0] = circle;
+  const way = [...circle, first].join(' -> ');
+  return at(first, 'dependsOn', `goes in a circle: ${way}. Take one of these away`);
+}
+
+interface Known {
+  steps: readonly PlanStep[];
+  indexOf: ReadonlyMap<string, number>;
+  inputs: ReadonlySet<string>;
+}
+
+function referenceProblems(step: PlanStep, index: number, known: Known): FieldError[] {
+  let found: FoundReference[];
+  try {
+    found = referencesIn({ arguments: step.arguments, when: step.when });
+  } catch (error) {
+    if (!(error instanceof ReferenceProblem)) throw error;
+    return [at(index, error.at.join('.'), error.message)];
+  }
+  if (found.length === 0) return [];
+  const before = prerequisitesOf(known.steps, index);
+  return found.flatMap(({ at: path, reference }) => {
+    const { source, key, text } = reference;
+    const wrong = (why: string): FieldError[] => [
+      at(index, path.join('.'), `${text.slice(0, 200)} ${why}`),
+    ];
+    if (source === 'inputs')
+      return known.inputs.has(key) ? [] : wrong('names an input that is not declared');
+    if (source === 'last')
+      return step.dependsOn.length > 0 ? [] : wrong('needs a step in dependsOn');
+    const target = source === 'steps' ? Number(key) : known.indexOf.get(key);
+    if (target === undefined || target >= known.steps.length)
+      return wrong('names a step that is not there');
+    if (target === index) return wrong('names the step itself');
+    return before.has(target) ? [] : wrong(`needs step ${target} in dependsOn`);
+  });
+}
+
+/** All steps that are done before one begins. */
+export function prerequisitesOf(steps: readonly PlanStep[], index: number): Set<number> {
+  const found = new Set<number>();
+  const open = [...(steps[index]?.dependsOn ?? [])];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (found.has(next)) continue;
+    found.add(next);
+    open.push(...(steps[next]?.dependsOn ?? []));
+  }
+  return found;
+}

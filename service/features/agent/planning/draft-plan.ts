@@ -1,0 +1,82 @@
+import type { AgentPlan } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import type { ModelBackend, ModelMessage } from '../../models/index.ts';
+import { plannerPrompt, type PromptFacts } from './planner-prompt.ts';
+import { readDraft } from './read-draft.ts';
+
+export interface DraftOptions extends PromptFacts {
+  backend: ModelBackend;
+  goal: string;
+  signal: AbortSignal;
+  onText: (text: string) => void;
+  /** The model is asked once more; `why` is what was wrong. */
+  onRefused: (why: string) => void;
+  /** @throws HostError `invalid_plan` */
+  check: (plan: AgentPlan) => Promise<void>;
+}
+
+const maxDraftCharacters = 2 * 1024 * 1024;
+const drafts = 2;
+
+/**
+ * Has the model write a plan, and once more where it cannot be used. Whatever the model thinks besides
+ * is not part of it.
+ * @throws HostError `invalid_plan`, or what the model's server said
+ */
+export async function draftPlan(options: DraftOptions): Promise<AgentPlan> {
+  const system = plannerPrompt(options);
+  const messages: ModelMessage[] = [
+    { role: 'user', content: [{ type: 'text', text: options.goal }] },
+  ];
+  for (let draft = 1; ; draft += 1) {
+    const text = await write(options, system, messages);
+    try {
+      const plan = readDraft(text, options.maxSteps);
+      await options.check(plan);
+      return { ...plan, goal: plan.goal ?? options.goal };
+    } catch (error) {
+      if (!(error instanceof HostError) || error.code !== 'invalid_plan') throw error;
+      if (draft === drafts) throw unusable(error);
+      options.onRefused(error.message);
+      messages.push(
+        { role: 'assistant', content: [{ type: 'text', text: text === '' ? '{}' : text }] },
+        { role: 'user', content: [{ type: 'text', text: again(error) }] },
+      );
+    }
+  }
+}
+
+async function write(
+  { backend, signal, onText }: DraftOptions,
+  system: string,
+  messages: ModelMessage[],
+): Promise<string> {
+  let text = '';
+  for await (const event of backend.stream({ system, messages, tools: [], signal })) {
+    if (event.type !== 'text') continue;
+    text += event.text;
+    onText(event.text);
+    if (text.length > maxDraftCharacters)
+      throw new HostError(
+        'upstream-failed',
+        'plan_too_long',
+        'The model wrote more than any plan needs.',
+      );
+  }
+  return text;
+}
+
+function again({ message, errors = [] }: HostError): string {
+  const wrong = errors.map(({ path, message: what }) => `- ${path}: ${what}`).slice(0, 20);
+  return [
+    'That plan cannot be used.',
+    ...(wrong.length > 0 ? wrong : [message]),
+    'Write the whole plan again, as one JSON object and nothing else.',
+  ].join('\n');
+}
+
+function unusable(error: HostError): HostError {
+  const message = `The model wrote no plan that can be used, twice. ${error.message} Say the goal in other words, or choose another model.`;
+  const { errors } = error;
+  return new HostError('unprocessable', 'invalid_plan', message, errors ? { errors } : {});
+}

@@ -1,0 +1,95 @@
+import type { ActiveFileRef, AgentPlan } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { type CallGate, createGate } from '../call-gate/index.ts';
+import { planCheck } from './plan-check.ts';
+import type { Tell } from './run/agent-run.ts';
+import type { RunPorts } from './run-ports.ts';
+import type { RunOrder } from './runs/run-row.ts';
+
+/** What a run needs that depends on what was asked for. */
+export interface Prepared {
+  files: ReadonlyMap<string, readonly ActiveFileRef[]>;
+  gateOf(runId: string, signal: AbortSignal): CallGate;
+  draft(goal: string, about: { signal: AbortSignal; tell: Tell }): Promise<AgentPlan>;
+  /** Takes back what was granted for the run. */
+  end(): Promise<void>;
+}
+
+const defaultMaxSteps = 32;
+const maxMemories = 10;
+
+/** When this throws, nothing is left of it. */
+export async function prepareRun(ports: RunPorts, order: RunOrder): Promise<Prepared> {
+  const { config, capabilityMode } = order;
+  const mode = config.permissionMode ?? ports.defaultMode();
+  const { files, revoke } = await chosenFiles(ports, order);
+  const sessions: string[] = [];
+  return {
+    files,
+    gateOf(runId, signal) {
+      sessions.push(runId);
+      return createGate(ports.gate, { mode, session: runId, runId, signal });
+    },
+    async draft(goal, { signal, tell }) {
+      // Loaded with the first goal that has no plan yet.
+      const { draftPlan } = await import('./planning/draft-plan.ts');
+      return draftPlan({
+        ...{ goal, signal, files, systemPrompt: config.systemPrompt, today: new Date() },
+        backend: ports.backend(config.model),
+        tools: await ports.gate.tools.list(),
+        maxSteps: config.maxSteps ?? defaultMaxSteps,
+        readOnly: capabilityMode === 'read-only',
+        memories: config.memory === true ? await memoriesFor(ports, goal, signal) : [],
+        onText: (text) => tell('plan_token', { text }),
+        onRefused: (message) => tell('warning', { message }),
+        check: planCheck(ports, order),
+      });
+    },
+    async end() {
+      for (const session of sessions) ports.gate.sessions.drop(session);
+      await revoke();
+    },
+  };
+}
+
+async function chosenFiles({ share }: RunPorts, { files = [] }: RunOrder) {
+  const found = new Map<string, readonly ActiveFileRef[]>();
+  const granted: { revoke(): Promise<void> }[] = [];
+  const revoke = async (): Promise<void> => {
+    for (const shared of granted) await shared.revoke();
+  };
+  try {
+    for (const [index, file] of files.entries()) {
+      const shared = await share([file]);
+      granted.push(shared);
+      const name = file.name ?? shared.refs[0]?.name ?? `file-${index}`;
+      if (found.has(name)) throw twice(name);
+      found.set(name, shared.refs);
+    }
+  } catch (error) {
+    await revoke();
+    throw error;
+  }
+  return { files: found, revoke };
+}
+
+function twice(name: string): HostError {
+  const message = `Two files are called ${name.slice(0, 200)}. Give each a name of its own.`;
+  return new HostError('invalid', 'invalid_body', message);
+}
+
+/** What the memory knows of the goal; nothing where it is off. */
+async function memoriesFor(
+  { gate }: RunPorts,
+  goal: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const tool = (await gate.tools.list()).find(({ name }) => name === 'memory_search');
+  if (!tool) return [];
+  const given = { query: goal.slice(0, 2_000), limit: maxMemories };
+  const run = { callId: 'memory', signal, sandboxed: true };
+  const { success, output } = await gate.tools.runTool(tool, given, run);
+  if (!success) return [];
+  const { memories } = JSON.parse(output) as { memories: { text: string }[] };
+  return memories.map(({ text }) => text);
+}

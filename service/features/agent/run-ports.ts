@@ -1,0 +1,28 @@
+import type { ChatFile, PermissionMode, Posture } from '../../contract/index.ts';
+import type { SingleUseStreams } from '../../http/single-use-streams.ts';
+import type { Log } from '../../platform/log.ts';
+import type { GatePorts } from '../call-gate/index.ts';
+import type { ModelBackend } from '../models/index.ts';
+import type { Shared } from '../plugins/index.ts';
+import type { RunRow } from './runs/run-row.ts';
+import type { RunStore } from './runs/run-store.ts';
+
+/** What runs need of the rest of the host. */
+export interface RunPorts {
+  store: RunStore;
+  streams: SingleUseStreams;
+  log: Log;
+  gate: GatePorts;
+  /** The mode of runs that name none. */
+  defaultMode: () => (typeof PermissionMode)['_output'];
+  /** Throws 400 `invalid_rules`. */
+  checkRules: (rules: readonly string[]) => void;
+  /** The model in force, or another one of its server. @throws HostError 409 `model_not_ready` */
+  backend: (model?: string) => ModelBackend;
+  posture: () => Promise<Posture>;
+  share: (files: readonly ChatFile[]) => Promise<Shared>;
+  stepEnded: (tool: string, status: string) => void;
+  runEnded: (row: RunRow, seconds: number) => Promise<void>;
+  /** For tests: how long a step waits for a person that nobody is. */
+  gateLimitMs?: number;
+}

@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentPlan, PlanGate, RunEvent, RunStatus } from '../../../contract/index.ts';
+import { agentEvents } from '../../../contract/agent.ts';
+import type { Channel } from '../../../core/channel.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { Slots } from '../../../core/slots.ts';
+import { Turns } from '../../../core/turns.ts';
+import type { StreamEvent } from '../../../http/reply.ts';
+import type { CallGate } from '../../call-gate/index.ts';
+import { RunLog } from '../runs/run-log.ts';
+import type { RunRow } from '../runs/run-row.ts';
+import type { RunStore } from '../runs/run-store.ts';
+import { GateBook } from './gate-book.ts';
+import { type Inherited, inheritedEvents, stillDone } from './inherited.ts';
+import { type RunEnding, runEnding } from './run-ending.ts';
+import { runSteps } from './run-steps.ts';
+import type { RunValues } from './step-values.ts';
+
+export interface AgentRunOptions {
+  row: RunRow;
+  store: RunStore;
+  channel: Channel<StreamEvent>;
+  gateOf: (signal: AbortSignal) => CallGate;
+  /** Where there is no plan yet. Throws what ends the run. */
+  draft: (about: { signal: AbortSignal; tell: Tell }) => Promise<AgentPlan>;
+  /** @throws HostError `invalid_plan` */
+  check: (plan: AgentPlan) => Promise<void>;
+  files: RunValues['files'];
+  /** From the run before. */
+  inherited?: Inherited;
+  /** Whether a person sees the plan before it runs. */
+  planApproval: boolean;
+  /** Told of what goes wrong for a reason that is nobody's word. */
+  trouble: (what: string, error: unknown) => void;
+  stepEnded: (tool: string, status: string) => void;
+  gateLimitMs?: number;
+}
+
+export type Tell = (event: string, data: Record<string, unknown>) => void;
+
+const gateLimitMs = 10 * 60_000;
+const defaultConcurrency = 4;
+/** Results of one run. */
+const roomBytes = 64 * 1024 * 1024;
+const withheld = 'Something went wrong in the host; its log says more.';
+
+/** A run from its first event to its last. */
+export class AgentRun {
+  readonly row: RunRow;
+  readonly gates: GateBook;
+  readonly ended: Promise<RunEnding>;
+  readonly hasReader = { now: false };
+  private readonly options: AgentRunOptions;
+  private readonly log: RunLog;
+  private readonly ending = new AbortController();
+  private readonly saving = new Turns();
+  private readonly results = new Map<number, unknown>();
+  private plan: AgentPlan | null;
+
+  constructor(options: AgentRunOptions) {
+    this.options = options;
+    this.row = options.row;
+    this.plan = options.row.plan;
+    this.gates = new GateBook(() => this.hasReader.now);
+    this.log = new RunLog(options.store, this.row.runId, (event) => this.tellStored(event));
+    this.ended = this.execute();
+  }
+
+  get isReadOnly(): boolean {
+    return this.row.request.capabilityMode === 'read-only';
+  }
+
+  /** Stops at the next safe point; resolves when nothing of it runs any more. */
+  async stop(reason: HostError): Promise<void> {
+    this.ending.abort(reason);
+    await this.ended;
+  }
+
+  private readonly tell: Tell = (event, data) => this.options.channel.send({ event, data });
+
+  /** What was stored is told to whoever watches; the end comes with the last word. */
+  private tellStored({ type, data }: RunEvent): void {
+    if (!(type in agentEvents) || type === 'complete') return;
+    const about = type === 'step_start' || type === 'step_complete';
+    const step = about ? { step: this.plan?.steps[Number(data['index'])] } : {};
+    this.tell(type, { ...data, ...step });
+    if (type === 'step_complete')
+      this.options.stepEnded(String(step.step?.tool), String(data['status']));
+  }
+
+  private async execute(): Promise<RunEnding> {
+    // Whoever made it knows its id before anything happens.
+    await Promise.resolve();
+    let ending: RunEnding;
+    try {
+      ending = await this.work();
+    } catch (error) {
+      ending = this.endingFor(error);
+    }
+    try {
+      await this.finish(ending);
+    } catch (error) {
+      this.options.trouble('The end of a run could not be stored', error);
+      this.options.channel.end(error);
+    }
+    return ending;
+  }
+
+  private async work(): Promise<RunEnding> {
+    const { row, options } = this;
+    const { goal, request, posture, parentRunId } = row;
+    await this.log.add('run_created', { goal, ...request, posture, parentRunId });
+    const plan = this.plan ?? (await this.drafted());
+    await this.adopt(plan);
+    await this.log.add('plan_ready', { plan });
+    for (const { type, data } of inheritedEvents(options.inherited)) await this.log.add(type, data);
+    const approved = options.planApproval ? await this.approvedPlan(plan) : plan;
+    if (approved === null) return { status: 'cancelled' };
+    this.status = 'running';
+    for (const { index, result } of options.inherited?.done ?? []) this.results.set(index, result);
+    for (const index of this.results.keys()) if (!approved.steps[index]) this.results.delete(index);
+    const values = {
+      ...this.values(approved),
+      results: this.results,
+      order: [...this.results.keys()],
+    };
+    const progress = await runSteps({
+      ...{ runId: row.runId, plan: approved, config: request.config, readOnly: this.isReadOnly },
+      ...{ values, gates: this.gates, signal: this.ending.signal, tell: this.tell },
+      gate: options.gateOf(this.ending.signal),
+      slots: new Slots(request.config.concurrency ?? defaultConcurrency),
+      gateLimitMs: options.gateLimitMs ?? gateLimitMs,
+      room: { bytes: roomBytes },
+      record: (type, data) => this.log.add(type, data),
+      gatesChanged: () => this.gatesChanged(),
+      failures: this.failures,
+    });
+    this.ending.signal.throwIfAborted();
+    return runEnding(approved, progress, this.failures);
+  }
+
+  private readonly failures = new Map<number, string>();
+
+  private values(plan: AgentPlan): Omit<RunValues, 'results' | 'order'> {
+    const byId = new Map(plan.steps.flatMap(({ id }, index) => (id ? [[id, index] as const] : [])));
+    const { inputs = {} } = this.row.request;
+    return { indexOf: (id) => byId.get(id), inputs, files: this.options.files };
+  }
+
+  private async drafted(): Promise<AgentPlan> {
+    const { signal } = this.ending;
+    const plan = await this.options.draft({ signal, tell: this.tell });
+    signal.throwIfAborted();
+    return plan;
+  }
+
+  /** The plan is stored before anybody hears of it. */
+  private async adopt(plan: AgentPlan): Promise<void> {
+    this.plan = plan;
+    this.row.plan = plan;
+    await this.save();
+  }
+
+  /** Null: the person does not want it. */
+  private async approvedPlan(plan: AgentPlan): Promise<AgentPlan | null> {
+    const { inherited } = this.options;
+    const gate: PlanGate = {
+      ...{ runId: this.row.runId, gateId: randomUUID(), gate: 'plan', plan },
+      completed: (inherited?.done ?? []).map(({ index }) => index),
+      unknown: [...(inherited?.unknown ?? [])],
+    };
+    const answered = this.gates.ask(gate, { signal: this.ending.signal });
+    answered.catch(() => undefined);
+    this.gatesChanged();
+    await this.log.add('plan_approval_requested', { ...gate });
+    const { decision, comment, plan: edited } = await answered;
+    const { gateId } = gate;
+    if (decision === 'reject') {
+      await this.log.add('plan_rejected', { gateId, ...(comment ? { comment } : {}) });
+      return null;
+    }
+    if (edited) await this.adopt(edited);
+    await this.log.add('plan_approved', {
+      ...{ gateId, edited: edited !== undefined },
+      ...(edited ? { plan: edited } : {}),
+    });
+    if (edited && inherited) await this.dropChanged(plan, edited, inherited);
+    return edited ?? plan;
+  }
+
+  /** What the person changed is done again. */
+  private async dropChanged(
+    plan: AgentPlan,
+    edited: AgentPlan,
+    inherited: Inherited,
+  ): Promise<void> {
+    const kept = stillDone(plan, edited, inherited);
+    for (const { index } of inherited.done)
+      if (!kept.has(index)) await this.log.add('step_dropped', { index });
+    inherited.done = inherited.done.filter(({ index }) => kept.has(index));
+  }
+
+  private set status(status: RunStatus) {
+    if (this.row.status === status) return;
+    this.row.status = status;
+    void this.save().catch((error: unknown) =>
+      this.options.trouble('The state of a run could not be stored', error),
+    );
+  }
+
+  private gatesChanged(): void {
+    if (this.ending.signal.aborted) return;
+    const waits = new Set(this.gates.pending.map(({ gate }) => gate));
+    this.status = waits.has('plan')
+      ? 'awaiting_plan_approval'
+      : waits.has('step')
+        ? 'awaiting_step_approval'
+        : 'running';
+  }
+
+  private save(): Promise<void> {
+    this.row.updatedAt = new Date().toISOString();
+    return this.saving.alone(() => this.options.store.update(this.row));
+  }
+
+  private endingFor(error: unknown): RunEnding {
+    const { signal } = this.ending;
+    if (signal.aborted) {
+      const isClosing = (signal.reason as HostError).code === 'host_closing';
+      return { status: isClosing ? 'interrupted' : 'cancelled' };
+    }
+    if (error instanceof HostError) return { status: 'failed', error: error.message };
+    this.options.trouble('A run failed', error);
+    return { status: 'failed', error: withheld };
+  }
+
+  private async finish({ status, summary, error }: RunEnding): Promise<void> {
+    const { row } = this;
+    const type = { completed: 'complete', failed: 'error', cancelled: status, interrupted: status };
+    await this.log.add(type[status], {
+      ...(summary === undefined ? {} : { summary }),
+      ...(error === undefined ? {} : { message: error }),
+    });
+    row.status = status;
+    row.summary = plainText(summary) ?? null;
+    row.error = plainText(error) ?? null;
+    row.finishedAt = new Date().toISOString();
+    await this.save();
+    this.lastWord({ status, summary, error });
+  }
+
+  private lastWord({ status, summary = '', error }: RunEnding): void {
+    const { channel, row } = this.options;
+    if (status === 'completed') {
+      const results = (row.plan?.steps ?? []).map((_, index) => this.results.get(index) ?? null);
+      this.tell('complete', { runId: row.runId, summary, results });
+    }
+    if (status === 'completed' || status === 'cancelled') channel.end();
+    else channel.end(new HostError('unavailable', 'run_failed', error ?? 'The host was closed.'));
+  }
+}
+
+/** What every database can hold. */
+const plainText = (text: string | undefined): string | undefined =>
+  text?.replaceAll('\0', '').toWellFormed();

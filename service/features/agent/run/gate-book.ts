@@ -1,0 +1,108 @@
+import type { AgentPlan, Gate } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import type { Answered } from '../../call-gate/index.ts';
+
+/** What a person says to what waits; at the plan, perhaps with another plan. */
+export type GateAnswer = Answered & { plan?: AgentPlan };
+
+interface Waiting {
+  gate: Gate;
+  answer: (answer: GateAnswer) => void;
+}
+
+export interface GateOptions {
+  signal: AbortSignal;
+  /** Taken when nobody answers and nobody looks for so long; absent: it waits as long as the run. */
+  late?: { afterMs: number; answer: GateAnswer };
+}
+
+/** What waits for a person in one run. */
+export class GateBook {
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly isWatched: () => boolean;
+  private seenAtMs = performance.now();
+
+  constructor(isWatched: () => boolean) {
+    this.isWatched = isWatched;
+  }
+
+  /** The oldest first. */
+  get pending(): Gate[] {
+    return [...this.waiting.values()].map(({ gate }) => gate);
+  }
+
+  /** Somebody looks at the run. */
+  seen(): void {
+    this.seenAtMs = performance.now();
+  }
+
+  /** Rejects with the reason of the signal. */
+  ask(gate: Gate, { signal, late }: GateOptions): Promise<GateAnswer> {
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const settle = (end: () => void): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', cancel);
+        this.waiting.delete(gate.gateId);
+        end();
+      };
+      const answer = (given: GateAnswer): void => settle(() => resolve(given));
+      const cancel = (): void => settle(() => reject(signal.reason as Error));
+      const wait = (forMs: number): void => {
+        timer = setTimeout(() => {
+          const leftMs = this.leftMs(late?.afterMs ?? 0);
+          if (leftMs > 0) wait(leftMs);
+          else if (late) answer(late.answer);
+        }, forMs).unref();
+      };
+      signal.addEventListener('abort', cancel, { once: true });
+      this.waiting.set(gate.gateId, { gate, answer });
+      this.seen();
+      if (signal.aborted) cancel();
+      else if (late) wait(late.afterMs);
+    });
+  }
+
+  private leftMs(limitMs: number): number {
+    if (this.isWatched()) this.seen();
+    return Math.ceil(this.seenAtMs + limitMs - performance.now());
+  }
+
+  /**
+   * The gate that is meant: the one of that id, the one of that step, or the oldest.
+   * @throws HostError 409 `nothing_waits`, `stale_gate`
+   */
+  find({ gateId, index }: { gateId?: string | undefined; index?: number | undefined }): Gate {
+    const gates = this.pending;
+    if (gateId !== undefined) {
+      const meant = gates.find((gate) => gate.gateId === gateId);
+      if (!meant || (index !== undefined && (meant.gate !== 'step' || meant.index !== index)))
+        throw stale();
+      return meant;
+    }
+    const meant =
+      index === undefined
+        ? gates[0]
+        : gates.find((gate) => gate.gate === 'step' && gate.index === index);
+    if (!meant) throw nothingWaits();
+    return meant;
+  }
+
+  /** Releases a gate, once. @throws HostError 409 `stale_gate` */
+  answer({ gateId }: Gate, answer: GateAnswer): void {
+    const waiting = this.waiting.get(gateId);
+    if (!waiting) throw stale();
+    waiting.answer(answer);
+  }
+}
+
+export function nothingWaits(): HostError {
+  return new HostError('conflict', 'nothing_waits', 'Nothing in this run waits for a decision.');
+}
+
+const stale = (): HostError =>
+  new HostError(
+    'conflict',
+    'stale_gate',
+    'What you decided over does not wait any more. Look at the run again.',
+  );

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AgentPlan, StepExecution } from '../../../contract/index.ts';
+
+/** What a run has from the one before it. */
+export interface Inherited {
+  /** Steps that are done and are not done again. */
+  done: {
+    index: number;
+    result: unknown;
+    attempt: number;
+    startedAt?: string;
+    finishedAt?: string;
+  }[];
+  /** Steps of which nobody knows whether they were done. */
+  unknown: readonly number[];
+}
+
+/** What the first `keep` executions of a run leave to the next one. */
+export function inheritedFrom(executions: readonly StepExecution[], keep: number): Inherited {
+  const kept = executions.slice(0, keep);
+  return {
+    done: kept
+      .filter(({ status }) => status === 'completed')
+      .map(({ index, result, attempt, startedAt, finishedAt }) => ({
+        ...{ index, result, attempt },
+        ...(startedAt === undefined ? {} : { startedAt }),
+        ...(finishedAt === undefined ? {} : { finishedAt }),
+      })),
+    unknown: kept.filter(({ status }) => status === 'unknown').map(({ index }) => index),
+  };
+}
+
+export function inheritedEvents(
+  inherited: Inherited = { done: [], unknown: [] },
+): { type: string; data: Record<string, unknown> }[] {
+  return [
+    ...inherited.done.map((one) => ({ type: 'step_inherited', data: { ...one } })),
+    ...inherited.unknown.map((index) => ({ type: 'step_unknown', data: { index } })),
+  ];
+}
+
+/** The steps that are as they were, with all that they stand on. */
+export function stillDone(plan: AgentPlan, edited: AgentPlan, { done }: Inherited): Set<number> {
+  const kept = new Set(
+    done
+      .map(({ index }) => index)
+      .filter((index) => isSame(plan.steps[index], edited.steps[index])),
+  );
+  for (let before = -1; before !== kept.size;) {
+    before = kept.size;
+    for (const index of kept)
+      if (edited.steps[index]?.dependsOn.some((target) => !kept.has(target))) kept.delete(index);
+  }
+  return kept;
+}
+
+function isSame(old: AgentPlan['steps'][number] | undefined, step: typeof old): boolean {
+  if (!old || !step) return false;
+  const made = ({ tool, arguments: given, dependsOn, when, id }: typeof old) => [
+    ...[tool, given, [...dependsOn].sort(), when, id],
+  ];
+  return isDeepStrictEqual(made(old), made(step));
+}

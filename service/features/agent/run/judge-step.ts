@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { PlanStep, StepApproval, StepGate } from '../../../contract/index.ts';
+import { type JudgedCall, type Judgement, questionOf, takeAnswer } from '../../call-gate/index.ts';
+import type { GateAnswer } from './gate-book.ts';
+import type { StepRun } from './run-step.ts';
+
+/** Who lets the step run, or why it may not. */
+export type Judged =
+  { refusal: null; approval: StepApproval } | { refusal: string; approval?: undefined };
+
+export interface Resting {
+  /** A person is asked now. */
+  rest(): void;
+  goOn(): Promise<void>;
+}
+
+/** Asks hooks, rules, the mode, and where these want it a person. */
+export async function judgeStep(
+  { index, step, call }: { index: number; step: PlanStep; call: JudgedCall },
+  run: StepRun,
+  resting: Resting,
+): Promise<Judged> {
+  const judgement = await run.gate.judge(call, (message) => run.tell('warning', { message }));
+  if (judgement.verdict === 'deny') return { refusal: judgement.reason };
+  if (judgement.verdict === 'allow') return { refusal: null, approval: ruled(judgement) };
+  const gate: StepGate = {
+    ...{ runId: run.runId, gateId: randomUUID(), gate: 'step', index, step },
+    ...{ arguments: call.arguments, ...questionOf(call, judgement) },
+  };
+  resting.rest();
+  const answer = await ask(gate, run);
+  await resting.goOn();
+  const { decision, comment } = answer;
+  const refusal = await takeAnswer(run.gate, gate.suggestedRules, answer);
+  if (refusal !== null) return { refusal };
+  const reason = comment ?? judgement.reason;
+  return { refusal: null, approval: { by: 'person', decision, reason } };
+}
+
+async function ask(gate: StepGate, run: StepRun): Promise<GateAnswer> {
+  const { signal, gateLimitMs } = run;
+  const late = {
+    afterMs: gateLimitMs,
+    answer: { decision: 'reject', timedOut: true } as const,
+  };
+  const answered = run.gates.ask(gate, { signal, late });
+  run.gatesChanged();
+  try {
+    // Whoever is told of it may answer before this is done.
+    await Promise.race([run.record('step_approval_requested', { ...gate }), answered]);
+    return await answered;
+  } finally {
+    run.gatesChanged();
+  }
+}
+
+const ruled = ({ rule, reason }: Judgement): StepApproval => ({
+  by: rule === undefined ? 'mode' : 'rule',
+  ...(rule === undefined ? {} : { rule }),
+  reason,
+});

@@ -1,0 +1,70 @@
+import type { PlanStep } from '../../../contract/index.ts';
+
+/** `left-out`: by a condition. `missed`: for the failure of a step before it. */
+export type StepEnd = 'completed' | 'failed' | 'left-out' | 'missed' | 'cancelled';
+
+/** What becomes of a step now that all before it have ended. */
+export type Turn =
+  { index: number; begin: true } | { index: number; begin: false; end: StepEnd; reason: string };
+
+/**
+ * Which steps of a plan may begin. A step begins when all its prerequisites have ended, none of them
+ * badly, and one of them at least is done; where a condition left all of them out, it is left out, too.
+ */
+export class PlanProgress {
+  private readonly before: readonly ReadonlySet<number>[];
+  private readonly dependents: readonly number[][];
+  private readonly missing: number[];
+  private readonly ends = new Map<number, StepEnd>();
+
+  constructor(steps: readonly PlanStep[]) {
+    this.before = steps.map(({ dependsOn }) => new Set(dependsOn));
+    this.dependents = steps.map(() => []);
+    this.missing = this.before.map(({ size }) => size);
+    for (const [index, targets] of this.before.entries())
+      for (const target of targets) this.dependents[target]?.push(index);
+  }
+
+  /** Those whose turn it is when some are done already, in their order. */
+  start(done: Iterable<number> = []): Turn[] {
+    for (const index of done) this.ends.set(index, 'completed');
+    for (const index of this.ends.keys())
+      for (const next of this.dependents[index] ?? [])
+        this.missing[next] = (this.missing[next] ?? 0) - 1;
+    return [...this.before.keys()]
+      .filter((index) => this.isDue(index))
+      .map((index) => this.turnOf(index));
+  }
+
+  /** Tells how a step ended; answers those whose turn has come by that. */
+  end(index: number, end: StepEnd): Turn[] {
+    if (this.ends.has(index)) return [];
+    this.ends.set(index, end);
+    return (this.dependents[index] ?? []).flatMap((next) => {
+      this.missing[next] = (this.missing[next] ?? 0) - 1;
+      return this.isDue(next) ? [this.turnOf(next)] : [];
+    });
+  }
+
+  endOf(index: number): StepEnd | undefined {
+    return this.ends.get(index);
+  }
+
+  private isDue(index: number): boolean {
+    return this.missing[index] === 0 && !this.ends.has(index);
+  }
+
+  private turnOf(index: number): Turn {
+    const before = [...(this.before[index] ?? [])];
+    const endsWith = (...wanted: StepEnd[]): number | undefined =>
+      before.find((target) => wanted.includes(this.ends.get(target) ?? 'failed'));
+    const bad = endsWith('failed', 'missed', 'cancelled');
+    if (bad !== undefined) {
+      const reason = `Step ${bad}, which it needs, was not done.`;
+      return { index, begin: false, end: 'missed', reason };
+    }
+    if (before.length === 0 || endsWith('completed') !== undefined) return { index, begin: true };
+    const reason = 'A condition left out everything that it needs.';
+    return { index, begin: false, end: 'left-out', reason };
+  }
+}

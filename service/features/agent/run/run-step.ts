@@ -1,0 +1,204 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type {
+  AgentConfig,
+  AgentPlan,
+  PlanStep,
+  StepApproval,
+  StepStatus,
+} from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { ReferenceProblem } from '../../../core/references.ts';
+import type { Slots } from '../../../core/slots.ts';
+import type { CallGate, JudgedCall } from '../../call-gate/index.ts';
+import type { Tool, ToolResult } from '../../tools/index.ts';
+import { judgeStep } from './judge-step.ts';
+import type { GateBook } from './gate-book.ts';
+import { isWanted, resolveValue, type RunValues, valueOfOutput, withFiles } from './step-values.ts';
+
+/** What a step needs of its run. */
+export interface StepRun {
+  runId: string;
+  plan: AgentPlan;
+  config: AgentConfig;
+  readOnly: boolean;
+  values: RunValues;
+  gate: CallGate;
+  gates: GateBook;
+  slots: Slots;
+  signal: AbortSignal;
+  /** Nobody answers and nobody looks for so long: the step fails. */
+  gateLimitMs: number;
+  /** Bytes of results that the run may still keep. */
+  room: { bytes: number };
+  /** Stored when it resolves. */
+  record(type: string, data: Record<string, unknown>): Promise<void>;
+  /** Told, not stored. */
+  tell(event: string, data: Record<string, unknown>): void;
+  /** A gate was opened or released. */
+  gatesChanged(): void;
+}
+
+export interface StepOutcome {
+  status: Extract<StepStatus, 'completed' | 'failed' | 'cancelled' | 'skipped'>;
+  result?: unknown;
+  error?: string;
+}
+
+const defaultTimeoutSeconds = 1_800;
+/** A tool that was told to end has so long; then its end is not waited for. */
+const endGraceMs = 10_000;
+const maxResultBytes = 8 * 1024 * 1024;
+
+/** Does one step whose prerequisites are done. Only what cannot be stored makes it reject. */
+export async function runStep(index: number, run: StepRun): Promise<StepOutcome> {
+  const step = run.plan.steps[index] as PlanStep;
+  try {
+    if (isWanted(step, run.values)) return await begin(index, step, run);
+    await run.record('step_skipped', { index, reason: 'Its condition does not hold.' });
+    return { status: 'skipped' };
+  } catch (error) {
+    if (run.signal.aborted) return { status: 'cancelled' };
+    const said = error instanceof HostError || error instanceof ReferenceProblem;
+    if (!said) throw error;
+    return fail(index, error.message, run);
+  }
+}
+
+async function fail(index: number, error: string, run: StepRun): Promise<StepOutcome> {
+  const status = 'failed';
+  await run.record('step_complete', { index, success: false, status, error, durationMs: 0 });
+  return { status, error };
+}
+
+async function begin(index: number, step: PlanStep, run: StepRun): Promise<StepOutcome> {
+  const tool = (await run.gate.tools()).find(({ name }) => name === step.tool);
+  if (!tool) return fail(index, `There is no tool ${step.tool} any more.`, run);
+  if (run.readOnly && tool.effect !== 'read')
+    return fail(index, `${tool.name} does more than read, and this run may only read.`, run);
+  const given = argumentsOf(step, tool, run);
+  const call: JudgedCall = {
+    ...{ callId: `${run.runId}:${index}`, tool: tool.name, arguments: given, effect: tool.effect },
+  };
+  await run.slots.take(run.signal);
+  let slot = true;
+  try {
+    const judged = await judgeStep({ index, step, call }, run, {
+      // A step that waits for a person keeps nobody else from going on.
+      rest: () => {
+        if (slot) run.slots.give();
+        slot = false;
+      },
+      goOn: async () => {
+        await run.slots.take(run.signal);
+        slot = true;
+      },
+    });
+    if (judged.refusal !== null) return await fail(index, judged.refusal, run);
+    return await attempts({ index, step, tool, call, approval: judged.approval }, run);
+  } finally {
+    if (slot) run.slots.give();
+  }
+}
+
+function argumentsOf(step: PlanStep, tool: Tool, { values }: StepRun): Record<string, unknown> {
+  const resolved = resolveValue(step.arguments, step, values);
+  return withFiles(resolved, tool.pluginId, values.files) as Record<string, unknown>;
+}
+
+interface ReadyStep {
+  index: number;
+  step: PlanStep;
+  tool: Tool;
+  call: JudgedCall;
+  approval: StepApproval;
+}
+
+async function attempts(ready: ReadyStep, run: StepRun): Promise<StepOutcome> {
+  const { index, step, approval } = ready;
+  const most = step.retry?.maxAttempts ?? run.config.maxAttempts ?? 1;
+  // Both together: one commit.
+  void run.record('step_approved', { index, ...approval }).catch(() => undefined);
+  for (let attempt = 1; ; attempt += 1) {
+    run.signal.throwIfAborted();
+    await run.record('step_start', { index, attempt });
+    const startedMs = performance.now();
+    const outcome = await callOnce(ready, run);
+    const durationMs = Math.round((performance.now() - startedMs) * 1_000) / 1_000;
+    if (outcome.status !== 'failed' || attempt >= most || run.signal.aborted) {
+      const success = outcome.status === 'completed';
+      await run.record('step_complete', { index, success, ...outcome, durationMs });
+      return outcome;
+    }
+    await run.record('step_retry', { index, attempt, error: outcome.error });
+    await delay((step.retry?.delaySeconds ?? 0) * 1_000, undefined, { signal: run.signal });
+  }
+}
+
+async function callOnce(
+  { index, step, tool, call }: ReadyStep,
+  run: StepRun,
+): Promise<StepOutcome> {
+  const seconds = step.timeoutSeconds ?? defaultTimeoutSeconds;
+  const limit = AbortSignal.timeout(seconds * 1_000);
+  const signal = AbortSignal.any([run.signal, limit]);
+  const warn = (message: string): void => run.tell('warning', { message });
+  const working = run.gate.run(tool, call.arguments, {
+    ...{ callId: call.callId, runId: run.runId, signal, sandboxed: run.gate.sandboxed },
+    network: call.arguments['network'] === true,
+    onProgress: (text) => run.tell('step_progress', { index, text }),
+  });
+  const result = await endedSoon(working, signal);
+  if (result === null) return notEnding(run.signal);
+  if (run.signal.aborted && !result.success) return { status: 'cancelled' };
+  if (limit.aborted && !result.success)
+    return { status: 'failed', error: `It took longer than ${seconds} seconds.` };
+  await run.gate.ran(call, result, warn);
+  return result.success ? kept(result, run) : { status: 'failed', error: shown(result.output) };
+}
+
+const shown = (text: string): string =>
+  text.length <= 20_000 ? text : `${text.slice(0, 20_000)} … (${text.length} characters)`;
+
+function notEnding(signal: AbortSignal): StepOutcome {
+  const error = `The tool did not end within ${endGraceMs / 1_000} seconds after it was told to. It may go on.`;
+  return { status: signal.aborted ? 'cancelled' : 'failed', error };
+}
+
+/** Null: it was told to end, and did not. */
+async function endedSoon(
+  working: Promise<ToolResult>,
+  signal: AbortSignal,
+): Promise<ToolResult | null> {
+  const over = Promise.withResolvers<null>();
+  let timer: NodeJS.Timeout | undefined;
+  const count = (): void => {
+    timer = setTimeout(() => over.resolve(null), endGraceMs).unref();
+  };
+  signal.addEventListener('abort', count, { once: true });
+  try {
+    return await Promise.race([working, over.promise]);
+  } finally {
+    signal.removeEventListener('abort', count);
+    clearTimeout(timer);
+  }
+}
+
+function kept({ output }: ToolResult, { room }: StepRun): StepOutcome {
+  const result = valueOfOutput(output);
+  const bytes = storedBytes(output, result);
+  if (bytes > maxResultBytes || bytes > room.bytes) {
+    const limit = bytes > maxResultBytes ? 'a step keeps at most 8 MiB' : 'the run is full';
+    const size = `${Math.ceil(bytes / 1024 ** 2)} MiB`;
+    const error = `The tool did its work, but its answer of ${size} is too large: ${limit}. Ask it for less.`;
+    return { status: 'failed', error };
+  }
+  room.bytes -= bytes;
+  return { status: 'completed', result };
+}
+
+/** As JSON, where some characters take six. */
+function storedBytes(output: string, result: unknown): number {
+  const bytes = Buffer.byteLength(output);
+  const mayFit = bytes * 6 <= maxResultBytes || bytes > maxResultBytes;
+  return mayFit ? bytes : Buffer.byteLength(JSON.stringify(result));
+}

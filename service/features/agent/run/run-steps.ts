@@ -1,0 +1,63 @@
+import { PlanProgress, type StepEnd, type Turn } from './plan-progress.ts';
+import { runStep, type StepOutcome, type StepRun } from './run-step.ts';
+
+/** Most steps whose turn it is at once: those beyond wait until others have ended. */
+const mostBegun = 128;
+
+export interface StepsOptions extends Omit<StepRun, 'values'> {
+  values: StepRun['values'] & { results: Map<number, unknown>; order: number[] };
+  /** Filled with why steps failed. */
+  failures: Map<number, string>;
+}
+
+/**
+ * Does the steps of a plan, each as soon as its own prerequisites are done. Resolves when nothing is
+ * left to do or the run was cancelled; rejects, once nothing runs any more, when something could not be
+ * stored.
+ */
+export async function runSteps(options: StepsOptions): Promise<PlanProgress> {
+  const { plan, values, signal } = options;
+  const progress = new PlanProgress(plan.steps);
+  const due: Turn[] = progress.start(values.results.keys());
+  const running = new Set<Promise<void>>();
+  const failure: { error?: unknown; failed: boolean } = { failed: false };
+  const ended = (index: number, end: StepEnd): void => {
+    due.push(...progress.end(index, end));
+  };
+  const work = async (turn: Turn): Promise<void> => {
+    if (!turn.begin) {
+      const { index, end, reason } = turn;
+      // What follows from it goes on meanwhile: all of it is stored together.
+      ended(index, end);
+      await options.record('step_skipped', { index, reason });
+      return;
+    }
+    const outcome = await runStep(turn.index, options);
+    if (outcome.status === 'completed') {
+      values.results.set(turn.index, outcome.result);
+      values.order.push(turn.index);
+    }
+    if (outcome.status === 'failed') options.failures.set(turn.index, outcome.error ?? '');
+    ended(turn.index, endOf(outcome));
+  };
+  for (;;) {
+    while (due.length > 0 && running.size < mostBegun && !signal.aborted && !failure.failed) {
+      const turn = due.shift() as Turn;
+      const one: Promise<void> = work(turn)
+        .catch((error: unknown) => {
+          if (!failure.failed) Object.assign(failure, { failed: true, error });
+        })
+        .finally(() => running.delete(one));
+      running.add(one);
+    }
+    if (running.size === 0) break;
+    await Promise.race(running);
+  }
+  if (failure.failed) throw failure.error;
+  return progress;
+}
+
+function endOf({ status }: StepOutcome): StepEnd {
+  if (status === 'skipped') return 'left-out';
+  return status;
+}

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ActiveFileRef, PlanStep } from '../../../contract/index.ts';
+import {
+  type Reference,
+  ReferenceProblem,
+  replaceReferences,
+  valueAt,
+} from '../../../core/references.ts';
+import { fileMark } from '../plan/check-plan.ts';
+
+/** What the references of a run stand for. */
+export interface RunValues {
+  /** Of the steps that are done, by index. */
+  results: ReadonlyMap<number, unknown>;
+  /** Index of the step with that id. */
+  indexOf(id: string): number | undefined;
+  /** Those that are done, in the order in which they were. */
+  order: readonly number[];
+  inputs: Readonly<Record<string, unknown>>;
+  /** What was chosen for the run, by the name that plans use. */
+  files: ReadonlyMap<string, readonly ActiveFileRef[]>;
+}
+
+/** @throws ReferenceProblem */
+export function resolveValue(value: unknown, step: PlanStep, values: RunValues): unknown {
+  return replaceReferences(value, (reference) =>
+    valueAt(rootOf(reference, step, values), reference),
+  );
+}
+
+/** A step that was left out has no result: null. */
+function rootOf({ source, key }: Reference, step: PlanStep, values: RunValues): unknown {
+  if (source === 'inputs') return values.inputs[key] ?? null;
+  const index =
+    source === 'last'
+      ? values.order.findLast((done) => step.dependsOn.includes(done))
+      : source === 'node'
+        ? values.indexOf(key)
+        : Number(key);
+  return index === undefined ? null : (values.results.get(index) ?? null);
+}
+
+/** Whether a step is to be done, as far as its own condition says. */
+export function isWanted(step: PlanStep, values: RunValues): boolean {
+  const { when } = step;
+  if (when === undefined) return true;
+  const value = conditionValue(when.value, step, values);
+  const given = (other: unknown): unknown => resolveValue(other, step, values);
+  if (when.exists !== undefined) return (value !== undefined && value !== null) === when.exists;
+  if ('equals' in when) return isDeepStrictEqual(value, given(when.equals));
+  if ('notEquals' in when) return !isDeepStrictEqual(value, given(when.notEquals));
+  return Boolean(value);
+}
+
+/** What stands for nothing is a value, too, where it is asked about. */
+function conditionValue(value: unknown, step: PlanStep, values: RunValues): unknown {
+  try {
+    return resolveValue(value, step, values);
+  } catch (error) {
+    if (error instanceof ReferenceProblem) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Puts the files of the plugin in the place of `@file:<name>`.
+ * @throws ReferenceProblem
+ */
+export function withFiles(
+  value: unknown,
+  pluginId: string | undefined,
+  files: RunValues['files'],
+): unknown {
+  if (typeof value === 'string' && value.startsWith(fileMark)) {
+    return fileOf(value.slice(fileMark.length), pluginId, files);
+  }
+  if (Array.isArray(value)) return value.map((one) => withFiles(one, pluginId, files));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withFiles(inner, pluginId, files)]),
+  );
+}
+
+function fileOf(name: string, pluginId: string | undefined, files: RunValues['files']): unknown {
+  const shown = name.slice(0, 200);
+  const refs = files.get(name);
+  if (!refs) throw new ReferenceProblem(`No file was chosen for ${fileMark}${shown}.`);
+  if (pluginId === undefined)
+    throw new ReferenceProblem(`${fileMark}${shown} can be given to tools of plugins only.`);
+  const ref = refs.find((one) => one.pluginId === pluginId);
+  if (!ref)
+    throw new ReferenceProblem(
+      `The plugin ${pluginId} was not given ${fileMark}${shown}. It needs the permission to read files.`,
+    );
+  const { pluginId: _, ...granted } = ref;
+  return granted;
+}
+
+/** What later steps see of a tool's answer: structured answers are values, others are texts. */
+export function valueOfOutput(output: string): unknown {
+  if (!/^\s*[{[]/.test(output)) return output;
+  try {
+    return JSON.parse(output) as unknown;
+  } catch {
+    return output;
+  }
+}

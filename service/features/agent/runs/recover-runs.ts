@@ -1,0 +1,31 @@
+import type { RunEvent, RunStatus } from '../../../contract/index.ts';
+import { endTypes } from './executions-of.ts';
+import type { RunStore } from './run-store.ts';
+
+const statusOf: Record<string, RunStatus> = {
+  complete: 'completed',
+  error: 'failed',
+  cancelled: 'cancelled',
+  interrupted: 'interrupted',
+};
+
+/**
+ * What the last host left behind: a run whose end was stored has ended; the others were interrupted.
+ * Bears being cut off itself.
+ */
+export async function recoverRuns(store: RunStore): Promise<void> {
+  for (const row of await store.unended()) {
+    const events = await store.events(row.runId);
+    const last = events.findLast(({ type }) => endTypes.includes(type)) ?? interruption(events);
+    if (!events.includes(last)) await store.addEvent(row.runId, last, JSON.stringify(last.data));
+    const { summary, message } = last.data as { summary?: string; message?: string };
+    await store.update({
+      ...{ ...row, status: statusOf[last.type] ?? 'interrupted', finishedAt: last.at },
+      ...{ updatedAt: last.at, summary: summary ?? null, error: message ?? null },
+    });
+  }
+}
+
+const interruption = (events: readonly RunEvent[]): RunEvent => ({
+  ...{ sequence: events.length, at: new Date().toISOString(), type: 'interrupted', data: {} },
+});

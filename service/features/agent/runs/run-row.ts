@@ -1,0 +1,61 @@
+import type {
+  AgentConfig,
+  AgentPlan,
+  ChatFile,
+  Posture,
+  RunStatus,
+  RunSummary,
+} from '../../../contract/index.ts';
+
+/** What a run was made from, beside its goal. */
+export interface RunOrder {
+  config: AgentConfig;
+  capabilityMode?: 'read-only';
+  /** Chosen by the person; granted anew when the run goes on after a restart. */
+  files?: ChatFile[];
+  /** Of the workflow that it runs. */
+  inputs?: Record<string, unknown>;
+  /** The names that `inputs.<name>` may have. */
+  inputNames?: string[];
+  /** Who began it; a person by hand where nothing is said. */
+  trigger?: 'chat' | 'schedule' | 'task';
+}
+
+export interface RunRow {
+  runId: string;
+  goal: string;
+  status: RunStatus;
+  posture: Posture;
+  request: RunOrder;
+  plan: AgentPlan | null;
+  summary: string | null;
+  error: string | null;
+  parentRunId: string | null;
+  batchId: string | null;
+  workflowId: string | null;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  updatedAt: string;
+  finishedAt: string | null;
+}
+
+/** Long texts are found by their beginning. */
+const searchedCharacters = 10_000;
+
+export const searchTextOf = ({ goal, summary, error }: RunRow): string =>
+  [goal, summary ?? '', error ?? '']
+    .map((text) => text.slice(0, searchedCharacters).toLowerCase())
+    .join('\n');
+
+export function summaryOf(row: RunRow): RunSummary {
+  const optional = {
+    ...{ finishedAt: row.finishedAt, summary: row.summary, error: row.error },
+    ...{ parentRunId: row.parentRunId, batchId: row.batchId, workflowId: row.workflowId },
+  };
+  const known = Object.entries(optional).filter(([, value]) => value !== null && value !== '');
+  return {
+    ...{ runId: row.runId, goal: row.goal, status: row.status, posture: row.posture },
+    ...{ createdAt: row.createdAt, updatedAt: row.updatedAt },
+    ...(Object.fromEntries(known) as Partial<RunSummary>),
+  };
+}
