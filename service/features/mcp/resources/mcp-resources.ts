@@ -32,7 +32,7 @@ export class McpResources {
     const session = await ready(connection);
     try {
       const limits = { signal, timeout: readLimitMs, maxTotalTimeout: readLimitMs };
-      const { contents } = await session.client.readResource({ uri }, limits);
+      const { contents } = await session.using(() => session.client.readResource({ uri }, limits));
       return { server: connection.server.name, pieces: contents };
     } catch (error) {
       const fault = connection.faultOf(error, session.ending);

@@ -1,4 +1,5 @@
 import type { ModelMessage, ModelPart } from '../../models/index.ts';
+import { maxImageCharacters, shownImages } from '../../tools/index.ts';
 import { visible } from '../tools/visible.ts';
 import { SamplingRefusal } from './sampling-refusal.ts';
 
@@ -6,11 +7,8 @@ const maxMessages = 100;
 /** Of all texts together: a person is to read them. */
 const maxCharacters = 100_000;
 const maxImages = 5;
-/** Of the base64 of one: 5 MiB of it. */
-const maxImageCharacters = 7 * 1024 ** 2;
 const maxTokens = 8_192;
 const maxStops = 16;
-const takenImages = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** What a server wants a model to answer. */
 export interface SampleRequest {
@@ -73,7 +71,7 @@ function partOf(block: Block, role: Message['role']): ModelPart {
   if (block.type === 'text') return { type: 'text', text: visible(block.text) };
   if (block.type !== 'image') throw refused(`the model takes text and images, no ${block.type}`);
   const mimeType = block.mimeType.toLowerCase();
-  if (role !== 'user' || !takenImages.has(mimeType))
+  if (role !== 'user' || !shownImages.has(mimeType))
     throw refused('images are PNG, JPEG, GIF or WebP, in messages of the user');
   if (block.data.length > maxImageCharacters) throw refused('an image is larger than 5 MiB');
   return { type: 'image', mimeType, data: block.data };
