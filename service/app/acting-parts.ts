@@ -1,11 +1,15 @@
 import type { Route } from '../http/route.ts';
+import type { NotificationsFeature } from '../features/notifications/index.ts';
+import { createAgentParts } from './agent-parts.ts';
 import { type CallParts, type CallPartsOptions, createCallParts } from './call-parts.ts';
 import { type ChatPartsOptions, createChatParts } from './chat-parts.ts';
 import type { RunStreams } from './run-streams.ts';
+import { createWorkflowParts } from './workflow-parts.ts';
 
 export interface ActingPartsOptions
   extends CallPartsOptions, Omit<ChatPartsOptions, 'calls' | 'streams'> {
   streams: RunStreams;
+  notifications: NotificationsFeature;
 }
 
 export interface ActingParts extends Pick<CallParts, 'gateOf'> {
@@ -13,15 +17,17 @@ export interface ActingParts extends Pick<CallParts, 'gateOf'> {
   close(): Promise<void>;
 }
 
-/** What models do here: the tools with what judges their calls, and the chat. */
-export function createActingParts(options: ActingPartsOptions): ActingParts {
+/** What models do here: the tools with what judges their calls, the chat, agents and workflows. */
+export async function createActingParts(options: ActingPartsOptions): Promise<ActingParts> {
   const { streams } = options;
   const calls = createCallParts(options);
   const chat = createChatParts({ ...options, calls, streams: streams.chat });
-  const parts = [calls, chat];
+  const agent = await createAgentParts({ ...options, calls, streams: streams.agent });
+  const workflows = createWorkflowParts({ ...options, calls });
+  const parts = [calls, chat, agent];
   return {
     gateOf: calls.gateOf,
-    routes: parts.flatMap(({ routes }) => routes),
+    routes: [...parts, workflows].flatMap(({ routes }) => routes),
     async close() {
       for (const part of parts.toReversed()) await part.close();
     },

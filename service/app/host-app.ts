@@ -69,8 +69,8 @@ export async function createHostApp(
   const parts = { context, settings, processes, plugins, contributions };
   const mcp = await createMcpParts({ ...parts, models });
   const runStreams = createRunStreams(tickets);
-  const acting = createActingParts({
-    ...{ ...parts, database, models, isolation, streams: runStreams },
+  const acting = await createActingParts({
+    ...{ ...parts, database, models, notifications, isolation, streams: runStreams },
     ...{ sources: [mcp.tools], prompts: mcp.prompts, resources: mcp.resources },
   });
   const backups = createBackups({ ...context, database });

@@ -17,6 +17,7 @@ import { setup } from './setup.ts';
 import { store } from './store.ts';
 import { tasks } from './tasks.ts';
 import { tools } from './tools.ts';
+import { workflows } from './workflows.ts';
 
 /** Every operation of the service, by feature. */
 export const api = {
@@ -34,6 +35,7 @@ export const api = {
   tools,
   tasks,
   agent,
+  workflows,
   chat,
   conversations,
   mcp,
@@ -71,6 +73,7 @@ export * from './settings.ts';
 export * from './store.ts';
 export * from './tasks.ts';
 export * from './tools.ts';
+export * from './workflows.ts';
 export {
   ConnectionTest,
   DatabaseChoice,

@@ -45,26 +45,84 @@ export const AiTool = z.object({
 
 const Option = z.object({ value: z.string(), label: z.string() });
 
+/** How an input of a node is filled in. Another word is taken as `json`. */
+export const FlowWidget = z.enum([
+  'text',
+  'number',
+  'switch',
+  'select',
+  'textarea',
+  'json',
+  'analyze',
+  'rows',
+]);
+export type FlowWidget = z.output<typeof FlowWidget>;
+
+/** Where in each entry of a list its value and its words stand: names with dots between them. */
+const Mapping = {
+  value: z.string().optional(),
+  label: z.string().optional(),
+  labelSecondary: z.string().optional(),
+};
+
+/** A list of the plugin's own. In `params`, `{{inputs.<name>}}` stands for another input of the node. */
+export const FlowOptionSource = z.looseObject({
+  method: z.string().optional(),
+  tool: z.string().optional(),
+  params: z.record(z.string(), z.unknown()).optional(),
+  ...Mapping,
+  multiple: z.boolean().optional(),
+});
+export type FlowOptionSource = z.output<typeof FlowOptionSource>;
+
+/** Data that a method of the plugin makes from the value of another input, `from`. */
+export const FlowContext = z.looseObject({ from: z.string(), method: z.string() });
+
+/** Options out of the context of the input of that name; `path` leads to the list in it. */
+export const FlowContextOptions = z.union([
+  z.string(),
+  z.looseObject({ context: z.string(), path: z.string().optional(), ...Mapping }),
+]);
+export type FlowContextOptions = z.output<typeof FlowContextOptions>;
+
+/** What is malformed in an optional part is left out; a package is not refused for it. */
+const lenient = <T extends z.ZodType>(part: T) => part.optional().catch(undefined);
+
+export const FlowInput = z.looseObject({
+  name: z.string(),
+  label: z.string(),
+  widget: z.string(),
+  required: z.boolean().optional(),
+  default: z.unknown().optional(),
+  options: z.array(Option).optional(),
+  source: lenient(FlowOptionSource),
+  context: lenient(FlowContext),
+  optionsFromContext: lenient(FlowContextOptions),
+});
+export type FlowInput = z.output<typeof FlowInput>;
+
+/**
+ * `path` leads to the value in the tool's result. An output with `branch` is a way that is gone only
+ * where the value is that one.
+ */
+export const FlowOutput = z.looseObject({
+  name: z.string(),
+  label: z.string(),
+  path: z.string().optional(),
+  branch: z.union([z.string(), z.number(), z.boolean()]).optional().catch(undefined),
+});
+export type FlowOutput = z.output<typeof FlowOutput>;
+
 export const FlowNode = z.looseObject({
   type: z.string(),
   tool: z.string(),
   label: z.string(),
   color: z.string().optional(),
   icon: z.string().optional(),
-  inputs: z.array(
-    z.looseObject({
-      name: z.string(),
-      label: z.string(),
-      widget: z.string(),
-      required: z.boolean().optional(),
-      default: z.unknown().optional(),
-      options: z.array(Option).optional(),
-    }),
-  ),
-  outputs: z.array(
-    z.looseObject({ name: z.string(), label: z.string(), path: z.string().optional() }),
-  ),
+  inputs: z.array(FlowInput),
+  outputs: z.array(FlowOutput),
 });
+export type FlowNode = z.output<typeof FlowNode>;
 
 export const UserConfigField = z.object({
   type: z.enum(['string', 'number', 'boolean', 'file', 'directory']),

@@ -82,6 +82,28 @@ async function startServer(): Promise<Record<string, Record<string, string>>> {
   return { 'mcp.prompts': { id }, 'mcp.resources': { id }, 'mcp.logs': { id } };
 }
 
+/** A run of one step, which waits for its plan to be approved. */
+async function startRun(): Promise<Record<string, Record<string, string>>> {
+  const steps = [{ tool: 'delay', arguments: { seconds: 0 } }];
+  const { runId } = await test.client.call(api.agent.run, {
+    body: { goal: 'Wait', workflow: { steps } },
+  });
+  return { 'agent.show': { runId } };
+}
+
+/** A workflow of one step. */
+async function storeWorkflow(): Promise<Record<string, Record<string, string>>> {
+  const graph = {
+    nodes: [{ id: 'a', data: { nodeType: 'delay', inputs: { seconds: 1 } } }],
+    edges: [],
+  };
+  const { id: workflowId } = await test.client.call(api.workflows.create, {
+    body: { name: 'One', graph },
+  });
+  const of = { workflowId };
+  return { 'workflows.show': of, 'workflows.export': of, 'workflows.revisions': of };
+}
+
 describe('an answer', () => {
   it('of every endpoint that is read is JSON of the promised shape [HTTP-01]', async () => {
     const create = { source: 'host', level: 'info', title: 'One' } as const;
@@ -91,6 +113,8 @@ describe('an answer', () => {
       'store.operation': { id: await startOperation() },
       ...(await startTalk()),
       ...(await startServer()),
+      ...(await startRun()),
+      ...(await storeWorkflow()),
     };
     let read = 0;
     for (const [name, { method, path, reply }] of endpoints) {
@@ -109,7 +133,7 @@ describe('an answer', () => {
       );
       read += 1;
     }
-    expect(read).toBe(38);
+    expect(read).toBe(46);
   });
 
   it('never says where it was asked from, whatever it is', async () => {

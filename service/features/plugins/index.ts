@@ -32,7 +32,7 @@ export {
   writeRecord,
 } from './packages/plugin-record.ts';
 export { PackageDirectory } from './packages/package-layout.ts';
-export { ParamChecks } from './param-checks.ts';
+export { ParamChecks, schemaFault } from './param-checks.ts';
 export { readPackage, verifyPackage } from './packages/package-archive.ts';
 export { readManifest } from './packages/package-manifest.ts';
 export {

@@ -117,6 +117,16 @@ async function schemaProblems(methods: PluginManifest['methods']): Promise<Field
   }
 }
 
+/** What is wrong with one schema that somebody wrote; null when nothing is. */
+export async function schemaFault(schema: Schema): Promise<string | null> {
+  try {
+    return (await badSchemas([schema]))[0] === false ? null : 'is not a JSON Schema';
+  } catch (error) {
+    if (!(error instanceof SchemaOverrun)) throw error;
+    return 'takes too long to read. Describe it in a simpler way';
+  }
+}
+
 async function badSchemas(schemas: Schema[]): Promise<boolean[]> {
   const size = schemas.reduce((sum, schema) => sum + (quickSizeOf(schema) ?? Infinity), 0);
   if (size <= maxValuesCompiledHere) {

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { HostError } from '../../core/host-error.ts';
 import { checkUrl, hostOf } from './check-url.ts';
 import { decodeBody } from './decode-body.ts';
-import { firstHop, type Hop, nextHop } from './hop.ts';
+import { firstHop, type Hop, nextHop, type WebMethod } from './hop.ts';
 import { type CheckedAddress, type Lookup, resolveAllowed } from './resolve-allowed.ts';
 import { timedOut, webFailure } from './web-failure.ts';
 import type { WebReach } from './web-reach.ts';
@@ -30,7 +30,7 @@ export interface FetchOptions {
   timeoutMs: number;
   maxRedirects?: number;
   lookup?: Lookup;
-  method?: 'GET' | 'POST';
+  method?: WebMethod;
   body?: string;
 }
 
@@ -121,7 +121,8 @@ function answerOf(hop: Hop, response: Dispatcher.ResponseData, maxBytes: number)
   const headers = plainHeaders(response.headers);
   const host = hostOf(hop.url);
   const encoding = headers['content-encoding'];
-  const told = encoding === undefined && !bodiless.has(response.statusCode);
+  const isBodiless = bodiless.has(response.statusCode) || hop.method === 'HEAD';
+  const told = encoding === undefined && !isBodiless;
   const totalBytes = told ? lengthOf(headers['content-length']) : null;
   return {
     status: response.statusCode,
@@ -130,6 +131,7 @@ function answerOf(hop: Hop, response: Dispatcher.ResponseData, maxBytes: number)
     totalBytes,
     read: async (take) => {
       if ((totalBytes ?? 0) > maxBytes) throw tooLarge(host, maxBytes);
+      if (isBodiless) return;
       let received = 0;
       for await (const piece of piecesOf(response.body, encoding, host)) {
         received += piece.length;

@@ -1,10 +1,12 @@
 import { checkUrl, hostOf } from './check-url.ts';
 import { refused, type WebReach } from './web-reach.ts';
 
+export type WebMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /** One request on the way to the answer. */
 export interface Hop {
   url: URL;
-  method: 'GET' | 'POST';
+  method: WebMethod;
   /** Names in lower case. */
   headers: Record<string, string>;
   body: string | undefined;
@@ -35,8 +37,11 @@ const ownHeaders = new Set([
   'upgrade',
 ]);
 
+/** These change nothing, so they may be asked of another server. */
+const isRead = (method: WebMethod): boolean => method === 'GET' || method === 'HEAD';
+
 interface Request {
-  method?: 'GET' | 'POST';
+  method?: WebMethod;
   headers?: Record<string, string>;
   body?: string;
 }
@@ -54,7 +59,7 @@ export function firstHop(url: URL, { method = 'GET', headers = {}, body }: Reque
       'accept-encoding': 'gzip, deflate, br',
       ...Object.fromEntries(given.filter(([name]) => !ownHeaders.has(name))),
     },
-    body: method === 'POST' ? body : undefined,
+    body: isRead(method) ? undefined : body,
   };
 }
 
@@ -79,12 +84,16 @@ export function nextHop(
   }
   const sameOrigin = url.origin === hop.url.origin;
   const headers = sameOrigin ? hop.headers : only(hop.headers, harmlessHeaders);
-  if (hop.method === 'GET') return { ...hop, url, headers };
-  if (status <= 303)
+  if (isRead(hop.method)) return { ...hop, url, headers };
+  if (becomesRead(hop.method, status))
     return { url, method: 'GET', headers: without(headers, 'content-type'), body: undefined };
   if (sameOrigin) return { ...hop, url, headers };
   throw refused(`${hostOf(hop.url)} wants what is sent to go to another server. Use that address.`);
 }
+
+/** Of what was sent, as browsers do it. */
+const becomesRead = (method: WebMethod, status: number): boolean =>
+  status === 303 || (status < 303 && method === 'POST');
 
 function only(headers: Record<string, string>, names: Set<string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => names.has(name)));

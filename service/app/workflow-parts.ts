@@ -1,0 +1,24 @@
+import type { NotificationsFeature } from '../features/notifications/index.ts';
+import type { PluginsFeature } from '../features/plugins/index.ts';
+import { createWorkflows, type WorkflowsFeature } from '../features/workflows/index.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { AppContext } from './app-context.ts';
+import type { CallParts } from './call-parts.ts';
+
+export interface WorkflowPartsOptions {
+  context: AppContext;
+  database: Database;
+  plugins: PluginsFeature;
+  notifications: NotificationsFeature;
+  calls: CallParts;
+}
+
+/** The workflows, and the tools of the host's own nodes. */
+export function createWorkflowParts(options: WorkflowPartsOptions): WorkflowsFeature {
+  const { context, database, plugins, notifications, calls } = options;
+  return createWorkflows({
+    ...{ database, plugins: plugins.host, catalog: calls.tools.catalog },
+    webAllow: context.properties.webAllow,
+    notify: (notification) => notifications.center.notify(notification),
+  });
+}

@@ -1,0 +1,296 @@
+import { z } from 'zod';
+import { endpoint, token } from './endpoint.ts';
+import { FlowNode } from './manifest.ts';
+import { AgentPlan } from './plans.ts';
+
+export const maxWorkflowSteps = 64;
+export const maxGraphNodes = 200;
+export const maxGraphEdges = 400;
+export const maxGraphBytes = 1024 * 1024;
+
+/** Plain text that every database can hold: no NUL and no half of a character. */
+const text = z.string().regex(/^[^\0\p{Cs}]*$/u, 'must be plain text');
+const Part = z.record(z.string(), z.unknown());
+
+const Position = z.object({ x: z.number(), y: z.number() });
+export type Position = z.output<typeof Position>;
+
+/** Where the step of each index stands on the canvas. */
+export const WorkflowLayout = z.record(z.string().regex(/^\d{1,4}$/), Position);
+export type WorkflowLayout = z.output<typeof WorkflowLayout>;
+
+/**
+ * React Flow's `{nodes, edges, viewport?}`, kept as it is given. The `data` of a node is
+ * `{nodeType, inputs: {name: value}, title?, when?, onFailure?, retry?, timeoutSeconds?, effect?}`; a
+ * node of the type `sticky` is a note. The `sourceHandle` of an edge may name an output, its
+ * `targetHandle` an input.
+ */
+export const FlowGraph = z.looseObject({ nodes: z.array(Part), edges: z.array(Part) });
+export type FlowGraph = z.output<typeof FlowGraph>;
+
+/** A JSON Schema of an object: what a run asks for. */
+export const InputSchema = z.record(z.string(), z.unknown());
+export type InputSchema = z.output<typeof InputSchema>;
+
+const Name = text.trim().min(1).max(200);
+const Description = text.max(4_000);
+
+export const WorkflowSummary = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  inputSchema: InputSchema,
+  plan: AgentPlan,
+  layout: WorkflowLayout,
+  published: z.boolean(),
+  /** From 1, one more with each change of the definition. */
+  revision: z.int(),
+  /** Number of the user. */
+  owner: z.int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type WorkflowSummary = z.output<typeof WorkflowSummary>;
+
+export const Workflow = WorkflowSummary.extend({ graph: FlowGraph.optional() });
+export type Workflow = z.output<typeof Workflow>;
+
+export const NewWorkflow = z.object({
+  name: Name,
+  description: Description.default(''),
+  inputSchema: InputSchema.optional(),
+  /** Made from the graph where it is not given. */
+  plan: AgentPlan.optional(),
+  layout: WorkflowLayout.optional(),
+  graph: FlowGraph.optional(),
+});
+export type NewWorkflow = z.output<typeof NewWorkflow>;
+
+/** What is not given stays as it is; a plan takes the place of the graph, and a graph that of the plan. */
+export const WorkflowChange = NewWorkflow.partial().extend({
+  description: Description.optional(),
+  /** The one that was changed; an old one is refused. */
+  revision: z.int().optional(),
+});
+export type WorkflowChange = z.output<typeof WorkflowChange>;
+
+export const WorkflowRevision = z.object({
+  revision: z.int(),
+  name: z.string(),
+  steps: z.int(),
+  createdAt: z.string(),
+});
+export type WorkflowRevision = z.output<typeof WorkflowRevision>;
+
+export const workflowFormat = 'plugin-host-workflow';
+
+/** One workflow as a document of its own. */
+export const WorkflowDocument = z.object({
+  format: z.literal(workflowFormat),
+  version: z.literal(1),
+  name: z.string(),
+  description: z.string(),
+  inputSchema: InputSchema,
+  plan: AgentPlan,
+  layout: WorkflowLayout,
+  graph: FlowGraph.optional(),
+});
+export type WorkflowDocument = z.output<typeof WorkflowDocument>;
+
+const ImportedWorkflow = NewWorkflow.extend({
+  format: z.literal(workflowFormat, `must be ${workflowFormat}`).optional(),
+  version: z.literal(1, 'must be 1; take a newer host for a newer document').optional(),
+});
+
+export const CompiledWorkflow = z.object({ plan: AgentPlan, layout: WorkflowLayout });
+export type CompiledWorkflow = z.output<typeof CompiledWorkflow>;
+
+/** A node that can be placed: of the host, or of a plugin that is enabled. */
+export const WorkflowNode = FlowNode.extend({ pluginId: z.string().nullable() });
+export type WorkflowNode = z.output<typeof WorkflowNode>;
+
+export const NodeOption = z.object({
+  value: z.union([z.string(), z.number(), z.boolean()]),
+  label: z.string(),
+  secondary: z.string().optional(),
+});
+export type NodeOption = z.output<typeof NodeOption>;
+
+/** What `x-host-enum` says of an input: a tool of a plugin that lists, and where the words stand. */
+export const HostEnum = z.looseObject({
+  tool: z.string().min(1).max(300),
+  value: z.string().max(300).optional(),
+  label: z.string().max(300).optional(),
+  labelSecondary: z.string().max(300).optional(),
+});
+export type HostEnum = z.output<typeof HostEnum>;
+
+export const WorkflowTemplate = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  inputSchema: InputSchema,
+  graph: FlowGraph,
+});
+export type WorkflowTemplate = z.output<typeof WorkflowTemplate>;
+
+const ById = z.object({ workflowId: z.string().max(100) });
+const unknownId = ['unknown_workflow'] as const;
+const saveProblems = ['invalid_workflow', 'too_many_workflows'] as const;
+const optionProblems = ['no_options', 'options_failed', 'options_timed_out'] as const;
+
+export const workflows = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/workflows',
+    access: token,
+    summary: 'The definitions of the user, the one changed last first; without their graphs',
+    reply: z.array(WorkflowSummary),
+  }),
+  show: endpoint({
+    method: 'GET',
+    path: '/api/workflows/{workflowId}',
+    access: token,
+    summary: 'One definition',
+    params: ById,
+    reply: Workflow,
+    problems: unknownId,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/workflows',
+    access: token,
+    summary: 'Store a definition; a graph without a plan is compiled',
+    body: NewWorkflow,
+    reply: Workflow,
+    status: 201,
+    problems: saveProblems,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/workflows/{workflowId}',
+    access: token,
+    summary: 'Change a definition; with an old revision nothing is stored',
+    params: ById,
+    body: WorkflowChange,
+    reply: Workflow,
+    problems: [...unknownId, 'invalid_workflow', 'stale_revision'],
+  }),
+  publish: endpoint({
+    method: 'POST',
+    path: '/api/workflows/{workflowId}/publish',
+    access: token,
+    summary: 'Publish a definition, or take it back',
+    params: ById,
+    body: z.object({ published: z.boolean() }),
+    reply: Workflow,
+    problems: unknownId,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/workflows/{workflowId}',
+    access: token,
+    summary: 'Remove a definition with its revisions',
+    params: ById,
+    problems: unknownId,
+  }),
+  duplicate: endpoint({
+    method: 'POST',
+    path: '/api/workflows/{workflowId}/duplicate',
+    access: token,
+    summary: 'A copy, which is not published',
+    params: ById,
+    reply: Workflow,
+    status: 201,
+    problems: [...unknownId, 'too_many_workflows'],
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/workflows/{workflowId}/export',
+    access: token,
+    summary: 'The definition as one document, which import takes',
+    params: ById,
+    reply: WorkflowDocument,
+    problems: unknownId,
+  }),
+  import: endpoint({
+    method: 'POST',
+    path: '/api/workflows/import',
+    access: token,
+    summary: 'Store a document of an export as a new definition, which is not published',
+    body: ImportedWorkflow,
+    reply: Workflow,
+    status: 201,
+    problems: saveProblems,
+  }),
+  revisions: endpoint({
+    method: 'GET',
+    path: '/api/workflows/{workflowId}/revisions',
+    access: token,
+    summary: 'The last 50 revisions, the newest first',
+    params: ById,
+    reply: z.array(WorkflowRevision),
+    problems: unknownId,
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/workflows/{workflowId}/revisions/{revision}/restore',
+    access: token,
+    summary: 'Make a new revision that is like an earlier one',
+    params: ById.extend({ revision: z.string().regex(/^\d{1,9}$/) }),
+    reply: Workflow,
+    problems: [...unknownId, 'unknown_revision'],
+  }),
+  compile: endpoint({
+    method: 'POST',
+    path: '/api/workflows/compile',
+    access: token,
+    summary: 'The plan of a graph, and where its steps stand; nothing is stored',
+    body: z.object({ graph: FlowGraph, inputSchema: InputSchema.optional() }),
+    reply: CompiledWorkflow,
+    problems: ['invalid_workflow'],
+  }),
+  decompile: endpoint({
+    method: 'POST',
+    path: '/api/workflows/decompile',
+    access: token,
+    summary: 'A graph of a plan; nothing is stored',
+    body: z.object({ plan: AgentPlan, layout: WorkflowLayout.optional() }),
+    reply: z.object({ graph: FlowGraph }),
+    problems: ['invalid_workflow'],
+  }),
+  nodes: endpoint({
+    method: 'GET',
+    path: '/api/workflows/nodes',
+    access: token,
+    summary: 'The nodes that can be placed: those of the host, then those of enabled plugins',
+    reply: z.array(WorkflowNode),
+  }),
+  nodeOptions: endpoint({
+    method: 'POST',
+    path: '/api/workflows/nodes/{type}/options',
+    access: token,
+    summary: 'What an input of a node can be chosen from; values are those of its other inputs',
+    params: z.object({ type: z.string().max(300) }),
+    body: z.object({ input: z.string().max(300), values: Part.default({}) }),
+    reply: z.array(NodeOption),
+    problems: ['unknown_node_type', 'unknown_input', ...optionProblems],
+  }),
+  inputOptions: endpoint({
+    method: 'POST',
+    path: '/api/workflows/input-options',
+    access: token,
+    summary:
+      "What an input with x-host-enum can be chosen from: the list of a plugin's tool that reads",
+    body: HostEnum,
+    reply: z.array(NodeOption),
+    problems: ['unknown_tool', ...optionProblems],
+  }),
+  templates: endpoint({
+    method: 'GET',
+    path: '/api/workflows/templates',
+    access: token,
+    summary: 'Workflows to begin with',
+    reply: z.array(WorkflowTemplate),
+  }),
+} as const;

@@ -1,0 +1,180 @@
+import {
+  type AgentPlan,
+  type CompiledWorkflow,
+  type FlowGraph,
+  type InputSchema,
+  maxWorkflowSteps,
+  type PlanStep,
+} from '../../../contract/index.ts';
+import type { FieldError } from '../../../core/host-error.ts';
+import {
+  type Reference,
+  ReferenceProblem,
+  referencesIn,
+  replaceReferences,
+} from '../../../core/references.ts';
+import { planProblems } from '../../agent/index.ts';
+import { inputNames } from '../definition/input-schema.ts';
+import { connect, type ConnectedNode, type Incoming } from './connect.ts';
+import { argumentsOf } from './input-values.ts';
+import { findNodeType, type NodeTypes } from './node-types.ts';
+import { before, orderOf } from './order.ts';
+import { atNode, extrasOf, type GraphEdge, type GraphNode, readGraph } from './read-graph.ts';
+
+export type Compiled = CompiledWorkflow | { problems: FieldError[] };
+
+const mostProblems = 50;
+
+/**
+ * The plan of a graph, with the steps in an order that depends on nothing but the graph: the same one for
+ * the same nodes and edges, however they are listed. Problems name the node.
+ */
+export function compileGraph(
+  graph: FlowGraph,
+  inputSchema: InputSchema,
+  types: NodeTypes,
+): Compiled {
+  const read = readGraph(graph);
+  if ('problems' in read) return refused(read.problems);
+  if (read.nodes.length === 0 || read.nodes.length > maxWorkflowSteps)
+    return refused([countProblem(read.nodes.length)]);
+  const typed = withTypes(read.nodes, types);
+  if ('problems' in typed) return refused(typed.problems);
+  const { incoming, problems } = connect(typed.nodes, read.edges.toSorted(byEnds));
+  const sourcesOf = (id: string): ReadonlySet<string> => incoming.get(id)?.sources ?? new Set();
+  const sorted = orderOf([...typed.nodes.values()], sourcesOf);
+  if ('circle' in sorted) return refused([...problems, circleProblem(sorted.circle)]);
+  const { order } = sorted;
+  const stepper: Stepper = {
+    indexOf: new Map(order.map(({ id }, index) => [id, index])),
+    prerequisites: before(order, sourcesOf),
+    incoming,
+    problems,
+  };
+  const plan: AgentPlan = { steps: order.map((node) => stepOf(node, stepper)) };
+  const left = problems.length > 0 ? problems : shapeProblems(plan, inputSchema);
+  if (left.length > 0) return refused(left);
+  const layout = order.map(({ x, y }, index) => [String(index), { x, y }] as const);
+  return { plan, layout: Object.fromEntries(layout) };
+}
+
+const refused = (problems: readonly FieldError[]): Compiled => ({
+  problems: problems.slice(0, mostProblems),
+});
+
+function countProblem(count: number): FieldError {
+  if (count === 0) return { path: 'nodes', message: 'hold no step. Place a node first' };
+  const message = `are ${count} steps, where ${maxWorkflowSteps} are allowed. Split the workflow`;
+  return { path: 'nodes', message };
+}
+
+const keyOf = (edge: GraphEdge): string =>
+  JSON.stringify([edge.source, edge.target, edge.sourceHandle, edge.targetHandle, edge.name]);
+const byEnds = (a: GraphEdge, b: GraphEdge): number => (keyOf(a) < keyOf(b) ? -1 : 1);
+
+function withTypes(
+  nodes: readonly GraphNode[],
+  types: NodeTypes,
+): { nodes: Map<string, ConnectedNode> } | { problems: FieldError[] } {
+  const found = new Map<string, ConnectedNode>();
+  const problems: FieldError[] = [];
+  for (const node of nodes) {
+    const name = node.data.nodeType;
+    const type = findNodeType(types, name);
+    if (type) found.set(node.id, { ...node, type });
+    else {
+      const message = `is of the unknown type ${name}. Its plugin may be missing or disabled`;
+      problems.push({ path: atNode(node.id, 'nodeType'), message });
+    }
+  }
+  return problems.length > 0 ? { problems } : { nodes: found };
+}
+
+function circleProblem(circle: readonly string[]): FieldError {
+  const [first = ''] = circle;
+  const way = [...circle, first].join(' -> ');
+  return { path: atNode(first), message: `goes in a circle: ${way}. Remove one of these edges` };
+}
+
+interface Stepper {
+  indexOf: ReadonlyMap<string, number>;
+  prerequisites: ReadonlyMap<string, ReadonlySet<string>>;
+  incoming: ReadonlyMap<string, Incoming>;
+  problems: FieldError[];
+}
+
+function stepOf(node: ConnectedNode, stepper: Stepper): PlanStep {
+  const { id, data, type } = node;
+  const into = stepper.incoming.get(id);
+  const filled = argumentsOf(type, data.inputs, into?.flowing ?? new Map<string, string>());
+  for (const { at, message } of filled.problems)
+    stepper.problems.push({ path: atNode(id, `inputs.${at}`), message });
+  const sources = new Set(into?.sources);
+  const given = { inputs: filled.arguments, when: into?.when };
+  const { inputs, when } = withIndexes(given, node, { ...stepper, sources });
+  return {
+    id,
+    title: data.title?.trim() || type.label.slice(0, 500),
+    tool: type.tool,
+    arguments: inputs,
+    dependsOn: [...sources].map((source) => stepper.indexOf.get(source) ?? 0).sort(byNumber),
+    ...(when && { when }),
+    ...extrasOf(data),
+  };
+}
+
+const byNumber = (a: number, b: number): number => a - b;
+
+/** References to nodes become references to steps, which then must be done before. */
+function withIndexes<T extends { inputs: Record<string, unknown>; when: PlanStep['when'] }>(
+  given: T,
+  { id }: ConnectedNode,
+  { indexOf, prerequisites, problems, sources }: Stepper & { sources: Set<string> },
+): T {
+  try {
+    for (const { at, reference } of referencesIn(given)) {
+      if (reference.source !== 'node') continue;
+      const message = missingLink(reference, id, { indexOf, prerequisites });
+      if (message === null) sources.add(reference.key);
+      else problems.push({ path: atNode(id, at.join('.')), message });
+    }
+    return replaceReferences(given, (reference) => braced(reference, indexOf)) as T;
+  } catch (error) {
+    if (!(error instanceof ReferenceProblem)) throw error;
+    problems.push({ path: atNode(id, error.at.join('.')), message: error.message });
+    return given;
+  }
+}
+
+function missingLink(
+  { text, key }: Reference,
+  id: string,
+  { indexOf, prerequisites }: Pick<Stepper, 'indexOf' | 'prerequisites'>,
+): string | null {
+  const shown = text.slice(0, 200);
+  if (!indexOf.has(key)) return `${shown} names a node that is not there`;
+  if (key === id) return `${shown} names the node itself`;
+  if (prerequisites.get(id)?.has(key)) return null;
+  return `${shown} needs an edge from ${key} to ${id}`;
+}
+
+function braced({ text, source, key }: Reference, indexOf: ReadonlyMap<string, number>): string {
+  const index = source === 'node' ? indexOf.get(key) : undefined;
+  if (index === undefined) return `{{${text}}}`;
+  return `{{steps.${index}${text.slice(`node.${key}`.length)}}}`;
+}
+
+/** What is left to find once there is a plan, told by node. */
+function shapeProblems(plan: AgentPlan, inputSchema: InputSchema): FieldError[] {
+  return nodeProblems(plan, planProblems(plan, { inputs: inputNames(inputSchema) }));
+}
+
+/** Problems of the steps of a compiled plan, as those of its nodes. */
+export function nodeProblems(plan: AgentPlan, problems: readonly FieldError[]): FieldError[] {
+  return problems.map(({ path, message }) => {
+    const [, index = '', rest = ''] = /^steps\.(\d+)\.?(.*)$/s.exec(path) ?? [];
+    const id = plan.steps[Number(index)]?.id;
+    if (index === '' || id === undefined) return { path, message };
+    return { path: atNode(id, rest.replace(/^arguments(?=\.|$)/, 'inputs')), message };
+  });
+}

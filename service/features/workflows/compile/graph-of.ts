@@ -1,0 +1,99 @@
+import type { AgentPlan, FlowGraph, PlanStep, WorkflowLayout } from '../../../contract/index.ts';
+import { type Reference, ReferenceProblem, replaceReferences } from '../../../core/references.ts';
+import { argumentsOf } from './input-values.ts';
+import { type NodeType, type NodeTypes, typeOfTool } from './node-types.ts';
+import { referenceTo } from './connect.ts';
+import { extrasOf } from './read-graph.ts';
+
+const columnWidth = 320;
+const rowHeight = 160;
+
+/**
+ * A graph that compiles to the plan again: a node for each step, of the first type whose form the
+ * arguments fit, and an edge for each dependency. Of a plan whose steps stand in another order than the
+ * canvas would give them, the order may change, and nothing else.
+ */
+export function graphOf(plan: AgentPlan, layout: WorkflowLayout, types: NodeTypes): FlowGraph {
+  const ids = idsOf(plan.steps);
+  const levels = levelsOf(plan.steps);
+  const nodes = plan.steps.map((step, index) => ({
+    id: ids[index] ?? '',
+    position: layout[String(index)] ?? {
+      x: (levels[index] ?? 0) * columnWidth,
+      y: index * rowHeight,
+    },
+    data: dataOf(step, ids, types),
+  }));
+  const edges = plan.steps.flatMap((step, index) =>
+    step.dependsOn.map((source) => ({
+      id: `${source}-${index}`,
+      source: ids[source] ?? '',
+      target: ids[index] ?? '',
+    })),
+  );
+  return { nodes, edges };
+}
+
+/** Steps without an id get one that no other has. */
+function idsOf(steps: readonly PlanStep[]): string[] {
+  const taken = new Set(steps.flatMap(({ id }) => id ?? []));
+  return steps.map(({ id }, index) => {
+    if (id !== undefined) return id;
+    let own = `step-${index}`;
+    while (taken.has(own)) own += '-';
+    taken.add(own);
+    return own;
+  });
+}
+
+/** How many steps are at least behind each other before one; circles end somewhere. */
+function levelsOf(steps: readonly PlanStep[]): number[] {
+  const levels = steps.map(() => 0);
+  for (let round = 0; round < steps.length; round += 1) {
+    const next = steps.map(({ dependsOn }) =>
+      dependsOn.reduce((level, source) => Math.max(level, (levels[source] ?? -1) + 1), 0),
+    );
+    if (next.every((level, index) => level === levels[index])) break;
+    next.forEach((level, index) => (levels[index] = level));
+  }
+  return levels;
+}
+
+function dataOf(step: PlanStep, ids: readonly string[], types: NodeTypes): Record<string, unknown> {
+  const { inputs, when } = withIds({ inputs: step.arguments, when: step.when }, ids);
+  return {
+    nodeType: typeFor(step, types),
+    inputs,
+    ...(step.title !== '' && { title: step.title }),
+    ...(when && { when }),
+    ...extrasOf(step),
+  };
+}
+
+function typeFor({ tool, arguments: given }: PlanStep, types: NodeTypes): string {
+  const fitting = [...types.values()].find((type) => type.tool === tool && fits(type, given));
+  return fitting?.type ?? typeOfTool(tool);
+}
+
+/** Whether a form gives back exactly these arguments. */
+function fits(type: NodeType, given: Record<string, unknown>): boolean {
+  const filled = argumentsOf(type, given, new Map());
+  const names = Object.keys(filled.arguments);
+  return filled.problems.length === 0 && names.length === Object.keys(given).length;
+}
+
+function withIds<T>(value: T, ids: readonly string[]): T {
+  try {
+    return replaceReferences(value, (reference) => named(reference, ids)) as T;
+  } catch (error) {
+    // It stays what it is, and is told of when it is compiled.
+    if (error instanceof ReferenceProblem) return value;
+    throw error;
+  }
+}
+
+function named({ text, source, key }: Reference, ids: readonly string[]): string {
+  const id = source === 'steps' ? ids[Number(key)] : undefined;
+  if (id === undefined || referenceTo(id, undefined) === null) return `{{${text}}}`;
+  return `{{${text.replace(/^steps\.\d+/, () => `node.${id}`)}}}`;
+}

@@ -1,0 +1,110 @@
+import type { FlowInput } from '../../../contract/index.ts';
+import { ReferenceProblem, referencesIn } from '../../../core/references.ts';
+import type { NodeType } from './node-types.ts';
+
+export interface ValueProblem {
+  /** Name of the input, and what is below it. */
+  at: string;
+  message: string;
+}
+
+/**
+ * The arguments that the values of a form stand for: what is left empty is left out or has its default.
+ * `flowing` are the values that come by edges.
+ */
+export function argumentsOf(
+  type: NodeType,
+  values: Readonly<Record<string, unknown>>,
+  flowing: ReadonlyMap<string, string>,
+): { arguments: Record<string, unknown>; problems: ValueProblem[] } {
+  if (type.open) {
+    const all = { ...values, ...Object.fromEntries(flowing) };
+    return { arguments: all, problems: [] };
+  }
+  const found = new Map<string, unknown>();
+  const declared = new Map(type.inputs.map((input) => [input.name, input]));
+  const problems = Object.keys(values)
+    .filter((name) => !declared.has(name))
+    .map((name): ValueProblem => ({ at: name, message: notDeclared(type) }));
+  for (const input of declared.values()) {
+    const { name } = input;
+    const given = flowing.get(name) ?? ownValue(values, name);
+    const value = isEmpty(input, given) ? input.default : given;
+    const isMissing = isEmpty(input, value);
+    if (!isMissing) found.set(name, value);
+    const message = isMissing ? missing(input) : widgetProblem(input, value);
+    if (message !== null) problems.push({ at: name, message });
+  }
+  return { arguments: Object.fromEntries(found), problems };
+}
+
+const missing = ({ required, label }: FlowInput): string | null =>
+  required === true ? `is missing: ${label} is required` : null;
+
+const ownValue = (values: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
+function notDeclared({ label, inputs }: NodeType): string {
+  const names = inputs.map(({ name }) => name).join(', ');
+  return `is no input of ${label}. It has ${names === '' ? 'none' : names}`;
+}
+
+const texts = new Set(['text', 'textarea']);
+
+/** Null is a value where JSON is asked for; an empty text is one where a text is, unless it must be there. */
+function isEmpty({ widget, required }: FlowInput, value: unknown): boolean {
+  if (value === undefined) return true;
+  if (value === null) return widget !== 'json';
+  return value === '' && (required === true || !texts.has(widget));
+}
+
+type Check = (value: unknown) => boolean;
+const isText: Check = (value) => typeof value === 'string';
+const isObject: Check = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const widgets: ReadonlyMap<string, { takes: Check; words: string }> = new Map([
+  ['text', { takes: isText, words: 'must be a text' }],
+  ['textarea', { takes: isText, words: 'must be a text' }],
+  ['number', { takes: (value) => typeof value === 'number', words: 'must be a number' }],
+  ['switch', { takes: (value) => typeof value === 'boolean', words: 'must be true or false' }],
+  [
+    'rows',
+    {
+      takes: (value) => Array.isArray(value) && value.every(isObject),
+      words: 'must be a list of objects',
+    },
+  ],
+]);
+
+/** What is wrong with a value, as far as it is known before the run; null when nothing is. */
+function widgetProblem(input: FlowInput, value: unknown): string | null {
+  if (stands(value)) return null;
+  if (input.widget === 'select') return selectProblem(input, value);
+  const widget = widgets.get(input.widget);
+  return widget === undefined || widget.takes(value) ? null : widget.words;
+}
+
+function selectProblem({ options, source }: FlowInput, value: unknown): string | null {
+  if (source?.multiple === true)
+    return Array.isArray(value) && value.every(isChoice) ? null : 'must be a list of choices';
+  if (!isChoice(value)) return 'must be one of the choices';
+  if (options === undefined || source !== undefined) return null;
+  if (stands(value) || options.some((option) => option.value === value)) return null;
+  return `must be one of ${options.map((option) => option.value).join(', ')}`;
+}
+
+const isChoice = (value: unknown): boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
+
+/** A text that stands for what is known when the step runs; a broken reference is told of elsewhere. */
+function stands(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  if (value.startsWith('@file:')) return true;
+  try {
+    return referencesIn(value).length > 0;
+  } catch (error) {
+    if (error instanceof ReferenceProblem) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import type { FlowInput, FlowNode } from '../../../contract/index.ts';
+
+/** What the compiler knows of a kind of nodes. `tool` is its name in the catalog. */
+export type NodeType = Pick<FlowNode, 'type' | 'tool' | 'label' | 'inputs' | 'outputs'> & {
+  /** Takes any input, because nothing declares them. */
+  open?: boolean;
+};
+
+/** The kinds of nodes that there are, in a fixed order. */
+export type NodeTypes = ReadonlyMap<string, NodeType>;
+
+const toolPrefix = 'tool:';
+const longestTool = 300;
+
+/** Any tool can be a node, without a form: `tool:<name>`. */
+export const typeOfTool = (tool: string): string => toolPrefix + tool;
+
+export function findNodeType(types: NodeTypes, type: string): NodeType | undefined {
+  const known = types.get(type);
+  if (known !== undefined || !type.startsWith(toolPrefix)) return known;
+  const tool = type.slice(toolPrefix.length);
+  if (tool === '' || tool.length > longestTool) return undefined;
+  return { type, tool, label: tool, inputs: [], outputs: [], open: true };
+}
+
+export const inputOf = ({ inputs }: NodeType, name: string): FlowInput | undefined =>
+  inputs.find((input) => input.name === name);

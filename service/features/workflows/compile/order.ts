@@ -1,0 +1,62 @@
+export interface Placed {
+  id: string;
+  x: number;
+  y: number;
+}
+
+/**
+ * What comes before what; of those that could come next the one furthest to the left comes, then the
+ * highest, then the first by id. Whoever waits for each other is told as a circle instead, in order.
+ */
+export function orderOf<T extends Placed>(
+  nodes: readonly T[],
+  sourcesOf: (id: string) => ReadonlySet<string>,
+): { order: T[] } | { circle: string[] } {
+  const order: T[] = [];
+  const done = new Set<string>();
+  const left = nodes.toSorted(byPlace);
+  while (left.length > 0) {
+    const next = left.findIndex(({ id }) => [...sourcesOf(id)].every((source) => done.has(source)));
+    const [node] = next === -1 ? [] : left.splice(next, 1);
+    if (node === undefined) return { circle: circleIn(left, sourcesOf) };
+    order.push(node);
+    done.add(node.id);
+  }
+  return { order };
+}
+
+function byPlace(a: Placed, b: Placed): number {
+  return a.x - b.x || a.y - b.y || (a.id < b.id ? -1 : 1);
+}
+
+/** Of nodes that each have a source among them. */
+function circleIn(
+  nodes: readonly Placed[],
+  sourcesOf: (id: string) => ReadonlySet<string>,
+): string[] {
+  const ids = new Set(nodes.map(({ id }) => id));
+  const way: string[] = [];
+  let id = nodes[0]?.id ?? '';
+  while (!way.includes(id)) {
+    way.push(id);
+    id = [...sourcesOf(id)].filter((source) => ids.has(source)).sort()[0] ?? id;
+  }
+  return way.slice(way.indexOf(id)).reverse();
+}
+
+/** All that is done before each node, itself left out. */
+export function before(
+  order: readonly Placed[],
+  sourcesOf: (id: string) => ReadonlySet<string>,
+): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { id } of order) {
+    const all = new Set<string>();
+    for (const source of sourcesOf(id)) {
+      all.add(source);
+      for (const earlier of found.get(source) ?? []) all.add(earlier);
+    }
+    found.set(id, all);
+  }
+  return found;
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import {
+  type FlowGraph,
+  maxGraphBytes,
+  maxGraphEdges,
+  maxGraphNodes,
+  PlanStep,
+} from '../../../contract/index.ts';
+import type { FieldError } from '../../../core/host-error.ts';
+
+/** What is left out of a plan: a note on the canvas. */
+const stickyType = 'sticky';
+const idLength = 200;
+
+const step = PlanStep.shape;
+const NodeData = z.object({
+  nodeType: z.string('is missing: it names the kind of the node').min(1).max(300),
+  inputs: z.record(z.string(), z.unknown()).default({}),
+  title: z.string().max(500).nullish(),
+  when: step.when,
+  onFailure: step.onFailure,
+  retry: step.retry,
+  timeoutSeconds: step.timeoutSeconds,
+  effect: step.effect,
+});
+export type NodeData = z.output<typeof NodeData>;
+
+const Point = z.object({ x: z.number(), y: z.number() });
+const Id = z.string().min(1).max(idLength);
+const Handle = z.string().max(300).nullish();
+const Edge = z.object({
+  id: z.string().max(1_000).nullish(),
+  source: Id,
+  target: Id,
+  sourceHandle: Handle,
+  targetHandle: Handle,
+});
+
+/** What a node and its step have alike. */
+export const extrasOf = (of: Extras): Extras => ({
+  ...(of.effect && { effect: of.effect }),
+  ...(of.retry && { retry: of.retry }),
+  ...(of.onFailure && { onFailure: of.onFailure }),
+  ...(of.timeoutSeconds !== undefined && { timeoutSeconds: of.timeoutSeconds }),
+});
+type Extras = Pick<PlanStep, 'effect' | 'retry' | 'onFailure' | 'timeoutSeconds'>;
+
+/** A node that becomes a step. */
+export interface GraphNode {
+  id: string;
+  x: number;
+  y: number;
+  data: NodeData;
+}
+
+export interface GraphEdge {
+  /** What it is called where something is wrong with it. */
+  name: string;
+  source: string;
+  target: string;
+  sourceHandle: string | null;
+  targetHandle: string | null;
+}
+
+export interface ReadGraph {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+}
+
+export const atNode = (id: string, field = ''): string =>
+  `nodes.${id}${field === '' ? '' : `.${field}`}`;
+
+/** What of a graph counts, or what is wrong with its shape, its size or its ends. */
+export function readGraph(graph: FlowGraph): ReadGraph | { problems: FieldError[] } {
+  const oversize = sizeProblems(graph);
+  if (oversize.length > 0) return { problems: oversize };
+  const problems: FieldError[] = [];
+  const notes = new Set<string>();
+  const nodes = new Map<string, GraphNode>();
+  graph.nodes.forEach((given, index) => {
+    const id = Id.safeParse(given['id']).data;
+    if (id === undefined) {
+      problems.push({
+        path: `nodes.${index}.id`,
+        message: 'must be a text of 1 to 200 characters',
+      });
+    } else if (nodes.has(id) || notes.has(id)) {
+      problems.push({ path: atNode(id), message: 'is the id of two nodes. Give each its own' });
+    } else if (given['type'] === stickyType) notes.add(id);
+    else readNode(id, given, problems, (node) => nodes.set(id, node));
+  });
+  const edges = readEdges(graph, problems);
+  const loose = problems.length > 0 ? [] : edges.flatMap((edge) => looseEnd(edge, nodes, notes));
+  if (problems.length + loose.length > 0) return { problems: [...problems, ...loose] };
+  return { nodes: [...nodes.values()], edges };
+}
+
+function sizeProblems({ nodes, edges, ...rest }: FlowGraph): FieldError[] {
+  if (nodes.length > maxGraphNodes)
+    return [tooMany('nodes', `${nodes.length} nodes`, maxGraphNodes)];
+  if (edges.length > maxGraphEdges)
+    return [tooMany('edges', `${edges.length} edges`, maxGraphEdges)];
+  if (Buffer.byteLength(JSON.stringify({ nodes, edges, ...rest })) <= maxGraphBytes) return [];
+  return [{ path: 'graph', message: 'is larger than 1 MiB. Shorten what its nodes hold' }];
+}
+
+const tooMany = (path: string, found: string, most: number): FieldError => ({
+  path,
+  message: `are too many: ${found}, where ${most} are allowed. Split the workflow`,
+});
+
+function readNode(
+  id: string,
+  given: Record<string, unknown>,
+  problems: FieldError[],
+  take: (node: GraphNode) => void,
+): void {
+  const data = NodeData.safeParse(given['data'] ?? {});
+  const place = Point.safeParse(given['position'] ?? { x: 0, y: 0 });
+  if (data.success && place.success) take({ id, ...place.data, data: data.data });
+  for (const issue of data.error?.issues ?? [])
+    problems.push({ path: atNode(id, issue.path.join('.')), message: issue.message });
+  if (!place.success)
+    problems.push({ path: atNode(id, 'position'), message: 'must be {x, y} with numbers' });
+}
+
+function readEdges(graph: FlowGraph, problems: FieldError[]): GraphEdge[] {
+  const seen = new Set<string>();
+  return graph.edges.flatMap((given, index) => {
+    const read = Edge.safeParse(given);
+    if (!read.success) {
+      const [issue] = read.error.issues;
+      const path = ['edges', index, ...(issue?.path ?? [])].join('.');
+      problems.push({ path, message: issue?.message ?? 'is no edge' });
+      return [];
+    }
+    const { id, source, target, sourceHandle, targetHandle } = read.data;
+    if (typeof id === 'string') {
+      if (seen.has(id)) problems.push({ path: `edges.${id}`, message: 'is the id of two edges' });
+      seen.add(id);
+    }
+    const name = id ?? `${source} -> ${target}`;
+    const handles = { sourceHandle: sourceHandle ?? null, targetHandle: targetHandle ?? null };
+    return [{ name, source, target, ...handles }];
+  });
+}
+
+/** An end that leads to no step. */
+function looseEnd(
+  { name, source, target }: GraphEdge,
+  nodes: ReadonlyMap<string, GraphNode>,
+  notes: ReadonlySet<string>,
+): FieldError[] {
+  const missing = [source, target].find((id) => !nodes.has(id));
+  if (missing === undefined) return [];
+  const other = missing === source ? target : source;
+  const what = notes.has(missing) ? 'is a note' : 'is not there';
+  const path = nodes.has(other) ? atNode(other) : `edges.${name}`;
+  const message = `The edge ${name} connects it with ${missing}, which ${what}. Remove the edge`;
+  return [{ path, message }];
+}

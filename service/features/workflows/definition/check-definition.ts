@@ -1,0 +1,131 @@
+import {
+  type AgentPlan,
+  type FlowGraph,
+  type InputSchema,
+  maxWorkflowSteps,
+  type WorkflowLayout,
+} from '../../../contract/index.ts';
+import { type FieldError, HostError } from '../../../core/host-error.ts';
+import { ReferenceProblem, referencesIn } from '../../../core/references.ts';
+import { planProblems } from '../../agent/index.ts';
+import { compileGraph, nodeProblems } from '../compile/compile-graph.ts';
+import type { NodeTypes } from '../compile/node-types.ts';
+import { readGraph } from '../compile/read-graph.ts';
+import { inputNames, inputSchemaProblems, noInputs } from './input-schema.ts';
+
+const maxPlanBytes = 1024 * 1024;
+const mostErrors = 50;
+
+/** What a workflow is made of. */
+export interface Definition {
+  inputSchema: InputSchema;
+  plan: AgentPlan;
+  layout: WorkflowLayout;
+  graph?: FlowGraph;
+}
+
+export interface GivenDefinition {
+  inputSchema?: InputSchema | undefined;
+  plan?: AgentPlan | undefined;
+  layout?: WorkflowLayout | undefined;
+  graph?: FlowGraph | undefined;
+}
+
+/** What the whole of a definition can be checked against. */
+export interface DefinitionRules {
+  types: () => Promise<NodeTypes>;
+}
+
+/**
+ * The definition that was meant: a graph without a plan is compiled.
+ * @throws HostError 422 `invalid_workflow` that names each step, or node, and field
+ */
+export async function readDefinition(
+  given: GivenDefinition,
+  { types }: DefinitionRules,
+): Promise<Definition> {
+  const { inputSchema = noInputs, graph } = given;
+  refuse(await inputSchemaProblems(inputSchema));
+  const whole = given.plan
+    ? { plan: given.plan, layout: given.layout ?? {} }
+    : compiled(graph, inputSchema, await types());
+  const read = given.plan && graph ? readGraph(graph) : null;
+  refuse(read !== null && 'problems' in read ? read.problems : []);
+  const fromGraph = given.plan === undefined;
+  const problems = definitionProblems(whole.plan, inputSchema);
+  refuse(fromGraph ? nodeProblems(whole.plan, problems) : problems);
+  refuse(layoutProblems(whole.plan, whole.layout));
+  return { inputSchema, ...whole, ...(graph && { graph }) };
+}
+
+/** @throws HostError 422 `invalid_workflow` */
+export function compiled(
+  graph: FlowGraph | undefined,
+  inputSchema: InputSchema,
+  types: NodeTypes,
+): { plan: AgentPlan; layout: WorkflowLayout } {
+  if (graph === undefined)
+    throw invalidWorkflow([{ path: 'plan', message: 'is missing: give a plan or a graph' }]);
+  const done = compileGraph(graph, inputSchema, types);
+  if ('problems' in done) throw invalidWorkflow(done.problems);
+  return done;
+}
+
+const refuse = (problems: readonly FieldError[]): void => {
+  if (problems.length > 0) throw invalidWorkflow(problems);
+};
+
+function definitionProblems(plan: AgentPlan, inputSchema: InputSchema): FieldError[] {
+  const { steps } = plan;
+  if (steps.length > maxWorkflowSteps) {
+    const message = `are ${steps.length}, where ${maxWorkflowSteps} are allowed. Split the workflow`;
+    return [{ path: 'steps', message }];
+  }
+  if (Buffer.byteLength(JSON.stringify(plan)) > maxPlanBytes)
+    return [{ path: 'plan', message: 'is larger than 1 MiB. Shorten what its steps hold' }];
+  const inputs = inputNames(inputSchema);
+  return [
+    ...steps.flatMap(({ tool }, index) => nestedProblem(tool, index)),
+    ...goalProblems(plan, inputs),
+    ...planProblems(plan, { inputs }),
+  ];
+}
+
+const nested = new Set(['run_current_flow', 'task_submit_workflow', 'task_schedule']);
+
+/** A workflow that runs another could run itself without an end. */
+function nestedProblem(tool: string, index: number): FieldError[] {
+  if (!nested.has(tool) && !tool.startsWith('run_workflow_')) return [];
+  const message = `${tool} runs a workflow, and a workflow cannot run another one. Copy its steps in here`;
+  return [{ path: `steps.${index}.tool`, message }];
+}
+
+/** A goal is read before any step has a result. */
+function goalProblems({ goal = '' }: AgentPlan, inputs: ReadonlySet<string>): FieldError[] {
+  try {
+    return referencesIn(goal)
+      .filter(({ reference: { source, key } }) => source !== 'inputs' || !inputs.has(key))
+      .map(({ reference: { text, source } }) => ({
+        path: 'goal',
+        message: `${text.slice(0, 200)} ${source === 'inputs' ? 'names an input that is not declared' : 'is not known before the first step'}`,
+      }));
+  } catch (error) {
+    if (!(error instanceof ReferenceProblem)) throw error;
+    return [{ path: 'goal', message: error.message }];
+  }
+}
+
+function layoutProblems({ steps }: AgentPlan, layout: WorkflowLayout): FieldError[] {
+  return Object.keys(layout)
+    .filter((index) => Number(index) >= steps.length)
+    .map((index) => ({ path: `layout.${index}`, message: 'names a step that is not there' }));
+}
+
+export function invalidWorkflow(problems: readonly FieldError[]): HostError {
+  const [first] = problems;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const detail = `The workflow is not valid. ${first?.path ?? ''} ${first?.message ?? ''}${more}.`;
+  return new HostError('unprocessable', 'invalid_workflow', detail, {
+    errors: problems.slice(0, mostErrors),
+  });
+}

@@ -1,0 +1,79 @@
+import { HostEnum, type InputSchema } from '../../../contract/index.ts';
+import type { FieldError } from '../../../core/host-error.ts';
+import { schemaFault } from '../../plugins/index.ts';
+
+export const noInputs: InputSchema = { type: 'object', properties: {} };
+
+const maxInputs = 200;
+const maxSchemaBytes = 256 * 1024;
+
+/** What a run does for an input instead of asking for a value. */
+export type HostInputKind = 'file' | 'shared-directory';
+
+type Property = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Property =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function propertiesOf(schema: InputSchema): Map<string, Property> {
+  const properties = Object.hasOwn(schema, 'properties') ? schema['properties'] : undefined;
+  if (!isObject(properties)) return new Map();
+  return new Map(Object.entries(properties).map(([name, one]) => [name, isObject(one) ? one : {}]));
+}
+
+export const inputNames = (schema: InputSchema): ReadonlySet<string> =>
+  new Set(propertiesOf(schema).keys());
+
+export interface HostKind {
+  kind: HostInputKind;
+  /** A list of files. */
+  many: boolean;
+}
+
+/** Null: an ordinary input. */
+export function hostKindOf(property: Property): HostKind | null {
+  if (property['x-host-auto'] !== undefined) return { kind: 'shared-directory', many: false };
+  if (property['format'] === 'host-file') return { kind: 'file', many: false };
+  const { items } = property;
+  return isObject(items) && items['format'] === 'host-file' ? { kind: 'file', many: true } : null;
+}
+
+/** What is wrong with the schema itself; `path` begins with `inputSchema`. */
+export async function inputSchemaProblems(schema: InputSchema): Promise<FieldError[]> {
+  const wrong = (message: string, ...path: string[]): FieldError[] => [
+    { path: ['inputSchema', ...path].join('.'), message },
+  ];
+  if (Buffer.byteLength(JSON.stringify(schema)) > maxSchemaBytes)
+    return wrong('is larger than 256 KiB. Describe the inputs in fewer words');
+  if ((schema['type'] ?? 'object') !== 'object') return wrong('must be "object"', 'type');
+  const { properties = {} } = schema;
+  if (!isObject(properties)) return wrong('must be an object', 'properties');
+  const names = Object.keys(properties);
+  if (names.length > maxInputs)
+    return wrong(`are ${names.length}, where ${maxInputs} are allowed`, 'properties');
+  const own = [...propertiesOf(schema)].flatMap(([name, property]) =>
+    propertyProblems(property, name).map(({ path, message }) => ({
+      path: ['inputSchema', 'properties', name, ...(path === '' ? [] : [path])].join('.'),
+      message,
+    })),
+  );
+  if (own.length > 0) return own;
+  const fault = await schemaFault(schema);
+  return fault === null ? [] : wrong(fault);
+}
+
+function propertyProblems(property: Property, name: string): FieldError[] {
+  const problems: FieldError[] = [];
+  if (name === '__proto__' || !/^[^.[\]{}\s]{1,200}$/.test(name))
+    problems.push({
+      path: '',
+      message: 'cannot be referred to: leave out dots, brackets and spaces',
+    });
+  const auto = property['x-host-auto'];
+  if (auto !== undefined && auto !== 'shared-directory')
+    problems.push({ path: 'x-host-auto', message: 'must be shared-directory' });
+  const listed = property['x-host-enum'];
+  if (listed !== undefined && !HostEnum.safeParse(listed).success)
+    problems.push({ path: 'x-host-enum', message: 'must be {tool, value?, label?}' });
+  return problems;
+}

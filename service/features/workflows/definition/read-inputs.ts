@@ -1,0 +1,131 @@
+import type { InputSchema } from '../../../contract/index.ts';
+import { type FieldError, HostError } from '../../../core/host-error.ts';
+import { ParamChecks } from '../../plugins/index.ts';
+import { hostKindOf, type HostInputKind, type HostKind, propertiesOf } from './input-schema.ts';
+
+/** An input that the runner fills. */
+export interface HostInput {
+  name: string;
+  kind: HostInputKind;
+  /** A list of files. */
+  many: boolean;
+  /** What was given for it among the inputs. */
+  given?: unknown;
+}
+
+export interface ReadInputs {
+  /** What `inputs.<name>` stands for; for a file and for a directory it is `@file:<name>`. */
+  values: Record<string, unknown>;
+  /** Those that are to be filled: each file that was given, and each shared directory. */
+  host: HostInput[];
+}
+
+const mostErrors = 50;
+
+/**
+ * The inputs of a run, with their defaults. `files` are the names of inputs that files were given for in
+ * another way.
+ * @throws HostError 422 `invalid_inputs` that names each field
+ */
+export async function readInputs(
+  schema: InputSchema,
+  inputs: Readonly<Record<string, unknown>>,
+  files: ReadonlySet<string> = new Set(),
+): Promise<ReadInputs> {
+  const properties = propertiesOf(schema);
+  const given = new Map(Object.entries(inputs));
+  const sorted = [...properties].map(([name, property]): Input => ({
+    ...{ name, host: hostKindOf(property), isRequired: requiredOf(schema).has(name) },
+    value: given.has(name) ? given.get(name) : property['default'],
+    hasFile: files.has(name),
+  }));
+  const errors = [
+    ...unknownNames([...given.keys(), ...files], properties),
+    ...sorted.filter((input) => input.isRequired && !isFilled(input)).map(missing),
+  ];
+  const plain = sorted.filter((input) => input.host === null && isFilled(input));
+  const values = Object.fromEntries(plain.map(({ name, value }) => [name, value]));
+  if (errors.length === 0) errors.push(...(await valueErrors(schema, properties, values)));
+  if (errors.length > 0) throw invalidInputs(errors);
+  const host = sorted.flatMap((input): HostInput[] =>
+    input.host === null || !isFilled(input) ? [] : [hostInput(input, input.host)],
+  );
+  for (const { name } of host) values[name] = `@file:${name}`;
+  return { values, host };
+}
+
+interface Input {
+  name: string;
+  host: HostKind | null;
+  isRequired: boolean;
+  value: unknown;
+  /** A file was given for it in another way. */
+  hasFile: boolean;
+}
+
+const requiredOf = ({ required }: InputSchema): ReadonlySet<unknown> =>
+  new Set(Array.isArray(required) ? required : []);
+
+/** A directory is made by the host, whatever is given. */
+const isFilled = ({ host, value, hasFile }: Input): boolean =>
+  value !== undefined || (host !== null && (hasFile || host.kind === 'shared-directory'));
+
+const missing = ({ name, host }: Input): FieldError =>
+  field(name, host === null ? 'is required' : 'is missing: choose a file');
+
+const hostInput = ({ name, value }: Input, kind: HostKind): HostInput => ({
+  ...{ name, ...kind },
+  ...(value !== undefined && { given: value }),
+});
+
+const field = (name: string, message: string): FieldError => ({
+  path: `inputs.${name.slice(0, 200)}`,
+  message,
+});
+
+function unknownNames(
+  names: readonly string[],
+  properties: ReadonlyMap<string, unknown>,
+): FieldError[] {
+  const known = [...properties.keys()].join(', ').slice(0, 500);
+  return names
+    .filter((name) => !properties.has(name))
+    .slice(0, mostErrors)
+    .map((name) => field(name, `is no input of this workflow. It has ${known || 'none'}`));
+}
+
+/** Those of the host are left out: what they stand for is not there yet. */
+async function valueErrors(
+  schema: InputSchema,
+  properties: ReadonlyMap<string, Record<string, unknown>>,
+  values: Record<string, unknown>,
+): Promise<FieldError[]> {
+  const checked = [...properties].filter(([, property]) => hostKindOf(property) === null);
+  const names = new Set(checked.map(([name]) => name));
+  const params = {
+    ...schema,
+    type: 'object',
+    properties: Object.fromEntries(checked),
+    required: [...requiredOf(schema)].filter((name) => names.has(String(name))),
+  };
+  try {
+    await new ParamChecks({ inputs: { params } }).check('inputs', values);
+    return [];
+  } catch (error) {
+    if (!(error instanceof HostError) || error.kind !== 'invalid') throw error;
+    if (error.errors === undefined)
+      return [{ path: 'inputs', message: 'could not be checked against the input schema in time' }];
+    return error.errors.map(({ path, message }) => ({
+      path: path.replace(/^params/, 'inputs'),
+      message,
+    }));
+  }
+}
+
+function invalidInputs(errors: readonly FieldError[]): HostError {
+  const [first] = errors;
+  const detail = `The inputs are not valid. ${first?.path ?? ''} ${first?.message ?? ''}.`;
+  return new HostError('unprocessable', 'invalid_inputs', detail, {
+    errors: errors.slice(0, mostErrors),
+  });
+}

@@ -1,0 +1,34 @@
+/** Workflows: their definitions, what those are made of, and what a graph becomes. Running is not done here. */
+import type { Route } from '../../http/route.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { PluginHost } from '../plugins/index.ts';
+import type { ToolCatalog } from '../tools/index.ts';
+import { nodeTypes } from './nodes/node-list.ts';
+import { workflowRoutes } from './routes.ts';
+import { nodeTools, type NodeToolsOptions } from './tools/node-tools.ts';
+import { WorkflowBook } from './workflow-book.ts';
+import { WorkflowStore } from './workflow-store.ts';
+
+export { type HostInput, type ReadInputs, readInputs } from './definition/read-inputs.ts';
+export { inputNames } from './definition/input-schema.ts';
+export type { WorkflowBook } from './workflow-book.ts';
+
+export interface WorkflowsFeature {
+  book: WorkflowBook;
+  routes: Route[];
+}
+
+export interface WorkflowsOptions extends NodeToolsOptions {
+  database: Database;
+  plugins: PluginHost;
+  /** Gets the tools of the built-in nodes. */
+  catalog: ToolCatalog;
+}
+
+export function createWorkflows(options: WorkflowsOptions): WorkflowsFeature {
+  const { database, plugins, catalog } = options;
+  catalog.add(nodeTools(options));
+  const sources = { plugins, catalog };
+  const book = new WorkflowBook(new WorkflowStore(database), { types: () => nodeTypes(sources) });
+  return { book, routes: workflowRoutes(book, sources) };
+}

@@ -1,0 +1,55 @@
+import { type FlowNode, FlowWidget, type WorkflowNode } from '../../../contract/index.ts';
+import type { Plugin } from '../../plugins/index.ts';
+import type { Tool } from '../../tools/index.ts';
+import type { NodeType, NodeTypes } from '../compile/node-types.ts';
+import { builtInNodes } from './built-in-nodes.ts';
+
+export interface NodeListOptions {
+  plugins: { list(): Plugin[] };
+  catalog: { list(): Promise<Tool[]> };
+}
+
+/**
+ * The nodes of the host, then those of enabled plugins by the plugin's id. A type that is taken already
+ * gets the id of its plugin in front: `<plugin id>:<type>`. A node whose tool is not there is left out.
+ */
+export async function listNodes(options: NodeListOptions): Promise<WorkflowNode[]> {
+  const enabled = options.plugins
+    .list()
+    .filter((plugin) => plugin.enabled)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const found = new Map<string, WorkflowNode>();
+  for (const node of builtInNodes) found.set(node.type, { ...node, pluginId: null });
+  if (enabled.every(({ manifest }) => manifest.flowNodes.length === 0)) return [...found.values()];
+  const tools = await options.catalog.list();
+  for (const plugin of enabled) {
+    for (const node of plugin.manifest.flowNodes) {
+      const tool = toolOf(plugin, node, tools);
+      const type = found.has(node.type) ? `${plugin.id}:${node.type}` : node.type;
+      if (tool === null || found.has(type)) continue;
+      found.set(type, { ...node, type, tool, inputs: withWidgets(node), pluginId: plugin.id });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The name in the catalog, which is another one where two plugins have a tool of that name. */
+function toolOf({ id, manifest }: Plugin, node: FlowNode, tools: readonly Tool[]): string | null {
+  const declared = manifest.aiTools.find(({ name }) => name === node.tool);
+  if (declared === undefined) return null;
+  const own = tools.filter(({ pluginId }) => pluginId === id);
+  const place = manifest.aiTools.indexOf(declared);
+  return (own.find(({ name }) => name === declared.name) ?? own[place])?.name ?? null;
+}
+
+const withWidgets = ({ inputs }: FlowNode): FlowNode['inputs'] =>
+  inputs.map((input) => {
+    const { data: widget = 'json' } = FlowWidget.safeParse(input.widget);
+    return { ...input, widget };
+  });
+
+/** The same for the compiler. */
+export async function nodeTypes(options: NodeListOptions): Promise<NodeTypes> {
+  const nodes: NodeType[] = await listNodes(options);
+  return new Map(nodes.map((node) => [node.type, node]));
+}

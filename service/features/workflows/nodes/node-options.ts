@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type FlowInput,
+  type FlowContextOptions,
+  type HostEnum,
+  type NodeOption,
+  type WorkflowNode,
+} from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { ReferenceProblem, replaceReferences, valueAt } from '../../../core/references.ts';
+import type { PluginHost } from '../../plugins/index.ts';
+import type { Tool } from '../../tools/index.ts';
+import { at, mapOptions } from './map-options.ts';
+
+const limitMs = 10_000;
+/** How long a call that was cancelled before its worker knew of it waits for the next try. */
+const cancelAgainMs = 50;
+
+type Values = Readonly<Record<string, unknown>>;
+
+export interface OptionSources {
+  plugins: Pick<PluginHost, 'find' | 'invoke' | 'cancel'>;
+  catalog: { list(): Promise<Tool[]> };
+  /** For tests. */
+  limitMs?: number;
+}
+
+/** What inputs can be chosen from. */
+export class NodeOptions {
+  private readonly sources: OptionSources;
+
+  constructor(sources: OptionSources) {
+    this.sources = sources;
+  }
+
+  /** @throws HostError 404 `unknown_input`, 422 `no_options`, 502 `options_failed`, 504 `options_timed_out` */
+  async ofNode(node: WorkflowNode, name: string, values: Values): Promise<NodeOption[]> {
+    const input = node.inputs.find((one) => one.name === name);
+    if (!input) throw unknownInput(node, name);
+    const { options, source, optionsFromContext } = input;
+    if (source) {
+      const params = filledIn(source.params ?? {}, values);
+      const method = source.method ?? this.methodOf(node.pluginId, source.tool);
+      return mapOptions(await this.ask(node.pluginId, method, params), source);
+    }
+    if (optionsFromContext !== undefined) return this.ofContext(node, optionsFromContext, values);
+    if (options === undefined) throw noOptions(input);
+    return options.map(({ value, label }) => ({ value, label }));
+  }
+
+  private async ofContext(
+    node: WorkflowNode,
+    wanted: FlowContextOptions,
+    values: Values,
+  ): Promise<NodeOption[]> {
+    const {
+      context: name,
+      path = '',
+      ...mapping
+    } = typeof wanted === 'string' ? fromText(wanted) : wanted;
+    const holder = node.inputs.find((one) => one.name === name);
+    const { context } = holder ?? {};
+    if (!context) {
+      const message = `The input ${name} of ${node.label} brings no context. Ask the author of the plugin.`;
+      throw new HostError('unprocessable', 'no_options', message);
+    }
+    const given = Object.hasOwn(values, context.from) ? values[context.from] : undefined;
+    // Nothing is chosen yet that anything could be derived from.
+    if (given === undefined || given === null || given === '') return [];
+    const answer = await this.ask(node.pluginId, context.method, { [context.from]: given });
+    return mapOptions(path === '' ? answer : at(answer, path), mapping);
+  }
+
+  /** @throws HostError 404 `unknown_tool`, 422 `no_options`; else as `ofNode` */
+  async ofTool({ tool: name, ...mapping }: HostEnum): Promise<NodeOption[]> {
+    const tools = await this.sources.catalog.list();
+    const tool = tools.find((one) => one.name === name);
+    if (tool?.pluginId === undefined) {
+      const message = `No enabled plugin has the tool ${name}.`;
+      throw new HostError('missing', 'unknown_tool', message);
+    }
+    const { pluginId, effect } = tool;
+    if (effect !== 'read') {
+      const message = `${name} does more than read (${effect}), so it is not asked for a list.`;
+      throw new HostError('unprocessable', 'no_options', message);
+    }
+    // The name in the catalog may be another one than the plugin's own; the order is the same.
+    const place = tools.filter((one) => one.pluginId === pluginId).indexOf(tool);
+    const method = this.sources.plugins.find(pluginId)?.manifest.aiTools[place]?.method;
+    return mapOptions(await this.ask(pluginId, method, {}), mapping);
+  }
+
+  private methodOf(pluginId: string | null, tool: string | undefined): string | undefined {
+    const plugin = pluginId === null ? undefined : this.sources.plugins.find(pluginId);
+    return plugin?.manifest.aiTools.find(({ name }) => name === tool)?.method;
+  }
+
+  private async ask(
+    pluginId: string | null,
+    method: string | undefined,
+    params: Record<string, unknown>,
+  ): Promise<unknown> {
+    if (pluginId === null || method === undefined)
+      throw failed('The plugin names no method that lists them. Ask its author.');
+    const { plugins } = this.sources;
+    const callId = `options-${randomUUID()}`;
+    const over = new AbortController();
+    const cancel = (): void => {
+      if (over.signal.aborted || !plugins.find(pluginId) || plugins.cancel(pluginId, callId))
+        return;
+      setTimeout(cancel, cancelAgainMs).unref();
+    };
+    const late = new Promise<never>((_, reject) => {
+      const timer = setTimeout(() => {
+        reject(timedOut(pluginId));
+        cancel();
+      }, this.sources.limitMs ?? limitMs);
+      over.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+    });
+    const asked = plugins.invoke(pluginId, { callId, method, params }).finally(() => over.abort());
+    asked.catch(() => undefined);
+    const reply = await Promise.race([asked, late]);
+    if ('error' in reply) throw failed(`The plugin says: ${reply.error.message.slice(0, 500)}`);
+    return reply.result;
+  }
+}
+
+/** `dataset` or `dataset.columns`. */
+function fromText(text: string): { context: string; path: string } {
+  const [context = '', ...path] = text.split('.');
+  return { context, path: path.join('.') };
+}
+
+/** `{{inputs.<name>}}` stands for another input of the node, and for nothing where that is empty. */
+function filledIn(params: Record<string, unknown>, values: Values): Record<string, unknown> {
+  const known = new Map(Object.entries(values));
+  try {
+    return replaceReferences(params, (reference) =>
+      known.has(reference.key) && reference.source === 'inputs'
+        ? valueAt(known.get(reference.key), reference)
+        : null,
+    ) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof ReferenceProblem) throw failed(error.message);
+    throw error;
+  }
+}
+
+function unknownInput({ label, inputs }: WorkflowNode, name: string): HostError {
+  const names = inputs.map((input) => input.name).join(', ');
+  const message = `${label} has no input ${name}. It has ${names === '' ? 'none' : names}.`;
+  return new HostError('missing', 'unknown_input', message);
+}
+
+const noOptions = ({ label }: FlowInput): HostError =>
+  new HostError('unprocessable', 'no_options', `${label} is not chosen from a list.`);
+
+const failed = (message: string): HostError =>
+  new HostError('upstream-failed', 'options_failed', message);
+
+const timedOut = (pluginId: string): HostError =>
+  new HostError(
+    'upstream-timeout',
+    'options_timed_out',
+    `The plugin ${pluginId} did not list them within 10 seconds. Try again later.`,
+  );

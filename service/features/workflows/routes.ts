@@ -1,0 +1,68 @@
+import { api } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { type Route, route } from '../../http/route.ts';
+import { graphOf } from './compile/graph-of.ts';
+import { readDefinition } from './definition/check-definition.ts';
+import { noInputs } from './definition/input-schema.ts';
+import { listNodes, type NodeListOptions, nodeTypes } from './nodes/node-list.ts';
+import { NodeOptions, type OptionSources } from './nodes/node-options.ts';
+import { templates } from './templates/templates.ts';
+import type { WorkflowBook } from './workflow-book.ts';
+
+export type NodeSources = NodeListOptions & OptionSources;
+
+export function workflowRoutes(book: WorkflowBook, sources: NodeSources): Route[] {
+  const { workflows } = api;
+  return [
+    route(workflows.list, () => book.list()),
+    route(workflows.show, ({ params }) => book.show(params.workflowId)),
+    route(workflows.create, ({ body }) => book.create(body)),
+    route(workflows.update, ({ params, body }) => book.update(params.workflowId, body)),
+    route(workflows.publish, ({ params, body }) => book.publish(params.workflowId, body.published)),
+    route(workflows.remove, async ({ params }) => {
+      await book.remove(params.workflowId);
+      return undefined;
+    }),
+    route(workflows.duplicate, ({ params }) => book.duplicate(params.workflowId)),
+    route(workflows.export, ({ params }) => book.export(params.workflowId)),
+    route(workflows.import, ({ body }) => book.create(body)),
+    route(workflows.revisions, ({ params }) => book.revisions(params.workflowId)),
+    route(workflows.restore, ({ params }) =>
+      book.restore(params.workflowId, Number(params.revision)),
+    ),
+    ...nodeRoutes(sources),
+  ];
+}
+
+/** What is needed to make one; nothing is stored. */
+function nodeRoutes(sources: NodeSources): Route[] {
+  const { workflows } = api;
+  const options = new NodeOptions(sources);
+  return [
+    route(workflows.compile, async ({ body: { graph, inputSchema = noInputs } }) => {
+      const { plan, layout } = await readDefinition(
+        { graph, inputSchema },
+        {
+          types: () => nodeTypes(sources),
+        },
+      );
+      return { plan, layout };
+    }),
+    route(workflows.decompile, async ({ body: { plan, layout = {} } }) => ({
+      graph: graphOf(plan, layout, await nodeTypes(sources)),
+    })),
+    route(workflows.nodes, () => listNodes(sources)),
+    route(workflows.nodeOptions, async ({ params: { type }, body: { input, values } }) => {
+      const node = (await listNodes(sources)).find((one) => one.type === type);
+      if (!node) throw unknownType(type);
+      return options.ofNode(node, input, values);
+    }),
+    route(workflows.inputOptions, ({ body }) => options.ofTool(body)),
+    route(workflows.templates, () => [...templates]),
+  ];
+}
+
+function unknownType(type: string): HostError {
+  const message = `There is no node of the type ${type}. Its plugin may be missing or disabled.`;
+  return new HostError('missing', 'unknown_node_type', message);
+}

@@ -1,0 +1,65 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { NewNotification } from '../../../contract/index.ts';
+import { failure, jsonResult, type Tool } from '../../tools/index.ts';
+
+const longestSeconds = 3_600;
+const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
+
+export const delay: Tool = {
+  name: 'delay',
+  description: 'Waits so many seconds, at most an hour.',
+  inputSchema: {
+    type: 'object',
+    properties: { seconds: { type: 'number', minimum: 0, maximum: longestSeconds } },
+    required: ['seconds'],
+    additionalProperties: false,
+  },
+  effect: 'read',
+  async run({ signal, arguments: given }) {
+    const { seconds } = given as { seconds: number };
+    await wait(seconds * 1_000, undefined, { signal });
+    return jsonResult({ waited: seconds });
+  },
+};
+
+/** Does nothing: it is there so that a person is asked before what follows. */
+export const confirmSend: Tool = {
+  name: 'confirm_send',
+  description:
+    'Asks the person to confirm before something is sent. Answers {confirmed: true} once that is granted, and sends nothing itself.',
+  inputSchema: {
+    type: 'object',
+    properties: { title: text(300), summary: text(100_000) },
+    required: ['title', 'summary'],
+    additionalProperties: false,
+  },
+  effect: 'external',
+  run: async () => jsonResult({ confirmed: true }),
+};
+
+export type Notify = (notification: NewNotification) => Promise<{ id: string }>;
+
+export const notifyTool = (notify: Notify): Tool => ({
+  name: 'notify',
+  description: 'Shows the person a notification of this host.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      title: text(200),
+      body: { type: 'string', maxLength: 4_000 },
+      level: { enum: ['info', 'success', 'warning', 'error'] },
+      link: { type: 'string', maxLength: 2_000 },
+    },
+    required: ['title'],
+    additionalProperties: false,
+  },
+  effect: 'write',
+  async run({ arguments: given }) {
+    const { link, ...rest } = given as { link?: string };
+    const asked = { source: 'agent', level: 'info', ...rest, ...(link && { link }) };
+    const read = NewNotification.safeParse(asked);
+    if (read.success) return jsonResult({ id: (await notify(read.data)).id });
+    const [issue] = read.error.issues;
+    return failure(`The ${issue?.path.join('.') ?? 'notification'} ${issue?.message ?? ''}.`);
+  },
+});

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type NewWorkflow,
+  type Workflow,
+  type WorkflowChange,
+  type WorkflowDocument,
+  workflowFormat,
+  type WorkflowRevision,
+  type WorkflowSummary,
+} from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { Topic } from '../../core/topic.ts';
+import { Turns } from '../../core/turns.ts';
+import { type DefinitionRules, readDefinition } from './definition/check-definition.ts';
+import type { Content, WorkflowStore } from './workflow-store.ts';
+
+const maxWorkflows = 1_000;
+const keptRevisions = 50;
+const maxNameLength = 200;
+const localUser = 1;
+
+/** The stored definitions. Changes come one after the other. */
+export class WorkflowBook {
+  /** Told the id of what was added, changed, published or removed. */
+  readonly changed = new Topic<string>();
+  private readonly store: WorkflowStore;
+  private readonly rules: DefinitionRules;
+  private readonly changes = new Turns();
+
+  constructor(store: WorkflowStore, rules: DefinitionRules) {
+    this.store = store;
+    this.rules = rules;
+  }
+
+  list(): Promise<WorkflowSummary[]> {
+    return this.store.list();
+  }
+
+  listPublished(): Promise<WorkflowSummary[]> {
+    return this.store.listPublished();
+  }
+
+  find(id: string): Promise<Workflow | null> {
+    return this.store.find(id);
+  }
+
+  /** @throws HostError 404 `unknown_workflow` */
+  async show(id: string): Promise<Workflow> {
+    const found = await this.store.find(id);
+    if (found) return found;
+    throw new HostError('missing', 'unknown_workflow', 'There is no workflow of that id.');
+  }
+
+  /** @throws HostError 422 `invalid_workflow`, 409 `too_many_workflows` */
+  async create(given: NewWorkflow): Promise<Workflow> {
+    const { name, description } = given;
+    return this.add({ name, description, ...(await readDefinition(given, this.rules)) });
+  }
+
+  private add(content: Content): Promise<Workflow> {
+    return this.changes.alone(async () => {
+      if ((await this.store.count()) >= maxWorkflows) throw tooMany();
+      const now = new Date().toISOString();
+      const about = { id: randomUUID(), published: false, revision: 1, owner: localUser };
+      const workflow: Workflow = { ...content, ...about, createdAt: now, updatedAt: now };
+      await this.store.add(workflow);
+      this.changed.publish(workflow.id);
+      return workflow;
+    });
+  }
+
+  /** @throws HostError 404 `unknown_workflow`, 409 `stale_revision`, 422 `invalid_workflow` */
+  update(id: string, change: WorkflowChange): Promise<Workflow> {
+    return this.revise(id, change.revision, async (old) => {
+      const { name = old.name, description = old.description } = change;
+      const { inputSchema = old.inputSchema } = change;
+      const isKept = change.plan === undefined && change.graph === undefined;
+      const { plan, graph, layout } = isKept
+        ? { ...old, layout: change.layout ?? old.layout }
+        : change;
+      const given = { inputSchema, plan, graph, layout };
+      return { name, description, ...(await readDefinition(given, this.rules)) };
+    });
+  }
+
+  /** @throws HostError 404 `unknown_workflow`, `unknown_revision` */
+  restore(id: string, revision: number): Promise<Workflow> {
+    return this.revise(id, undefined, async () => {
+      const content = await this.store.revision(id, revision);
+      if (content) return content;
+      const message = `There is no revision ${revision} of this workflow any more, or not yet.`;
+      throw new HostError('missing', 'unknown_revision', message);
+    });
+  }
+
+  private revise(
+    id: string,
+    revision: number | undefined,
+    contentOf: (old: Workflow) => Promise<Content>,
+  ): Promise<Workflow> {
+    return this.changes.alone(async () => {
+      const old = await this.show(id);
+      if (revision !== undefined && revision !== old.revision) throw stale();
+      const content = await contentOf(old);
+      const { published, owner, createdAt } = old;
+      const about = { id, published, owner, createdAt, updatedAt: new Date().toISOString() };
+      const fresh: Workflow = { ...content, ...about, revision: old.revision + 1 };
+      if (!(await this.store.replace(fresh, keptRevisions))) throw stale();
+      this.changed.publish(id);
+      return fresh;
+    });
+  }
+
+  async publish(id: string, published: boolean): Promise<Workflow> {
+    return this.changes.alone(async () => {
+      const workflow = await this.show(id);
+      await this.store.setPublished(id, published);
+      this.changed.publish(id);
+      return { ...workflow, published };
+    });
+  }
+
+  remove(id: string): Promise<void> {
+    return this.changes.alone(async () => {
+      await this.show(id);
+      await this.store.remove(id);
+      this.changed.publish(id);
+    });
+  }
+
+  async duplicate(id: string): Promise<Workflow> {
+    const { name, ...content } = contentOf(await this.show(id));
+    const suffix = ' (copy)';
+    return this.add({ ...content, name: shortened(name, maxNameLength - suffix.length) + suffix });
+  }
+
+  async export(id: string): Promise<WorkflowDocument> {
+    return { format: workflowFormat, version: 1, ...contentOf(await this.show(id)) };
+  }
+
+  async revisions(id: string): Promise<WorkflowRevision[]> {
+    await this.show(id);
+    return this.store.revisionsOf(id);
+  }
+}
+
+function contentOf(workflow: Workflow): Content {
+  const { name, description, inputSchema, plan, layout, graph } = workflow;
+  return { name, description, inputSchema, plan, layout, ...(graph && { graph }) };
+}
+
+/** Half a character at the cut is left out. */
+const shortened = (text: string, length: number): string =>
+  text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+
+function stale(): HostError {
+  const message = 'The workflow was changed meanwhile. Read it again, then change that.';
+  return new HostError('conflict', 'stale_revision', message);
+}
+
+function tooMany(): HostError {
+  const message = `There is room for ${maxWorkflows} workflows. Remove one that is not needed first.`;
+  return new HostError('conflict', 'too_many_workflows', message);
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { Workflow } from '../../contract/index.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { everyDatabase } from '../../testing/database-servers/index.ts';
+import { useDatabase } from '../../testing/use-database.ts';
+import { WorkflowStore } from './workflow-store.ts';
+
+const step = { title: 'Größe 🙂', tool: 'delay', arguments: { seconds: 1 }, dependsOn: [] };
+const workflow = (number: number, change: Partial<Workflow> = {}): Workflow => ({
+  ...{ id: `id-${number}`, name: `Größe ${number} 🙂`, description: 'two\nlines "so"' },
+  ...{ inputSchema: { type: 'object', properties: { ä: {} } }, plan: { steps: [step] } },
+  ...{ layout: { '0': { x: 1.5, y: -2 } }, published: false, revision: 1, owner: 1 },
+  createdAt: '2026-01-02T03:04:05.678Z',
+  updatedAt: `2026-01-0${number}T03:04:05.678Z`,
+  ...change,
+});
+
+describe.each(everyDatabase)('on $type', (type) => {
+  const used = useDatabase(type);
+
+  it('a workflow and its revisions come back as they were stored', async () => {
+    await migrate(used.current);
+    const store = new WorkflowStore(used.current);
+    const large = { nodes: [{ id: 'x', data: { text: `${'y'.repeat(900_000)}🙂\0` } }], edges: [] };
+    await store.add(workflow(1));
+    await store.add(workflow(2, { graph: large }));
+    expect(await store.find('id-1')).toEqual(workflow(1));
+    expect(await store.find('id-2')).toEqual(workflow(2, { graph: large }));
+    expect(await store.find('id-3')).toBeNull();
+    expect(await store.list()).toEqual([workflow(2), workflow(1)]);
+    expect(await store.count()).toBe(2);
+    await store.setPublished('id-1', true);
+    expect(await store.listPublished()).toEqual([workflow(1, { published: true })]);
+    const change = { published: true, updatedAt: '2026-02-01T00:00:00.000Z' };
+    for (let revision = 2; revision <= 5; revision += 1) {
+      const fresh = workflow(1, { ...change, revision, name: `Name ${revision}` });
+      expect(await store.replace(fresh, 3)).toBe(true);
+      expect(await store.find('id-1')).toEqual(fresh);
+    }
+    expect((await store.revisionsOf('id-1')).map(({ revision, name }) => [revision, name])).toEqual(
+      [5, 4, 3].map((revision) => [revision, `Name ${revision}`]),
+    );
+    expect(await store.revision('id-1', 4)).toMatchObject({
+      name: 'Name 4',
+      plan: { steps: [step] },
+    });
+    expect(await store.revision('id-1', 2)).toBeNull();
+    expect(await store.remove('id-1')).toBe(true);
+    expect(await store.remove('id-1')).toBe(false);
+    expect(await store.revisionsOf('id-1')).toEqual([]);
+    expect(await store.list()).toEqual([workflow(2)]);
+  });
+
+  it('a change is whole or not there at all', async () => {
+    await migrate(used.current);
+    const store = new WorkflowStore(used.current);
+    await store.add(workflow(1));
+    // Nobody may write a revision that does not follow the current one.
+    expect(await store.replace(workflow(1, { revision: 3, name: 'x' }), 50)).toBe(false);
+    expect(await store.revisionsOf('id-1')).toHaveLength(1);
+    const taken = { workflow_id: 'id-1', revision: 2, name: 'taken', description: '' };
+    const rest = { step_count: 0, body: '{}', graph: null, created_at: new Date(0) };
+    await used.current.sequelize
+      .getQueryInterface()
+      .bulkInsert('workflow_revisions', [{ ...taken, ...rest }]);
+    await expect(store.replace(workflow(1, { revision: 2 }), 50)).rejects.toThrow();
+    expect(await store.find('id-1')).toEqual(workflow(1));
+    await expect(store.add(workflow(1, { name: 'again' }))).rejects.toThrow();
+    expect(await store.find('id-1')).toEqual(workflow(1));
+  });
+});

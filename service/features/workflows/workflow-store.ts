@@ -1,0 +1,192 @@
+import { DataTypes, type Model, type ModelStatic, Op, type Transaction } from 'sequelize';
+import { FlowGraph, Workflow, type WorkflowRevision } from '../../contract/index.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { isoOf, truthOf } from '../../platform/database/values.ts';
+
+/** Everything belongs to the one local user. */
+const localUser = 1;
+
+const Body = Workflow.pick({ inputSchema: true, plan: true, layout: true });
+
+interface StoredRow {
+  id: string;
+  published: boolean | number;
+  revision: number;
+  created_at: Date | string;
+  updated_at: Date | string;
+}
+
+interface StoredRevision {
+  workflow_id: string;
+  revision: number;
+  name: string;
+  description: string;
+  step_count: number;
+  body: string;
+  graph: string | null;
+  created_at: Date | string;
+}
+
+type Stored = StoredRow & Omit<StoredRevision, 'created_at'>;
+
+/** What one revision holds. */
+export type Content = Pick<
+  Workflow,
+  'name' | 'description' | 'inputSchema' | 'plan' | 'layout' | 'graph'
+>;
+
+/** Workflows with their last revisions. */
+export class WorkflowStore {
+  private readonly database: Database;
+  private readonly rows: ModelStatic<Model>;
+  private readonly revisions: ModelStatic<Model>;
+
+  constructor(database: Database) {
+    this.database = database;
+    const options = { timestamps: false };
+    const required = { allowNull: false };
+    this.rows = database.sequelize.define(
+      'workflow',
+      {
+        id: { type: DataTypes.STRING(36), primaryKey: true },
+        user_id: { type: DataTypes.INTEGER, ...required },
+        published: { type: DataTypes.BOOLEAN, ...required },
+        revision: { type: DataTypes.INTEGER, ...required },
+        created_at: { type: DataTypes.DATE(3), ...required },
+        updated_at: { type: DataTypes.DATE(3), ...required },
+      },
+      { ...options, tableName: 'workflows' },
+    );
+    this.revisions = database.sequelize.define(
+      'workflow_revision',
+      {
+        workflow_id: { type: DataTypes.STRING(36), primaryKey: true },
+        revision: { type: DataTypes.INTEGER, primaryKey: true },
+        name: { type: DataTypes.STRING(300), ...required },
+        description: { type: DataTypes.TEXT, ...required },
+        step_count: { type: DataTypes.INTEGER, ...required },
+        body: { type: DataTypes.TEXT, ...required },
+        graph: { type: DataTypes.TEXT },
+        created_at: { type: DataTypes.DATE(3), ...required },
+      },
+      { ...options, tableName: 'workflow_revisions' },
+    );
+  }
+
+  /** The one that changed last comes first; without the graphs, which may be large. */
+  async list(): Promise<Workflow[]> {
+    return (await this.select('NULL', `w.user_id = ${localUser}`, [])).map(workflowOf);
+  }
+
+  async listPublished(): Promise<Workflow[]> {
+    const where = `w.user_id = ${localUser} AND w.published = $1`;
+    return (await this.select('NULL', where, [true])).map(workflowOf);
+  }
+
+  async find(id: string): Promise<Workflow | null> {
+    const [row] = await this.select('r.graph', `w.user_id = ${localUser} AND w.id = $1`, [id]);
+    return row ? workflowOf(row) : null;
+  }
+
+  private select(graph: string, where: string, values: (string | boolean)[]): Promise<Stored[]> {
+    return this.database.select<Stored>(
+      `SELECT w.id, w.published, w.revision, w.created_at, w.updated_at,
+         r.workflow_id, r.name, r.description, r.step_count, r.body, ${graph} AS graph
+       FROM workflows w
+       JOIN workflow_revisions r ON r.workflow_id = w.id AND r.revision = w.revision
+       WHERE ${where} ORDER BY w.updated_at DESC, w.id DESC`,
+      values,
+    );
+  }
+
+  count(): Promise<number> {
+    return this.rows.count({ where: { user_id: localUser } });
+  }
+
+  /** Both rows, or none. */
+  async add(workflow: Workflow): Promise<void> {
+    await this.database.sequelize.transaction(async (transaction) => {
+      await this.rows.create({ ...rowOf(workflow), user_id: localUser }, { transaction });
+      await this.write(workflow, transaction);
+    });
+  }
+
+  /**
+   * A new revision, with which those before the last `kept` go; all of it, or nothing. False where the
+   * one before it is not the current one any more.
+   */
+  async replace(workflow: Workflow, kept: number): Promise<boolean> {
+    const { id, revision } = workflow;
+    return this.database.sequelize.transaction(async (transaction) => {
+      const where = { id, user_id: localUser, revision: revision - 1 };
+      const [changed] = await this.rows.update(rowOf(workflow), { where, transaction });
+      if (changed === 0) return false;
+      await this.write(workflow, transaction);
+      const old = { workflow_id: id, revision: { [Op.lte]: revision - kept } };
+      await this.revisions.destroy({ where: old, transaction });
+      return true;
+    });
+  }
+
+  async setPublished(id: string, published: boolean): Promise<void> {
+    await this.rows.update({ published }, { where: { id, user_id: localUser } });
+  }
+
+  /** False where there was none. */
+  async remove(id: string): Promise<boolean> {
+    return this.database.sequelize.transaction(async (transaction) => {
+      await this.revisions.destroy({ where: { workflow_id: id }, transaction });
+      return (await this.rows.destroy({ where: { id, user_id: localUser }, transaction })) > 0;
+    });
+  }
+
+  /** The newest first. */
+  async revisionsOf(id: string): Promise<WorkflowRevision[]> {
+    const found = await this.database.select<StoredRevision>(
+      `SELECT revision, name, step_count, created_at FROM workflow_revisions
+       WHERE workflow_id = $1 ORDER BY revision DESC`,
+      [id],
+    );
+    return found.map(({ revision, name, step_count, created_at }) => ({
+      ...{ revision, name, steps: step_count, createdAt: isoOf(created_at) },
+    }));
+  }
+
+  async revision(id: string, revision: number): Promise<Content | null> {
+    const where = { workflow_id: id, revision };
+    const found = await this.revisions.findOne({ where, raw: true });
+    return found === null ? null : contentOf(found as unknown as StoredRevision);
+  }
+
+  private async write(workflow: Workflow, transaction: Transaction): Promise<void> {
+    const { id, revision, name, description, inputSchema, plan, layout, graph } = workflow;
+    const row = {
+      ...{ workflow_id: id, revision, name, description, step_count: plan.steps.length },
+      body: JSON.stringify({ inputSchema, plan, layout }),
+      graph: graph === undefined ? null : JSON.stringify(graph),
+      created_at: new Date(workflow.updatedAt),
+    };
+    await this.revisions.create(row, { transaction });
+  }
+}
+
+const rowOf = ({ id, published, revision, createdAt, updatedAt }: Workflow) => ({
+  ...{ id, published, revision },
+  created_at: new Date(createdAt),
+  updated_at: new Date(updatedAt),
+});
+
+function contentOf(row: Pick<StoredRevision, 'name' | 'description' | 'body' | 'graph'>): Content {
+  const { name, description, body, graph } = row;
+  return {
+    ...{ name, description, ...Body.parse(JSON.parse(body)) },
+    // H2 gives an empty text for one that is not there.
+    ...(graph && { graph: FlowGraph.parse(JSON.parse(graph)) }),
+  };
+}
+
+const workflowOf = (row: Stored): Workflow => ({
+  ...contentOf(row),
+  ...{ id: row.id, published: truthOf(row.published), revision: row.revision, owner: localUser },
+  ...{ createdAt: isoOf(row.created_at), updatedAt: isoOf(row.updated_at) },
+});
