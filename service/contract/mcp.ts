@@ -49,16 +49,59 @@ const fields = {
   trustAnnotations: z.boolean().default(true),
 };
 
+const ascii = 'must be 1 to 2000 printable ASCII characters';
+const ClientText = z.string().regex(/^[\x20-\x7e]{1,2000}$/, ascii);
+const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,500}$/, 'must be one scope');
+const loopback =
+  'must be http://127.0.0.1, http://localhost or http://[::1], with a port and a path where it has them';
+const RedirectUri = z
+  .url(loopback)
+  .max(2_000)
+  .regex(/^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::[1-9]\d*)?(?:\/[^\s?#\\]*)?$/, loopback);
+const DocumentUrl = z
+  .string()
+  .max(2_000)
+  .regex(/^https:\/\/[^\s/@]+\/[^\s#]+$/, 'must be an https address with a path');
+
+const oauthFields = {
+  /** Of a client that is registered at the authorization server of this one. */
+  clientId: ClientText.optional(),
+  /** Asked for in place of what the server asks for. */
+  scopes: z.array(Scope).max(100).optional(),
+  /** Where people come back to when they signed in; default: any free port. */
+  callbackPort: z.int().min(1).max(65_535).optional(),
+  /** As it is registered, where it is not `http://127.0.0.1:<port>/callback`. */
+  redirectUri: RedirectUri.optional(),
+  /** The client id where no client is named and the authorization server reads such documents. */
+  clientMetadataUrl: DocumentUrl.optional(),
+};
+
+/** The client that people sign in with; without one the host registers itself. */
+const McpOAuth = z.strictObject({ ...oauthFields, clientSecret: ClientText.optional() });
+export type McpOAuth = z.output<typeof McpOAuth>;
+
+/** Null or nothing in place of the secret keeps the one of the same client. */
+const McpOAuthReplacement = z.strictObject({
+  ...oauthFields,
+  clientSecret: z.union([ClientText, z.literal('')]).nullish(),
+});
+export type McpOAuthReplacement = z.output<typeof McpOAuthReplacement>;
+
 export const McpDefinition = z.strictObject({
   ...fields,
+  oauth: McpOAuth.optional(),
   env: z.record(VariableName, Text).optional(),
   headers: z.record(HeaderName, HeaderValue).optional(),
 });
 export type McpDefinition = z.output<typeof McpDefinition>;
 
-/** Without `env` or `headers` the stored ones stay; null inside them keeps that one. */
+/**
+ * Without `env`, `headers` or `oauth` the stored ones stay; null inside them keeps that one. Null in
+ * place of `oauth` takes it away.
+ */
 const McpReplacement = z.strictObject({
   ...fields,
+  oauth: McpOAuthReplacement.nullish(),
   env: z.record(VariableName, Text.nullable()).optional(),
   headers: z.record(HeaderName, HeaderValue.nullable()).optional(),
 });
@@ -76,6 +119,7 @@ export const McpServerView = z.object({
   /** Names alone; values are never answered. */
   envKeys: z.array(z.string()),
   headerNames: z.array(z.string()),
+  oauth: z.object({ ...oauthFields, hasClientSecret: z.boolean() }).optional(),
   callTimeoutSeconds: z.number(),
   trustAnnotations: z.boolean(),
   enabled: z.boolean(),
@@ -177,6 +221,7 @@ export const mcp = {
       'mcp_disabled',
       'no_sign_in_needed',
       'no_sign_in_offered',
+      'callback_port_taken',
       'sign_in_failed',
     ],
   }),
@@ -261,7 +306,7 @@ export const mcp = {
         warnings: z.array(z.object({ name: z.string(), reason: z.string() })),
       }),
       z.object({
-        /** Null stands for each value of `env` and `headers`: values are never answered. */
+        /** Null stands for each value of `env` and `headers` and for the client secret: values are never answered. */
         servers: z.array(McpReplacement),
         warnings: z.array(z.object({ name: z.string(), reason: z.string() })),
       }),

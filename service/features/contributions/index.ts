@@ -15,6 +15,7 @@ export type { PluginAbout } from './contents/plugin-contents.ts';
 export { expandRoots, hookVariables } from './hooks/expand-roots.ts';
 export { matcherProblem, matchesTool, namesMatched } from './hooks/matches-tool.ts';
 export { serversIn } from './contents/mcp-document.ts';
+export type { WrittenOAuth } from './contents/mcp-oauth.ts';
 export { mcpServerDefinition } from './contents/mcp-server-definition.ts';
 export type { McpServerDefinition } from './contents/plugin-contents.ts';
 export { readPluginManifest } from './contents/read-plugin-manifest.ts';

@@ -1,4 +1,4 @@
-import type { McpServerView } from '../../contract/index.ts';
+import type { McpOAuth, McpServerView } from '../../contract/index.ts';
 import type { McpConnection } from './connection/mcp-connection.ts';
 import { shownDescription } from './tools/tool-description.ts';
 import { effectOf } from './tools/tool-effect.ts';
@@ -8,13 +8,14 @@ const shownCharacters = 2_000;
 /** A server for the outside: of its credentials only the names. */
 export function viewOf(connection: McpConnection): McpServerView {
   const { server, state, error, tools, session, lastConnectedAt } = connection;
-  const { env, headers, args, command, cwd, url, endpoint, pluginId, ...rest } = server;
+  const { env, headers, oauth, args, command, cwd, url, endpoint, pluginId, ...rest } = server;
   const { serverInfo, protocolVersion } = session ?? {};
   return {
     ...rest,
     ...known({ args, command, cwd, url, endpoint, pluginId, serverInfo, protocolVersion }),
     envKeys: Object.keys(env),
     headerNames: Object.keys(headers),
+    ...(oauth === undefined ? {} : { oauth: shownOAuth(oauth) }),
     state,
     ...(error === null ? {} : { error }),
     tools: tools.map((tool) => ({
@@ -24,6 +25,10 @@ export function viewOf(connection: McpConnection): McpServerView {
     })),
     ...(lastConnectedAt === null ? {} : { lastConnectedAt }),
   };
+}
+
+function shownOAuth({ clientSecret, ...oauth }: McpOAuth): McpServerView['oauth'] {
+  return { ...oauth, hasClientSecret: clientSecret !== undefined };
 }
 
 type Known<T> = { [key in keyof T]?: Exclude<T[key], undefined> };

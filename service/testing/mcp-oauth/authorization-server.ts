@@ -34,6 +34,8 @@ export interface Behaviour {
   declines: boolean;
   /** It takes only clients with a secret. */
   wantsSecret: boolean;
+  /** It registers nobody: there is such an endpoint, but it is for others. */
+  refusesRegistration: boolean;
 }
 
 /** A small authorization server that means what it says: OAuth 2.1 with registration, PKCE and rotation. */
@@ -45,6 +47,7 @@ export class AuthorizationServer {
     isBroken: false,
     declines: false,
     wantsSecret: false,
+    refusesRegistration: false,
   };
   /** Every secret that it ever gave away. */
   readonly secrets: string[] = [];
@@ -55,6 +58,8 @@ export class AuthorizationServer {
   /** What it was asked for tokens with. */
   readonly tokenRequests: URLSearchParams[] = [];
   readonly clients = new Map<string, Client>();
+  /** What it would read at the addresses of client metadata documents; null: it reads none. */
+  documents: Map<string, { redirectUris: string[] }> | null = null;
   private readonly codes = new Map<string, Code>();
   private readonly access = new Map<string, Grant>();
   private readonly refresh = new Map<string, Grant>();
@@ -68,6 +73,14 @@ export class AuthorizationServer {
 
   get base(): string {
     return this.web?.base ?? '';
+  }
+
+  /** A client that somebody registered by hand; the secret is one to be looked for. */
+  known(redirectUris: string[], isPublic = false): { id: string; secret: string | null } {
+    const secret = isPublic ? null : this.secret('client-secret');
+    const client = { id: `known-${randomUUID()}`, secret, redirectUris };
+    this.clients.set(client.id, client);
+    return client;
   }
 
   /** What a token is for; null where it is none, or has run out. */
@@ -108,15 +121,21 @@ export class AuthorizationServer {
       response_types_supported: ['code'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
       code_challenge_methods_supported: ['S256'],
-      token_endpoint_auth_methods_supported: this.behaviour.wantsSecret
-        ? ['client_secret_basic']
-        : ['none'],
+      token_endpoint_auth_methods_supported: this.authMethods(),
       authorization_response_iss_parameter_supported: true,
+      ...(this.documents ? { client_id_metadata_document_supported: true } : {}),
       ...this.behaviour.metadata,
     };
   }
 
+  private authMethods(): string[] {
+    if (this.behaviour.wantsSecret) return ['client_secret_basic'];
+    const hasSecrets = [...this.clients.values()].some(({ secret }) => secret !== null);
+    return ['none', ...(hasSecrets ? ['client_secret_basic', 'client_secret_post'] : [])];
+  }
+
   private register(res: ServerResponse, body: string): void {
+    if (this.behaviour.refusesRegistration) return json(res, 403, { error: 'access_denied' });
     const asked = JSON.parse(body) as {
       redirect_uris: string[];
       token_endpoint_auth_method: string;
@@ -137,9 +156,10 @@ export class AuthorizationServer {
   /** The person is known and agrees, so they are sent back at once. */
   private authorize(res: ServerResponse, asked: URLSearchParams): void {
     const given = (name: string): string => asked.get(name) ?? '';
-    const client = this.clients.get(given('client_id'));
+    const client = this.clientBy(given('client_id'));
     const redirectUri = given('redirect_uri');
-    if (!client?.redirectUris.includes(redirectUri)) return json(res, 400, {});
+    const isRegistered = client?.redirectUris.some((uri) => isSameRedirect(uri, redirectUri));
+    if (!client || isRegistered !== true) return json(res, 400, { error: 'invalid_redirect_uri' });
     const back = new URL(redirectUri);
     back.searchParams.set('state', given('state'));
     back.searchParams.set('iss', this.behaviour.iss ?? this.base);
@@ -178,8 +198,14 @@ export class AuthorizationServer {
   private clientOf(form: URLSearchParams, authorization?: string): Client | null {
     const basic = Buffer.from(authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
     const [basicId, basicSecret = null] = basic.split(':');
-    const client = this.clients.get(form.get('client_id') ?? basicId ?? '');
-    return client?.secret === basicSecret ? client : null;
+    const client = this.clientBy(form.get('client_id') ?? basicId ?? '');
+    const secret = form.get('client_secret') ?? basicSecret;
+    return client?.secret === secret ? client : null;
+  }
+
+  private clientBy(id: string): Client | null {
+    const document = this.documents?.get(id);
+    return document ? { id, secret: null, ...document } : (this.clients.get(id) ?? null);
   }
 
   private grantOfCode(form: URLSearchParams): Grant | null {
@@ -209,4 +235,11 @@ export class AuthorizationServer {
 
 export function json(res: ServerResponse, status: number, body: unknown): void {
   res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Letter by letter; only the port of a loopback address that was registered without one is free. */
+function isSameRedirect(registered: string, asked: string): boolean {
+  const [, origin, path] = /^(http:\/\/(?:127\.0\.0\.1|localhost))(\/.*)?$/.exec(registered) ?? [];
+  const withoutPort = asked.replace(/^(http:\/\/[\w.]+):\d+/, '$1');
+  return asked === registered || (origin !== undefined && withoutPort === `${origin}${path ?? ''}`);
 }

@@ -14,6 +14,8 @@ export interface ProtectedServer extends WebServer {
   requests: IncomingMessage['headers'][];
   /** Rights that a call of its tool needs beside those of everything else. */
   callScope: string | null;
+  /** Who signs people in for it. */
+  authority: AuthorizationServer | null;
   /** What its metadata are said to be of in place of its own address. */
   resource: string | null;
 }
@@ -24,19 +26,23 @@ export interface ProtectedServer extends WebServer {
  * server it names none.
  */
 export async function serveProtected(
-  authority: AuthorizationServer | null,
+  signsIn: AuthorizationServer | null,
   key?: string,
 ): Promise<ProtectedServer> {
   const requests: IncomingMessage['headers'][] = [];
   const streams = new Set<ServerResponse>();
   const web = await serveWeb((req, res) => void answer(req, res));
-  const server: ProtectedServer = { ...web, requests, callScope: null, resource: null };
+  const server: ProtectedServer = {
+    ...{ ...web, requests, authority: signsIn },
+    ...{ callScope: null, resource: null },
+  };
   return server;
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { pathname } = new URL(req.url ?? '/', web.base);
     const body = await text(req);
     const metadata = /^\/\.well-known\/oauth-protected-resource(\/(?:mcp|sse))$/.exec(pathname);
+    const { authority } = server;
     if (authority && metadata)
       return json(res, 200, {
         resource: server.resource ?? `${web.base}${metadata[1]}`,
@@ -56,17 +62,17 @@ export async function serveProtected(
   function isAllowed({ headers }: IncomingMessage, pathname: string): boolean {
     if (key !== undefined && headers['x-api-key'] === key) return true;
     const path = pathname === '/mcp' ? '/mcp' : '/sse';
-    return authority?.grantOf(headers.authorization)?.resource === `${web.base}${path}`;
+    return server.authority?.grantOf(headers.authorization)?.resource === `${web.base}${path}`;
   }
 
   function hasScope({ headers }: IncomingMessage): boolean {
-    const granted = authority?.grantOf(headers.authorization)?.scope.split(' ') ?? [];
+    const granted = server.authority?.grantOf(headers.authorization)?.scope.split(' ') ?? [];
     return server.callScope === null || granted.includes(server.callScope);
   }
 
   function refuse(res: ServerResponse, status: number, path: string, more: string): void {
     const where = `resource_metadata="${web.base}/.well-known/oauth-protected-resource${path}"`;
-    if (authority) res.setHeader('WWW-Authenticate', `Bearer ${where}, ${more}`);
+    if (server.authority) res.setHeader('WWW-Authenticate', `Bearer ${where}, ${more}`);
     json(res, status, { error: 'refused' });
   }
 

@@ -1,3 +1,5 @@
+import { oauthOf } from './mcp-oauth.ts';
+import { addressIn, transportOf } from './mcp-transport.ts';
 import type { McpServerDefinition } from './plugin-contents.ts';
 import { isObject } from './read-json.ts';
 import { usableName } from './shown-text.ts';
@@ -6,13 +8,6 @@ const maxValues = 500;
 const maxTimeoutSeconds = 3_600;
 /** No server waits for a quarter of an hour; authors who write more than that mean milliseconds. */
 const leastMilliseconds = 1_000;
-const httpTypes = new Set([
-  'http',
-  'https',
-  'streamable-http',
-  'streamablehttp',
-  'streamable_http',
-]);
 
 type Outcome = McpServerDefinition | { problem: string };
 
@@ -25,19 +20,10 @@ export function mcpServerDefinition(written: string, value: unknown): Outcome {
     return { problem: 'is switched off by its author' };
   }
   const transport = transportOf(value);
+  if (typeof transport === 'object') return transport;
   const timeoutSeconds = timeoutOf(value);
   const shared = { name, transport, ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }) };
   return transport === 'STDIO' ? local(shared, value) : remote(shared, value);
-}
-
-function transportOf(value: Record<string, unknown>): McpServerDefinition['transport'] {
-  const written = value.type ?? value.transport;
-  const type = typeof written === 'string' ? written.trim().toLowerCase() : '';
-  if (httpTypes.has(type)) return 'STREAMABLE_HTTP';
-  if (type === 'sse') return 'SSE';
-  return type === '' && typeof value.url === 'string' && value.command === undefined
-    ? 'STREAMABLE_HTTP'
-    : 'STDIO';
 }
 
 function local(
@@ -46,7 +32,7 @@ function local(
 ): Outcome {
   const { command, cwd } = value;
   if (typeof command !== 'string' || command.trim() === '') {
-    return { problem: 'names no command, or has a type that is not known' };
+    return { problem: 'names no command' };
   }
   const args = textList(value.args);
   const env = textMap(value.env);
@@ -66,7 +52,7 @@ function remote(
   shared: Pick<McpServerDefinition, 'name' | 'transport' | 'timeoutSeconds'>,
   value: Record<string, unknown>,
 ): Outcome {
-  const { url } = value;
+  const url = addressIn(value);
   // A variable may stand for the beginning, or all, of an address.
   if (typeof url !== 'string' || !/^(?:https?:\/\/|\$\{)[^\s\p{Cc}]+$/iu.test(url)) {
     return { problem: 'names no http or https address' };
@@ -75,7 +61,12 @@ function remote(
   if (headers === null || Object.values(headers ?? {}).some((text) => /[\r\n\0]/.test(text))) {
     return { problem: 'has headers that are no map of texts' };
   }
-  return { ...shared, url, ...(headers === undefined ? {} : { headers }) };
+  const oauth = oauthOf(value);
+  return {
+    ...{ ...shared, url },
+    ...(headers === undefined ? {} : { headers }),
+    ...(oauth === undefined ? {} : { oauth }),
+  };
 }
 
 /** Undefined when absent, null when it is something else. Numbers and truth values become text. */

@@ -1,4 +1,5 @@
 import type { ContentWarning } from './content-warnings.ts';
+import type { WrittenOAuth } from './mcp-oauth.ts';
 
 /** Which parts a manifest or a catalog entry names: raw JSON, a path, a list of paths, or inline objects. */
 export interface DeclaredParts {
@@ -59,6 +60,8 @@ export interface McpServerDefinition {
   cwd?: string;
   url?: string;
   headers?: Record<string, string>;
+  /** The client that people sign in with. */
+  oauth?: WrittenOAuth;
   timeoutSeconds?: number;
 }
 

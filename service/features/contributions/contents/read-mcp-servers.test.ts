@@ -81,6 +81,9 @@ describe('what a manifest says of servers', () => {
   });
 });
 
+const notOver = (type: string): string =>
+  `speaks over “${type}”, which is not supported: stdio, http (streamable HTTP) and sse are`;
+
 describe('one server', () => {
   test.each<[Record<string, unknown>, Record<string, unknown>]>([
     [{ type: 'http', url: 'https://a.example' }, { transport: 'STREAMABLE_HTTP' }],
@@ -88,6 +91,13 @@ describe('one server', () => {
     [{ type: 'streamableHttp', url: 'https://a.example' }, { transport: 'STREAMABLE_HTTP' }],
     [{ url: 'https://a.example' }, { transport: 'STREAMABLE_HTTP' }],
     [{ type: 'sse', url: 'https://a.example' }, { transport: 'SSE' }],
+    [{ type: 'remote', url: 'https://a.example' }, { transport: 'STREAMABLE_HTTP' }],
+    [{ type: 'local', command: 'x' }, { transport: 'STDIO' }],
+    [{ httpUrl: 'https://a.example' }, { transport: 'STREAMABLE_HTTP', url: 'https://a.example' }],
+    [
+      { serverUrl: 'https://a.example' },
+      { transport: 'STREAMABLE_HTTP', url: 'https://a.example' },
+    ],
     [
       { url: '${HOST:-https://a.example}/mcp', headers: { 'X-Key': '${KEY}', Count: 3 } },
       { transport: 'STREAMABLE_HTTP', headers: { 'X-Key': '${KEY}', Count: '3' } },
@@ -127,12 +137,11 @@ describe('one server', () => {
 
   test.each<[string, unknown, string]>([
     ['s', 'node server.js', 'is no object'],
-    ['s', {}, 'names no command, or has a type that is not known'],
-    [
-      's',
-      { type: 'ws', url: 'wss://a.example' },
-      'names no command, or has a type that is not known',
-    ],
+    ['s', {}, 'names no command'],
+    ['s', { type: 'ws', url: 'wss://a.example' }, notOver('ws')],
+    ['s', { type: 'ws', command: 'x' }, notOver('ws')],
+    ['s', { transport: 'gr\u202epc', url: 'https://a.example' }, notOver('gr\ufffdpc')],
+    ['s', { url: 'wss://a.example' }, notOver('wss')],
     ['s', { type: 'http' }, 'names no http or https address'],
     ['s', { url: 'file:///etc/passwd' }, 'names no http or https address'],
     ['s', { url: 'https://a.example/\n' }, 'names no http or https address'],
@@ -155,6 +164,33 @@ describe('one server', () => {
       mcpServers: [echoServer],
       warnings: [{ part: `.mcp.json: ${name}`, reason }],
     });
+  });
+
+  test.each<[Record<string, unknown>, Record<string, unknown> | undefined]>([
+    [
+      { oauth: { clientId: 'a', callbackPort: 3118 } },
+      { clientId: 'a', redirectUri: 'http://localhost:3118/callback' },
+    ],
+    [
+      { oauth: { clientId: 'a', clientSecret: 'b', scope: 'one  two', redirectUri: 'x:y' } },
+      { clientId: 'a', clientSecret: 'b', scopes: ['one', 'two'], redirectUri: 'x:y' },
+    ],
+    [
+      { auth: { CLIENT_ID: 'a', CLIENT_SECRET: 'b', scopes: ['one', 7] } },
+      { clientId: 'a', clientSecret: 'b', scopes: ['one'] },
+    ],
+    [
+      { oauth: { clientMetadataUrl: 'https://a.example/c.json' } },
+      { clientMetadataUrl: 'https://a.example/c.json' },
+    ],
+    [{ oauth: false }, undefined],
+    [{ oauth: { enabled: true, scopes: ['one'] }, auth: 'oauth' }, undefined],
+    [{ oauth: { clientId: 7, client_id: '' } }, undefined],
+  ])('with %j has the client that is meant', async (written, oauth) => {
+    const server = { url: 'https://a.example', ...written };
+    const { mcpServers, warnings } = await read({ '.mcp.json': { s: server } });
+    expect(mcpServers[0]?.oauth).toEqual(oauth);
+    expect(warnings).toEqual([]);
   });
 
   test('may have a name that objects use themselves', async () => {

@@ -4,6 +4,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { isLost, openSecret } from '../../../platform/kept-secret.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import type { SignIn, SignInStore } from '../oauth/sign-in.ts';
+import { checkOAuth, isSameClient, mergedOAuth } from './oauth-client.ts';
 import type { McpServer } from './server.ts';
 import { addressKeyOf, addressOf } from './server-address.ts';
 
@@ -16,7 +17,7 @@ export interface ServerStore {
 interface Stored {
   id: string;
   definition: Omit<McpDefinition, 'env' | 'headers'>;
-  /** Encrypted JSON of `env` and `headers`. */
+  /** Encrypted JSON of `env`, `headers` and the secret of the client. */
   secret: string;
   /** Encrypted JSON of what a sign-in left, where there was one. */
   signIn?: string;
@@ -25,7 +26,11 @@ interface Stored {
 interface Credentials {
   env: Record<string, string>;
   headers: Record<string, string>;
+  clientSecret?: string;
 }
+
+/** A definition with its credentials. */
+type Clear = Omit<McpDefinition, 'env' | 'headers'> & Pick<Credentials, 'env' | 'headers'>;
 
 const maxServers = 200;
 
@@ -66,7 +71,7 @@ export class KeptServers implements SignInStore {
       checkName(definition, this.stored);
       if (this.stored.length >= maxServers) throw tooMany();
       const { env = {}, headers = {}, ...rest } = definition;
-      const one = this.sealed(randomUUID(), rest, { env, headers });
+      const one = this.sealed(randomUUID(), { ...rest, env, headers });
       await this.keep([...this.stored, one]);
       return this.opened(one);
     });
@@ -75,8 +80,8 @@ export class KeptServers implements SignInStore {
   /** @throws HostError `unknown_server`, `invalid_server`, `name_taken` */
   replace(id: string, replacement: McpReplacement): Promise<McpServer> {
     return this.alone(async () => {
-      checkDefinition(replacement);
-      const { env, headers, ...rest } = replacement;
+      checkEndpoint(replacement);
+      const { env, headers, oauth: given, ...rest } = replacement;
       const old = this.stored.find((one) => one.id === id);
       if (!old) throw new HostError('missing', 'unknown_server', 'There is no such MCP server.');
       checkName(
@@ -84,13 +89,16 @@ export class KeptServers implements SignInStore {
         this.stored.filter((one) => one !== old),
       );
       const before = this.opened(old);
-      const credentials = {
+      const oauth = mergedOAuth(before.oauth, given);
+      checkOAuth(oauth);
+      const next = this.sealed(id, {
+        ...{ ...rest, ...(oauth === undefined ? {} : { oauth }) },
         env: merged(before.env, env),
         headers: merged(before.headers, headers),
-      };
-      const next = this.sealed(id, rest, credentials);
+      });
       const isSamePlace = addressKeyOf(old.definition) === addressKeyOf(next.definition);
-      const stays = isSamePlace && old.signIn !== undefined ? { signIn: old.signIn } : {};
+      const isSame = isSamePlace && isSameClient(before.oauth, oauth);
+      const stays = isSame && old.signIn !== undefined ? { signIn: old.signIn } : {};
       const kept = { ...next, ...stays };
       await this.keep(this.stored.map((one) => (one === old ? kept : one)));
       return this.opened(kept);
@@ -126,17 +134,23 @@ export class KeptServers implements SignInStore {
     this.stored = next;
   }
 
-  private sealed(id: string, definition: Stored['definition'], credentials: Credentials): Stored {
-    const { env, headers } = credentials;
-    const isEmpty = Object.keys(env).length === 0 && Object.keys(headers).length === 0;
+  private sealed(id: string, { env, headers, oauth, ...rest }: Clear): Stored {
+    const { clientSecret, ...client } = oauth ?? {};
+    const definition = { ...rest, ...(oauth === undefined ? {} : { oauth: client }) };
+    const credentials: Credentials = { env, headers, ...(clientSecret ? { clientSecret } : {}) };
+    const isEmpty =
+      [env, headers].every((map) => Object.keys(map).length === 0) && clientSecret === undefined;
     const text = JSON.stringify(credentials);
     return { id, definition, secret: isEmpty ? '' : this.secrets.encrypt('secret', text) };
   }
 
   private opened({ id, definition, secret }: Stored): McpServer {
     const { text } = openSecret(this.secrets, secret);
-    const { env, headers } = text === '' ? none : credentialsOf(text);
-    return { ...definition, id, env, headers, builtIn: false };
+    const { env, headers, clientSecret } = text === '' ? none : credentialsOf(text);
+    const { oauth, ...rest } = definition;
+    const client = clientSecret === undefined ? oauth : { ...oauth, clientSecret };
+    const own = client === undefined ? {} : { oauth: client };
+    return { ...rest, ...own, id, env, headers, builtIn: false };
   }
 
   private alone<T>(work: () => Promise<T>): Promise<T> {
@@ -164,7 +178,12 @@ function merged(
 }
 
 /** @throws HostError 400 `invalid_server` */
-export function checkDefinition(definition: McpDefinition | McpReplacement): void {
+export function checkDefinition(definition: McpDefinition): void {
+  checkEndpoint(definition);
+  checkOAuth(definition.oauth);
+}
+
+function checkEndpoint(definition: McpDefinition | McpReplacement): void {
   const { transport, command = '' } = definition;
   if (transport === 'STDIO') {
     if (command.trim() !== '') return;

@@ -1,4 +1,10 @@
-import type { McpDefinition, McpReplacement, McpServerView } from '../../../contract/index.ts';
+import type {
+  McpDefinition,
+  McpOAuth,
+  McpOAuthReplacement,
+  McpReplacement,
+  McpServerView,
+} from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { mapOfServers } from './map-of-servers.ts';
 import { type ImportWarning, readServers } from './read-servers.ts';
@@ -47,13 +53,17 @@ export async function importServers(
 }
 
 /** The names of its credentials stay. */
-function withoutValues({ env, headers, ...definition }: McpDefinition): McpReplacement {
+function withoutValues({ env, headers, oauth, ...definition }: McpDefinition): McpReplacement {
   return {
     ...definition,
     ...(env === undefined ? {} : { env: namesOf(env) }),
     ...(headers === undefined ? {} : { headers: namesOf(headers) }),
+    ...(oauth === undefined ? {} : { oauth: withoutSecret(oauth) }),
   };
 }
+
+const withoutSecret = (oauth: McpOAuth): McpOAuthReplacement =>
+  oauth.clientSecret === undefined ? oauth : { ...oauth, clientSecret: null };
 
 const namesOf = (values: Record<string, string>): Record<string, null> =>
   Object.fromEntries(Object.keys(values).map((name) => [name, null]));

@@ -2,6 +2,7 @@ import { isMap } from './map-of-servers.ts';
 
 const enterVariables = 'enter the variables in its environment';
 const enterHeaders = 'enter the headers';
+const asServerSays = 'where to sign in is what the server itself says';
 const allTools = 'all of its tools are offered';
 
 /** What other programs know of a server and this one does not, where leaving it out changes something. */
@@ -16,12 +17,17 @@ const advice = new Map([
   ['includeTools', allTools],
   ['excludeTools', allTools],
   ['disabledTools', allTools],
+  ['oauth.authServerMetadataUrl', asServerSays],
+  ['oauth.authorizationUrl', asServerSays],
+  ['oauth.tokenUrl', asServerSays],
 ]);
 
 /** One reason for each such key of a server. */
 export function lostKeys(server: unknown): string[] {
   if (!isMap(server)) return [];
-  return Object.entries(server).flatMap(([key, value]) => {
+  const oauth = isMap(server['oauth']) ? server['oauth'] : {};
+  const entries = Object.keys(oauth).map((key) => [`oauth.${key}`, oauth[key]] as const);
+  return [...Object.entries(server), ...entries].flatMap(([key, value]) => {
     const todo = advice.get(key);
     if (todo === undefined || isEmpty(value)) return [];
     return [`has ${key}, which is not taken over: ${todo}`];

@@ -34,4 +34,6 @@ export function isMap(value: unknown): value is Record<string, unknown> {
 }
 
 const looksLikeServer = (value: unknown): boolean =>
-  isMap(value) && [value['command'], value['url']].some((key) => typeof key === 'string');
+  isMap(value) && identifying.some((key) => typeof value[key] === 'string');
+
+const identifying = ['command', 'url', 'httpUrl', 'serverUrl'];

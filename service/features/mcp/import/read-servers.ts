@@ -69,8 +69,16 @@ async function definitionOf(
   if (!definition) return null;
   if (isOff) warn('is switched off there, so it is here');
   for (const reason of lostKeys(server)) warn(reason);
+  if (needsRedirect(definition))
+    warn(
+      'signs in with a client of its own: register the redirect address http://127.0.0.1/callback for it, or enter the one that is registered',
+    );
   return isOff ? { ...definition, enabled: false } : definition;
 }
+
+/** A client of another program may come back to that one alone. */
+const needsRedirect = ({ oauth }: McpDefinition): boolean =>
+  oauth?.clientId !== undefined && oauth.redirectUri === undefined;
 
 /** As our own definitions are, its command a program alone. */
 async function divided(server: McpServerDefinition, warn: Warn): Promise<unknown> {
@@ -93,6 +101,7 @@ function switched(value: unknown): { server: unknown; isOff: boolean } {
 function checked(value: unknown, warn: Warn): McpDefinition | null {
   const parsed = McpDefinition.safeParse(value);
   if (!parsed.success) {
+    if (isOfClient(parsed.error)) return checked(withoutClient(value, parsed.error, warn), warn);
     warn(problemOf(parsed.error));
     return null;
   }
@@ -106,10 +115,22 @@ function checked(value: unknown, warn: Warn): McpDefinition | null {
   }
 }
 
+/** A server whose client cannot be taken over may work with one of ours. */
+const isOfClient = ({ issues }: z.ZodError): boolean =>
+  issues.every(({ path }) => path[0] === 'oauth');
+
+function withoutClient(value: unknown, error: z.ZodError, warn: Warn): unknown {
+  const { oauth: _, ...rest } = value as Record<string, unknown>;
+  warn(`has an OAuth client that is not taken over: ${faultOf(error)}`);
+  return rest;
+}
+
+const problemOf = (error: z.ZodError): string => `cannot be used: ${faultOf(error)}`;
+
 /** The first thing that is wrong, and where. */
-function problemOf({ issues }: z.ZodError): string {
+function faultOf({ issues }: z.ZodError): string {
   const [issue] = issues;
   const inner = issue?.code === 'invalid_key' ? issue.issues[0] : issue;
   const place = printable((issue?.path ?? []).join('.'));
-  return `cannot be used: ${place} ${inner?.message ?? 'is not valid'}`;
+  return `${place} ${inner?.message ?? 'is not valid'}`;
 }

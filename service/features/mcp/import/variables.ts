@@ -1,4 +1,4 @@
-import type { McpServerDefinition } from '../../contributions/index.ts';
+import type { McpServerDefinition, WrittenOAuth } from '../../contributions/index.ts';
 
 const maxNamed = 10;
 const maxNameCharacters = 60;
@@ -14,7 +14,7 @@ export function withDefaults(
 ): McpServerDefinition {
   const left = new Set<string>();
   const replaced = new Set<string>();
-  const { command, args, env, cwd, url, headers } = server;
+  const { command, args, env, cwd, url, headers, oauth } = server;
   const fill = (text: string): string =>
     text.replaceAll(/\$\{([^{}]*?)(?::-([^{}]*))?\}/g, (whole, name: string, value?: string) => {
       (value === undefined ? left : replaced).add(`\${${name.slice(0, maxNameCharacters)}}`);
@@ -30,10 +30,20 @@ export function withDefaults(
     ...(cwd === undefined ? {} : { cwd: fill(cwd) }),
     ...(url === undefined ? {} : { url: fill(url) }),
     ...(headers === undefined ? {} : { headers: fillAll(headers) }),
+    ...(oauth === undefined ? {} : { oauth: filledOAuth(oauth, fill) }),
   };
   if (replaced.size > 0) warn(`holds ${listed(replaced)}, of which the default is taken`);
   if (left.size > 0) warn(`holds ${listed(left)}, which is not replaced: enter its value`);
   return filled;
+}
+
+function filledOAuth(
+  { scopes, ...texts }: WrittenOAuth,
+  fill: (text: string) => string,
+): WrittenOAuth {
+  const filled = Object.entries(texts).map(([key, text]) => [key, fill(text)] as const);
+  const own: WrittenOAuth = Object.fromEntries(filled);
+  return scopes ? { ...own, scopes: scopes.map(fill) } : own;
 }
 
 function listed(names: ReadonlySet<string>): string {

@@ -67,9 +67,11 @@ export class Bearers {
     if (response.status === 403 && error !== 'insufficient_scope') return;
     this.sentWith.set(response, sent);
     // What was granted before is asked for again, or it would be lost.
-    const granted = response.status === 403 ? this.ports.book.of(server)?.tokens?.scope : undefined;
+    const isForMore = response.status === 403;
+    const granted = isForMore ? this.ports.book.of(server)?.tokens?.scope : undefined;
     const wanted = computeScopeUnion(granted, scope);
     this.challenges.set(server.id, {
+      isForMore,
       ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
       ...(wanted === undefined ? {} : { scope: wanted }),
     });

@@ -12,6 +12,8 @@ import { noSignInOffered, reasonOf, signInFailed } from './sign-in-faults.ts';
 export interface Challenge {
   resourceMetadataUrl?: URL;
   scope?: string;
+  /** It wants more than was granted. */
+  isForMore?: boolean;
 }
 
 export interface Discovered extends OAuthDiscoveryState {
@@ -50,16 +52,46 @@ export async function discover(
     : { ...found, resourceMetadataUrl: resourceMetadataUrl.href };
 }
 
-/** @throws HostError `sign_in_failed` where it lacks what keeps a sign-in safe */
-export function checkSafe(server: Remote, metadata: AuthorizationServerMetadata): void {
+/**
+ * `redirectUrl` is what would have to be registered.
+ * @throws HostError `sign_in_failed` where it lacks what keeps a sign-in safe, or takes no client of ours
+ */
+export function checkSafe(
+  server: Remote,
+  metadata: AuthorizationServerMetadata,
+  redirectUrl: string,
+): void {
   const { code_challenge_methods_supported: challenges, registration_endpoint } = metadata;
   if (challenges?.includes('S256') !== true)
     throw failed(server, 'it does not support PKCE with S256');
-  if (registration_endpoint === undefined)
-    throw failed(server, 'it takes only clients that it knows already');
   const { authorization_endpoint, token_endpoint } = metadata;
-  if (![authorization_endpoint, token_endpoint, registration_endpoint].every(isSafe))
-    throw failed(server, 'it does not use https');
+  const endpoints = [authorization_endpoint, token_endpoint];
+  if (!isClientKnown(server, metadata)) {
+    if (registration_endpoint === undefined)
+      throw failed(
+        server,
+        `it takes only clients that it knows. ${adviceOf(redirectUrl, metadata)}`,
+      );
+    endpoints.push(registration_endpoint);
+  }
+  if (!endpoints.every(isSafe)) throw failed(server, 'it does not use https');
+}
+
+/** Whether nothing has to be registered. */
+export const isClientKnown = (
+  { oauth = {} }: Remote,
+  { client_id_metadata_document_supported: takesDocuments }: AuthorizationServerMetadata,
+): boolean =>
+  oauth.clientId !== undefined ||
+  (takesDocuments === true && oauth.clientMetadataUrl !== undefined);
+
+/** What a person does where this host is no client of an authorization server. */
+export function adviceOf(redirectUrl: string, metadata: AuthorizationServerMetadata): string {
+  const { port } = new URL(redirectUrl);
+  const register = `Register a client there with the redirect address ${redirectUrl}, and enter its client id and the callback port ${port} as oauth of this server`;
+  return metadata.client_id_metadata_document_supported === true
+    ? `${register}, or the address of a client metadata document`
+    : register;
 }
 
 function isSafe(text: string): boolean {

@@ -2,65 +2,69 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerPage, type Page } from './answer-page.ts';
+import { redirectAddress, type RedirectPlace } from './redirect-place.ts';
 
-const path = '/callback';
 const maxSockets = 16;
 const requestMs = 15_000;
+/** How often another free port is looked for, where one is free on one of two addresses alone. */
+const triesForPort = 5;
 
 /** Deals with what the person came back with, and says what they are to read. */
 export type OnReturn = (returned: URLSearchParams) => Promise<Page>;
 
+/** The port is another program's, or not for this user. */
+export class PortTaken extends Error {}
+
 /**
- * Waits on a port of its own on 127.0.0.1 for a person to come back from signing in. Only the one path
- * with the expected state counts, and only once; everything else changes nothing.
+ * Waits on a port of its own on this machine for a person to come back from signing in. Only the one
+ * path with the expected state counts, and only once; everything else changes nothing.
  */
 export class RedirectListener {
-  private readonly server: Server;
+  /** As it stands in the request, letter by letter. */
+  readonly url: string;
+  readonly port: number;
+  private readonly servers: Server[];
   private readonly state: string;
   private readonly onReturn: OnReturn;
   private isUsed = false;
 
-  private constructor(state: string, onReturn: OnReturn) {
-    this.state = state;
-    this.onReturn = onReturn;
-    this.server = createServer(
-      { requestTimeout: requestMs, headersTimeout: requestMs },
-      (req, res) => this.answer(req, res),
-    );
-    this.server.maxConnections = maxSockets;
+  private constructor(
+    servers: Server[],
+    { host, path }: RedirectPlace,
+    wanted: { state: string; onReturn: OnReturn },
+  ) {
+    this.servers = servers;
+    this.port = portOf(servers[0]);
+    this.url = redirectAddress({ host, port: this.port, path });
+    this.state = wanted.state;
+    this.onReturn = wanted.onReturn;
+    for (const server of servers) server.on('request', (req, res) => this.answer(req, res));
   }
 
-  static async open(state: string, onReturn: OnReturn): Promise<RedirectListener> {
-    const listener = new RedirectListener(state, onReturn);
-    const { server } = listener;
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(0, '127.0.0.1', () => {
-        server.off('error', reject).on('error', () => undefined);
-        resolve();
-      });
-    });
-    return listener;
-  }
-
-  get url(): string {
-    return `${this.origin}${path}`;
-  }
-
-  private get origin(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo | null)?.port ?? 0}`;
+  /** @throws PortTaken */
+  static async open(
+    place: RedirectPlace,
+    state: string,
+    onReturn: OnReturn,
+  ): Promise<RedirectListener> {
+    return new RedirectListener(await listening(place), place, { state, onReturn });
   }
 
   /** An answer that is being written still goes out. */
   close(): void {
-    this.server.close();
-    this.server.closeIdleConnections();
+    for (const server of this.servers) {
+      server.close();
+      server.closeIdleConnections();
+    }
   }
 
   private answer(req: IncomingMessage, res: ServerResponse): void {
     req.resume();
-    const url = URL.parse(req.url ?? '', this.origin);
-    const isOurs = url?.origin === this.origin && `http://${req.headers.host}` === this.origin;
-    if (!isOurs || url.pathname !== path) return answerPage(res, 404, 'nothing');
+    const { origin, pathname } = new URL(this.url);
+    const url = URL.parse(req.url ?? '', origin);
+    const asked = URL.parse(`http://${req.headers.host}`)?.origin;
+    const isOurs = url?.origin === origin && asked === origin;
+    if (!isOurs || url.pathname !== pathname) return answerPage(res, 404, 'nothing');
     if (req.method !== 'GET') return answerPage(res, 405, 'nothing');
     if (!isSame(url.searchParams.get('state') ?? '', this.state))
       return answerPage(res, 400, 'stale');
@@ -72,6 +76,38 @@ export class RedirectListener {
     );
   }
 }
+
+/** Where the name leads to two addresses, both, so that nobody else listens on the other. */
+async function listening({ host, port }: RedirectPlace): Promise<Server[]> {
+  if (host !== 'localhost') return [await listenOn(host === '[::1]' ? '::1' : host, port)];
+  for (let left = triesForPort; ; left -= 1) {
+    const first = await listenOn('127.0.0.1', port);
+    try {
+      return [first, await listenOn('::1', portOf(first))];
+    } catch (error) {
+      // A machine may have no such address.
+      if (!(error instanceof PortTaken)) return [first];
+      first.close();
+      if (port !== 0 || left <= 1) throw error;
+    }
+  }
+}
+
+function listenOn(address: string, port: number): Promise<Server> {
+  const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs });
+  server.maxConnections = maxSockets;
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException): void =>
+      reject(['EADDRINUSE', 'EACCES'].includes(error.code ?? '') ? new PortTaken() : error);
+    server.once('error', fail).listen(port, address, () => {
+      server.off('error', fail).on('error', () => undefined);
+      resolve(server);
+    });
+  });
+}
+
+const portOf = (server: Server | undefined): number =>
+  (server?.address() as AddressInfo | null)?.port ?? 0;
 
 /** Takes the same time wherever they differ. */
 function isSame(one: string, other: string): boolean {

@@ -10,6 +10,13 @@ export const signInFailed = (message: string, cause?: unknown): HostError =>
 export const noSignInOffered = (name: string): HostError =>
   new HostError('conflict', 'no_sign_in_offered', refusesWithoutSignIn(name));
 
+export const portTaken = (name: string, port: number): HostError =>
+  new HostError(
+    'conflict',
+    'callback_port_taken',
+    `Port ${port} of this machine is not free, so nobody could come back from a sign-in at the MCP server ${name}. End the program that listens there and begin again, or register another redirect address and enter its port.`,
+  );
+
 export const refusesWithoutSignIn = (name: string): string =>
   `The MCP server ${name} refuses access, and names no authorization server where you could sign in. If it takes a key, put it into the headers.`;
 
@@ -22,6 +29,9 @@ const wordsOf: Record<string, string> = {
   InsecureTokenEndpointError: 'it does not use https',
 };
 
+export const isRegistrationRefused = (error: unknown): boolean =>
+  error instanceof Error && error.constructor.name === 'RegistrationRejectedError';
+
 /** In words of ours alone: what an authorization server answers may hold secrets. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'something unexpected happened';
@@ -30,7 +40,7 @@ export function reasonOf(error: unknown): string {
   const known = wordsOf[error.constructor.name];
   if (known !== undefined) return known;
   const status = 'status' in error && typeof error.status === 'number' ? error.status : null;
-  if (error.constructor.name === 'RegistrationRejectedError')
+  if (isRegistrationRefused(error))
     return `it did not take this host as a client (HTTP ${status ?? 400})`;
   if (error.message.startsWith('Protected resource ')) return 'its metadata are of another server';
   const code = errorCodeOf(error);
@@ -41,6 +51,9 @@ export function reasonOf(error: unknown): string {
 /** The word of an OAuth error, where it is one. */
 export function errorCodeOf(error: unknown): string | null {
   if (!(error instanceof Error) || error.constructor.name !== 'OAuthError') return null;
-  const code = 'code' in error ? error.code : null;
-  return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : null;
+  return 'code' in error ? safeCode(error.code) : null;
 }
+
+/** Such words are short and plain. */
+export const safeCode = (code: unknown): string | null =>
+  typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : null;

@@ -6,9 +6,16 @@ import type {
   StoredOAuthClientInformation,
 } from '@modelcontextprotocol/client';
 import { addressKeyOf, addressOf } from '../definitions/server-address.ts';
-import { checkSafe, type Challenge, type Discovered, type Remote } from './discover.ts';
+import {
+  adviceOf,
+  checkSafe,
+  type Challenge,
+  type Discovered,
+  isClientKnown,
+  type Remote,
+} from './discover.ts';
 import type { SignIn } from './sign-in.ts';
-import { reasonOf, signInFailed } from './sign-in-faults.ts';
+import { isRegistrationRefused, reasonOf, signInFailed } from './sign-in-faults.ts';
 
 interface FlowOptions {
   server: Remote;
@@ -36,21 +43,41 @@ export class SignInFlow implements OAuthClientProvider {
   }
 
   /**
-   * Registers this host and answers where the person signs in.
+   * Registers this host where it is no client yet, and answers where the person signs in.
    * @throws HostError `sign_in_failed`
    */
   async start(): Promise<string> {
-    const { server, discovered, challenge, fetchFn } = this.options;
-    checkSafe(server, discovered.authorizationServerMetadata);
+    const { server, discovered, fetchFn } = this.options;
+    const metadata = discovered.authorizationServerMetadata;
+    checkSafe(server, metadata, this.redirectUrl);
     const { auth } = await import('@modelcontextprotocol/client');
-    const scope = challenge.scope === undefined ? {} : { scope: challenge.scope };
+    const scope = await this.scope();
     try {
-      await auth(this, { serverUrl: addressOf(server), ...scope, fetchFn });
+      const wanted = scope === undefined ? {} : { scope };
+      await auth(this, { serverUrl: addressOf(server), ...wanted, fetchFn });
     } catch (error) {
-      const why = `A sign-in at the MCP server ${server.name} could not begin`;
-      throw signInFailed(`${why}: ${reasonOf(error)}.`, error);
+      const why = `A sign-in at the MCP server ${server.name} could not begin: ${reasonOf(error)}.`;
+      const advice = isRegistrationRefused(error)
+        ? ` ${adviceOf(this.redirectUrl, metadata)}.`
+        : '';
+      throw signInFailed(`${why}${advice}`, error);
     }
     return this.authorizationUrl?.href ?? '';
+  }
+
+  /** Those of the definition stand in place of what the server asks for, but not of what a call lacks. */
+  private async scope(): Promise<string | undefined> {
+    const { server, challenge } = this.options;
+    const own = server.oauth?.scopes ?? [];
+    if (own.length === 0) return challenge.scope;
+    const { computeScopeUnion } = await import('@modelcontextprotocol/client');
+    return computeScopeUnion(own.join(' '), challenge.isForMore ? challenge.scope : undefined);
+  }
+
+  /** Whether the authorization server has to have the redirect address, since nobody told it. */
+  get needsRegistered(): boolean {
+    const { server, discovered } = this.options;
+    return isClientKnown(server, discovered.authorizationServerMetadata);
   }
 
   /** What the person came back with becomes tokens. Rejects with whatever is wrong with it. */
@@ -93,8 +120,17 @@ export class SignInFlow implements OAuthClientProvider {
     return this.options.state;
   }
 
+  /** The SDK takes it where the authorization server reads such documents. */
+  get clientMetadataUrl(): string | undefined {
+    return this.options.server.oauth?.clientMetadataUrl;
+  }
+
   clientInformation(): StoredOAuthClientInformation | undefined {
-    return this.client;
+    const { clientId, clientSecret } = this.options.server.oauth ?? {};
+    if (this.client || clientId === undefined) return this.client;
+    const secret = clientSecret === undefined ? {} : { client_secret: clientSecret };
+    const { issuer } = this.options.discovered.authorizationServerMetadata;
+    return { client_id: clientId, ...secret, issuer };
   }
 
   saveClientInformation(client: StoredOAuthClientInformation): void {
@@ -135,7 +171,8 @@ export class SignInFlow implements OAuthClientProvider {
   }
 
   private known(): StoredOAuthClientInformation {
-    if (this.client) return this.client;
+    const client = this.clientInformation();
+    if (client) return client;
     throw new Error('The sign-in was not begun.');
   }
 }

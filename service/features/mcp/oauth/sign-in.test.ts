@@ -118,7 +118,7 @@ describe('signing in', () => {
       [{ code_challenge_methods_supported: undefined }, 'PKCE'],
       [{ code_challenge_methods_supported: ['plain'] }, 'PKCE'],
       [{ authorization_endpoint: 'http://elsewhere.example/authorize' }, 'https'],
-      [{ registration_endpoint: undefined }, 'clients that it knows already'],
+      [{ registration_endpoint: undefined }, 'it takes only clients that it knows. Register'],
     ];
     for (const [metadata, reason] of wrong) {
       authority.behaviour.metadata = metadata;

@@ -2,10 +2,11 @@ import { HostError } from '../../../core/host-error.ts';
 import type { McpServer } from '../definitions/server.ts';
 import type { Page } from './answer-page.ts';
 import { type Bearer, Bearers } from './bearers.ts';
-import { discover, fetchOf, isRemote, type Remote } from './discover.ts';
-import { RedirectListener } from './redirect-listener.ts';
+import { discover, type Discovered, fetchOf, isRemote, type Remote } from './discover.ts';
+import { type OnReturn, PortTaken, RedirectListener } from './redirect-listener.ts';
+import { redirectPlaceOf } from './redirect-place.ts';
 import { SignInBook, type SignInStores } from './sign-in-book.ts';
-import { reasonOf } from './sign-in-faults.ts';
+import { errorCodeOf, portTaken, reasonOf, safeCode, signInFailed } from './sign-in-faults.ts';
 import { newState, SignInFlow } from './sign-in-flow.ts';
 
 /** How long a person has to come back. */
@@ -27,6 +28,7 @@ export interface SignInPorts {
 }
 
 interface Waiting {
+  name: string;
   redirect: RedirectListener;
   timer: NodeJS.Timeout;
 }
@@ -57,7 +59,8 @@ export class SignIns {
 
   /**
    * Where the person signs in; the host waits for them to come back. One that was begun before ends.
-   * @throws HostError `mcp_disabled`, `no_sign_in_needed`, `no_sign_in_offered`, `sign_in_failed`
+   * @throws HostError `mcp_disabled`, `no_sign_in_needed`, `no_sign_in_offered`, `callback_port_taken`,
+   * `sign_in_failed`
    */
   async authorize(server: McpServer, isConnected: boolean): Promise<{ authorizationUrl: string }> {
     const remote = this.inNeed(server, isConnected);
@@ -65,23 +68,58 @@ export class SignIns {
     const challenge = this.bearers.challengeOf(server) ?? {};
     const fetchFn = fetchOf(remote, this.ports.allow);
     const discovered = await discover(remote, challenge, fetchFn);
+    this.checkIssuer(remote, discovered);
     const state = newState();
-    const redirect = await RedirectListener.open(state, (returned) =>
+    const redirect = await this.listen(remote, state, (returned) =>
       this.cameBack(remote, flow, redirect, returned),
     );
     const flow = new SignInFlow({
       ...{ server: remote, discovered, challenge, state, fetchFn },
       redirectUrl: redirect.url,
     });
+    this.wait(remote, flow, redirect);
     try {
       const authorizationUrl = await flow.start();
       if (this.isClosed) throw new HostError('unavailable', 'mcp_closed', 'The host is ending.');
-      this.wait(remote, redirect);
       return { authorizationUrl };
     } catch (error) {
-      redirect.close();
+      if (this.waiting.get(remote.id)?.redirect === redirect) this.end(remote.id);
       throw error;
     }
+  }
+
+  /** A person who begins another sign-in with the same port has left the one before. */
+  private async listen(
+    server: Remote,
+    state: string,
+    onReturn: OnReturn,
+  ): Promise<RedirectListener> {
+    const { listener } = this.ports;
+    const place = redirectPlaceOf(server.oauth ?? {});
+    for (const [id, { name, redirect }] of this.waiting) {
+      if (redirect.port !== place.port) continue;
+      this.end(id);
+      if (id === server.id) continue;
+      const message = `The sign-in at the MCP server ${name} ended: one at ${server.name} began that comes back to the same port. Begin again.`;
+      listener.signInNeeded(id, message);
+    }
+    try {
+      return await RedirectListener.open(place, state, onReturn);
+    } catch (error) {
+      throw error instanceof PortTaken ? portTaken(server.name, place.port) : error;
+    }
+  }
+
+  /** The secret of a client is for those alone whom it was given to before. */
+  private checkIssuer(server: Remote, { authorizationServerMetadata }: Discovered): void {
+    const { clientId, clientSecret } = server.oauth ?? {};
+    const before = this.book.of(server)?.client;
+    if (clientSecret === undefined || before?.client_id !== clientId) return;
+    const { issuer } = authorizationServerMetadata;
+    if (before?.issuer === undefined || before.issuer === issuer) return;
+    throw signInFailed(
+      `The MCP server ${server.name} names another authorization server (${issuer}) than the one that its client was used at (${before.issuer}). If that is right, enter the client secret again.`,
+    );
   }
 
   /** Nobody is waited for any more. */
@@ -110,15 +148,19 @@ export class SignIns {
     throw new HostError('conflict', 'no_sign_in_needed', message);
   }
 
-  private wait(server: Remote, redirect: RedirectListener): void {
+  private wait(server: Remote, flow: SignInFlow, redirect: RedirectListener): void {
     const { listener, waitsMs = usualWaitMs } = this.ports;
     this.end(server.id);
+    const { id, name } = server;
     const timer = setTimeout(() => {
-      this.end(server.id);
-      const message = `Nobody came back from the sign-in at the MCP server ${server.name} in time. Begin again.`;
-      listener.signInNeeded(server.id, message);
+      this.end(id);
+      const hint = flow.needsRegistered
+        ? ` If its page told of a redirect address that is wrong, register ${redirect.url} there.`
+        : '';
+      const message = `Nobody came back from the sign-in at the MCP server ${name} in time. Begin again.${hint}`;
+      listener.signInNeeded(id, message);
     }, waitsMs).unref();
-    this.waiting.set(server.id, { redirect, timer });
+    this.waiting.set(id, { name, redirect, timer });
   }
 
   private cameBack(
@@ -140,15 +182,19 @@ export class SignIns {
     const { listener } = this.ports;
     const why = `The sign-in at the MCP server ${server.name} did not work`;
     if (returned.get('code') === null) {
-      const isDeclined = returned.get('error') === 'access_denied';
-      const told = isDeclined ? 'it was declined' : 'its authorization server ended it';
+      const code = safeCode(returned.get('error'));
+      const isDeclined = code === 'access_denied';
+      const ended = `its authorization server ended it${code === null ? '' : ` (${code})`}`;
+      const told = isDeclined ? 'it was declined' : ended;
       listener.signInNeeded(server.id, `${why}: ${told}.`);
       return isDeclined ? 'declined' : 'failed';
     }
     try {
       if (!(await this.book.keep(server, await flow.finish(returned)))) return 'moved';
     } catch (error) {
-      listener.signInNeeded(server.id, `${why}: ${reasonOf(error)}.`);
+      const isRefused = errorCodeOf(error) === 'invalid_client' && server.oauth !== undefined;
+      const advice = isRefused ? ' Check the client id and the client secret.' : '';
+      listener.signInNeeded(server.id, `${why}: ${reasonOf(error)}.${advice}`);
       return 'failed';
     }
     this.bearers.forget(server.id);

@@ -1,0 +1,40 @@
+import { isObject } from './read-json.ts';
+
+/** The OAuth client of a server as its author wrote it; nothing of it is checked. */
+export interface WrittenOAuth {
+  clientId?: string;
+  clientSecret?: string;
+  scopes?: string[];
+  redirectUri?: string;
+  clientMetadataUrl?: string;
+}
+
+/** Under `oauth` as most write it, under `auth` as Cursor does; undefined where no client is named. */
+export function oauthOf({ oauth, auth }: Record<string, unknown>): WrittenOAuth | undefined {
+  const written = isObject(oauth) ? oauth : isObject(auth) ? auth : {};
+  const text = (...keys: string[]): string | undefined =>
+    keys.map((key) => written[key]).find((value): value is string => isText(value));
+  const found = {
+    clientId: text('clientId', 'client_id', 'CLIENT_ID'),
+    clientSecret: text('clientSecret', 'client_secret', 'CLIENT_SECRET'),
+    scopes: scopesOf(written.scopes ?? written.scope),
+    redirectUri: text('redirectUri', 'redirect_uri', 'callbackUrl') ?? registered(written),
+    clientMetadataUrl: text('clientMetadataUrl', 'client_metadata_url'),
+  };
+  if (found.clientId === undefined && found.clientMetadataUrl === undefined) return undefined;
+  const told = Object.entries(found).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(told);
+}
+
+/** Who names a port alone has this address registered, as Claude Code says. */
+const registered = ({ callbackPort }: Record<string, unknown>): string | undefined =>
+  typeof callbackPort === 'number' ? `http://localhost:${callbackPort}/callback` : undefined;
+
+/** A list, or one text with blanks between them. */
+function scopesOf(value: unknown): string[] | undefined {
+  const list = typeof value === 'string' ? value.split(/\s+/) : value;
+  const scopes = Array.isArray(list) ? list.filter(isText) : [];
+  return scopes.length === 0 ? undefined : scopes;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

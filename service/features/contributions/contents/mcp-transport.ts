@@ -1,0 +1,33 @@
+import type { McpServerDefinition } from './plugin-contents.ts';
+import { shownText } from './shown-text.ts';
+
+type Transport = McpServerDefinition['transport'];
+
+/** How programs call what we know, in lower case. */
+const transports = new Map<string, Transport>([
+  ...['stdio', 'local', 'command'].map((type) => [type, 'STDIO'] as const),
+  ...['sse', 'http+sse', 'http-sse'].map((type) => [type, 'SSE'] as const),
+  ...[
+    ...['http', 'https', 'remote', 'streamable', 'http-stream'],
+    ...['streamable-http', 'streamablehttp', 'streamable_http'],
+  ].map((type) => [type, 'STREAMABLE_HTTP'] as const),
+]);
+const maxShown = 40;
+
+/** The transport of a server as its author wrote it; without a word of it, what fits the rest. */
+export function transportOf(value: Record<string, unknown>): Transport | { problem: string } {
+  const written = shownText(value.type ?? value.transport, maxShown);
+  if (written !== null) return transports.get(written.toLowerCase()) ?? unsupported(written);
+  const address = addressIn(value);
+  if (typeof address !== 'string' || value.command !== undefined) return 'STDIO';
+  const scheme = /^wss?(?=:)/i.exec(address.trim())?.[0];
+  return scheme === undefined ? 'STREAMABLE_HTTP' : unsupported(scheme);
+}
+
+/** The address of a server, under whatever key its program keeps it. */
+export const addressIn = ({ url, httpUrl, serverUrl }: Record<string, unknown>): unknown =>
+  url ?? httpUrl ?? serverUrl;
+
+const unsupported = (written: string): { problem: string } => ({
+  problem: `speaks over “${written}”, which is not supported: stdio, http (streamable HTTP) and sse are`,
+});

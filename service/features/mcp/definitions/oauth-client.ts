@@ -1,0 +1,35 @@
+import type { McpOAuth, McpOAuthReplacement } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { redirectPlaceOf } from '../oauth/redirect-place.ts';
+
+/** Nothing leaves it as it is, null takes it away; the secret stays with the client that it is of. */
+export function mergedOAuth(
+  kept: McpOAuth | undefined,
+  given: McpOAuthReplacement | null | undefined,
+): McpOAuth | undefined {
+  if (given === undefined) return kept;
+  if (given === null) return undefined;
+  const { clientSecret, ...rest } = given;
+  const old = rest.clientId === kept?.clientId ? kept?.clientSecret : undefined;
+  const secret = clientSecret ? clientSecret : old;
+  return secret === undefined ? rest : { ...rest, clientSecret: secret };
+}
+
+/** Whether a sign-in of the one is a sign-in of the other. */
+export const isSameClient = (one: McpOAuth = {}, other: McpOAuth = {}): boolean =>
+  one.clientId === other.clientId &&
+  one.clientSecret === other.clientSecret &&
+  one.clientMetadataUrl === other.clientMetadataUrl;
+
+/** @throws HostError 400 `invalid_server` */
+export function checkOAuth(oauth: McpOAuth | undefined): void {
+  if (oauth === undefined) return;
+  const { clientId, clientSecret, callbackPort, redirectUri = '' } = oauth;
+  if (clientSecret !== undefined && clientId === undefined)
+    throw invalid('A client secret needs the client id that it belongs to.');
+  const { port } = redirectPlaceOf({ redirectUri });
+  if (port > 0 && callbackPort !== undefined && port !== callbackPort)
+    throw invalid('The redirect address has another port than the callback port. Leave one out.');
+}
+
+const invalid = (message: string): HostError => new HostError('invalid', 'invalid_server', message);
