@@ -5,7 +5,7 @@ import { api } from '../service/contract/index.ts';
 import { chatPages, runs } from './chat-pages.ts';
 import { hostPages } from './host-pages.ts';
 
-const pages = hostPages();
+const pages = hostPages([409]);
 const { picture, hosts } = pages;
 const openChat = chatPages(pages);
 
@@ -45,11 +45,59 @@ describe('an answer', () => {
     await page.getByText('Only half').waitFor();
     await picture('chat-failed');
     script({ text: ['All of it.'] });
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') calls.push(new URL(request.url()).pathname);
+    });
     await page.getByRole('alert').getByRole('button', { name: 'Ask again' }).click();
     await page.getByText('All of it.').waitFor();
     expect(await page.getByText('Only half').count()).toBe(0);
     const [stored] = await client.call(api.conversations.list, { query: {} });
     expect(stored).toMatchObject({ title: 'go', messageCount: 2 });
+    const changing = calls.filter((path) => !path.endsWith('/stream-ticket'));
+    expect(changing).toEqual(['/api/ai/chat']);
+  });
+
+  it('that somebody else changed is shown before it can be asked for again', async () => {
+    const { page, client, say, script } = await openChat();
+    script({ text: ['Mine.'] });
+    await say('go');
+    await page.getByText('tokens a second').waitFor();
+    const [stored] = await client.call(api.conversations.list, { query: {} });
+    const messages = [
+      { role: 'user' as const, content: 'go' },
+      { role: 'assistant' as const, content: 'Of somebody else.' },
+    ];
+    const body = { title: 'go', messages };
+    await client.call(api.conversations.replace, { params: { id: stored?.id ?? '' }, body });
+    const again = page.getByRole('button', { name: 'Ask again' });
+    await again.click();
+    await page.getByRole('alert').filter({ hasText: 'was changed meanwhile' }).waitFor();
+    await page.getByText('Of somebody else.').waitFor();
+    script({ text: ['Mine again.'] });
+    await again.click();
+    await page.getByText('Mine again.').waitFor();
+    expect(await page.getByText('Of somebody else.').count()).toBe(0);
+  });
+
+  it('can be asked for again and again, also when its conversation was renamed', async () => {
+    const { page, say, script } = await openChat();
+    script({ text: ['First.'] });
+    await say('go');
+    const again = page.getByRole('button', { name: 'Ask again' });
+    await page.getByText('tokens a second').waitFor();
+    await page.getByRole('button', { name: 'More actions for this conversation' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByLabel('Title').fill('Renamed');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor();
+    for (const text of ['Second.', 'Third.']) {
+      script({ text: [text] });
+      await again.click();
+      await page.getByText(text).waitFor();
+      await page.getByText('tokens a second').waitFor();
+    }
+    expect(await page.getByRole('article').count()).toBe(2);
   });
 
   it('can be stopped, and the next one comes', async () => {

@@ -80,8 +80,9 @@ export class Chats {
 
   /** Rejects with `ServiceError`. */
   async rename(id: string, title: string): Promise<void> {
-    await this.#client.call(api.conversations.rename, { params: { id }, body: { title } });
-    this.#open.get(id)?.renamed(title);
+    const body = { title };
+    const renamed = await this.#client.call(api.conversations.rename, { params: { id }, body });
+    this.#open.get(id)?.renamed(renamed);
     await this.list.refresh();
   }
 

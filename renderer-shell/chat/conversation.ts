@@ -7,10 +7,11 @@ import type {
   PermissionMode,
 } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
+import { ServiceError } from '../../service/client/index.ts';
 import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
 import type { Attachment } from './attachments.ts';
-import { filesOf, messageOf } from './attachments.ts';
+import { filesOf, messageOf, resourcesOf, shownMessageOf } from './attachments.ts';
 import { followTurn } from './follow-turn.ts';
 import type { Turn } from './turn.ts';
 import { isRunning, newTurn, textOfTurn, waiting } from './turn.ts';
@@ -23,6 +24,8 @@ export interface ConversationState {
   id: string | null;
   title: string;
   parentId: string | null;
+  /** As the service told it last; it goes up with every change. */
+  revision: number;
   /** Position of the first message that is here; those before it can be loaded. */
   firstIndex: number;
   messages: readonly ChatMessage[];
@@ -38,6 +41,14 @@ export interface Draft {
 }
 
 const emptyDraft: Draft = { text: '', attachments: [] };
+
+/** What a turn begins with. */
+interface Asked {
+  /** All that the model is to see; the last one is stored. */
+  messages: readonly ChatMessage[];
+  attachments?: readonly Attachment[];
+  replaceFrom?: { index: number; revision: number };
+}
 
 export interface ConversationPorts {
   client: Client;
@@ -59,7 +70,7 @@ export class Conversation {
     this.#ports = ports;
     this.state = createStore<ConversationState>({
       ...{ kind: id === null ? 'ready' : 'loading', id, title: '', parentId: null },
-      ...{ firstIndex: 0, messages: [], turn: null, error: null },
+      ...{ revision: 0, firstIndex: 0, messages: [], turn: null, error: null },
     });
     if (id !== null) void this.load();
   }
@@ -87,11 +98,11 @@ export class Conversation {
   }
 
   #take(stored: Stored): void {
-    const { activeStreamId, title, parentId, firstIndex, messages } = stored;
-    const known = { kind: 'ready', title, parentId: parentId ?? null, error: null } as const;
+    const { activeStreamId, title, parentId, revision, firstIndex, messages } = stored;
+    const known = { kind: 'ready', title, parentId: parentId ?? null, revision } as const;
     // What is stored of the answer so far is what its turn tells as well.
     const said = activeStreamId === undefined ? messages : upToLastWord(messages);
-    this.#patch({ ...known, firstIndex, messages: said, turn: null });
+    this.#patch({ ...known, firstIndex, messages: said, turn: null, error: null });
     if (activeStreamId !== undefined) void this.#follow(activeStreamId, false);
   }
 
@@ -113,7 +124,7 @@ export class Conversation {
     const draft = this.draft.get();
     if (this.isRunning || (draft.text.trim() === '' && draft.attachments.length === 0)) return;
     this.draft.set(emptyDraft);
-    const message = messageOf(draft);
+    const message = shownMessageOf(draft);
     this.#patch({ turn: newTurn, error: null, messages: [...this.state.get().messages, message] });
     try {
       await this.#begin(draft);
@@ -129,12 +140,12 @@ export class Conversation {
     const { id } = this.state.get();
     if (id !== null) {
       await this.loadEarlier(this.state.get().firstIndex);
-      return this.#start(id, draft);
+      return this.#start(id, this.#asked(draft));
     }
     const { client } = this.#ports;
     const stored = await client.call(api.conversations.create, { body: {} });
     try {
-      await this.#start(stored.id, draft);
+      await this.#start(stored.id, this.#asked(draft));
     } catch (error) {
       const params = { id: stored.id };
       await client.call(api.conversations.remove, { params }).catch(() => undefined);
@@ -142,17 +153,26 @@ export class Conversation {
     }
   }
 
-  async #start(id: string, { attachments }: Draft): Promise<void> {
+  #asked(draft: Draft): Asked {
+    const before = this.state.get().messages.slice(0, -1);
+    return { messages: [...before, messageOf(draft)], attachments: draft.attachments };
+  }
+
+  async #start(id: string, { messages, attachments = [], replaceFrom }: Asked): Promise<void> {
     const mode = this.mode.get();
-    const { streamId } = await this.#ports.client.call(api.chat.start, {
+    const resources = resourcesOf(attachments);
+    const { streamId, said } = await this.#ports.client.call(api.chat.start, {
       body: {
         conversationId: id,
-        messages: [...this.state.get().messages],
+        messages: [...messages],
         files: filesOf(attachments),
+        ...(resources.length === 0 ? {} : { resources }),
+        ...(replaceFrom === undefined ? {} : { replaceFrom }),
         ...(mode === null ? {} : { permissionMode: mode }),
       },
     });
     this.#patch({ id });
+    if (said) this.#patch({ messages: [...this.state.get().messages.slice(0, -1), said] });
     void this.#follow(streamId, true);
   }
 
@@ -177,12 +197,13 @@ export class Conversation {
 
   /** What was said belongs to the conversation now; how it failed stays to be seen. */
   #ended(turn: Turn): void {
-    const { messages } = this.state.get();
+    const { messages, revision } = this.state.get();
     const parts = [...turn.parts];
     const answer: ChatMessage = { role: 'assistant', content: textOfTurn(turn), parts };
     this.#patch({
       messages: parts.length === 0 ? messages : [...messages, answer],
       turn: { ...turn, parts: [] },
+      revision: Math.max(revision, turn.revision ?? 0),
     });
   }
 
@@ -217,35 +238,32 @@ export class Conversation {
   }
 
   /**
-   * Asks again for the last answer: it is taken away, and back when it cannot be asked for.
-   * Rejects with `ServiceError`.
+   * Asks again for the last answer, which goes with the same call. What goes wrong is in the state, and
+   * the answer is there again. Rejects with `ServiceError` where the messages cannot be read.
    */
   async retry(): Promise<void> {
     const { id } = this.state.get();
     if (id === null || this.isRunning) return;
     await this.loadEarlier(this.state.get().firstIndex);
-    const { messages, title } = this.state.get();
+    const { messages, firstIndex, revision } = this.state.get();
     const last = messages.findLastIndex(({ role }) => role === 'user');
-    const message = messages[last];
-    if (!message) return;
-    const before = messages.slice(0, last);
-    const store = (kept: readonly ChatMessage[]) =>
-      this.#ports.client.call(api.conversations.replace, {
-        params: { id },
-        body: { title, messages: [...kept] },
-      });
-    await store(before);
-    this.#patch({ messages: [...before, message], turn: newTurn, error: null });
+    if (last === -1) return;
+    const kept = messages.slice(0, last + 1);
+    this.#patch({ messages: kept, turn: newTurn, error: null });
     try {
-      await this.#start(id, emptyDraft);
+      const replaceFrom = { index: firstIndex + last, revision };
+      await this.#start(id, { messages: kept, replaceFrom });
     } catch (error) {
       this.#patch({ turn: null, error, messages });
-      await store(messages);
+      if (!isConflict(error)) return;
+      // It is not what is shown here; the person sees it before they ask once more.
+      await this.load();
+      this.#patch({ error });
     }
   }
 
-  renamed(title: string): void {
-    this.#patch({ title });
+  renamed({ title, revision }: { title: string; revision: number }): void {
+    this.#patch({ title, revision });
   }
 
   close(): void {
@@ -256,6 +274,9 @@ export class Conversation {
     this.state.set({ ...this.state.get(), ...change });
   }
 }
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof ServiceError && error.problem.status === 409;
 
 const upToLastWord = (messages: readonly ChatMessage[]): ChatMessage[] =>
   messages.slice(0, messages.findLastIndex(({ role }) => role === 'user') + 1);

@@ -29,13 +29,15 @@ export interface Turn {
   message: string | null;
   /** Tokens a second while the model wrote; null while it is not known. */
   tps: number | null;
+  /** Of the conversation, once it has ended. */
+  revision: number | null;
 }
 
 const shownProgress = 4_000;
 
 export const newTurn: Turn = {
   ...{ streamId: null, state: 'running', parts: [], warnings: [] },
-  ...{ pending: null, question: null, message: null, tps: null },
+  ...{ pending: null, question: null, message: null, tps: null, revision: null },
 };
 
 export const isRunning = ({ state }: Turn): boolean =>
@@ -116,5 +118,6 @@ export function asTold(turn: Turn, told: ChatTurn): Turn {
     pending: told.pendingApproval ?? null,
     question: told.pendingElicitation ?? null,
     message: told.state === 'error' ? (told.message ?? null) : null,
+    revision: told.revision ?? null,
   };
 }

@@ -1,11 +1,16 @@
 import { ActionIcon } from '@mantine/core';
-import { IconFile, IconFolder, IconPhoto, IconX } from '@tabler/icons-react';
+import { IconFile, IconFolder, IconPhoto, IconServer2, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../chat/conversation.ts';
 import { useStore } from '../../store.ts';
 import { sizeText } from '../../words/amounts.ts';
 
-const icons = { image: IconPhoto, file: IconFile, directory: IconFolder };
+const icons = {
+  image: IconPhoto,
+  file: IconFile,
+  directory: IconFolder,
+  resource: IconServer2,
+};
 
 /** What goes along with the next message. */
 export function AttachmentList({ conversation: { draft } }: { conversation: Conversation }) {
@@ -20,7 +25,10 @@ export function AttachmentList({ conversation: { draft } }: { conversation: Conv
           <li key={index}>
             <Icon size={14} aria-hidden />
             <span className="untrusted">{attachment.name}</span>
-            {attachment.kind !== 'image' && (
+            {attachment.kind === 'resource' && (
+              <span className="quiet untrusted">{attachment.server}</span>
+            )}
+            {'sizeBytes' in attachment && (
               <span className="quiet">{sizeText(attachment.sizeBytes, i18n.language)}</span>
             )}
             <ActionIcon

@@ -68,7 +68,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
         onPaste={onPaste}
       />
       <div className="composer-row">
-        <AttachMenu attaching={attaching} />
+        <AttachMenu {...{ conversation, attaching }} onChosen={() => field.current?.focus()} />
         <ModePicker conversation={conversation} />
         <span className="toolbar-gap" />
         <SendButton {...{ conversation, running, canSend }} />

@@ -3,6 +3,8 @@ import { IconCheck, IconCopy, IconGitBranch, IconPencil, IconRefresh } from '@ta
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../chat/conversation.ts';
+import type { Draft } from '../../chat/conversation.ts';
+import { attachmentsOf } from '../../chat/attachments.ts';
 import { textOf } from '../../chat/message-text.ts';
 import type { ChatMessage } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
@@ -24,13 +26,14 @@ export function MessageActions({ message, index, isLast, conversation }: Message
   const { id, turn } = useStore(conversation.state);
   const action = useAction();
   const off = action.busy || (turn !== null && conversation.isRunning);
-  const branch = async (messageIndex: number, draft = '') => {
+  const branch = async (messageIndex: number, draft?: Draft) => {
     const made = messageIndex < 0 || id === null ? null : await chats.fork(id, messageIndex);
     const fork = chats.of(made);
-    if (draft !== '') fork.draft.set({ text: draft, attachments: [] });
+    if (draft) fork.draft.set(draft);
     route.go({ area: 'chat', conversationId: made });
   };
   const text = textOf(message.content);
+  const written = { text, attachments: attachmentsOf(message.content, t('chat.image')) };
   return (
     <>
       <div className="message-actions">
@@ -38,7 +41,7 @@ export function MessageActions({ message, index, isLast, conversation }: Message
         {message.role === 'user' && (
           <MessageAction
             {...{ icon: IconPencil, label: t('chat.edit'), disabled: off }}
-            onClick={() => void action.run(() => branch(index - 1, text))}
+            onClick={() => void action.run(() => branch(index - 1, written))}
           />
         )}
         {message.role === 'assistant' && (

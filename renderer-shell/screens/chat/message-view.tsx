@@ -1,3 +1,4 @@
+import { IconServer2 } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../chat/conversation.ts';
@@ -33,16 +34,28 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
 /** What a person said, as they typed it. */
 function Said({ content }: { content: ChatContent }) {
   const { t } = useTranslation();
-  const images = imagesOf(content);
+  const parts = typeof content === 'string' ? [] : content;
+  const resources = parts.filter((part) => part.type === 'resource');
   return (
     <div className="said">
       <p className="untrusted">{textOf(content)}</p>
-      {images.map(({ mimeType, data }, index) => (
-        <img key={index} src={`data:${mimeType};base64,${data}`} alt={t('chat.image')} />
-      ))}
+      {parts.map((part, index) => {
+        if (part.type === 'text' || part.data === undefined) return null;
+        const alt =
+          part.type === 'image' ? t('chat.image') : t('chat.imageNamed', { name: part.name });
+        return <img key={index} src={`data:${part.mimeType};base64,${part.data}`} alt={alt} />;
+      })}
+      {resources.length > 0 && (
+        <ul className="attachments" aria-label={t('chat.resources.attached')}>
+          {resources.map(({ name, server, uri }, index) => (
+            <li key={index} title={uri}>
+              <IconServer2 size={14} aria-hidden />
+              <span className="untrusted">{name}</span>
+              <span className="quiet untrusted">{server}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
-
-const imagesOf = (content: ChatContent) =>
-  typeof content === 'string' ? [] : content.filter((part) => part.type === 'image');

@@ -1,4 +1,5 @@
-import type { Attachment } from '../../chat/attachments.ts';
+import type { Attachment, ResourceAttachment } from '../../chat/attachments.ts';
+import { isSame } from '../../chat/attachments.ts';
 import { attachFile, attachFolder } from '../../chat/attach-files.ts';
 import type { Conversation } from '../../chat/conversation.ts';
 import { useAction } from '../../frame/use-action.ts';
@@ -10,6 +11,7 @@ export interface Attaching {
   /** Never rejects. */
   add(files: readonly File[]): Promise<void>;
   addFolder(files: readonly File[]): Promise<void>;
+  addResource(resource: ResourceAttachment): void;
 }
 
 /** Brings files and puts them to the draft. */
@@ -18,8 +20,11 @@ export function useAttaching({ draft }: Conversation): Attaching {
   const action = useAction();
   // Uploads may take longer than other calls may.
   const client = transfers.uploading(() => undefined);
-  const put = (attachment: Attachment) =>
-    draft.set({ ...draft.get(), attachments: [...draft.get().attachments, attachment] });
+  const put = (attachment: Attachment) => {
+    const { attachments } = draft.get();
+    if (attachments.some((one) => isSame(one, attachment))) return;
+    draft.set({ ...draft.get(), attachments: [...attachments, attachment] });
+  };
   return {
     busy: action.busy,
     error: action.error,
@@ -31,5 +36,6 @@ export function useAttaching({ draft }: Conversation): Attaching {
     addFolder: async (files) => {
       await action.run(async () => put(await attachFolder(client, files)));
     },
+    addResource: put,
   };
 }
