@@ -226,7 +226,8 @@ export const agent = {
       gateId: z.string().max(100).optional(),
       index: z.coerce.number().int().min(0).optional(),
     }),
-    body: z.union([AgentPlan, GateDecision]).optional(),
+    /** An empty object is the same as nothing. */
+    body: z.union([AgentPlan, GateDecision, z.strictObject({})]).optional(),
     maxBodyBytes: planBodyBytes,
     reply: RunSummary,
     problems: ['unknown_run', 'nothing_waits', 'stale_gate', 'invalid_plan', 'not_an_option'],

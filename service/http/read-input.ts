@@ -89,10 +89,28 @@ const maxFieldErrors = 50;
 const maxMessageLength = 200;
 
 function fieldErrors(error: z.ZodError, prefix: string): FieldError[] {
-  return error.issues.slice(0, maxFieldErrors).map((issue) => ({
-    path: prefix + issue.path.join('.'),
-    message: issue.message.slice(0, maxMessageLength),
-  }));
+  return error.issues
+    .flatMap(meantIssues)
+    .slice(0, maxFieldErrors)
+    .map((issue) => ({
+      path: prefix + issue.path.join('.'),
+      message: issue.message.slice(0, maxMessageLength),
+    }));
+}
+
+type Issue = z.ZodError['issues'][number];
+
+/** Of the shapes that a value may have, the one that it comes closest to says what is wrong. */
+function meantIssues(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+  const depth = (issues: readonly Issue[]): number =>
+    Math.min(...issues.map(({ path }) => path.length));
+  const [closest = []] = [...issue.errors].sort(
+    (a, b) => depth(b) - depth(a) || a.length - b.length,
+  );
+  return closest
+    .map((inner): Issue => ({ ...inner, path: [...issue.path, ...inner.path] }))
+    .flatMap(meantIssues);
 }
 
 function signalOf(res: ServerResponse): AbortSignal {

@@ -120,12 +120,12 @@ export class AgentDesk {
   async approve(
     runId: string,
     meant: { gateId?: string | undefined; index?: number | undefined },
-    body: AgentPlan | GateDecision | undefined,
+    body: AgentPlan | GateDecision | Record<string, never> | undefined,
   ): Promise<RunSummary> {
     const run = await this.liveRun(runId);
-    const asked = body && 'decision' in body ? body : undefined;
+    const asked = body && 'decision' in body ? (body as GateDecision) : undefined;
     const gate = run.gates.find({ gateId: meant.gateId, index: meant.index ?? asked?.index });
-    if (body && 'steps' in body) await this.approvePlan(run, gate, body);
+    if (body && 'steps' in body) await this.approvePlan(run, gate, body as AgentPlan);
     else this.decide(run, gate, asked ?? { decision: 'allow_once' });
     return summaryOf(run.row);
   }

@@ -86,13 +86,13 @@ function circleIn(steps: readonly PlanStep[]): number[] | null {
   }
   const last = way.at(-1) ?? first;
   const again = steps[last]?.dependsOn.find((target) => left.has(target)) ?? first;
-  return way.slice(way.indexOf(again)).reverse();
+  return way.slice(way.indexOf(again));
 }
 
 function circleProblem(circle: readonly number[]): FieldError {
   const [first = 0] = circle;
   const way = [...circle, first].join(' -> ');
-  return at(first, 'dependsOn', `goes in a circle: ${way}. Take one of these away`);
+  return at(first, 'dependsOn', `waits in a circle: ${way}. Take one of these away`);
 }
 
 interface Known {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PlanStep, StepApproval, StepGate } from '../../../contract/index.ts';
 import { type JudgedCall, type Judgement, questionOf, takeAnswer } from '../../call-gate/index.ts';
 import type { GateAnswer } from './gate-book.ts';
-import type { StepRun } from './run-step.ts';
+import type { StepRun } from './step-run.ts';
 
 /** Who lets the step run, or why it may not. */
 export type Judged =

@@ -1,42 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type {
-  AgentConfig,
-  AgentPlan,
-  PlanStep,
-  StepApproval,
-  StepStatus,
-} from '../../../contract/index.ts';
+import type { PlanStep, StepApproval, StepStatus } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { ReferenceProblem } from '../../../core/references.ts';
-import type { Slots } from '../../../core/slots.ts';
-import type { CallGate, JudgedCall } from '../../call-gate/index.ts';
+import type { JudgedCall } from '../../call-gate/index.ts';
 import type { Tool, ToolResult } from '../../tools/index.ts';
 import { judgeStep } from './judge-step.ts';
-import type { GateBook } from './gate-book.ts';
-import { isWanted, resolveValue, type RunValues, valueOfOutput, withFiles } from './step-values.ts';
-
-/** What a step needs of its run. */
-export interface StepRun {
-  runId: string;
-  plan: AgentPlan;
-  config: AgentConfig;
-  readOnly: boolean;
-  values: RunValues;
-  gate: CallGate;
-  gates: GateBook;
-  slots: Slots;
-  signal: AbortSignal;
-  /** Nobody answers and nobody looks for so long: the step fails. */
-  gateLimitMs: number;
-  /** Bytes of results that the run may still keep. */
-  room: { bytes: number };
-  /** Stored when it resolves. */
-  record(type: string, data: Record<string, unknown>): Promise<void>;
-  /** Told, not stored. */
-  tell(event: string, data: Record<string, unknown>): void;
-  /** A gate was opened or released. */
-  gatesChanged(): void;
-}
+import type { StepRun } from './step-run.ts';
+import { isWanted, resolveValue, valueOfOutput, withFiles } from './step-values.ts';
 
 export interface StepOutcome {
   status: Extract<StepStatus, 'completed' | 'failed' | 'cancelled' | 'skipped'>;

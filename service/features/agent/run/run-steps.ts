@@ -1,5 +1,6 @@
 import { PlanProgress, type StepEnd, type Turn } from './plan-progress.ts';
-import { runStep, type StepOutcome, type StepRun } from './run-step.ts';
+import { runStep, type StepOutcome } from './run-step.ts';
+import type { StepRun } from './step-run.ts';
 
 /** Most steps whose turn it is at once: those beyond wait until others have ended. */
 const mostBegun = 128;

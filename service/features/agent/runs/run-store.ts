@@ -47,14 +47,18 @@ export class RunStore {
 
   constructor(database: Database) {
     this.database = database;
-    const text = { type: DataTypes.TEXT };
     this.rows = database.sequelize.define(
       'agent_run',
       {
         id: { type: DataTypes.STRING(36), primaryKey: true },
         user_id: { type: DataTypes.INTEGER, allowNull: false },
-        ...{ goal: text, request: text, plan: text, summary: text, error: text },
-        ...{ search_text: text, status: DataTypes.STRING(30), posture: DataTypes.STRING(30) },
+        ...{ goal: DataTypes.TEXT, request: DataTypes.TEXT, plan: DataTypes.TEXT },
+        ...{ summary: DataTypes.TEXT, error: DataTypes.TEXT },
+        ...{
+          search_text: DataTypes.TEXT,
+          status: DataTypes.STRING(30),
+          posture: DataTypes.STRING(30),
+        },
         parent_run_id: { type: DataTypes.STRING(36) },
         batch_id: { type: DataTypes.STRING(36) },
         workflow_id: { type: DataTypes.STRING(100) },

@@ -1,0 +1,601 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import { type AgentHost, command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
+import { only, textOf } from '../../testing/chat-host.ts';
+
+let host: AgentHost;
+beforeAll(async () => {
+  host = await startAgentHost();
+});
+afterAll(() => host.close());
+
+const kinds = (events: readonly { event: string }[]): string[] => events.map(({ event }) => event);
+
+describe('a run with a plan of the caller', () => {
+  it('waits at the plan, does its steps, and ends with what they came to [AGENT-07, AGENT-08, AGENT-11, AGENT-21, AGENT-23, AGENT-24, AGENT-26, AGENT-28, AGENT-37, AGENT-38, AGENT-39, AGENT-40, AGENT-42]', async () => {
+    const plan = {
+      steps: [
+        command('echo one'),
+        command('echo "{{steps.0.result.stdout}}two"', [0]),
+        command('echo three'),
+      ],
+    };
+    const run = await host.start({ plan, config: fullAccess });
+    const gate = await host.gate(run.runId);
+    expect(gate).toMatchObject({ gate: 'plan', runId: run.runId, completed: [], unknown: [] });
+    expect(await host.show(run.runId)).toMatchObject({
+      ...{ status: 'awaiting_plan_approval', gateId: gate.gateId, goal: 'A goal' },
+      executions: [{ status: 'pending', attempt: 0 }, {}, {}],
+    });
+    expect(await host.approve(run.runId)).toMatchObject({ runId: run.runId });
+    await run.ended;
+    const seen = kinds(run.events);
+    expect(seen.slice(0, 3)).toEqual(['plan_ready', 'plan_approval_requested', 'plan_approved']);
+    expect(seen.at(-1)).toBe('complete');
+    expect(seen).not.toContain('plan_token');
+    const [complete] = only(run.events, 'complete');
+    expect(complete).toMatchObject({
+      ...{ runId: run.runId, summary: '3 of 3 steps done.' },
+      results: [{ stdout: 'one\n' }, { stdout: 'one\ntwo\n' }, { stdout: 'three\n' }],
+    });
+    const done = await host.show(run.runId);
+    expect(done).toMatchObject({ status: 'completed', summary: '3 of 3 steps done.', gates: [] });
+    expect(done.executions[1]).toMatchObject({
+      ...{ index: 1, stepId: 'step-1', status: 'completed', attempt: 1 },
+      ...{ result: { stdout: 'one\ntwo\n' }, approval: { by: 'mode' } },
+    });
+    const told = run.events.filter(
+      ({ event }) => event.startsWith('step_') && event !== 'step_progress',
+    );
+    expect(told.map(({ event }) => event)).toEqual(
+      done.events.filter(({ type }) => type.startsWith('step_')).map(({ type }) => type),
+    );
+    expect(done.events.map(({ sequence }) => sequence)).toEqual(
+      Array.from(done.events, (_, index) => index),
+    );
+  });
+
+  it('takes the edited plan, which is checked again; a bad one keeps the gate open [AGENT-12, AGENT-25]', async () => {
+    const run = await host.start({ plan: { steps: [command('echo old')] }, config: fullAccess });
+    await host.gate(run.runId);
+    const bad = host.approve(run.runId, { steps: [{ tool: 'no_such_tool' }] });
+    await expect(bad).rejects.toMatchObject({
+      problem: { status: 400, code: 'invalid_plan', errors: [{ path: 'steps.0.tool' }] },
+    });
+    expect((await host.show(run.runId)).status).toBe('awaiting_plan_approval');
+    await host.approve(run.runId, { steps: [command('echo new'), command('echo more', [0])] });
+    await run.ended;
+    expect(only(run.events, 'plan_approved')).toMatchObject([{ edited: true }]);
+    expect(await host.show(run.runId)).toMatchObject({
+      plan: { steps: [{ arguments: { command: 'echo new' } }, {}] },
+      executions: [{ result: { stdout: 'new\n' } }, { result: { stdout: 'more\n' } }],
+    });
+  });
+
+  it('is cancelled by a rejection, and can be approved only once', async () => {
+    const run = await host.start({ plan: { steps: [command('echo no')] }, config: fullAccess });
+    const { gateId } = await host.gate(run.runId);
+    const both = await Promise.allSettled([
+      host.approve(run.runId, { decision: 'reject', comment: 'Not today.' }, { gateId }),
+      host.approve(run.runId, undefined, { gateId }),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await run.ended;
+    expect(kinds(run.events)).not.toContain('step_start');
+    const ended = await host.show(run.runId);
+    expect(ended).toMatchObject({ status: 'cancelled', executions: [{ status: 'cancelled' }] });
+    const late = host.approve(run.runId);
+    await expect(late).rejects.toMatchObject({ problem: { status: 409, code: 'nothing_waits' } });
+  });
+
+  it.each([
+    ['a circle', [command('a', [1]), command('b', [0])], 'steps.0.dependsOn'],
+    ['itself', [command('a', [0])], 'steps.0.dependsOn.0'],
+    ['an index that is not there', [command('a', [7])], 'steps.0.dependsOn.0'],
+    ['an unknown tool', [{ tool: 'nothing' }], 'steps.0.tool'],
+    [
+      'a result of a step it does not wait for',
+      [command('a'), command('{{steps.0.result}}')],
+      'steps.1.arguments.command',
+    ],
+    ['steps.99', [command('{{steps.99.result}}')], 'steps.0.arguments.command'],
+    [
+      'last.result without prerequisites',
+      [command('{{last.result}}')],
+      'steps.0.arguments.command',
+    ],
+    ['an input', [command('{{inputs.name}}')], 'steps.0.arguments.command'],
+    ['a broken reference', [command('{{steps.x.result}}')], 'steps.0.arguments.command'],
+    [
+      'arguments against the schema',
+      [{ tool: 'execute_command', arguments: { command: 7 } }],
+      'steps.0.arguments.command',
+    ],
+    ['a missing argument', [{ tool: 'execute_command' }], 'steps.0.arguments'],
+    [
+      'two steps of one id',
+      [command('a', [], { id: 'x' }), command('b', [], { id: 'x' })],
+      'steps.1.id',
+    ],
+    [
+      'a name of the language',
+      [
+        {
+          tool: 'execute_command',
+          arguments: { command: 'a', more: JSON.parse('{"__proto__":1}') as object },
+        },
+      ],
+      'steps.0.arguments.more.__proto__',
+    ],
+  ])('is refused before anything runs when it names %s [AGENT-22]', async (_, steps, path) => {
+    const runs = await host.client.call(api.agent.runs, { query: {} });
+    const refused = host.start({ plan: { steps }, config: fullAccess });
+    await expect(refused).rejects.toMatchObject({
+      problem: { status: 400, code: 'invalid_plan', errors: [{ path }] },
+    });
+    expect(await host.client.call(api.agent.runs, { query: {} })).toEqual(runs);
+  });
+
+  it.each([
+    ['is a list', []],
+    ['has no steps', { steps: [] }],
+    ['has 10 000 steps', { steps: Array.from({ length: 10_000 }, () => ({ tool: 'x' })) }],
+    ['is a text', 'steps'],
+  ])('is no plan when it %s', async (_, plan) => {
+    const body = { goal: 'x', config: {}, workflow: plan } as never;
+    await expect(host.client.call(api.agent.run, { body })).rejects.toMatchObject({
+      problem: { status: 400, code: 'invalid_body' },
+    });
+  });
+});
+
+describe('a run of a goal', () => {
+  const draft = { summary: 'Says hello.', steps: [command('echo hello')] };
+
+  it('streams the draft, without tools for the model, and shows the plan [AGENT-20, AGENT-36, AGENT-48]', async () => {
+    host.model.requests.length = 0;
+    const text = JSON.stringify(draft);
+    host.model.script(() => ({ text: ['Here it is:\n```json\n', text, '\n```'] }));
+    const run = await host.start({ goal: 'Greet me', config: fullAccess });
+    const gate = await host.gate(run.runId);
+    expect(gate).toMatchObject({ plan: { goal: 'Greet me', ...draft } });
+    expect(textOf(run.events, 'plan_token')).toContain(text);
+    expect(host.model.requests).toHaveLength(1);
+    expect(host.model.requests[0]?.tools ?? []).toEqual([]);
+    expect(JSON.stringify(host.model.requests[0]?.messages)).toContain('execute_command');
+    await host.approve(run.runId);
+    await run.ended;
+    expect(only(run.events, 'complete')).toMatchObject([
+      { summary: 'Says hello. 1 of 1 steps done.' },
+    ]);
+  });
+
+  it.each([
+    ['prose', 'I would first look around.', /wrote no plan/],
+    ['a tool that is not there', '{"steps":[{"tool":"teleport"}]}', /no tool teleport/],
+    ['a list with one step too many', JSON.stringify(Array(3).fill(command('x'))), /2 are allowed/],
+  ])('is asked for once more after %s, and fails when that is no better', async (_, bad, why) => {
+    const config = { ...fullAccess, maxSteps: 2 };
+    host.model.requests.length = 0;
+    host.model.script((__, index) => ({ text: [index === 0 ? bad : JSON.stringify(draft)] }));
+    const good = await host.start({ config });
+    await host.gate(good.runId);
+    expect(only(good.events, 'warning')).toMatchObject([
+      { message: expect.stringMatching(why) as unknown },
+    ]);
+    expect(host.model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'user' });
+    await host.client.call(api.agent.cancel, { params: { runId: good.runId } });
+    host.model.script(() => ({ text: [bad] }));
+    const failed = await host.start({ config });
+    await failed.ended;
+    expect(failed.events.at(-1)).toMatchObject({
+      event: 'error',
+      data: { message: expect.stringMatching(why) as unknown },
+    });
+    expect(await host.show(failed.runId)).toMatchObject({ status: 'failed', plan: null });
+  });
+
+  it('is read although it is not quite JSON', async () => {
+    host.model.script(() => ({
+      text: [`{steps: [{'tool': 'execute_command', arguments: {command: "echo hi",},}]`],
+    }));
+    const run = await host.start({ config: fullAccess });
+    expect(await host.gate(run.runId)).toMatchObject({
+      plan: { steps: [{ tool: 'execute_command', arguments: { command: 'echo hi' } }] },
+    });
+    await host.client.call(api.agent.cancel, { params: { runId: run.runId } });
+  });
+
+  it('ends with what the model server said when that fails [AGENT-29, AGENT-43]', async () => {
+    host.model.script(() => ({ text: ['{"steps":'], breaksOff: true }));
+    const run = await host.start({ config: fullAccess });
+    await run.ended;
+    expect(kinds(run.events).at(-1)).toBe('error');
+    const { status, error } = await host.show(run.runId);
+    expect({ status, error }).toEqual({
+      status: 'failed',
+      error: run.events.at(-1)?.data['message'],
+    });
+  });
+});
+
+describe('steps', () => {
+  it('begin as soon as their own prerequisites are done, side by side [AGENT-01, AGENT-06]', async () => {
+    const wait = (name: string): string => `touch ${name}; until [ -e go ]; do sleep 0.02; done`;
+    const { run, events } = await host.finish(
+      {
+        steps: [
+          command('echo begun'),
+          command(wait('a'), [0]),
+          command(wait('b'), [0]),
+          command('echo early', [0]),
+          // Stands after step 3 alone, so the others may still be waiting.
+          command('until [ -e a ] && [ -e b ]; do sleep 0.02; done; touch go', [3]),
+        ],
+      },
+      fullAccess,
+    );
+    expect(run.status).toBe('completed');
+    const order = only(events, 'step_complete').map(({ index }) => Number(index));
+    expect(order.indexOf(3)).toBeLessThan(order.indexOf(1));
+  });
+
+  it('never run more at once than the run allows', async () => {
+    const line = 'echo x >> running; wc -l < running; sleep 0.05; sed -i 1d running';
+    const steps = [command(': > running'), ...Array.from({ length: 8 }, () => command(line, [0]))];
+    const { run } = await host.finish({ steps }, { ...fullAccess, concurrency: 2 });
+    const seen = run.executions
+      .slice(1)
+      .map(({ result }) => Number((result as { stdout: string }).stdout));
+    expect(Math.max(...seen)).toBeLessThanOrEqual(2);
+  });
+
+  it('take values from results, keep their type, and are told when one is missing [AGENT-02, AGENT-03]', async () => {
+    const { run } = await host.finish(
+      {
+        steps: [
+          command('echo hello'),
+          {
+            ...command('', [0]),
+            arguments: { command: 'last.result.stdout', timeoutSeconds: 'steps.0.result.exitCode' },
+          },
+          {
+            ...command('', [0]),
+            arguments: { command: 'echo {{last.result.stdout}} {{steps.0.result.nothing}}' },
+          },
+        ],
+      },
+      fullAccess,
+    );
+    expect(run.status).toBe('failed');
+    expect(run.executions[1]?.error).toMatch(/timeoutSeconds/);
+    expect(run.executions[2]?.error).toMatch(/there is no nothing/);
+  });
+
+  it('that fail leave out what needs them, and nothing else', async () => {
+    const plan = {
+      steps: [
+        { tool: 'task_output', arguments: { taskId: 'none' }, dependsOn: [] },
+        command('echo needs it', [0]),
+        command('echo needs that', [1]),
+        command('echo free'),
+      ],
+    };
+    const { run, events } = await host.finish(plan, fullAccess);
+    expect(run.status).toBe('failed');
+    expect(run.error).toMatch(/^Step 0 failed: .*1 of 4 steps done, 2 left out\.$/);
+    expect(run.executions.map(({ status }) => status)).toEqual([
+      'failed',
+      'skipped',
+      'skipped',
+      'completed',
+    ]);
+    expect(events.at(-1)).toMatchObject({ event: 'error', data: { message: run.error } });
+    const [first, ...rest] = plan.steps;
+    const going = await host.finish(
+      { steps: [{ ...first, onFailure: 'continue' as const } as never, ...rest] },
+      fullAccess,
+    );
+    expect(going.run).toMatchObject({
+      status: 'completed',
+      summary: '1 of 4 steps done, 2 left out.',
+    });
+  });
+
+  it('are tried again as often as they say', async () => {
+    const failing = (more: object) => ({
+      tool: 'task_output',
+      arguments: { taskId: 'none' },
+      dependsOn: [],
+      ...more,
+    });
+    const { run, events } = await host.finish(
+      { steps: [failing({ retry: { maxAttempts: 3 } }), failing({})] },
+      { ...fullAccess, maxAttempts: 2 },
+    );
+    expect(run.executions.map(({ attempt }) => attempt)).toEqual([3, 2]);
+    expect(only(events, 'step_retry')).toHaveLength(3);
+  });
+
+  it('are left out where their condition does not hold; a branch that was taken goes on', async () => {
+    const when = (equals: string) => ({ when: { value: '{{steps.0.result.stdout}}', equals } });
+    const { run } = await host.finish(
+      {
+        steps: [
+          command('printf yes'),
+          command('echo taken', [0], when('yes')),
+          command('echo not taken', [0], when('no')),
+          command('echo after not', [2]),
+          command('echo joined', [1, 3]),
+        ],
+      },
+      fullAccess,
+    );
+    expect(run).toMatchObject({ status: 'completed', summary: '3 of 5 steps done, 2 left out.' });
+    expect(run.executions.map(({ status }) => status)).toEqual([
+      'completed',
+      'completed',
+      'skipped',
+      'skipped',
+      'completed',
+    ]);
+  });
+
+  it('that take too long are ended and fail', async () => {
+    const { run } = await host.finish(
+      { steps: [command('sleep 30071', [], { timeoutSeconds: 1 })] },
+      fullAccess,
+    );
+    expect(run).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/longer than 1 seconds/) as unknown,
+    });
+  });
+});
+
+describe('a step that has to be asked', () => {
+  const config = { permissionMode: 'ask-for-approval' as const };
+
+  it('waits, and runs once approved; the others go on meanwhile [AGENT-27, AGENT-41, AGENT-44]', async () => {
+    const plan = {
+      steps: [
+        command('echo asked'),
+        { tool: 'task_output', arguments: { taskId: 'none' }, onFailure: 'continue' as const },
+      ],
+    };
+    const run = await host.start({ plan, config: { ...config, planApproval: false } });
+    const gate = await host.gate(run.runId);
+    expect(gate).toMatchObject({
+      ...{ gate: 'step', index: 0, tool: 'execute_command', effect: 'execute' },
+      ...{
+        arguments: { command: 'echo asked' },
+        options: expect.arrayContaining(['allow_once', 'reject']) as unknown,
+      },
+    });
+    await expect
+      .poll(async () => (await host.show(run.runId)).executions[1]?.status)
+      .toBe('failed');
+    expect(await host.show(run.runId)).toMatchObject({
+      status: 'awaiting_step_approval',
+      executions: [{ status: 'awaiting_approval' }, {}],
+    });
+    await host.approve(run.runId, { decision: 'allow_once' }, { gateId: gate.gateId });
+    await run.ended;
+    expect(await host.show(run.runId)).toMatchObject({
+      status: 'completed',
+      executions: [{ status: 'completed', approval: { by: 'person', decision: 'allow_once' } }, {}],
+    });
+    const again = host.approve(run.runId, { decision: 'allow_once' }, { gateId: gate.gateId });
+    await expect(again).rejects.toMatchObject({ problem: { status: 409 } });
+  });
+
+  it('fails with the comment of a rejection, and an old gate releases nothing', async () => {
+    const steps = [command('echo first'), command('echo second', [0])];
+    const run = await host.start({ plan: { steps }, config: { ...config, planApproval: false } });
+    const first = await host.gate(run.runId);
+    await host.approve(run.runId, undefined, { gateId: first.gateId });
+    await expect.poll(async () => (await host.show(run.runId)).gates).toMatchObject([{ index: 1 }]);
+    const stale = host.approve(run.runId, undefined, { gateId: first.gateId });
+    await expect(stale).rejects.toMatchObject({ problem: { status: 409, code: 'stale_gate' } });
+    await host.approve(run.runId, { decision: 'reject', comment: 'Too loud.', index: 1 });
+    await run.ended;
+    expect(await host.show(run.runId)).toMatchObject({
+      status: 'failed',
+      executions: [
+        { status: 'completed' },
+        { status: 'failed', error: 'The user rejected this call: Too loud.' },
+      ],
+    });
+  });
+
+  it('is not asked again in the run once it was allowed for it', async () => {
+    const steps = [command('echo again'), command('echo again', [0])];
+    const run = await host.start({ plan: { steps }, config: { ...config, planApproval: false } });
+    await host.gate(run.runId);
+    await host.approve(run.runId, { decision: 'allow_session' });
+    await run.ended;
+    expect(only(run.events, 'step_approval_requested')).toHaveLength(1);
+    const { executions } = await host.show(run.runId);
+    expect(executions[1]?.approval).toMatchObject({ by: 'rule' });
+  });
+});
+
+describe('cancel', () => {
+  it('ends what runs, leaves the rest, and the stream has no last word [AGENT-13, AGENT-30]', async () => {
+    const steps = [command('echo up; exec sleep 30072'), command('echo never', [0])];
+    const run = await host.start({
+      plan: { steps },
+      config: { ...fullAccess, planApproval: false },
+    });
+    await expect.poll(() => kinds(run.events)).toContain('step_start');
+    const cancelled = await host.client.call(api.agent.cancel, { params: { runId: run.runId } });
+    expect(cancelled).toMatchObject({ runId: run.runId, status: 'cancelled' });
+    await run.ended;
+    expect(kinds(run.events)).not.toContain('complete');
+    expect(kinds(run.events)).not.toContain('error');
+    const { executions } = await host.show(run.runId);
+    expect(executions.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+    const again = host.client.call(api.agent.cancel, { params: { runId: run.runId } });
+    await expect(again).rejects.toMatchObject({ problem: { status: 409, code: 'run_ended' } });
+  });
+});
+
+describe('going on', () => {
+  const resume = (runId: string) => host.client.call(api.agent.resume, { params: { runId } });
+
+  it('with a failed run keeps what was done and asks about the plan [AGENT-17, AGENT-31]', async () => {
+    const plan = {
+      steps: [
+        command(': > count'),
+        command('echo done >> count; wc -l < count', [0]),
+        { tool: 'task_output', arguments: { taskId: 'none' }, dependsOn: [1] },
+      ],
+    };
+    const { run } = await host.finish(plan, fullAccess);
+    expect(run.status).toBe('failed');
+    const { runId } = await resume(run.runId);
+    const next = host.follow(runId);
+    expect(await host.gate(runId)).toMatchObject({ gate: 'plan', completed: [0, 1], unknown: [] });
+    const edited = { ...plan, steps: [...plan.steps.slice(0, 2), command('cat count', [1])] };
+    await host.approve(runId, edited);
+    await next.ended;
+    const done = await host.show(runId);
+    expect(done).toMatchObject({ status: 'completed', parentRunId: run.runId });
+    expect(done.executions).toMatchObject([
+      { status: 'completed', inherited: true },
+      { status: 'completed', inherited: true, result: { stdout: '1\n' } },
+      { status: 'completed', result: { stdout: 'done\n' } },
+    ]);
+    expect(only(next.events, 'step_start').map(({ index }) => index)).toEqual([2]);
+  });
+
+  it('as a fork does again what was changed, and what stands on it [AGENT-18, AGENT-32]', async () => {
+    const plan = {
+      steps: [
+        command('printf a'),
+        command('printf b'),
+        command('echo {{steps.0.result.stdout}} {{steps.1.result.stdout}}', [0, 1]),
+      ],
+    };
+    const { run } = await host.finish(plan, fullAccess);
+    const nothing = resume(run.runId);
+    await expect(nothing).rejects.toMatchObject({
+      problem: { status: 409, code: 'nothing_to_resume' },
+    });
+    const { runId } = await host.client.call(api.agent.fork, { params: { id: run.runId } });
+    const next = host.follow(runId);
+    await host.gate(runId);
+    await host.approve(runId, { steps: [command('echo z'), ...plan.steps.slice(1)] });
+    await next.ended;
+    expect(only(next.events, 'step_start').map(({ index }) => index)).toEqual([0, 2]);
+    expect((await host.show(runId)).executions.map(({ inherited }) => inherited ?? false)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('from an earlier step keeps the first ones alone [AGENT-19, AGENT-33, AGENT-34]', async () => {
+    const { run } = await host.finish(
+      { steps: [command('echo a'), command('echo b', [0]), command('echo c', [1])] },
+      fullAccess,
+    );
+    const rewind = (keepSteps: number) =>
+      host.client.call(api.agent.rewind, { params: { id: run.runId }, body: { keepSteps } });
+    await expect(rewind(4)).rejects.toMatchObject({
+      problem: { status: 400, errors: [{ path: 'keepSteps' }] },
+    });
+    await expect(rewind(0)).rejects.toMatchObject({ problem: { status: 400 } });
+    const { runId } = await rewind(2);
+    const next = host.follow(runId);
+    expect(await host.gate(runId)).toMatchObject({ completed: [0, 1], plan: { steps: [{}, {}] } });
+    await host.approve(runId);
+    await next.ended;
+    expect(only(next.events, 'step_start')).toEqual([]);
+    expect(only(next.events, 'complete')).toMatchObject([
+      { results: [{ stdout: 'a\n' }, { stdout: 'b\n' }] },
+    ]);
+  });
+
+  it('is refused while the run is under way, and for one that is not there', async () => {
+    const run = await host.start({ plan: { steps: [command('echo a')] } });
+    for (const again of [
+      resume(run.runId),
+      host.client.call(api.agent.fork, { params: { id: run.runId } }),
+    ])
+      await expect(again).rejects.toMatchObject({ problem: { status: 409, code: 'run_running' } });
+    await host.client.call(api.agent.cancel, { params: { runId: run.runId } });
+    await expect(resume('nobody')).rejects.toMatchObject({
+      problem: { status: 404, code: 'unknown_run' },
+    });
+  });
+});
+
+describe('several goals', () => {
+  it('are runs of one batch, at most eight [AGENT-10, LIMIT-06]', async () => {
+    host.model.script(() => ({ text: [JSON.stringify({ steps: [command('echo hi')] })] }));
+    const { runIds, batchId } = await host.client.call(api.agent.batch, {
+      body: { goals: ['one', 'two'], config: fullAccess },
+    });
+    expect(runIds).toHaveLength(2);
+    for (const runId of runIds) {
+      await host.gate(runId);
+      expect(await host.client.call(api.agent.cancel, { params: { runId } })).toMatchObject({
+        batchId,
+      });
+    }
+    for (const goals of [[], Array<string>(9).fill('x'), ['  ']])
+      await expect(
+        host.client.call(api.agent.batch, { body: { goals, config: {} } }),
+      ).rejects.toMatchObject({ problem: { status: 400 } });
+  });
+
+  it('that may only read are refused every other step before a tool runs [AGENT-45, AGENT-46]', async () => {
+    host.model.script(() => ({
+      text: [
+        JSON.stringify({
+          steps: [{ tool: 'task_output', arguments: { taskId: 'x' } }, command('touch no')],
+        }),
+      ],
+    }));
+    const body = { goals: ['look'], config: fullAccess, capabilityMode: 'read-only' as const };
+    const {
+      runIds: [runId = ''],
+    } = await host.client.call(api.agent.batch, { body });
+    const run = host.follow(runId);
+    await run.ended;
+    expect(run.events.at(-1)).toMatchObject({
+      event: 'error',
+      data: { message: expect.stringMatching(/execute_command does more than read/) as unknown },
+    });
+    expect(kinds(run.events)).not.toContain('step_start');
+    host.model.script(() => ({
+      text: [JSON.stringify({ steps: [{ tool: 'task_output', arguments: { taskId: 'x' } }] })],
+    }));
+    const second = await host.client.call(api.agent.batch, { body });
+    const [id = ''] = second.runIds;
+    await host.gate(id);
+    await expect(host.approve(id, { steps: [command('touch no')] })).rejects.toMatchObject({
+      problem: { status: 400, code: 'invalid_plan' },
+    });
+    await host.client.call(api.agent.cancel, { params: { runId: id } });
+  });
+});
+
+describe('the list of runs', () => {
+  it('has the newest first, is searched, and goes on after a row [AGENT-14, AGENT-15, AGENT-16]', async () => {
+    const plan = { steps: [command('echo x')] };
+    const ids: string[] = [];
+    for (const goal of ['Find the ÖRSTED 100%_file', 'Second', 'Third']) {
+      const run = await host.start({ goal, plan, config: { ...fullAccess, planApproval: false } });
+      await run.ended;
+      ids.unshift(run.runId);
+    }
+    const list = (query: object) => host.client.call(api.agent.runs, { query });
+    expect((await list({ limit: 3 })).map(({ runId }) => runId)).toEqual(ids);
+    expect((await list({ q: 'örsted 100%_' })).map(({ runId }) => runId)).toEqual([ids[2]]);
+    expect(await list({ q: '100_%' })).toEqual([]);
+    expect((await list({ limit: 1, before: ids[0] })).map(({ runId }) => runId)).toEqual([ids[1]]);
+    await expect(host.show('nobody')).rejects.toMatchObject({ problem: { status: 404 } });
+  });
+});
