@@ -51,9 +51,10 @@ export function createChatParts(options: ChatPartsOptions): ChatFeature {
 }
 
 /** @throws HostError 409 `model_not_ready` */
-export function backendOf({ book }: ModelsFeature) {
+export function backendOf({ book }: ModelsFeature, model?: string) {
   const backend = book.current();
-  if (backend !== null) return backend;
+  if (backend !== null)
+    return model === undefined ? backend : book.trial(backend.mode, { model }).backend;
   const message = 'No model is set up. Choose one in the settings first.';
   throw new HostError('conflict', 'model_not_ready', message);
 }
