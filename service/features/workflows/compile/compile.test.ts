@@ -69,7 +69,7 @@ describe('a graph', () => {
     expect(step).toMatchObject({ ...more, title: 'Mine' });
   });
 
-  it('gives references to nodes the index of their steps [WORKFLOW-09]', () => {
+  it('gives references to nodes the index of their steps', () => {
     const values = { name: 'so: {{node.b.result.x[0]}}, {{ name }}', data: '{{node.b.result}}' };
     const nodes = [node('a', values), node('b'), node('c')];
     const edges = [edge('b', 'c'), edge('c', 'a')];

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { HostError } from '../../../core/host-error.ts';
+import { readInputs } from './read-inputs.ts';
+
+const schema = {
+  type: 'object',
+  properties: {
+    city: { type: 'string', minLength: 2 },
+    days: { type: 'integer', default: 3 },
+    exact: { type: 'number' },
+    loud: { type: 'boolean' },
+    tags: { type: 'array', items: { type: 'string' } },
+    more: { type: 'object', properties: { deep: { type: 'integer' } } },
+    doc: { type: 'string', format: 'host-file' },
+    pages: { type: 'array', items: { type: 'string', format: 'host-file' } },
+    desk: { 'x-host-auto': 'shared-directory' },
+  },
+  required: ['city', 'doc', 'desk'],
+};
+type Values = Record<string, unknown>;
+const whole: Values = { city: 'Bonn', doc: 'upload-1' };
+
+async function errorsOf(inputs: Values, of: Values = schema): Promise<string[]> {
+  const error: unknown = await readInputs(of, inputs).catch((reason: unknown) => reason);
+  if (!(error instanceof HostError)) throw new Error('They were not refused.', { cause: error });
+  expect([error.kind, error.code]).toEqual(['unprocessable', 'invalid_inputs']);
+  return (error.errors ?? []).map(({ path, message }) => `${path} ${message}`);
+}
+
+describe('the inputs of a run', () => {
+  it('have their defaults, and those of the host are marked', async () => {
+    expect(await readInputs(schema, whole)).toEqual({
+      values: { city: 'Bonn', days: 3, doc: '@file:doc', desk: '@file:desk' },
+      host: [
+        { name: 'doc', kind: 'file', many: false, given: 'upload-1' },
+        { name: 'desk', kind: 'shared-directory', many: false },
+      ],
+    });
+    const given = {
+      city: 'Bonn',
+      days: 0,
+      exact: 1.5,
+      loud: false,
+      tags: ['a'],
+      more: { deep: 1 },
+    };
+    const read = await readInputs(schema, given, new Set(['doc', 'pages']));
+    expect(read.values).toEqual({
+      ...given,
+      ...{ doc: '@file:doc', pages: '@file:pages', desk: '@file:desk' },
+    });
+    expect(read.host).toEqual([
+      { name: 'doc', kind: 'file', many: false },
+      { name: 'pages', kind: 'file', many: true },
+      { name: 'desk', kind: 'shared-directory', many: false },
+    ]);
+  });
+
+  it.each<[string, Values, string[]]>([
+    ['is missing', { doc: 'x' }, ['inputs.city is required']],
+    ['is a file that is missing', { city: 'Bonn' }, ['inputs.doc is missing: choose a file']],
+    ['is a number in place of a text', { ...whole, city: 5 }, ['inputs.city must be string']],
+    ['is a text in place of a number', { ...whole, days: '5' }, ['inputs.days must be integer']],
+    ['is a fraction in place of a whole', { ...whole, days: 1.5 }, ['inputs.days must be integer']],
+    ['is a text in place of a switch', { ...whole, loud: 'yes' }, ['inputs.loud must be boolean']],
+    ['is a text in place of a list', { ...whole, tags: 'a' }, ['inputs.tags must be array']],
+    ['is of the wrong kind inside', { ...whole, tags: [1] }, ['inputs.tags.0 must be string']],
+    [
+      'is of the wrong kind below',
+      { ...whole, more: { deep: 'x' } },
+      ['inputs.more.deep must be integer'],
+    ],
+    ['is nothing', { ...whole, city: null }, ['inputs.city must be string']],
+    [
+      'is too short',
+      { ...whole, city: 'B' },
+      ['inputs.city must NOT have fewer than 2 characters'],
+    ],
+  ])('are refused by field where one %s', async (_, inputs, errors) => {
+    expect(await errorsOf(inputs)).toEqual(errors);
+  });
+
+  it('are refused where the workflow does not know them, also those named like what every object has', async () => {
+    const strange = JSON.parse('{"town":1,"__proto__":2,"constructor":3,"toString":4}') as Values;
+    expect((await errorsOf({ ...whole, ...strange }))[0]).toMatch(
+      /^inputs\.town is no input of this workflow\. It has city, days/,
+    );
+    const given = JSON.parse('{"__proto__":{"city":"Bonn"},"doc":"x"}') as Values;
+    expect(await errorsOf(given)).toEqual([
+      expect.stringMatching(/^inputs\.__proto__ is no input/),
+      'inputs.city is required',
+    ]);
+    expect((await errorsOf({ x: 1 }, { type: 'object' }))[0]).toMatch(/It has none$/);
+    await expect(readInputs(schema, whole, new Set(['town']))).rejects.toThrow(/inputs\.town/);
+    expect(await readInputs({}, {})).toEqual({ values: {}, host: [] });
+  });
+
+  it('are checked against rules that are slow in a thread, and told when that takes too long', async () => {
+    const a = { type: 'array', items: { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }] } };
+    const slow = { $defs: { a }, properties: { v: { $ref: '#/$defs/a' } } };
+    const deep = JSON.parse(`${'['.repeat(40)}1${']'.repeat(40)}`) as unknown;
+    expect(await errorsOf({ v: deep }, slow)).toEqual([
+      'inputs could not be checked against the input schema in time',
+    ]);
+    expect((await readInputs(slow, { v: [] })).values).toEqual({ v: [] });
+  });
+});
