@@ -1,0 +1,99 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { api, type RunDetails } from '../../service/contract/index.ts';
+import { command, followRuns, fullAccess } from '../../service/testing/agent-host.ts';
+import { only } from '../../service/testing/chat-host.ts';
+import { faultRounds, faultSeed, report } from '../../service/testing/faults/fault-rounds.ts';
+import { type HostPlace, makeHostPlace } from '../../service/testing/faults/host-process.ts';
+import { randomOf } from '../../service/testing/faults/random.ts';
+
+const rounds = faultRounds({ short: 6, long: 200 });
+const stepCount = 20;
+
+let place: HostPlace;
+beforeAll(async () => {
+  place = await makeHostPlace({ spare: true });
+  await mkdir(place.paths.workspace, { recursive: true });
+});
+afterAll(() => place.cleanUp());
+
+/** Each step writes its index to a file, and has the disk hold it, before it answers. */
+const planOf = (file: string) => ({
+  steps: Array.from({ length: stepCount }, (_, index) =>
+    command(
+      `echo ${index} >> ${file} && sync ${file} && echo ${index}`,
+      index < 4 ? [] : [index - 4],
+    ),
+  ),
+});
+
+const linesOf = async (file: string): Promise<number[]> => {
+  const text = await readFile(join(place.paths.workspace, file), 'utf8').catch(() => '');
+  return text.split('\n').filter(Boolean).map(Number);
+};
+
+const indexesOf = ({ executions }: RunDetails, status: string): number[] =>
+  executions.filter((one) => one.status === status).map(({ index }) => index);
+
+function expectGapless({ events }: RunDetails): void {
+  expect(events.map(({ sequence }) => sequence)).toEqual([...events.keys()]);
+}
+
+it('a run whose host is killed at any moment forgets nothing that it told, repeats nothing by itself, and is gone on with (R-01) [AGENT-04, AGENT-31]', async () => {
+  const seed = faultSeed();
+  const random = randomOf(seed);
+  let [told, unknown] = [0, 0];
+  for (let round = 0; round < rounds; round += 1) {
+    const file = `ran-${round}`;
+    const first = await place.start();
+    if (first.mode === 'SETUP')
+      await first.client.call(api.setup.initialize, { body: { type: 'SQLITE' } });
+    const run = await followRuns(first).start({
+      plan: planOf(file),
+      config: { ...fullAccess, planApproval: false, concurrency: 4 },
+    });
+    await delay(random.logUniform(1, 1_500));
+    await first.kill();
+    await run.ended;
+    const acknowledged = only(run.events, 'step_complete').map(({ index }) => Number(index));
+    told += acknowledged.length;
+    const ran = await linesOf(file);
+    expect(new Set(ran).size).toBe(ran.length);
+
+    const second = await place.start();
+    const { show, gate, approve, follow } = followRuns(second);
+    const found = await show(run.runId);
+    expectGapless(found);
+    const done = indexesOf(found, 'completed');
+    expect(done).toEqual(expect.arrayContaining(acknowledged));
+    expect(ran).toEqual(expect.arrayContaining(done));
+    const open = indexesOf(found, 'unknown');
+    unknown += open.length;
+    // What was begun is done or unknown, so what ran is never called pending.
+    expect([...done, ...open]).toEqual(expect.arrayContaining(ran));
+    if (found.status === 'interrupted') {
+      const { runId } = await second.client.call(api.agent.resume, {
+        params: { runId: run.runId },
+      });
+      const next = follow(runId);
+      const waits = await gate(runId);
+      expect(waits).toMatchObject({ gate: 'plan', completed: done, unknown: open });
+      expect(indexesOf(await show(runId), 'unknown')).toEqual(open);
+      expect(await linesOf(file)).toEqual(ran);
+      await approve(runId);
+      await next.ended;
+      const ended = await show(runId);
+      expect(ended.status, `round ${round}, seed ${seed}: ${ended.error ?? ''}`).toBe('completed');
+      expectGapless(ended);
+      const again = only(next.events, 'step_start').map(({ index }) => Number(index));
+      expect(again.sort((a, b) => a - b)).toEqual(
+        [...Array(stepCount).keys()].filter((index) => !done.includes(index)),
+      );
+    } else expect(found.status).toBe('completed');
+    expect(new Set(await linesOf(file)).size).toBe(stepCount);
+    await second.stop();
+  }
+  report(`runs: ${rounds} kills, ${told} steps told, none lost; ${unknown} unknown; seed ${seed}`);
+}, 3_600_000);

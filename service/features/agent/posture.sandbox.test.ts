@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import { type AgentHost, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
+
+let host: AgentHost;
+beforeAll(async () => {
+  host = await startAgentHost();
+});
+afterAll(() => host.close());
+
+const failing = { tool: 'task_output', arguments: { taskId: 'none' } };
+
+describe('the posture of a run', () => {
+  it('is kept, and a run from the sandbox is not gone on with outside of it [AGENT-05, AGENT-47]', async () => {
+    const { sandboxed } = await host.client.call(api.host.isolation);
+    expect(sandboxed).toBe(true);
+    const inside = await host.finish({ steps: [failing] }, fullAccess);
+    expect(inside.run.posture).toBe('sandboxed');
+    await host.client.call(api.settings.put, { body: { unsandboxedPlugins: true } });
+    const params = { runId: inside.run.runId, id: inside.run.runId };
+    for (const again of [
+      host.client.call(api.agent.resume, { params }),
+      host.client.call(api.agent.fork, { params }),
+      host.client.call(api.agent.rewind, { params, body: { keepSteps: 1 } }),
+    ])
+      await expect(again).rejects.toMatchObject({
+        problem: { status: 409, code: 'posture_changed' },
+      });
+    const outside = await host.finish({ steps: [failing] }, fullAccess);
+    expect(outside.run.posture).toBe('unsandboxed');
+    await host.client.call(api.settings.put, { body: { unsandboxedPlugins: false } });
+    for (const { runId } of [inside.run, outside.run]) {
+      const next = await host.client.call(api.agent.resume, { params: { runId } });
+      await host.client.call(api.agent.cancel, { params: next });
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import { type AgentHost, command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
+
+let host: AgentHost;
+beforeAll(async () => {
+  host = await startAgentHost();
+});
+afterAll(() => host.close());
+
+const plan = (line: string) => ({ steps: [command(line)] });
+const unattended = { ...fullAccess, planApproval: false };
+const told = () => host.client.call(api.notifications.list, { query: {} });
+
+it('a run that was done or failed is a notification; one that the user cancelled is not [NOTIFY-22, NOTIFY-23]', async () => {
+  const done = await host.start({
+    goal: 'Say\nhello',
+    plan: plan('echo hello'),
+    config: unattended,
+  });
+  await done.ended;
+  await expect.poll(told).toMatchObject([
+    {
+      ...{ source: 'agent', level: 'success', title: 'Done: Say hello' },
+      ...{ body: '1 of 1 steps done.', link: `/agent/${done.runId}` },
+    },
+  ]);
+  const cancelled = await host.start({
+    goal: 'Wait',
+    plan: plan('exec sleep 30073'),
+    config: unattended,
+  });
+  await host.client.call(api.agent.cancel, { params: { runId: cancelled.runId } });
+  const failed = await host.start({ goal: 'Fail', plan: plan('exit 3'), config: unattended });
+  await failed.ended;
+  await expect
+    .poll(told)
+    .toMatchObject([
+      { level: 'error', title: 'Failed: Fail', body: expect.stringMatching(/Step 0/) as unknown },
+      { title: 'Done: Say hello' },
+    ]);
+});
+
+it('hooks hear of the end of a run, and of each of its calls', async () => {
+  const hook = (event: 'run_complete' | 'pre_tool_use') => ({
+    ...{
+      name: event,
+      event,
+      matcher: '',
+      type: 'command' as const,
+      timeoutSeconds: 30,
+      enabled: true,
+    },
+    command: `cat >> heard-${event}`,
+  });
+  const hooks = [hook('run_complete'), hook('pre_tool_use')];
+  await host.client.call(api.settings.put, { body: { hooks } });
+  const { run } = await host.finish(plan('echo hello'), fullAccess);
+  const heard = async (event: string): Promise<string> => {
+    const { run: reader } = await host.finish(plan(`cat heard-${event}`), fullAccess);
+    return (reader.executions[0]?.result as { stdout?: string } | undefined)?.stdout ?? '';
+  };
+  await expect.poll(() => heard('run_complete')).toContain(run.runId);
+  expect(await heard('pre_tool_use')).toContain(`"callId":"${run.runId}:0"`);
+  await host.client.call(api.settings.put, { body: { hooks: [] } });
+});
+
+it('a run may be told what is remembered about its goal [AGENT-49]', async () => {
+  await host.client.call(api.settings.put, { body: { memoryEnabled: true } });
+  const text = 'The quarterly report goes to Zoë.';
+  await host.finish({ steps: [{ tool: 'memory_remember', arguments: { text } }] }, fullAccess);
+  host.model.script(() => ({ text: [JSON.stringify(plan('echo sent'))] }));
+  const prompted = async (memory: boolean): Promise<string> => {
+    host.model.requests.length = 0;
+    const run = await host.start({
+      goal: 'Send the quarterly report',
+      config: { ...unattended, memory },
+    });
+    await run.ended;
+    return JSON.stringify(host.model.requests);
+  };
+  expect(await prompted(true)).toContain(text);
+  expect(await prompted(false)).not.toContain(text);
+});
+
+it('what a run that was told to go another way has done stays done [AGENT-35]', async () => {
+  const { run } = await host.finish(
+    { steps: [command(': > kept'), command('echo side effect >> kept', [0])] },
+    fullAccess,
+  );
+  const { runId } = await host.client.call(api.agent.rewind, {
+    ...{ params: { id: run.runId }, body: { keepSteps: 1 } },
+  });
+  const next = host.follow(runId);
+  await host.gate(runId);
+  await host.approve(runId, { steps: [run.plan?.steps[0], command('cat kept', [0])] });
+  await next.ended;
+  expect((await host.show(runId)).executions[1]?.result).toMatchObject({ stdout: 'side effect\n' });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { migrate } from '../../../platform/database/migrate.ts';
+import { everyDatabase } from '../../../testing/database-servers/index.ts';
+import { useDatabase } from '../../../testing/use-database.ts';
+import { recoverRuns } from './recover-runs.ts';
+import type { RunRow } from './run-row.ts';
+import { RunStore } from './run-store.ts';
+
+const row = (number: number, change: Partial<RunRow> = {}): RunRow => ({
+  ...{ runId: `run-${number}`, goal: `Größe ${number} 🙂`, status: 'running' },
+  ...{ posture: 'sandboxed', request: { config: { concurrency: 2 } }, summary: null, error: null },
+  plan: { steps: [{ title: 'x', tool: 'a', arguments: { b: [1, '🙂\0'] }, dependsOn: [] }] },
+  ...{ parentRunId: null, batchId: null, workflowId: null, finishedAt: null },
+  createdAt: `2026-01-0${number}T03:04:05.678Z`,
+  updatedAt: `2026-01-0${number}T03:04:05.678Z`,
+  ...change,
+});
+const at = '2026-01-02T03:04:05.678Z';
+const large = 'ö'.repeat(3_000_000);
+
+describe.each(everyDatabase)('on $type', (type) => {
+  const used = useDatabase(type);
+
+  it('runs and their events come back as they were stored, in order, and are found by words', async () => {
+    await migrate(used.current);
+    const store = new RunStore(used.current);
+    await store.add(row(1));
+    await store.add(row(2, { plan: null, parentRunId: 'run-1', workflowId: 'w', batchId: 'b' }));
+    await store.add(
+      row(3, { createdAt: row(2).createdAt, status: 'failed', error: '100 % WRONG' }),
+    );
+    expect(await store.find('run-1')).toEqual(row(1));
+    const ended = row(2, { status: 'completed', summary: large, finishedAt: at });
+    await store.update(ended);
+    expect(await store.find('run-2')).toEqual(ended);
+    const found = async (q: string | null, before: string | null = null): Promise<string[]> =>
+      (await store.list({ q, limit: 10, before })).map(({ runId }) => runId);
+    expect(await found(null)).toEqual(['run-3', 'run-2', 'run-1']);
+    expect(await found(null, 'run-3')).toEqual(['run-2', 'run-1']);
+    expect(await found(null, 'nobody')).toEqual([]);
+    expect(await found('100 % wrong')).toEqual(['run-3']);
+    expect(await found('GRÖSSE')).toEqual([]);
+    expect(await found('größe 1')).toEqual(['run-1']);
+    const events = [{ text: large }, { text: '🙂\0' }, {}].map((data, sequence) => ({
+      ...{ sequence, at, type: 'step_complete', data },
+    }));
+    await Promise.all(events.map((one) => store.addEvent('run-1', one, JSON.stringify(one.data))));
+    expect(await store.events('run-1')).toEqual(events);
+    const twice = store.addEvent('run-1', { ...events[0]!, sequence: 2 }, '{}');
+    await expect(twice).rejects.toThrow();
+  });
+
+  it('what was left behind is told as interrupted, or as the end that was stored', async () => {
+    await migrate(used.current);
+    const store = new RunStore(used.current);
+    await store.add(row(4));
+    await store.add(row(5));
+    const data = { message: 'It failed.' };
+    const end = { sequence: 0, at, type: 'error', data };
+    await store.addEvent('run-5', end, JSON.stringify(data));
+    await recoverRuns(store);
+    await recoverRuns(store);
+    expect(await store.find('run-4')).toMatchObject({ status: 'interrupted' });
+    expect(await store.events('run-4')).toMatchObject([{ sequence: 0, type: 'interrupted' }]);
+    expect(await store.find('run-5')).toMatchObject({ status: 'failed', error: 'It failed.' });
+    expect(await store.events('run-5')).toEqual([end]);
+  });
+});
