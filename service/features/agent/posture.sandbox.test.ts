@@ -4,7 +4,7 @@ import { type AgentHost, fullAccess, startAgentHost } from '../../testing/agent-
 
 let host: AgentHost;
 beforeAll(async () => {
-  host = await startAgentHost();
+  host = await startAgentHost({ sandboxPath: process.env['PATH'] ?? '' });
 });
 afterAll(() => host.close());
 
