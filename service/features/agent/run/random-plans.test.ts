@@ -1,0 +1,194 @@
+import { expect, it } from 'vitest';
+import type { PlanStep } from '../../../contract/index.ts';
+import { Slots } from '../../../core/slots.ts';
+import { type Random, randomOf } from '../../../testing/faults/random.ts';
+import type { CallGate } from '../../call-gate/index.ts';
+import type { Tool } from '../../tools/index.ts';
+import { planProblems } from '../plan/plan-problems.ts';
+import { GateBook } from './gate-book.ts';
+import { runEnding } from './run-ending.ts';
+import { runSteps } from './run-steps.ts';
+
+/** What the tool of a step does: so many failures before it succeeds, and what a person says to it. */
+interface Fate {
+  failures: number;
+  asked: boolean;
+  rejected: boolean;
+}
+
+interface Made {
+  steps: PlanStep[];
+  fates: Fate[];
+}
+
+function randomPlan(random: Random): Made {
+  const count = 2 + random.below(63);
+  const width = 1 + random.below(26);
+  const steps: PlanStep[] = [];
+  const fates: Fate[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const from = Math.max(0, index - width);
+    const before = Array.from({ length: Math.min(index, random.below(4)) }, () =>
+      Math.min(index - 1, from + random.below(width)),
+    );
+    const dependsOn = [...new Set(before)];
+    const [first] = dependsOn;
+    const wanted = first !== undefined && random.below(6) === 0;
+    const used = first === undefined || wanted ? [] : [first];
+    steps.push({
+      ...{ id: `s${index}`, title: '', tool: 'work', dependsOn },
+      arguments: { index, before: used.map((target) => `{{steps.${target}.result.value}}`) },
+      ...(random.below(4) === 0
+        ? { retry: { maxAttempts: 1 + random.below(3), delaySeconds: 0 } }
+        : {}),
+      ...(random.below(5) === 0 ? { onFailure: 'continue' as const } : {}),
+      ...(wanted
+        ? { when: { value: `steps.${first}.result.value`, equals: random.below(2) ? 1 : 0 } }
+        : {}),
+    });
+    fates.push({
+      failures: random.below(5) === 0 ? random.below(4) : 0,
+      asked: random.below(5) === 0,
+      rejected: random.below(4) === 0,
+    });
+  }
+  return { steps, fates };
+}
+
+interface Came {
+  status: string[];
+  values: (number | null)[];
+  ends: 'completed' | 'failed';
+}
+
+/** The same, one step after the other. */
+function reference({ steps, fates }: Made): Came {
+  const status: string[] = [];
+  const why: string[] = [];
+  const values: (number | null)[] = [];
+  steps.forEach(({ dependsOn, when, retry, arguments: given }, index) => {
+    const before = dependsOn.map((target) => why[target]);
+    const end = (): string => {
+      if (before.some((one) => one === 'failed' || one === 'missed')) return 'missed';
+      if (before.length > 0 && !before.includes('completed')) return 'left-out';
+      const [first = 0] = dependsOn;
+      if (when && values[first] !== when.equals) return 'left-out';
+      const used = (given['before'] as string[]).length > 0;
+      if (used && values[first] === null) return 'failed';
+      const { failures, asked, rejected } = fates[index] as Fate;
+      if (asked && rejected) return 'failed';
+      return failures < (retry?.maxAttempts ?? 1) ? 'completed' : 'failed';
+    };
+    why[index] = end();
+    status[index] = ['missed', 'left-out'].includes(why[index]) ? 'skipped' : why[index];
+    const [first = 0] = dependsOn;
+    const used = (given['before'] as string[]).length > 0;
+    values[index] =
+      why[index] === 'completed' ? (used ? ((values[first] ?? 0) + 1) % 2 : index % 2) : null;
+  });
+  const bad = steps.some(
+    ({ onFailure }, index) => why[index] === 'failed' && onFailure !== 'continue',
+  );
+  return { status, values, ends: bad ? 'failed' : 'completed' };
+}
+
+/** A world of one tool, whose rules and people do as the plan was made. */
+function worldOf({ fates }: Made, concurrency: number) {
+  const running = new Set<number>();
+  const done = new Set<number>();
+  const began: { index: number; done: number[] }[] = [];
+  const tries = new Map<number, number>();
+  let most = 0;
+  const tool: Tool = {
+    ...{ name: 'work', description: '', inputSchema: { type: 'object' }, effect: 'read' },
+    async run({ arguments: given }) {
+      const { index, before } = given as { index: number; before: number[] };
+      began.push({ index, done: [...done] });
+      running.add(index);
+      most = Math.max(most, running.size);
+      for (let turn = 0; turn < index % 5; turn += 1) await new Promise(setImmediate);
+      running.delete(index);
+      const tried = tries.get(index) ?? 0;
+      tries.set(index, tried + 1);
+      if (tried < (fates[index]?.failures ?? 0)) return { success: false, output: 'Not yet.' };
+      done.add(index);
+      const value = before.length > 0 ? ((before[0] ?? 0) + 1) % 2 : index % 2;
+      return { success: true, output: JSON.stringify({ value }) };
+    },
+  };
+  const gate: CallGate = {
+    tools: () => Promise.resolve([tool]),
+    judge: ({ arguments: given }) => {
+      const asked = fates[Number(given['index'])]?.asked === true;
+      const verdict = asked ? ('ask' as const) : ('allow' as const);
+      return Promise.resolve({ verdict, reason: 'So it was made.', suggestedRules: [] });
+    },
+    remember: () => Promise.resolve(),
+    run: (_, given, run) => tool.run({ ...run, arguments: given as Record<string, unknown> }),
+    ran: () => Promise.resolve(),
+    sandboxed: true,
+  };
+  return { gate, began, concurrency, most: () => most };
+}
+
+async function runPlan(made: Made, concurrency: number) {
+  const world = worldOf(made, concurrency);
+  const gates = new GateBook(() => true);
+  const plan = { steps: made.steps };
+  const failures = new Map<number, string>();
+  const results = new Map<number, unknown>();
+  const told: { type: string; index: number }[] = [];
+  const progress = await runSteps({
+    ...{ runId: 'run', plan, config: {}, readOnly: false, gate: world.gate, gates, failures },
+    ...{ slots: new Slots(concurrency), signal: new AbortController().signal, gateLimitMs: 60_000 },
+    ...{ room: { bytes: 1_000_000 }, tell: () => undefined },
+    values: {
+      ...{ results, order: [], inputs: {}, files: new Map() },
+      indexOf: (id) => Number(id.slice(1)),
+    },
+    gatesChanged() {
+      for (const one of gates.pending)
+        if (one.gate === 'step')
+          setImmediate(() => {
+            if (!gates.pending.includes(one)) return;
+            const decision = made.fates[one.index]?.rejected ? 'reject' : 'allow_once';
+            gates.answer(one, { decision });
+          });
+    },
+    record(type, data) {
+      told.push({ type, index: Number(data['index']) });
+      return Promise.resolve();
+    },
+  });
+  const status = made.steps.map((_, index) => {
+    const end = progress.endOf(index);
+    return end === 'missed' || end === 'left-out' ? 'skipped' : String(end);
+  });
+  const values = made.steps.map((_, index) => {
+    const result = results.get(index) as { value: number } | undefined;
+    return result?.value ?? null;
+  });
+  return { status, values, ends: runEnding(plan, progress, failures).status, world, told };
+}
+
+it('300 random plans come to what doing one step after the other comes to', async () => {
+  const random = randomOf(20_261_122);
+  const seen = new Set<string>();
+  for (let round = 0; round < 300; round += 1) {
+    const made = randomPlan(random);
+    expect(planProblems({ steps: made.steps })).toEqual([]);
+    const concurrency = 1 + random.below(8);
+    const { world, told, ...came } = await runPlan(made, concurrency);
+    expect(came, `plan ${round}`).toEqual(reference(made));
+    expect(world.most()).toBeLessThanOrEqual(concurrency);
+    for (const { index, done } of world.began) {
+      const before = made.steps[index]?.dependsOn ?? [];
+      const needed = before.filter((target) => came.status[target] === 'completed');
+      expect(done).toEqual(expect.arrayContaining(needed));
+    }
+    const ended = told.filter(({ type }) => type === 'step_complete' || type === 'step_skipped');
+    expect(ended.map(({ index }) => index).sort((a, b) => a - b)).toEqual([...made.steps.keys()]);
+    for (const one of came.status) seen.add(one);
+  }
+  expect([...seen].sort()).toEqual(['completed', 'failed', 'skipped']);
+});
