@@ -19,13 +19,14 @@ const keptRevisions = 50;
 const maxNameLength = 200;
 const localUser = 1;
 
-/** The stored definitions. Changes come one after the other. */
+/** The stored definitions. Changes of one come one after the other. */
 export class WorkflowBook {
   /** Told the id of what was added, changed, published or removed. */
   readonly changed = new Topic<string>();
   private readonly store: WorkflowStore;
   private readonly rules: DefinitionRules;
-  private readonly changes = new Turns();
+  private readonly additions = new Turns();
+  private readonly changing = new Map<string, Turns>();
 
   constructor(store: WorkflowStore, rules: DefinitionRules) {
     this.store = store;
@@ -58,7 +59,7 @@ export class WorkflowBook {
   }
 
   private add(content: Content): Promise<Workflow> {
-    return this.changes.alone(async () => {
+    return this.additions.alone(async () => {
       if ((await this.store.count()) >= maxWorkflows) throw tooMany();
       const now = new Date().toISOString();
       const about = { id: randomUUID(), published: false, revision: 1, owner: localUser };
@@ -98,7 +99,7 @@ export class WorkflowBook {
     revision: number | undefined,
     contentOf: (old: Workflow) => Promise<Content>,
   ): Promise<Workflow> {
-    return this.changes.alone(async () => {
+    return this.alone(id, async () => {
       const old = await this.show(id);
       if (revision !== undefined && revision !== old.revision) throw stale();
       const content = await contentOf(old);
@@ -112,7 +113,7 @@ export class WorkflowBook {
   }
 
   async publish(id: string, published: boolean): Promise<Workflow> {
-    return this.changes.alone(async () => {
+    return this.alone(id, async () => {
       const workflow = await this.show(id);
       await this.store.setPublished(id, published);
       this.changed.publish(id);
@@ -121,9 +122,10 @@ export class WorkflowBook {
   }
 
   remove(id: string): Promise<void> {
-    return this.changes.alone(async () => {
+    return this.alone(id, async () => {
       await this.show(id);
       await this.store.remove(id);
+      this.changing.delete(id);
       this.changed.publish(id);
     });
   }
@@ -132,6 +134,12 @@ export class WorkflowBook {
     const { name, ...content } = contentOf(await this.show(id));
     const suffix = ' (copy)';
     return this.add({ ...content, name: shortened(name, maxNameLength - suffix.length) + suffix });
+  }
+
+  private alone<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const turns = this.changing.get(id) ?? new Turns();
+    this.changing.set(id, turns);
+    return turns.alone(work);
   }
 
   async export(id: string): Promise<WorkflowDocument> {

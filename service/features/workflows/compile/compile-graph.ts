@@ -109,15 +109,16 @@ function stepOf(node: ConnectedNode, stepper: Stepper): PlanStep {
   const filled = argumentsOf(type, data.inputs, into?.flowing ?? new Map<string, string>());
   for (const { at, message } of filled.problems)
     stepper.problems.push({ path: atNode(id, `inputs.${at}`), message });
-  const sources = new Set(into?.sources);
   const given = { inputs: filled.arguments, when: into?.when };
-  const { inputs, when } = withIndexes(given, node, { ...stepper, sources });
+  const { inputs, when } = withIndexes(given, node, stepper);
   return {
     id,
     title: data.title?.trim() || type.label.slice(0, 500),
     tool: type.tool,
     arguments: inputs,
-    dependsOn: [...sources].map((source) => stepper.indexOf.get(source) ?? 0).sort(byNumber),
+    dependsOn: [...(into?.sources ?? [])]
+      .map((source) => stepper.indexOf.get(source) ?? 0)
+      .sort(byNumber),
     ...(when && { when }),
     ...extrasOf(data),
   };
@@ -125,18 +126,20 @@ function stepOf(node: ConnectedNode, stepper: Stepper): PlanStep {
 
 const byNumber = (a: number, b: number): number => a - b;
 
-/** References to nodes become references to steps, which then must be done before. */
+/**
+ * References to nodes become references to steps that are done before. They add no dependency: a step
+ * behind a way that is not gone would then be done all the same, for the sake of the other one.
+ */
 function withIndexes<T extends { inputs: Record<string, unknown>; when: PlanStep['when'] }>(
   given: T,
   { id }: ConnectedNode,
-  { indexOf, prerequisites, problems, sources }: Stepper & { sources: Set<string> },
+  { indexOf, prerequisites, problems }: Stepper,
 ): T {
   try {
     for (const { at, reference } of referencesIn(given)) {
       if (reference.source !== 'node') continue;
       const message = missingLink(reference, id, { indexOf, prerequisites });
-      if (message === null) sources.add(reference.key);
-      else problems.push({ path: atNode(id, at.join('.')), message });
+      if (message !== null) problems.push({ path: atNode(id, at.join('.')), message });
     }
     return replaceReferences(given, (reference) => braced(reference, indexOf)) as T;
   } catch (error) {

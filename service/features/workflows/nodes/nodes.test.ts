@@ -106,7 +106,7 @@ describe('the nodes', () => {
     const tools = await host.client.call(api.tools.list);
     for (const { tool, inputs } of own) {
       const schema = tools.find(({ name }) => name === tool)?.inputSchema;
-      const known = Object.keys((schema?.['properties'] ?? {}));
+      const known = Object.keys(schema?.['properties'] ?? {});
       expect(known, tool).toEqual(expect.arrayContaining(inputs.map(({ name }) => name)));
     }
   });
@@ -246,4 +246,48 @@ it('a step of a built-in node runs as any other, and the notification is there',
   await expect
     .poll(() => host.client.call(api.notifications.list, { query: {} }))
     .toContainEqual(expect.objectContaining({ source: 'agent', title: 'From a step' }));
+});
+
+it('only the way that a condition chose is gone, with all that stands behind it', async () => {
+  const at = (id: string, nodeType: string, inputs: Values) => ({ id, data: { nodeType, inputs } });
+  const graph = {
+    nodes: [
+      at('first', 'json_format', { json: { n: 5 } }),
+      at('if', 'condition', {
+        left: '{{node.first.result.value.n}}',
+        operator: 'greater',
+        right: 3,
+      }),
+      at('yes', 'text_template', {
+        template: '{{name}} is {{node.first.result.value.n}}',
+        values: [{ name: 'name', value: 'n' }],
+      }),
+      at('no', 'text_template', { template: 'small' }),
+      at('after no', 'text_template', { template: 'it was {{node.first.result.value.n}}' }),
+      at('end', 'json_format', { json: '{{node.if.result.value}}' }),
+    ],
+    edges: [
+      { source: 'first', target: 'if' },
+      { source: 'if', sourceHandle: 'true', target: 'yes' },
+      { source: 'if', sourceHandle: 'false', target: 'no' },
+      { source: 'no', target: 'after no' },
+      { source: 'yes', target: 'end' },
+      { source: 'after no', target: 'end' },
+    ],
+  };
+  const { plan } = await host.client.call(workflows.compile, { body: { graph } });
+  const config = { planApproval: false };
+  const body = { goal: 'Choose', config, workflow: plan };
+  const { runId } = await host.client.call(api.agent.run, { body });
+  const run = () => host.client.call(api.agent.show, { params: { runId } });
+  await expect.poll(async () => (await run()).status).toBe('completed');
+  const ends = Object.fromEntries(
+    (await run()).executions.map(({ stepId, status, result }) => [stepId, { status, result }]),
+  );
+  expect(ends).toMatchObject({
+    if: { status: 'completed', result: { value: true } },
+    yes: { status: 'completed', result: { text: 'n is 5' } },
+    ...{ no: { status: 'skipped' }, 'after no': { status: 'skipped' } },
+    end: { status: 'completed', result: { value: true } },
+  });
 });
