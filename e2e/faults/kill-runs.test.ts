@@ -54,7 +54,7 @@ it('a run whose host is killed at any moment forgets nothing that it told, repea
       plan: planOf(file),
       config: { ...fullAccess, planApproval: false, concurrency: 4 },
     });
-    await delay(random.logUniform(1, 1_500));
+    await delay(random.logUniform(1, 5_000));
     await first.kill();
     await run.ended;
     const acknowledged = only(run.events, 'step_complete').map(({ index }) => Number(index));

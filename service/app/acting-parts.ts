@@ -23,7 +23,7 @@ export async function createActingParts(options: ActingPartsOptions): Promise<Ac
   const calls = createCallParts(options);
   const chat = createChatParts({ ...options, calls, streams: streams.chat });
   const agent = await createAgentParts({ ...options, calls, streams: streams.agent });
-  const workflows = createWorkflowParts({ ...options, calls });
+  const workflows = createWorkflowParts({ ...options, calls, agent });
   const parts = [calls, chat, agent];
   return {
     gateOf: calls.gateOf,

@@ -1,3 +1,4 @@
+import type { AgentFeature } from '../features/agent/index.ts';
 import type { NotificationsFeature } from '../features/notifications/index.ts';
 import type { PluginsFeature } from '../features/plugins/index.ts';
 import { createWorkflows, type WorkflowsFeature } from '../features/workflows/index.ts';
@@ -11,13 +12,15 @@ export interface WorkflowPartsOptions {
   plugins: PluginsFeature;
   notifications: NotificationsFeature;
   calls: CallParts;
+  agent: AgentFeature;
 }
 
 /** The workflows, and the tools of the host's own nodes. */
 export function createWorkflowParts(options: WorkflowPartsOptions): WorkflowsFeature {
-  const { context, database, plugins, notifications, calls } = options;
+  const { context, database, plugins, notifications, calls, agent } = options;
   return createWorkflows({
     ...{ database, plugins: plugins.host, catalog: calls.tools.catalog },
+    starter: agent.desk,
     webAllow: context.properties.webAllow,
     notify: (notification) => notifications.center.notify(notification),
   });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { ChatFile } from './chat.ts';
 import { endpoint, token } from './endpoint.ts';
 import { FlowNode } from './manifest.ts';
-import { AgentPlan } from './plans.ts';
+import { AgentConfig, AgentPlan } from './plans.ts';
 
 export const maxWorkflowSteps = 64;
 export const maxGraphNodes = 200;
@@ -139,6 +140,14 @@ const unknownId = ['unknown_workflow'] as const;
 const saveProblems = ['invalid_workflow', 'too_many_workflows'] as const;
 const optionProblems = ['no_options', 'options_failed', 'options_timed_out'] as const;
 
+export const WorkflowRun = z.object({
+  inputs: z.record(z.string(), z.unknown()).default({}),
+  config: AgentConfig.default({}),
+  /** Each with the name of the input that it is for. */
+  files: z.array(ChatFile).max(100).optional(),
+});
+export type WorkflowRun = z.output<typeof WorkflowRun>;
+
 export const workflows = {
   list: endpoint({
     method: 'GET',
@@ -175,6 +184,16 @@ export const workflows = {
     body: WorkflowChange,
     reply: Workflow,
     problems: [...unknownId, 'invalid_workflow', 'stale_revision'],
+  }),
+  run: endpoint({
+    method: 'POST',
+    path: '/api/workflows/{workflowId}/run',
+    access: token,
+    summary: 'Begin a run of a definition; its events come on the stream of the agents',
+    params: ById,
+    body: WorkflowRun,
+    reply: z.object({ runId: z.string() }),
+    problems: [...unknownId, 'invalid_inputs', 'invalid_plan', 'too_many_runs', 'unknown_grant'],
   }),
   publish: endpoint({
     method: 'POST',

@@ -1,14 +1,15 @@
-import type { ActiveFileRef, AgentPlan } from '../../contract/index.ts';
+import type { AgentPlan } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { type CallGate, createGate } from '../call-gate/index.ts';
 import { planCheck } from './plan-check.ts';
 import type { Tell } from './run/agent-run.ts';
+import type { RunFile, RunFiles } from './run/step-values.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { RunOrder } from './runs/run-row.ts';
 
 /** What a run needs that depends on what was asked for. */
 export interface Prepared {
-  files: ReadonlyMap<string, readonly ActiveFileRef[]>;
+  files: RunFiles;
   gateOf(runId: string, signal: AbortSignal): CallGate;
   draft(goal: string, about: { signal: AbortSignal; tell: Tell }): Promise<AgentPlan>;
   /** Takes back what was granted for the run. */
@@ -52,8 +53,8 @@ export async function prepareRun(ports: RunPorts, order: RunOrder): Promise<Prep
   };
 }
 
-async function chosenFiles({ share }: RunPorts, { files = [] }: RunOrder) {
-  const found = new Map<string, readonly ActiveFileRef[]>();
+async function chosenFiles({ share }: RunPorts, { files = [], fileLists = [] }: RunOrder) {
+  const found = new Map<string, RunFile>();
   const granted: { revoke(): Promise<void> }[] = [];
   const revoke = async (): Promise<void> => {
     for (const shared of granted) await shared.revoke();
@@ -63,8 +64,10 @@ async function chosenFiles({ share }: RunPorts, { files = [] }: RunOrder) {
       const shared = await share([file]);
       granted.push(shared);
       const name = file.name ?? shared.refs[0]?.name ?? `file-${index}`;
-      if (found.has(name)) throw twice(name);
-      found.set(name, shared.refs);
+      const isList = fileLists.includes(name);
+      const known = found.get(name);
+      if (known && !isList) throw twice(name);
+      found.set(name, { refs: [...(known?.refs ?? []), ...shared.refs], isList });
     }
   } catch (error) {
     await revoke();

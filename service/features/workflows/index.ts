@@ -1,10 +1,11 @@
-/** Workflows: their definitions, what those are made of, and what a graph becomes. Running is not done here. */
+/** Workflows: their definitions, what those are made of, what a graph becomes, and how they are run. */
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PluginHost } from '../plugins/index.ts';
 import type { ToolCatalog } from '../tools/index.ts';
 import { nodeTypes } from './nodes/node-list.ts';
 import { workflowRoutes } from './routes.ts';
+import type { RunStarter } from './run-workflow.ts';
 import { nodeTools, type NodeToolsOptions } from './tools/node-tools.ts';
 import { WorkflowBook } from './workflow-book.ts';
 import { WorkflowStore } from './workflow-store.ts';
@@ -23,6 +24,7 @@ export interface WorkflowsOptions extends NodeToolsOptions {
   plugins: PluginHost;
   /** Gets the tools of the built-in nodes. */
   catalog: ToolCatalog;
+  starter: RunStarter;
 }
 
 export function createWorkflows(options: WorkflowsOptions): WorkflowsFeature {
@@ -30,5 +32,5 @@ export function createWorkflows(options: WorkflowsOptions): WorkflowsFeature {
   catalog.add(nodeTools(options));
   const sources = { plugins, catalog };
   const book = new WorkflowBook(new WorkflowStore(database), { types: () => nodeTypes(sources) });
-  return { book, routes: workflowRoutes(book, sources) };
+  return { book, routes: workflowRoutes(book, sources, options.starter) };
 }

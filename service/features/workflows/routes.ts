@@ -6,18 +6,27 @@ import { readDefinition } from './definition/check-definition.ts';
 import { noInputs } from './definition/input-schema.ts';
 import { listNodes, type NodeListOptions, nodeTypes } from './nodes/node-list.ts';
 import { NodeOptions, type OptionSources } from './nodes/node-options.ts';
+import { type RunStarter, runWorkflow } from './run-workflow.ts';
 import { templates } from './templates/templates.ts';
 import type { WorkflowBook } from './workflow-book.ts';
 
 export type NodeSources = NodeListOptions & OptionSources;
 
-export function workflowRoutes(book: WorkflowBook, sources: NodeSources): Route[] {
+export function workflowRoutes(
+  book: WorkflowBook,
+  sources: NodeSources,
+  starter: RunStarter,
+): Route[] {
   const { workflows } = api;
   return [
     route(workflows.list, () => book.list()),
     route(workflows.show, ({ params }) => book.show(params.workflowId)),
     route(workflows.create, ({ body }) => book.create(body)),
     route(workflows.update, ({ params, body }) => book.update(params.workflowId, body)),
+    route(workflows.run, async ({ params, body }) => {
+      const { runId } = await runWorkflow(await book.show(params.workflowId), body, starter);
+      return { runId };
+    }),
     route(workflows.publish, ({ params, body }) => book.publish(params.workflowId, body.published)),
     route(workflows.remove, async ({ params }) => {
       await book.remove(params.workflowId);

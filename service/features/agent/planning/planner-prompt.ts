@@ -1,12 +1,12 @@
-import type { ActiveFileRef } from '../../../contract/index.ts';
 import type { PlanTool } from '../plan/check-plan.ts';
+import type { RunFiles } from '../run/step-values.ts';
 
 export interface PromptFacts {
   tools: readonly (PlanTool & { description: string })[];
   maxSteps: number;
   readOnly: boolean;
   today: Date;
-  files: ReadonlyMap<string, readonly ActiveFileRef[]>;
+  files: RunFiles;
   /** What the user said about plans. */
   systemPrompt?: string | undefined;
   /** What is remembered about the goal. */

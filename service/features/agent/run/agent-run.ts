@@ -14,7 +14,7 @@ import { GateBook } from './gate-book.ts';
 import { type Inherited, inheritedEvents, stillDone } from './inherited.ts';
 import { type RunEnding, runEnding } from './run-ending.ts';
 import { runSteps } from './run-steps.ts';
-import type { RunValues } from './step-values.ts';
+import type { RunFiles, RunValues } from './step-values.ts';
 
 export interface AgentRunOptions {
   row: RunRow;
@@ -25,7 +25,7 @@ export interface AgentRunOptions {
   draft: (about: { signal: AbortSignal; tell: Tell }) => Promise<AgentPlan>;
   /** @throws HostError `invalid_plan` */
   check: (plan: AgentPlan) => Promise<void>;
-  files: RunValues['files'];
+  files: RunFiles;
   /** From the run before. */
   inherited?: Inherited;
   /** Whether a person sees the plan before it runs. */
@@ -144,7 +144,8 @@ export class AgentRun {
   private values(plan: AgentPlan): Omit<RunValues, 'results' | 'order'> {
     const byId = new Map(plan.steps.flatMap(({ id }, index) => (id ? [[id, index] as const] : [])));
     const { inputs = {} } = this.row.request;
-    return { indexOf: (id) => byId.get(id), inputs, files: this.options.files };
+    const inputOf = (name: string): unknown => (Object.hasOwn(inputs, name) ? inputs[name] : null);
+    return { indexOf: (id) => byId.get(id), inputOf, files: this.options.files };
   }
 
   private async drafted(): Promise<AgentPlan> {

@@ -21,6 +21,24 @@ interface Made {
   fates: Fate[];
 }
 
+/** One time in so many. */
+const now = (random: Random, oneIn: number): boolean => random.below(oneIn) === 0;
+
+function stepOf(random: Random, index: number, dependsOn: number[]): PlanStep {
+  const [first] = dependsOn;
+  const isIf = first !== undefined && now(random, 6);
+  const used = first === undefined || isIf ? [] : [first];
+  const retry = { maxAttempts: 1 + random.below(3), delaySeconds: 0 };
+  const when = { value: `steps.${first}.result.value`, equals: random.below(2) };
+  return {
+    ...{ id: `s${index}`, title: '', tool: 'work', dependsOn },
+    arguments: { index, before: used.map((target) => `{{steps.${target}.result.value}}`) },
+    ...(now(random, 4) ? { retry } : {}),
+    ...(now(random, 5) ? { onFailure: 'continue' as const } : {}),
+    ...(isIf ? { when } : {}),
+  };
+}
+
 function randomPlan(random: Random): Made {
   const count = 2 + random.below(63);
   const width = 1 + random.below(26);
@@ -32,24 +50,11 @@ function randomPlan(random: Random): Made {
       Math.min(index - 1, from + random.below(width)),
     );
     const dependsOn = [...new Set(before)];
-    const [first] = dependsOn;
-    const wanted = first !== undefined && random.below(6) === 0;
-    const used = first === undefined || wanted ? [] : [first];
-    steps.push({
-      ...{ id: `s${index}`, title: '', tool: 'work', dependsOn },
-      arguments: { index, before: used.map((target) => `{{steps.${target}.result.value}}`) },
-      ...(random.below(4) === 0
-        ? { retry: { maxAttempts: 1 + random.below(3), delaySeconds: 0 } }
-        : {}),
-      ...(random.below(5) === 0 ? { onFailure: 'continue' as const } : {}),
-      ...(wanted
-        ? { when: { value: `steps.${first}.result.value`, equals: random.below(2) ? 1 : 0 } }
-        : {}),
-    });
+    steps.push(stepOf(random, index, dependsOn));
     fates.push({
-      failures: random.below(5) === 0 ? random.below(4) : 0,
-      asked: random.below(5) === 0,
-      rejected: random.below(4) === 0,
+      failures: now(random, 5) ? random.below(4) : 0,
+      asked: now(random, 5),
+      rejected: now(random, 4),
     });
   }
   return { steps, fates };
@@ -61,25 +66,30 @@ interface Came {
   ends: 'completed' | 'failed';
 }
 
+/** How a step ends when those before it ended so, and the first of them gave that value. */
+// eslint-disable-next-line complexity -- what others are compared with is believed most easily in one piece
+function endOf(
+  { when, retry, arguments: given }: PlanStep,
+  { failures, asked, rejected }: Fate,
+  { before, value }: { before: (string | undefined)[]; value: number | null | undefined },
+): string {
+  if (before.includes('failed') || before.includes('missed')) return 'missed';
+  if (before.length > 0 && !before.includes('completed')) return 'left-out';
+  if (when && value !== when.equals) return 'left-out';
+  if ((given['before'] as string[]).length > 0 && value === null) return 'failed';
+  if (asked && rejected) return 'failed';
+  return failures < (retry?.maxAttempts ?? 1) ? 'completed' : 'failed';
+}
+
 /** The same, one step after the other. */
 function reference({ steps, fates }: Made): Came {
   const status: string[] = [];
   const why: string[] = [];
   const values: (number | null)[] = [];
-  steps.forEach(({ dependsOn, when, retry, arguments: given }, index) => {
+  steps.forEach((step, index) => {
+    const { dependsOn, arguments: given } = step;
     const before = dependsOn.map((target) => why[target]);
-    const end = (): string => {
-      if (before.some((one) => one === 'failed' || one === 'missed')) return 'missed';
-      if (before.length > 0 && !before.includes('completed')) return 'left-out';
-      const [first = 0] = dependsOn;
-      if (when && values[first] !== when.equals) return 'left-out';
-      const used = (given['before'] as string[]).length > 0;
-      if (used && values[first] === null) return 'failed';
-      const { failures, asked, rejected } = fates[index] as Fate;
-      if (asked && rejected) return 'failed';
-      return failures < (retry?.maxAttempts ?? 1) ? 'completed' : 'failed';
-    };
-    why[index] = end();
+    why[index] = endOf(step, fates[index] as Fate, { before, value: values[dependsOn[0] ?? 0] });
     status[index] = ['missed', 'left-out'].includes(why[index]) ? 'skipped' : why[index];
     const [first = 0] = dependsOn;
     const used = (given['before'] as string[]).length > 0;
@@ -143,7 +153,7 @@ async function runPlan(made: Made, concurrency: number) {
     ...{ slots: new Slots(concurrency), signal: new AbortController().signal, gateLimitMs: 60_000 },
     ...{ room: { bytes: 1_000_000 }, tell: () => undefined },
     values: {
-      ...{ results, order: [], inputs: {}, files: new Map() },
+      ...{ results, order: [], inputOf: () => null, files: new Map() },
       indexOf: (id) => Number(id.slice(1)),
     },
     gatesChanged() {

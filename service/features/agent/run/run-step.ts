@@ -71,8 +71,10 @@ async function begin(index: number, step: PlanStep, run: StepRun): Promise<StepO
 }
 
 function argumentsOf(step: PlanStep, tool: Tool, { values }: StepRun): Record<string, unknown> {
-  const resolved = resolveValue(step.arguments, step, values);
-  return withFiles(resolved, tool.pluginId, values.files) as Record<string, unknown>;
+  const filled = (value: unknown): unknown => withFiles(value, tool.pluginId, values.files);
+  // What tools answered is never taken for a file.
+  const known = { ...values, inputOf: (name: string) => filled(values.inputOf(name)) };
+  return resolveValue(filled(step.arguments), step, known) as Record<string, unknown>;
 }
 
 interface ReadyStep {

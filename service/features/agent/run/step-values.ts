@@ -16,9 +16,18 @@ export interface RunValues {
   indexOf(id: string): number | undefined;
   /** Those that are done, in the order in which they were. */
   order: readonly number[];
-  inputs: Readonly<Record<string, unknown>>;
-  /** What was chosen for the run, by the name that plans use. */
-  files: ReadonlyMap<string, readonly ActiveFileRef[]>;
+  /** Of the workflow that is run. */
+  inputOf(name: string): unknown;
+  files: RunFiles;
+}
+
+/** What was chosen for a run, by the name that plans use. */
+export type RunFiles = ReadonlyMap<string, RunFile>;
+
+export interface RunFile {
+  refs: readonly ActiveFileRef[];
+  /** Stands for a list, even where it is one file. */
+  isList: boolean;
 }
 
 /** @throws ReferenceProblem */
@@ -30,7 +39,7 @@ export function resolveValue(value: unknown, step: PlanStep, values: RunValues):
 
 /** A step that was left out has no result: null. */
 function rootOf({ source, key }: Reference, step: PlanStep, values: RunValues): unknown {
-  if (source === 'inputs') return values.inputs[key] ?? null;
+  if (source === 'inputs') return values.inputOf(key) ?? null;
   const index =
     source === 'last'
       ? values.order.findLast((done) => step.dependsOn.includes(done))
@@ -66,11 +75,7 @@ function conditionValue(value: unknown, step: PlanStep, values: RunValues): unkn
  * Puts the files of the plugin in the place of `@file:<name>`.
  * @throws ReferenceProblem
  */
-export function withFiles(
-  value: unknown,
-  pluginId: string | undefined,
-  files: RunValues['files'],
-): unknown {
+export function withFiles(value: unknown, pluginId: string | undefined, files: RunFiles): unknown {
   if (typeof value === 'string' && value.startsWith(fileMark)) {
     return fileOf(value.slice(fileMark.length), pluginId, files);
   }
@@ -81,19 +86,20 @@ export function withFiles(
   );
 }
 
-function fileOf(name: string, pluginId: string | undefined, files: RunValues['files']): unknown {
+function fileOf(name: string, pluginId: string | undefined, files: RunFiles): unknown {
   const shown = name.slice(0, 200);
-  const refs = files.get(name);
-  if (!refs) throw new ReferenceProblem(`No file was chosen for ${fileMark}${shown}.`);
+  const file = files.get(name);
+  if (!file) throw new ReferenceProblem(`No file was chosen for ${fileMark}${shown}.`);
   if (pluginId === undefined)
     throw new ReferenceProblem(`${fileMark}${shown} can be given to tools of plugins only.`);
-  const ref = refs.find((one) => one.pluginId === pluginId);
-  if (!ref)
+  const granted = file.refs
+    .filter((one) => one.pluginId === pluginId)
+    .map(({ pluginId: _, ...ref }) => ref);
+  if (granted.length === 0)
     throw new ReferenceProblem(
       `The plugin ${pluginId} was not given ${fileMark}${shown}. It needs the permission to read files.`,
     );
-  const { pluginId: _, ...granted } = ref;
-  return granted;
+  return file.isList ? granted : granted[0];
 }
 
 /** What later steps see of a tool's answer: structured answers are values, others are texts. */

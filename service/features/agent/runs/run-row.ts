@@ -13,6 +13,8 @@ export interface RunOrder {
   capabilityMode?: 'read-only';
   /** Chosen by the person; granted anew when the run goes on after a restart. */
   files?: ChatFile[];
+  /** Names of files that stand for a list; several of `files` may have the same one. */
+  fileLists?: string[];
   /** Of the workflow that it runs. */
   inputs?: Record<string, unknown>;
   /** The names that `inputs.<name>` may have. */

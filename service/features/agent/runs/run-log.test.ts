@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { migrate } from '../../../platform/database/migrate.ts';
+import { everyDatabase } from '../../../testing/database-servers/index.ts';
+import { useDatabase } from '../../../testing/use-database.ts';
+import { RunLog } from './run-log.ts';
+import { RunStore } from './run-store.ts';
+
+const [sqlite] = everyDatabase.filter(({ type }) => type === 'SQLITE');
+const used = useDatabase(sqlite!);
+
+it('what happens at the same time is stored in its order, and told afterwards', async () => {
+  await migrate(used.current);
+  const store = new RunStore(used.current);
+  const told: number[] = [];
+  const log = new RunLog(store, 'run', ({ sequence }) => told.push(sequence));
+  await Promise.all(Array.from({ length: 500 }, (_, index) => log.add('step_start', { index })));
+  const events = await store.events('run');
+  expect(events.map(({ sequence, data }) => [sequence, data['index']])).toEqual(
+    Array.from({ length: 500 }, (_, index) => [index, index]),
+  );
+  expect(told).toEqual([...events.keys()]);
+});
+
+it('what cannot be stored is not told, and nothing after it', async () => {
+  await migrate(used.current);
+  const told: string[] = [];
+  const log = new RunLog(new RunStore(used.current), 'run', ({ type }) => told.push(type));
+  await log.add('first', {});
+  const large = log.add('too-large', { text: 'x'.repeat(17 * 1024 * 1024) });
+  const later = log.add('later', {});
+  await expect(large).rejects.toMatchObject({ code: 'event_too_large' });
+  await expect(later).rejects.toMatchObject({ code: 'event_too_large' });
+  await expect(log.add('last', {})).rejects.toMatchObject({ code: 'event_too_large' });
+  expect(told).toEqual(['first']);
+});

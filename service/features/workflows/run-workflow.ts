@@ -1,0 +1,64 @@
+import { ChatFile, type Workflow, type WorkflowRun } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { replaceReferences, textOf, valueAt } from '../../core/references.ts';
+import type { NewRun, RunEnding } from '../agent/index.ts';
+import { inputNames } from './definition/input-schema.ts';
+import { type HostInput, readInputs } from './definition/read-inputs.ts';
+
+/** Where runs are begun. */
+export interface RunStarter {
+  start(run: NewRun): Promise<{ runId: string; ended: Promise<RunEnding> }>;
+}
+
+/**
+ * Begins a run of a definition with these inputs.
+ * @throws HostError 422 `invalid_inputs`, or what `start` throws
+ */
+export async function runWorkflow(
+  workflow: Workflow,
+  { inputs, config, files = [] }: WorkflowRun,
+  starter: RunStarter,
+): Promise<{ runId: string; ended: Promise<RunEnding> }> {
+  const named = new Set(files.flatMap(({ name }) => (name === undefined ? [] : [name])));
+  const { values, host } = await readInputs(workflow.inputSchema, inputs, named);
+  const lists = host.filter(({ many }) => many).map(({ name }) => name);
+  return starter.start({
+    goal: goalOf(workflow, values),
+    order: {
+      ...{ config, inputs: values, inputNames: [...inputNames(workflow.inputSchema)] },
+      ...{ files: [...files, ...host.flatMap(filesOf)], fileLists: lists },
+    },
+    ...{ plan: workflow.plan, planApproval: config.planApproval ?? false },
+    workflowId: workflow.id,
+  });
+}
+
+function goalOf({ name, plan }: Workflow, values: Readonly<Record<string, unknown>>): string {
+  const goal = replaceReferences(plan.goal ?? '', (reference) =>
+    valueAt(values[reference.key] ?? null, reference),
+  );
+  return textOf(goal).trim() || name;
+}
+
+function filesOf({ name, kind, many, given }: HostInput): ChatFile[] {
+  if (kind === 'shared-directory') return [{ name, createSharedDirectory: true }];
+  const all = many && Array.isArray(given) ? (given as unknown[]) : [given];
+  return all.filter((one) => one !== undefined).map((one) => fileOf(name, one));
+}
+
+/** As among the files of a run, or a grant that a plugin holds. */
+function fileOf(name: string, given: unknown): ChatFile {
+  const isObject = typeof given === 'object' && given !== null;
+  const meant = isObject && 'pluginId' in given ? { refs: [given] } : given;
+  const read = ChatFile.safeParse(isObject ? { ...(meant as object), name } : meant);
+  if (read.success) return read.data;
+  const message = `must be a file: uploadId, nativePath or refs`;
+  throw new HostError(
+    'unprocessable',
+    'invalid_inputs',
+    `The inputs are not valid. ${name} ${message}.`,
+    {
+      errors: [{ path: `inputs.${name}`, message }],
+    },
+  );
+}
