@@ -133,6 +133,56 @@ describe('a remote server that misbehaves', () => {
     expect(textOf(await callTool(host, id, 'echo'))).toBe('small');
   });
 
+  it.each(['JSON', 'a stream'] as const)(
+    'by answering %s with more values, or levels, than can be parsed fails that call alone',
+    async (form) => {
+      const heavy: Record<string, () => string> = {
+        many: () => Array(4_000_000).fill('{}').join(','),
+        deep: () => '['.repeat(100_000) + ']'.repeat(100_000),
+      };
+      answer = good((res, { id, params }) => {
+        const parts = heavy[params?.name ?? ''];
+        if (!parts) return json(res, { id, result: text('there') });
+        const message = `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"a":[${parts()}]}}}`;
+        if (form === 'a stream') return events(res).end(`: ]]]]"\n\ndata: ${message}\n\n`);
+        return res.writeHead(200, { 'Content-Type': 'application/json' }).end(message);
+      });
+      const { id } = await addUntil(host, define());
+      const loop = measureLoop();
+      for (const tool of ['many', 'deep'])
+        await expect(callTool(host, id, tool)).rejects.toMatchObject({
+          problem: { status: 502, code: 'mcp_failed' },
+        });
+      expect(loop.end().longestMs).toBeLessThan(1_000);
+      expect(textOf(await callTool(host, id, 'echo'))).toBe('there');
+    },
+  );
+
+  it('by answering twice, late, and what nobody asked, changes nothing', async () => {
+    const late: (() => void)[] = [];
+    answer = good(
+      (res, { id, params }) => {
+        const said = event({ id, result: text('first') });
+        if (params?.name === 'late') return void late.push(() => events(res).end(said));
+        const others = [987_654, 'never', Number(id) - 1].map((other) =>
+          event({ id: other, result: text('nobody asked') }),
+        );
+        const second = event({ id, result: text('second') });
+        events(res).end([...others, said, second, said].join(''));
+      },
+      (res) => events(res).write(event({ id: 1, result: text('nobody asked') })),
+    );
+    const { id } = await addUntil(host, { ...define(), callTimeoutSeconds: 0.3 });
+    for (const _ of [1, 2, 3]) {
+      expect(textOf(await callTool(host, id, 'echo'))).toBe('first');
+      await expect(callTool(host, id, 'late')).rejects.toMatchObject({
+        problem: { code: 'mcp_timeout' },
+      });
+      for (const tell of late.splice(0)) tell();
+    }
+    expect((await showServer(host, id)).state).toBe('CONNECTED');
+  });
+
   it('by breaking off its answer fails that call at once, although it is still there', async () => {
     answer = good((res, { id, params }) => {
       if (params?.name === 'echo') return json(res, { id, result: text('there') });

@@ -31,6 +31,8 @@ async function allElseWorks(): Promise<void> {
 }
 
 const megabyte = 1024 ** 2;
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 
 describe('a server that misbehaves', () => {
   it.each([
@@ -72,11 +74,20 @@ describe('a server that misbehaves', () => {
       );
   });
 
-  it('by flooding notifications stays connected, and costs the others little', async () => {
+  it.each([
+    ['notifications', 'flood'],
+    ['its stderr', 'chatter'],
+  ])('by flooding %s stays connected, and costs the others little', async (_, mode) => {
     const before = process.memoryUsage().rss;
-    const { id } = await addUntil(host, hostileServer('flood'));
+    const { id } = await addUntil(host, hostileServer(mode));
     const loop = measureLoop();
-    for (let round = 0; round < 20; round += 1) await allElseWorks();
+    const rounds: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const beganAt = performance.now();
+      await allElseWorks();
+      rounds.push(performance.now() - beganAt);
+    }
+    expect(median(rounds)).toBeLessThan(200);
     expect(await echo(id)).toBe('Echo: hi');
     expect(loop.end().longestMs).toBeLessThan(1_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * megabyte);
@@ -117,6 +128,15 @@ describe('a server that misbehaves', () => {
     await host.client.call(api.mcp.remove, { params: { id: many.id } });
   });
 
+  it('by listing more than fits into the memory has as much of it as is taken, and says so', async () => {
+    const before = process.memoryUsage().rss;
+    const { id, tools, error } = await addUntil(host, hostileServer('fat'));
+    expect(tools).toHaveLength(7);
+    expect(error).toMatch(/more tools than .*16 Mi characters/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * megabyte);
+    await host.client.call(api.mcp.remove, { params: { id } });
+  });
+
   it('by wordy tools has their words cut, and too large schemas left out [MCP-16]', async () => {
     const view = await addUntil(host, hostileServer('wordy'));
     expect(view.tools.find(({ name }) => name === 'wordy')?.description).toHaveLength(2_000);
@@ -149,6 +169,19 @@ describe('a server that misbehaves', () => {
     expect(textOf(await callTool(host, good, 'twice'))).toBe('first');
     expect(textOf(await callTool(host, good, 'twice'))).toBe('first');
     expect(await echo(good)).toBe('Echo: hi');
+  });
+
+  it('by answering when nobody waits any more changes nothing', async () => {
+    const definition = hostileServer('good', { name: 'late', callTimeoutSeconds: 0.2 });
+    const { id } = await addUntil(host, definition);
+    for (const _ of [1, 2]) {
+      await expect(callTool(host, id, 'hang')).rejects.toMatchObject({
+        problem: { code: 'mcp_timeout' },
+      });
+      expect(await echo(id)).toBe('Echo: hi');
+    }
+    expect(await showServer(host, id)).toMatchObject({ state: 'CONNECTED' });
+    await host.client.call(api.mcp.remove, { params: { id } });
   });
 
   it('by crashing in the middle of a call fails that call with its reason', async () => {

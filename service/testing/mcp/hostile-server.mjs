@@ -34,6 +34,12 @@ const lists = {
     tools: [tool(`tool-${cursor ?? 0}`)],
     nextCursor: String(Number(cursor ?? 0) + 1),
   }),
+  fat: (cursor) => ({
+    tools: Array.from({ length: 15 }, (_, index) =>
+      tool(`tool-${cursor ?? 0}-${index}`, { description: 'x'.repeat(2 * 1024 ** 2) }),
+    ),
+    nextCursor: String(Number(cursor ?? 0) + 1),
+  }),
   many: () => ({ tools: Array.from({ length: 5000 }, (_, index) => tool(`tool-${index}`)) }),
   wordy: () => ({
     tools: [
@@ -112,7 +118,9 @@ const methods = {
 function answer({ id, method, params }) {
   if (mode === 'mute' || (mode === 'no-initialize' && method === 'initialize')) return;
   if (id === undefined) {
-    if (method === 'notifications/cancelled') tellFile(`cancelled ${JSON.stringify(params)}`);
+    if (method !== 'notifications/cancelled') return;
+    tellFile(`cancelled ${JSON.stringify(params)}`);
+    send({ id: params.requestId, result: text('too late') });
     return;
   }
   if (!(method in methods)) {
@@ -144,6 +152,18 @@ function flood() {
   pour();
 }
 
+/** Lines of stderr without end, as fast as they are read. */
+function chatter() {
+  const many = 'x\n'.repeat(5000);
+  const pour = () => {
+    while (process.stderr.write(many));
+    process.stderr.once('drain', pour);
+  };
+  pour();
+}
+
+const floods = { flood, chatter };
+
 /** One line of 1 GB, as fast as it is read. */
 function giant() {
   const chunk = 'x'.repeat(1024 ** 2);
@@ -170,7 +190,7 @@ if (mode === 'garbage-only') setInterval(() => process.stdout.write('not json\n'
 if (mode === 'giant') giant();
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
-  if (mode === 'flood' && message.method === 'notifications/initialized') flood();
+  if (message.method === 'notifications/initialized') floods[mode]?.();
   answer(message);
 });
 if (mode === 'stays') {

@@ -1,52 +1,98 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { excessOf } from '../../../core/json-shape.ts';
+import { EventEnds } from './event-ends.ts';
+import { checkedCharacters, messageLimits } from './message-limits.ts';
 import { MessageBudget } from './message-budget.ts';
 
 /** What one event, or one answer that is no stream, may hold. */
 const maxMessageBytes = 32 * 1024 ** 2;
-const lineFeed = 0x0a;
+/** So many bytes of a stream count as much as an event. */
+const bytesOfEvent = 20_000;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Cap = TransformStream<Bytes, Bytes>;
 
 /**
- * `fetch` whose answers cannot fill the memory: a body that holds more than 32 MiB ends in an error,
- * for a stream of events more than that in one event. A stream that floods is read slowly.
+ * `fetch` whose answers can fill neither the memory nor the loop: a body that holds more than 32 MiB, or
+ * more values than can be parsed in no time, ends in an error, for a stream of events more than that in
+ * one event. A stream that floods is read slowly.
  */
 export async function cappedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (!response.body) return response;
   const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
   const { status, statusText, headers } = response;
-  const capped = new Response(response.body.pipeThrough(cap(isStream)), {
+  const capped = new Response(response.body.pipeThrough(isStream ? capOfStream() : capOfBody()), {
     ...{ status, statusText, headers },
   });
   Object.defineProperty(capped, 'url', { value: response.url });
   return capped;
 }
 
-function cap(isStream: boolean): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  let held = 0;
+function capOfBody(): Cap {
+  const held = new Held();
+  return new TransformStream({
+    transform: (chunk) => held.add(chunk),
+    flush(controller) {
+      const body = held.take();
+      if (body.length > checkedCharacters) check(body.toString());
+      controller.enqueue(body);
+    },
+  });
+}
+
+/** Events go on as soon as they are whole, as nobody does anything with a part of one. */
+function capOfStream(): Cap {
+  const held = new Held();
+  const ends = new EventEnds();
   const budget = new MessageBudget();
   return new TransformStream({
     async transform(chunk, controller) {
-      held = isStream ? heldAfter(held, chunk) : held + chunk.byteLength;
-      if (held > maxMessageBytes)
-        return controller.error(new Error('It sent a message over 32 MiB.'));
-      controller.enqueue(chunk);
-      const waitMs = isStream ? budget.spend(0, eventsIn(chunk)) : 0;
+      const { count, end } = ends.look(chunk);
+      held.add(chunk.subarray(0, end));
+      if (end > 0) {
+        const events = held.take();
+        if (events.length > checkedCharacters) for (const data of dataOf(events)) check(data);
+        controller.enqueue(events);
+      }
+      held.add(chunk.subarray(end));
+      const waitMs = budget.spend(0, count + chunk.length / bytesOfEvent);
       if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
     },
   });
 }
 
-/** About how many end in it: each event is at least one line and an empty one. */
-function eventsIn(chunk: Uint8Array): number {
-  let lines = 0;
-  for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) lines += 1;
-  return lines / 3;
+/** What came and is not yet passed on. */
+class Held {
+  private chunks: Bytes[] = [];
+  private bytes = 0;
+
+  add(chunk: Bytes): void {
+    this.bytes += chunk.length;
+    if (this.bytes > maxMessageBytes) throw new Error('It sent a message over 32 MiB.');
+    if (chunk.length > 0) this.chunks.push(chunk);
+  }
+
+  take(): Buffer<ArrayBuffer> {
+    const all = Buffer.concat(this.chunks);
+    this.chunks = [];
+    this.bytes = 0;
+    return all;
+  }
 }
 
-/** The bytes since the last empty line, which ends an event. */
-function heldAfter(held: number, chunk: Uint8Array): number {
-  for (let at = chunk.length - 1; at > 0; at -= 1)
-    if (chunk[at] === lineFeed && (chunk[at - 1] === lineFeed || chunk[at - 2] === lineFeed))
-      return chunk.length - at;
-  return held + chunk.length;
+/** The messages of events. */
+function dataOf(events: Buffer): string[] {
+  const lines = events.toString().replaceAll(/\r\n?/g, '\n');
+  return lines.split('\n\n').map((event) =>
+    event
+      .split('\n')
+      .flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length)] : []))
+      .join('\n'),
+  );
+}
+
+function check(message: string): void {
+  if (excessOf(message, messageLimits) !== null)
+    throw new Error('It sent a message that nests too deep or holds too many values.');
 }

@@ -1,4 +1,10 @@
+import { lengthUpTo } from '../tools/is-larger.ts';
+
 const maxPages = 64;
+/** Of all items of a list: each page may be as large as a message, and lists are kept. */
+export const maxListCharacters = 16 * 1024 ** 2;
+/** More than a message may nest. */
+const maxLevels = 1_000;
 
 interface Page<T> {
   items: readonly T[];
@@ -11,13 +17,17 @@ export async function pages<T>(
   read: (cursor: { cursor?: string }) => Promise<Page<T>>,
 ): Promise<{ found: T[]; hasMore: boolean }> {
   const found: T[] = [];
+  let leftCharacters = maxListCharacters;
   let cursor: { cursor?: string } = {};
   for (let page = 0; page < maxPages; page += 1) {
     const { items, nextCursor } = await read(cursor);
-    const room = most - found.length;
-    found.push(...items.slice(0, room));
-    if (nextCursor === undefined) return { found, hasMore: items.length > room };
-    if (found.length >= most) break;
+    for (const item of items) {
+      leftCharacters -= lengthUpTo(item, leftCharacters, maxLevels);
+      if (found.length === most || leftCharacters < 0) return { found, hasMore: true };
+      found.push(item);
+    }
+    if (nextCursor === undefined) return { found, hasMore: false };
+    if (found.length === most) break;
     cursor = { cursor: nextCursor };
   }
   return { found, hasMore: true };

@@ -26,7 +26,7 @@ export class SessionLists {
     const { bad, hasMoreTools } = this;
     if (bad.count > 0) return leftOutWords('tools/list', bad);
     return hasMoreTools
-      ? 'It has more tools than the 1 000 that are taken; the others are left out.'
+      ? 'It has more tools than the 1 000, of 16 Mi characters together, that are taken; the others are left out.'
       : null;
   }
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { JsonLines } from '../../../core/json-lines.ts';
@@ -9,14 +10,14 @@ import type {
   ProcessSpec,
 } from '../../../platform/processes.ts';
 import { MessageBudget } from './message-budget.ts';
+import { checkedCharacters, messageLimits } from './message-limits.ts';
 
 const maxLineBytes = 32 * 1024 ** 2;
 const maxUnreadBytes = 64 * 1024 ** 2;
-/** Beyond them a line is not parsed: that would stand still for seconds. */
-const lineLimits = { levels: 512, values: 500_000 };
-const checkedCharacters = 2 * lineLimits.levels;
 const endGraceMs = 2_000;
 const shownCharacters = 200;
+/** So many bytes of stderr count as much as a line of it. */
+const bytesOfLine = 5_000;
 
 export interface StdioListener {
   /** A line of stderr, or what was wrong with one of stdout. */
@@ -84,12 +85,18 @@ export class StdioTransport implements Transport {
   }
 
   private readStderr(child: OwnedProcess): void {
-    const lines = new JsonLines({
-      maxLineBytes: 64 * 1024,
-      onLine: (line) => line.trim() !== '' && this.listener.log('INFO', line),
-      onTooLong: (head) => this.listener.log('INFO', head),
+    const budget = new MessageBudget();
+    let cost = 0;
+    const log = (line: string): void => {
+      cost += 1;
+      if (line.trim() !== '') this.listener.log('INFO', line);
+    };
+    const lines = new JsonLines({ maxLineBytes: 64 * 1024, onLine: log, onTooLong: log });
+    child.stderr.on('data', (chunk: Buffer) => {
+      cost = chunk.length / bytesOfLine;
+      lines.push(chunk);
+      rest(child.stderr, budget.spend(0, cost));
     });
-    child.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
     child.stderr.once('end', () => lines.end());
   }
 
@@ -98,7 +105,8 @@ export class StdioTransport implements Transport {
     const message = this.parse(line);
     const isAnswer = message !== null && this.isAwaited(message);
     const waitMs = this.budget.spend(isAnswer ? 1 : 0, isAnswer ? 0 : 1);
-    if (waitMs > 0) this.rest(waitMs);
+    const { process } = this;
+    if (process) rest(process.stdout, waitMs);
     if (message !== null && (isAnswer || 'method' in message)) this.deliver(message, isAnswer);
   }
 
@@ -123,7 +131,7 @@ export class StdioTransport implements Transport {
 
   /** Programs that also print other things are usual; what is no message is told and passed over. */
   private parse(line: string): JSONRPCMessage | null {
-    if (line.length > checkedCharacters && excessOf(line, lineLimits) !== null) {
+    if (line.length > checkedCharacters && excessOf(line, messageLimits) !== null) {
       this.listener.log('WARN', 'A line nests too deep or holds too many values; it was left out.');
       return null;
     }
@@ -135,13 +143,6 @@ export class StdioTransport implements Transport {
     }
     this.listener.log('WARN', `stdout: ${shown(line)}`);
     return null;
-  }
-
-  private rest(waitMs: number): void {
-    const stdout = this.process?.stdout;
-    if (!stdout || stdout.isPaused()) return;
-    stdout.pause();
-    setTimeout(() => stdout.resume(), waitMs).unref();
   }
 
   send(message: JSONRPCMessage): Promise<void> {
@@ -183,9 +184,17 @@ export class StdioTransport implements Transport {
     this.ending = why;
     this.lines?.stop();
     this.process?.stdout.resume();
+    this.process?.stderr.resume();
     this.onclose?.();
     return true;
   }
+}
+
+/** Is not read for a while, so that whoever floods waits. */
+function rest(stream: Readable, waitMs: number): void {
+  if (waitMs <= 0 || stream.isPaused()) return;
+  stream.pause();
+  setTimeout(() => stream.resume(), waitMs).unref();
 }
 
 const wordsOf = ({ code, signal }: ProcessExit): string =>

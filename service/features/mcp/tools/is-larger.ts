@@ -6,7 +6,7 @@ export function isLarger(value: unknown, mostCharacters: number): boolean {
 }
 
 /** Its length, as far as it matters. Each value counts 4 beside its text. */
-function lengthUpTo(value: unknown, most: number, levels: number): number {
+export function lengthUpTo(value: unknown, most: number, levels: number): number {
   if (typeof value === 'string') return value.length + 4;
   if (typeof value !== 'object' || value === null) return 4;
   if (levels === 0) return Infinity;
