@@ -1,12 +1,10 @@
 const reasons = {
   chat: 'Built with chat: the models, their configuration and the conversations.',
-  agent: 'Built with the agent runner.',
   tasks: 'Built with the background tasks and schedules.',
   workflows: 'Built with the workflows and their runs.',
   flow: 'Built with the visual flow builder.',
   updates: 'Built with the updates of the desktop packages.',
   computer: 'Built with the browser and computer tools of the desktop.',
-  otlp: 'Built with the export of metrics.',
   shell: 'Built with the screens of the shell.',
 } as const;
 
@@ -16,9 +14,6 @@ type Later = keyof typeof reasons;
 const waiting: Record<Later, string> = {
   chat: `
     CHAT-06
-  `,
-  agent: `
-    METRIC-02 METRIC-03 METRIC-04
   `,
   tasks: `
     TASK-01 TASK-04 TASK-06 TASK-07 TASK-10
@@ -37,7 +32,6 @@ const waiting: Record<Later, string> = {
     SETTINGS-16 SETTINGS-19
     TOOL-08 TOOL-09 TOOL-11 TOOL-12 TOOL-13 TOOL-14 TOOL-15
   `,
-  otlp: 'METRIC-05 METRIC-06',
   shell: `
     MARKET-28
     NOTIFY-20

@@ -1,4 +1,5 @@
 import { type AgentFeature, createAgent, type RunRow } from '../features/agent/index.ts';
+import type { Metrics } from '../features/diagnostics/index.ts';
 import type { ModelsFeature } from '../features/models/index.ts';
 import type { NotificationsFeature } from '../features/notifications/index.ts';
 import type { PluginsFeature } from '../features/plugins/index.ts';
@@ -20,12 +21,13 @@ export interface AgentPartsOptions {
   notifications: NotificationsFeature;
   calls: CallParts;
   streams: SingleUseStreams;
+  metrics: Metrics;
 }
 
-/** Runs of agents, and who hears of their end: the notifications, hooks. */
-export function createAgentParts(options: AgentPartsOptions): Promise<AgentFeature> {
+/** Runs of agents, and who hears of their end: the metrics, the notifications, hooks. */
+export async function createAgentParts(options: AgentPartsOptions): Promise<AgentFeature> {
   const { context, database, settings, models, isolation, plugins, calls, streams } = options;
-  return createAgent({
+  const agent: AgentFeature = await createAgent({
     ...{ database, streams, log: context.log, gate: calls.gate, checkRules: refuseBadRules },
     defaultMode: () => settings.book.values.permissionMode,
     backend: (model) => backendOf(models, model),
@@ -34,12 +36,34 @@ export function createAgentParts(options: AgentPartsOptions): Promise<AgentFeatu
       return sandboxed && !unsandboxedPlugins ? 'sandboxed' : 'unsandboxed';
     },
     share: (files) => plugins.shared.share(files, []),
-    stepEnded: () => undefined,
-    async runEnded(row) {
+    stepEnded: (tool, status) => options.metrics.agentStep(tool, status),
+    async runEnded(row, seconds) {
+      options.metrics.agentRun(row.status, seconds);
+      await timeSteps(options, agent, row);
       await tell(options, row);
       await runHooks(options, row);
     },
   });
+  return agent;
+}
+
+/** How long the calls took is known by what was stored of the run. */
+async function timeSteps(
+  { metrics, context }: AgentPartsOptions,
+  { desk }: AgentFeature,
+  { runId }: RunRow,
+): Promise<void> {
+  try {
+    const { plan, events } = await desk.show(runId);
+    for (const { type, data } of events) {
+      if (type !== 'step_complete') continue;
+      const tool = plan?.steps[Number(data['index'])]?.tool ?? 'unknown';
+      metrics.agentStepTime(tool, String(data['status']), Number(data['durationMs']) / 1_000);
+    }
+  } catch (error) {
+    // It may be deleted already.
+    context.log.debug('agent', `The steps of a run were not timed: ${String(error)}`);
+  }
 }
 
 const maxTitle = 200;

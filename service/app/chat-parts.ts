@@ -6,6 +6,7 @@ import {
 } from '../features/chat/index.ts';
 import type { ContributionsFeature } from '../features/contributions/index.ts';
 import type { ModelsFeature } from '../features/models/index.ts';
+import type { Metrics } from '../features/diagnostics/index.ts';
 import { checkRules } from '../features/permissions/index.ts';
 import type { PluginsFeature } from '../features/plugins/index.ts';
 import type { SettingsFeature } from '../features/settings/index.ts';
@@ -29,6 +30,7 @@ export interface ChatPartsOptions {
   sources: readonly ToolSource[];
   prompts: ChatOptions['prompts'];
   resources: ChatOptions['resources'];
+  metrics: Metrics;
 }
 
 /** The chat, and the tools that it adds to the catalog. */
@@ -47,6 +49,11 @@ export function createChatParts(options: ChatPartsOptions): ChatFeature {
     checkRules: refuseBadRules,
     shared: plugins.shared,
     incoming: plugins.incoming,
+    turnEnded: (outcome) => options.metrics.chatTurn(outcome),
+    tokensUsed: ({ inputTokens, outputTokens, told }) => {
+      options.metrics.chatTokens('input', 'server', inputTokens);
+      options.metrics.chatTokens('output', told ? 'server' : 'estimate', outputTokens);
+    },
   });
 }
 

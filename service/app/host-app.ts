@@ -66,7 +66,8 @@ export async function createHostApp(
     contributions: contributions.contributions,
     requireChecksum: () => settings.book.values.requirePluginChecksum,
   });
-  const parts = { context, settings, processes, plugins, contributions };
+  const { metrics } = diagnostics;
+  const parts = { context, settings, processes, plugins, contributions, metrics };
   const mcp = await createMcpParts({ ...parts, models });
   const runStreams = createRunStreams(tickets);
   const acting = await createActingParts({
@@ -76,16 +77,19 @@ export async function createHostApp(
   const backups = createBackups({ ...context, database });
   followSettings(context, settings, plugins);
   await tellFirst(notifications.center, plugins, [settings.book, models.book, mcp]);
-  for (const part of [marketplace, mcp]) part.start();
+  for (const part of [marketplace, mcp, diagnostics]) part.start();
   const first = [diagnostics, setup, settings, models, backups, notifications, plugins];
   return {
     gateOf: acting.gateOf,
     routes: [...first, contributions, marketplace, mcp, acting, runStreams].flatMap(routesOf),
-    async close() {
-      for (const part of [backups, acting, mcp, marketplace, plugins, processes, models])
-        await part.close();
-    },
+    // What was counted until then is exported last.
+    close: () =>
+      closeAll([backups, acting, mcp, marketplace, plugins, processes, models, diagnostics]),
   };
+}
+
+async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
+  for (const part of parts) await part.close();
 }
 
 /** What a person should know from the start. */
@@ -139,7 +143,10 @@ const pluginFacts = (context: AppContext) => ({
 /** What the diagnostics tell and what does not change while the host runs. */
 function factsOf(context: AppContext, database: Database) {
   const { log, properties } = context;
-  return { database, log, h2Places: h2PlacesOf(context), webAllow: properties.webAllow };
+  return {
+    ...{ database, log, h2Places: h2PlacesOf(context), webAllow: properties.webAllow },
+    exportTo: properties.otlpMetricsUrl,
+  };
 }
 
 /** Who may show a plugin's page. */

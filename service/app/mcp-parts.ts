@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ContributionsFeature } from '../features/contributions/index.ts';
+import type { Metrics } from '../features/diagnostics/index.ts';
 import { createMcp, type McpFeature } from '../features/mcp/index.ts';
 import type { ModelsFeature } from '../features/models/index.ts';
 import type { PluginsFeature } from '../features/plugins/index.ts';
@@ -15,6 +16,7 @@ export interface McpPartsOptions {
   processes: Processes;
   plugins: PluginsFeature;
   contributions: ContributionsFeature;
+  metrics: Metrics;
 }
 
 /** The MCP servers of the user, of the file named at launch, and of the plugins that are trusted. */
@@ -34,6 +36,7 @@ export async function createMcpParts(options: McpPartsOptions): Promise<McpFeatu
     },
     trusted: () => contributions.trustedParts.now(),
     dataDirectory: (id) => join(paths.pluginData, id),
+    onCall: (server, outcome) => options.metrics.mcpCall(server, outcome),
   });
   contributions.trustChanged.subscribe(() => void mcp.ofPlugins.look());
   settings.book.changes.subscribe(({ keys }) => {

@@ -21,7 +21,7 @@ import { AnswerKeeper } from './turn/answer-keeper.ts';
 import { Approvals } from './turn/approvals.ts';
 import { Elicitations } from './turn/elicitations.ts';
 import { modelMessages } from './turn/model-messages.ts';
-import { runTurn } from './turn/run-turn.ts';
+import { runTurn, type Usage } from './turn/run-turn.ts';
 import { TurnRecord } from './turn/turn-record.ts';
 
 /** What a turn needs that depends on its request. */
@@ -48,6 +48,9 @@ export interface ChatDeskOptions {
   ) => Promise<TurnContext>;
   /** A conversation is gone, and its turn with it. */
   conversationEnded: (conversationId: string) => Promise<void>;
+  turnEnded: (outcome: 'done' | 'error' | 'cancelled') => void;
+  /** Of one answer of the model. */
+  tokensUsed: (usage: Usage) => void;
   log: Log;
 }
 
@@ -165,11 +168,13 @@ export class ChatDesk implements ActiveTurns {
           messages,
           gate: context.gate,
           signal: ending.signal,
+          used: this.options.tokensUsed,
         },
         system: [context.system, ...system].join('\n\n'),
         contextWindowTokens: this.options.contextWindowTokens(),
       });
       await keeper?.finish(record);
+      this.options.turnEnded('done');
       record.done(said);
       await context.ended({ state: 'done' }).catch(() => undefined);
     } catch (error) {
@@ -177,6 +182,7 @@ export class ChatDesk implements ActiveTurns {
       if (state === 'error' && !(error instanceof HostError))
         this.options.log.error('chat', 'A turn failed', error);
       await keeper?.finish(record);
+      this.options.turnEnded(state);
       record.fail(error, state);
       await context.ended({ state, message: record.message }).catch(() => undefined);
     }

@@ -8,7 +8,7 @@ import type { GatePorts } from '../call-gate/index.ts';
 import type { Contributions } from '../contributions/index.ts';
 import type { ModelBackend } from '../models/index.ts';
 import type { SharedFiles } from '../plugins/index.ts';
-import { ChatDesk } from './chat-desk.ts';
+import { ChatDesk, type ChatDeskOptions } from './chat-desk.ts';
 import { ConversationBook } from './conversations/conversation-book.ts';
 import { ConversationStore } from './conversations/conversation-store.ts';
 import { conversationRoutes } from './conversations/routes.ts';
@@ -31,6 +31,8 @@ export interface ChatOptions extends Omit<PrepareOptions, 'ports' | 'grants'> {
   incoming: () => Promise<string>;
   /** Throws 400 `invalid_rules`. */
   checkRules: (rules: readonly string[]) => void;
+  turnEnded: ChatDeskOptions['turnEnded'];
+  tokensUsed: ChatDeskOptions['tokensUsed'];
 }
 
 export interface ChatFeature {
@@ -44,8 +46,10 @@ export function createChat(options: ChatOptions): ChatFeature {
   const prepare = (request: ChatRequest, turn: { streamId: string; signal: AbortSignal }) =>
     prepareTurn(request, turn, { ...options, ports, grants });
   const { streams, backend, contextWindowTokens, log } = options;
+  const { turnEnded, tokensUsed } = options;
   const desk = new ChatDesk({
     ...{ streams, backend, contextWindowTokens, prepare, log },
+    ...{ turnEnded, tokensUsed },
     async conversationEnded(id) {
       ports.sessions.drop(id);
       await grants.end(id);

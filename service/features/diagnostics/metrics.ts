@@ -3,14 +3,15 @@ import { HostError } from '../../core/host-error.ts';
 
 export type Tags = Readonly<Record<string, string>>;
 
-interface Definition {
+export interface Definition {
   description: string;
   baseUnit: string | null;
   kind: 'counter' | 'timer' | 'gauge';
   read?: () => number;
 }
 
-interface Series {
+/** What carries the same tags. */
+export interface Series {
   tags: Tags;
   count: number;
   totalSeconds: number;
@@ -24,13 +25,24 @@ const gauge = (description: string, baseUnit: string | null, read: () => number)
   read,
 });
 
+const counter = (description: string, baseUnit: string | null = null): Definition => ({
+  ...{ description, baseUnit, kind: 'counter' },
+});
+
+const timer = (description: string): Definition => ({
+  ...{ description, baseUnit: 'seconds', kind: 'timer' },
+});
+
 const definitions: Record<string, Definition> = {
-  'host.plugin.calls': { description: 'Calls of plugin workers', baseUnit: null, kind: 'counter' },
-  'host.plugin.call.duration': {
-    description: 'Time a plugin call took',
-    baseUnit: 'seconds',
-    kind: 'timer',
-  },
+  'host.agent.runs': counter('Runs of agents that ended'),
+  'host.agent.run.duration': timer('Time a run of an agent took, with what it waited for'),
+  'host.agent.steps': counter('Steps of runs that ended'),
+  'host.agent.step.duration': timer('Time the call of a step took'),
+  'host.chat.turns': counter('Turns of the chat that ended'),
+  'host.chat.tokens': counter('Tokens that turns of the chat took', 'tokens'),
+  'host.mcp.calls': counter('Calls of tools of MCP servers'),
+  'host.plugin.calls': counter('Calls of plugin workers'),
+  'host.plugin.call.duration': timer('Time a plugin call took'),
   'process.uptime': gauge('Time since the host started', 'seconds', () => process.uptime()),
   'process.memory.rss': gauge('Resident memory of the host', 'bytes', () =>
     process.memoryUsage.rss(),
@@ -52,9 +64,17 @@ export class Metrics {
     return Object.keys(definitions).sort();
   }
 
-  count(name: string, tags: Tags = {}): void {
+  /** All that there is now, for whoever hands it on. */
+  all(): { name: string; definition: Definition; series: Series[] }[] {
+    return Object.entries(definitions).map(([name, definition]) => ({
+      ...{ name, definition },
+      series: [...(this.series.get(name)?.values() ?? [])],
+    }));
+  }
+
+  count(name: string, tags: Tags = {}, more = 1): void {
     const series = this.seriesOf(name, tags);
-    if (series) series.count += 1;
+    if (series) series.count += more;
   }
 
   time(name: string, seconds: number, tags: Tags = {}): void {
@@ -68,6 +88,34 @@ export class Metrics {
   pluginCall(plugin: string, outcome: string, seconds: number): void {
     this.count('host.plugin.calls', { plugin, outcome });
     this.time('host.plugin.call.duration', seconds, { plugin, outcome });
+  }
+
+  agentStep(tool: string, outcome: string): void {
+    this.count('host.agent.steps', { tool, outcome });
+  }
+
+  agentStepTime(tool: string, outcome: string, seconds: number): void {
+    this.time('host.agent.step.duration', seconds, { tool, outcome });
+  }
+
+  agentRun(outcome: string, seconds: number): void {
+    this.count('host.agent.runs', { outcome });
+    this.time('host.agent.run.duration', seconds, { outcome });
+  }
+
+  chatTurn(outcome: string): void {
+    this.count('host.chat.turns', { outcome });
+  }
+
+  /** `source` is who counted: the server of the model, or this host by the length of the text. */
+  chatTokens(direction: 'input' | 'output', source: 'server' | 'estimate', tokens: number): void {
+    // What servers say of themselves is not always a number of tokens.
+    if (Number.isSafeInteger(tokens) && tokens > 0)
+      this.count('host.chat.tokens', { direction, source }, tokens);
+  }
+
+  mcpCall(server: string, outcome: string): void {
+    this.count('host.mcp.calls', { server, outcome });
   }
 
   private seriesOf(name: string, tags: Tags): Series | undefined {

@@ -6,6 +6,7 @@ import type { Processes } from '../../platform/processes.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { ToolSource } from '../tools/index.ts';
 import { serversOfFile } from './built-in-servers.ts';
+import type { ConnectionPorts } from './connection/mcp-connection.ts';
 import { openTransport } from './connection/open-transport.ts';
 import { KeptServers, type ServerStore } from './definitions/kept-servers.ts';
 import type { McpServer } from './definitions/server.ts';
@@ -39,6 +40,8 @@ export interface McpOptions {
   /** The plugins that are enabled, and trusted as they are at this moment. */
   trusted: PluginServersOptions['trusted'];
   dataDirectory: (pluginId: string) => string;
+  /** Told of each call of a tool, by the name of its server. */
+  onCall: NonNullable<ConnectionPorts['onCall']>;
 }
 
 export interface McpFeature {
@@ -82,7 +85,7 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
     kept,
     {
       transport: (server, note) => openTransport(server, note, { ...ports, loginPath }),
-      sampling: options.sampling,
+      ...{ sampling: options.sampling, onCall: options.onCall },
     },
     (id) => signIns.end(id),
   );

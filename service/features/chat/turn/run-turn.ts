@@ -14,6 +14,8 @@ export interface TurnInput extends RoundOptions {
   system: string;
   messages: readonly ModelMessage[];
   contextWindowTokens: number;
+  /** Told after each answer of the model, also one that broke off. */
+  used: (usage: Usage) => void;
 }
 
 /** What the last event tells beside the text. */
@@ -62,7 +64,8 @@ export async function runTurn(input: TurnInput): Promise<Said> {
   };
 }
 
-type Usage = Pick<Tally, 'inputTokens' | 'outputTokens' | 'told'>;
+/** Of one answer. */
+export type Usage = Pick<Tally, 'inputTokens' | 'outputTokens' | 'told'>;
 
 /** Each number replaces the one before. */
 function count(usage: Usage, told: { inputTokens?: number; outputTokens?: number }): void {
@@ -79,25 +82,30 @@ function add(tally: Tally, usage: Usage, writingMs: number): void {
 }
 
 async function readAnswer(
-  { backend, record }: TurnInput,
+  input: TurnInput,
   request: ModelRequest,
   tally: Tally,
 ): Promise<{ message: ModelMessage; calls: ModelToolCall[] }> {
+  const { backend, record } = input;
   const calls: ModelToolCall[] = [];
   const usage: Usage = { inputTokens: 0, outputTokens: 0, told: false };
   let text = '';
   let native: Extract<ModelMessage, { role: 'assistant' }>['native'];
   let begun: number | undefined;
-  for await (const event of backend.stream(request)) {
-    begun ??= performance.now();
-    if (event.type === 'text') {
-      text += event.text;
-      record.say(event.text);
-    } else if (event.type === 'thinking') record.think(event.text);
-    else if (event.type === 'tool-call')
-      calls.push(toolCall(event, record.parts.length + calls.length));
-    else if (event.type === 'usage') count(usage, event);
-    else native = event.native;
+  try {
+    for await (const event of backend.stream(request)) {
+      begun ??= performance.now();
+      if (event.type === 'text') {
+        text += event.text;
+        record.say(event.text);
+      } else if (event.type === 'thinking') record.think(event.text);
+      else if (event.type === 'tool-call')
+        calls.push(toolCall(event, record.parts.length + calls.length));
+      else if (event.type === 'usage') count(usage, event);
+      else native = event.native;
+    }
+  } finally {
+    input.used(usage.told ? usage : { ...usage, outputTokens: tokensOfText(text) });
   }
   add(tally, usage, begun === undefined ? 0 : performance.now() - begun);
   const content = text === '' ? [] : [{ type: 'text' as const, text }];

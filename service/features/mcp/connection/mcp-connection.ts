@@ -7,7 +7,13 @@ import type { McpServer } from '../definitions/server.ts';
 import type { SamplingPorts } from '../sampling/sampler.ts';
 import { hiderOf } from './hidden-words.ts';
 import { keepListening } from './keep-listening.ts';
-import { type Era, McpSession, type SessionLimits, sessionLimits } from './mcp-session.ts';
+import {
+  type CallOutcome,
+  type Era,
+  McpSession,
+  type SessionLimits,
+  sessionLimits,
+} from './mcp-session.ts';
 import { faultOf, wantsSignIn } from './session-faults.ts';
 import type { StartLane } from './start-lane.ts';
 
@@ -21,6 +27,7 @@ export interface ConnectionPorts {
   /** Absent: the model answers no server. */
   sampling?: SamplingPorts;
   limits?: SessionLimits;
+  onCall?: (server: string, outcome: CallOutcome) => void;
 }
 
 const firstRetryMs = 500;
@@ -147,6 +154,7 @@ export class McpConnection {
       signal: this.closing.signal,
       sampling: this.sampling,
       limits: this.limits,
+      onCall: (outcome) => this.ports.onCall?.(this.server.name, outcome),
       onToolsChanged: () => this.relistSoon(),
       onLog: (level, message) => this.note(level.toUpperCase(), message),
     });

@@ -11,6 +11,7 @@ import { tidyLists } from './tidy-lists.ts';
 import { watchStreams } from './watch-streams.ts';
 
 export type Era = 'legacy' | 'modern';
+export type CallOutcome = 'success' | 'failure' | 'cancelled';
 
 export interface SessionLimits extends WatchLimits {
   /** How long a ping may take. */
@@ -28,6 +29,8 @@ export interface SessionOptions extends ClientListener {
   /** Absent: the server is not offered that the model answers it. */
   sampling?: SamplingPorts | undefined;
   limits: SessionLimits;
+  /** Told how each call of a tool ended. */
+  onCall: (outcome: CallOutcome) => void;
 }
 
 export interface CallOptions {
@@ -56,6 +59,7 @@ export class McpSession {
   private readonly transport: Transport & { ending?: string | null };
   private readonly watch: SessionWatch | null;
   private readonly limits: SessionLimits;
+  private readonly onCall: SessionOptions['onCall'];
   private readonly idlers: (() => void)[] = [];
   private running = 0;
   private lostBecause: string | null = null;
@@ -65,6 +69,7 @@ export class McpSession {
     this.transport = transport;
     this.lists = new SessionLists(client);
     this.limits = options.limits;
+    this.onCall = options.onCall;
     this.offersSampling = options.sampling !== undefined;
     // The end of a process shows by itself.
     const isRemote = !(transport instanceof StdioTransport);
@@ -199,11 +204,15 @@ export class McpSession {
       ...(onProgress ? { onprogress: onProgress } : {}),
       ...(toolDefinition ? { toolDefinition } : {}),
     };
+    let outcome: CallOutcome = 'failure';
     try {
-      return await this.using(() =>
+      const result = await this.using(() =>
         this.client.callTool({ name: tool, arguments: given }, options),
       );
+      if (result.isError !== true) outcome = 'success';
+      return result;
     } finally {
+      this.onCall(outcome === 'failure' && signal.aborted ? 'cancelled' : outcome);
       done();
       clock.stop();
     }

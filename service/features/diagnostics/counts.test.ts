@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import { type AgentHost, command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
+import { hostileServer } from '../../testing/mcp/hostile-servers.ts';
+import { addUntil, callTool } from '../../testing/mcp/mcp-host.ts';
+
+let host: AgentHost;
+beforeAll(async () => {
+  host = await startAgentHost();
+});
+afterAll(() => host.close());
+
+/** The values of a metric; none where nothing carries the tags yet. */
+async function values(name: string, tag: string[] = []): Promise<Record<string, number>> {
+  const all = await host.client.call(api.host.metric, { params: { name }, query: {} });
+  const missing = tag.filter((pair) => {
+    const known = all.availableTags.find((one) => pair.startsWith(`${one.tag}:`));
+    return !known?.values.includes(pair.slice(pair.indexOf(':') + 1));
+  });
+  if (missing.length > 0) return {};
+  const { measurements } = await host.client.call(api.host.metric, {
+    ...{ params: { name }, query: { tag } },
+  });
+  return Object.fromEntries(measurements.map(({ statistic, value }) => [statistic, value]));
+}
+
+describe('runs of agents', () => {
+  it('are counted and timed by how they ended, and their steps by tool [METRIC-02, METRIC-03, METRIC-04]', async () => {
+    expect(await values('host.agent.runs')).toEqual({ COUNT: 0 });
+    const steps = [command('sleep 0.2'), command('echo two', [0])];
+    await host.finish({ steps }, fullAccess);
+    await host.finish({ steps: [command('exit 3')] }, fullAccess);
+    const rejected = await host.start({ plan: { steps }, config: fullAccess });
+    const { gateId } = await host.gate(rejected.runId);
+    await host.approve(rejected.runId, { decision: 'reject' }, { gateId });
+    await rejected.ended;
+
+    const runs = (outcome: string) => values('host.agent.runs', [`outcome:${outcome}`]);
+    await expect.poll(() => runs('cancelled')).toEqual({ COUNT: 1 });
+    expect(await runs('completed')).toEqual({ COUNT: 1 });
+    expect(await runs('failed')).toEqual({ COUNT: 1 });
+    const took = await values('host.agent.run.duration', ['outcome:completed']);
+    expect(took['COUNT']).toBe(1);
+    expect(took['TOTAL_TIME']).toBeGreaterThan(0.2);
+    expect(took['MAX']).toBe(took['TOTAL_TIME']);
+
+    const tool = 'tool:execute_command';
+    expect(await values('host.agent.steps', [tool, 'outcome:completed'])).toEqual({ COUNT: 2 });
+    expect(await values('host.agent.steps', [tool, 'outcome:failed'])).toEqual({ COUNT: 1 });
+    const done = [tool, 'outcome:completed'];
+    await expect
+      .poll(() => values('host.agent.step.duration', done))
+      .toMatchObject({ COUNT: 2, MAX: expect.toSatisfy((max: number) => max > 0.2) as unknown });
+    const { TOTAL_TIME = 0 } = await values('host.agent.step.duration', done);
+    expect(TOTAL_TIME).toBeLessThanOrEqual(took['TOTAL_TIME'] ?? 0);
+  });
+});
+
+describe('turns of the chat', () => {
+  it('are counted by how they ended, with the tokens that the server told of', async () => {
+    host.model.script(() => ({
+      text: ['Four words of answer.'],
+      usage: { prompt_tokens: 70, completion_tokens: 5 },
+    }));
+    await host.say('Hello');
+    await host.say('Hello again');
+    expect(await values('host.chat.turns', ['outcome:done'])).toEqual({ COUNT: 2 });
+    const told = (direction: string) =>
+      values('host.chat.tokens', ['source:server', `direction:${direction}`]);
+    expect(await told('input')).toEqual({ COUNT: 140 });
+    expect(await told('output')).toEqual({ COUNT: 10 });
+  });
+
+  it('count what was said until they were cancelled, by its length', async () => {
+    const never = new Promise<void>(() => undefined);
+    host.model.script(() => ({ text: ['eight by'], until: never }));
+    const turn = await host.begin('Hello');
+    await expect.poll(() => turn.events.map(({ event }) => event)).toContain('token');
+    await host.client.call(api.chat.cancel, { params: { streamId: turn.streamId } });
+    await turn.ended;
+    expect(await values('host.chat.turns', ['outcome:cancelled'])).toEqual({ COUNT: 1 });
+    expect(await values('host.chat.tokens', ['source:estimate'])).toEqual({ COUNT: 2 });
+  });
+
+  it('that fail are counted as such', async () => {
+    host.model.script(() => ({ text: ['Half an'], breaksOff: true }));
+    await host.say('Hello');
+    expect(await values('host.chat.turns', ['outcome:error'])).toEqual({ COUNT: 1 });
+  });
+});
+
+describe('calls of MCP servers', () => {
+  it('are counted by server and how they ended', async () => {
+    const told = join(host.workDirectory, 'told');
+    const { id } = await addUntil(host, hostileServer('good', { name: 'counted' }, [told]));
+    const calls = (outcome: string) =>
+      values('host.mcp.calls', ['server:counted', `outcome:${outcome}`]);
+    await callTool(host, id, 'echo', { message: 'x' });
+    await callTool(host, id, 'echo', { message: 'y' });
+    await expect(callTool(host, id, 'error')).rejects.toMatchObject({
+      problem: { code: 'mcp_failed' },
+    });
+    expect(await callTool(host, id, 'badly')).toMatchObject({ isError: true });
+    expect(await calls('success')).toEqual({ COUNT: 2 });
+    expect(await calls('failure')).toEqual({ COUNT: 2 });
+    const leaving = new AbortController();
+    const left = host.client.call(api.mcp.call, {
+      ...{ params: { id }, body: { tool: 'hang', arguments: {} }, signal: leaving.signal },
+    });
+    const outcome = left.catch(() => 'left');
+    await expect.poll(() => readFile(told, 'utf8').catch(() => '')).toBe('hangs\n');
+    leaving.abort();
+    expect(await outcome).toBe('left');
+    await expect.poll(() => calls('cancelled')).toEqual({ COUNT: 1 });
+  });
+});

@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  PeriodicExportingMetricReader,
+  type PushMetricExporter,
+  type ResourceMetrics,
+} from '@opentelemetry/sdk-metrics';
+import { hostVersion } from '../../contract/index.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from './metrics.ts';
+import { otlpMetrics } from './otlp-metrics.ts';
+
+export interface PushOptions {
+  metrics: Metrics;
+  log: Log;
+  url: string;
+  everyMs?: number;
+}
+
+const defaultEveryMs = 10_000;
+const mostMs = 5_000;
+/** The host ends whether the collector answers or not. */
+const closeLimitMs = 1_000;
+const tellEveryMs = 60_000;
+
+/** Sends all metrics every ten seconds, and once more at the end. */
+export function pushMetrics(options: PushOptions): { close(): Promise<void> } {
+  const { metrics, everyMs = defaultEveryMs } = options;
+  const startedMs = Date.now();
+  const reader = new PeriodicExportingMetricReader({
+    exporter: tellingExporter(options),
+    exportIntervalMillis: everyMs,
+    exportTimeoutMillis: Math.min(mostMs, everyMs),
+  });
+  const resource = resourceFromAttributes({
+    'service.name': 'plugin-host',
+    'service.version': hostVersion,
+  });
+  const scope = { name: 'plugin-host', version: hostVersion };
+  reader.setMetricProducer({
+    collect: () => {
+      const scopeMetrics = [{ scope, metrics: otlpMetrics(metrics.all(), startedMs) }];
+      return Promise.resolve({ resourceMetrics: { resource, scopeMetrics }, errors: [] });
+    },
+  });
+  return {
+    async close() {
+      const ended = reader.shutdown().catch(() => undefined);
+      await Promise.race([ended, delay(closeLimitMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** What goes wrong is a line of the log, at most one a minute, and concerns nobody else. */
+function tellingExporter({ url, log, everyMs = defaultEveryMs }: PushOptions): PushMetricExporter {
+  const address = addressOf(url);
+  const exporter = new OTLPMetricExporter({
+    ...{ url: address.href, timeoutMillis: Math.min(mostMs, everyMs) },
+  });
+  let toldMs: number | undefined;
+  const told = (error: Error): void => {
+    if (toldMs !== undefined && performance.now() - toldMs < tellEveryMs) return;
+    toldMs = performance.now();
+    log.warn('metrics', `Metrics could not be exported to ${address.host}: ${reasonOf(error)}.`);
+  };
+  return {
+    export(metrics: ResourceMetrics, done) {
+      exporter.export(metrics, (result) => {
+        if (result.error) told(result.error);
+        done(result);
+      });
+    },
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+/** Where only the collector is named, its usual path is meant. */
+function addressOf(url: string): URL {
+  const address = new URL(url);
+  if (address.pathname === '/') address.pathname = '/v1/metrics';
+  return address;
+}
+
+/** In words of this host: what the collector says, and credentials of its address, stay out. */
+function reasonOf({ code }: Error & { code?: unknown }): string {
+  if (code === 404) return 'it knows no such path. The address usually ends in /v1/metrics';
+  if (typeof code === 'number') return `it answered with status ${code}`;
+  return typeof code === 'string' ? code : 'it did not take them in time';
+}
