@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from '../service/client/index.ts';
+import { api } from '../service/contract/index.ts';
 import { installSample } from '../service/testing/sample-plugin.ts';
 import { builtEntry } from './built-host.ts';
 
@@ -47,14 +48,14 @@ async function openHost(answer: (() => Answer) | null, mode: 'auto' | 'legacy') 
   const valueOf = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(said)?.[1] ?? '';
   await expect.poll(() => valueOf('HOST_TOKEN'), { timeout: 60_000 }).not.toBe('');
   const baseUrl = `http://127.0.0.1:${valueOf('HOST_PORT')}`;
-  const api = createClient({ baseUrl, token: () => valueOf('HOST_TOKEN') });
+  const host = createClient({ baseUrl, token: () => valueOf('HOST_TOKEN') });
   const inputSchema = { type: 'object', properties: { text: { type: 'string' } } };
   const aiTools = [
     { name: 'say_text', description: 'Says.', method: 'echo', inputSchema, effect: 'read' },
     { name: 'send_text', description: 'Sends.', method: 'echo', inputSchema },
   ];
-  await installSample({ client: api }, { manifest: { aiTools } });
-  return { made, asked };
+  await installSample({ client: host }, { manifest: { aiTools } });
+  return { made, asked, host };
 }
 
 const call = (made: Client, name: string) =>
@@ -80,6 +81,27 @@ describe.each(['auto', 'legacy'] as const)('the host as an MCP server (%s)', (mo
       content: [{ text: expect.stringContaining('rejected') as unknown }],
     });
     expect(await call(made, 'nothing')).toMatchObject({ isError: true });
+  });
+
+  it('offers published workflows, whose steps run once the person of the client lets them', async () => {
+    const { made, asked, host } = await openHost(
+      () => ({ action: 'accept', content: { allow: true } }),
+      mode,
+    );
+    const steps = [{ tool: 'send_text', arguments: { text: '{{inputs.text}} twice' } }];
+    const inputSchema = { type: 'object', properties: { text: { type: 'string' } } };
+    const { id } = await host.call(api.workflows.create, {
+      body: { name: 'Sends', inputSchema, plan: { steps } },
+    });
+    const name = `run_workflow_${id}`;
+    const names = async () => (await made.listTools()).tools.map((tool) => tool.name);
+    expect(await names()).not.toContain(name);
+    const params = { workflowId: id };
+    await host.call(api.workflows.publish, { params, body: { published: true } });
+    expect(await names()).toContain(name);
+    const ran = await call(made, name);
+    expect(JSON.stringify(ran.content)).toContain('hello twice');
+    expect(asked).toEqual([expect.stringContaining(name)]);
   });
 
   it('refuses what has to be asked where nobody can be asked', async () => {

@@ -11,6 +11,7 @@ import type {
 import { HostError } from '../../core/host-error.ts';
 import type { StreamEvent } from '../../http/reply.ts';
 import { checkOption } from '../call-gate/index.ts';
+import type { ToolCaller } from '../tools/index.ts';
 import { AgentRun } from './run/agent-run.ts';
 import { nothingWaits } from './run/gate-book.ts';
 import { type Inherited, inheritedFrom } from './run/inherited.ts';
@@ -32,6 +33,8 @@ export interface NewRun {
   batchId?: string;
   workflowId?: string;
   inherited?: Inherited;
+  /** It is a call of a model: under these permissions, and nobody is asked. */
+  caller?: ToolCaller;
 }
 
 const maxLive = 100;
@@ -97,10 +100,11 @@ export class AgentDesk {
     const channel = ports.streams.create(runId, { merge: mergeTexts, onReader: reader });
     const run = new AgentRun({
       ...{ row, channel, store: ports.store, planApproval: made.planApproval },
+      isCall: made.caller !== undefined,
       ...{ files: prepared.files, check: planCheck(ports, made.order) },
       ...(made.inherited ? { inherited: made.inherited } : {}),
       ...(ports.gateLimitMs === undefined ? {} : { gateLimitMs: ports.gateLimitMs }),
-      gateOf: (signal) => prepared.gateOf(runId, signal),
+      gateOf: (signal) => prepared.gateOf(runId, signal, made.caller),
       draft: (about) => prepared.draft(row.goal, about),
       trouble: (what, error) => ports.log.error('agent', what, error),
       stepEnded: (tool, status) => ports.stepEnded(tool, status),

@@ -1,6 +1,7 @@
 import type { AgentPlan } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { type CallGate, createGate } from '../call-gate/index.ts';
+import type { ToolCaller } from '../tools/index.ts';
 import { planCheck } from './plan-check.ts';
 import type { Tell } from './run/agent-run.ts';
 import type { RunFile, RunFiles } from './run/step-values.ts';
@@ -10,7 +11,7 @@ import type { RunOrder } from './runs/run-row.ts';
 /** What a run needs that depends on what was asked for. */
 export interface Prepared {
   files: RunFiles;
-  gateOf(runId: string, signal: AbortSignal): CallGate;
+  gateOf(runId: string, signal: AbortSignal, caller?: ToolCaller): CallGate;
   draft(goal: string, about: { signal: AbortSignal; tell: Tell }): Promise<AgentPlan>;
   /** Takes back what was granted for the run. */
   end(): Promise<void>;
@@ -27,7 +28,8 @@ export async function prepareRun(ports: RunPorts, order: RunOrder): Promise<Prep
   const sessions: string[] = [];
   return {
     files,
-    gateOf(runId, signal) {
+    gateOf(runId, signal, caller) {
+      if (caller) return createGate(ports.gate, { ...caller, runId, signal });
       sessions.push(runId);
       return createGate(ports.gate, { mode, session: runId, runId, signal });
     },

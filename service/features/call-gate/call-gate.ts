@@ -62,7 +62,11 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
       if (always) await ports.allowAlways(rules);
       else ports.sessions.add(turn.session, rules);
     },
-    run: (tool, given, run) => ports.tools.runTool(tool, given, run),
+    run: (tool, given, run) =>
+      ports.tools.runTool(tool, given, {
+        ...run,
+        caller: { mode: turn.mode, session: turn.session },
+      }),
     async ran(call, result, warn) {
       const event = result.success ? 'post_tool_use' : 'post_tool_use_failure';
       const told = result.success ? { result: result.output } : { error: result.output };

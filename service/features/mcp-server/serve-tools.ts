@@ -56,9 +56,9 @@ export async function serveTools(options: ServeOptions): Promise<Served> {
   return serveStdio(factory, { transport });
 }
 
-/** What belongs to plugins; commands and the web are for the chats of this host. */
+/** What belongs to plugins, and workflows; commands and the web are for the chats of this host. */
 const offered = async (gate: ServedGate | null): Promise<Tool[]> =>
-  gate === null ? [] : (await gate.tools()).filter(({ pluginId }) => pluginId !== undefined);
+  gate === null ? [] : (await gate.tools()).filter((tool) => tool.pluginId ?? tool.workflowId);
 
 const described = ({ name, description, inputSchema, effect }: Tool) => ({
   ...{ name, description },

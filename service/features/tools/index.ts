@@ -28,6 +28,7 @@ export type {
   Tool,
   ToolAnswer,
   ToolCall,
+  ToolCaller,
   ToolImage,
   ToolQuestion,
   ToolResult,

@@ -1,4 +1,4 @@
-import type { Effect } from '../../contract/index.ts';
+import type { Effect, PermissionMode } from '../../contract/index.ts';
 
 export interface ToolQuestion {
   /** Who asks. */
@@ -11,6 +11,12 @@ export interface ToolQuestion {
 export type ToolAnswer =
   | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
   | { action: 'decline' | 'cancel' };
+
+/** The mode of a turn or run, and what was allowed in it. */
+export interface ToolCaller {
+  mode: (typeof PermissionMode)['_output'];
+  session: string;
+}
 
 /** What a caller grants and listens to while a tool runs. */
 export interface ToolRun {
@@ -27,6 +33,8 @@ export interface ToolRun {
   ask?: (question: ToolQuestion, over?: AbortSignal) => Promise<ToolAnswer>;
   conversationId?: string;
   runId?: string;
+  /** Under whose permissions the call is made. */
+  caller?: ToolCaller;
   /** The call asked for the network (`network: true` in its arguments) and may have it. */
   network?: boolean;
   /** False in full access: commands then run as the user does. */
@@ -60,6 +68,10 @@ export interface Tool {
   effect: Effect;
   /** The plugin that it belongs to. */
   pluginId?: string;
+  /** The workflow that it runs. */
+  workflowId?: string;
+  /** It is there to have a person decide: that something around it was allowed does not count. */
+  asksPerson?: boolean;
   /** Whoever runs it checks the arguments, too: a schema that cannot be used here stops no call. */
   checksArguments?: boolean;
   /** May throw; the catalog makes a result of it. */

@@ -7,6 +7,7 @@ import { nodeTypes } from './nodes/node-list.ts';
 import { workflowRoutes } from './routes.ts';
 import type { RunStarter } from './run-workflow.ts';
 import { nodeTools, type NodeToolsOptions } from './tools/node-tools.ts';
+import { workflowTools } from './tools/workflow-tools.ts';
 import { WorkflowBook } from './workflow-book.ts';
 import { WorkflowStore } from './workflow-store.ts';
 
@@ -32,5 +33,6 @@ export function createWorkflows(options: WorkflowsOptions): WorkflowsFeature {
   catalog.add(nodeTools(options));
   const sources = { plugins, catalog };
   const book = new WorkflowBook(new WorkflowStore(database), { types: () => nodeTypes(sources) });
+  catalog.add(workflowTools(book, options.starter));
   return { book, routes: workflowRoutes(book, sources, options.starter) };
 }

@@ -36,7 +36,7 @@ const begin = async (workflowId: string, body: object = {}) => {
   const given = { inputs: {}, config: fullAccess, ...body };
   const { runId } = await host.client.call(api.workflows.run, {
     params: { workflowId },
-    body: given as never,
+    body: given,
   });
   const run = host.follow(runId);
   await run.ended;
@@ -98,16 +98,21 @@ describe('a run of a workflow', () => {
     expect(await host.client.call(api.agent.runs, { query: {} })).toEqual(before);
   });
 
-  it('keeps the approval of each step [WORKFLOW-25]', async () => {
-    const id = await store({ steps: [command('echo asked')] });
+  it('keeps the approval of each step [TOOL-19, WORKFLOW-25]', async () => {
+    const confirm = { tool: 'confirm_send', arguments: { title: 'Mail', summary: 'To all.' } };
+    const id = await store({ steps: [command('echo asked'), { ...confirm, dependsOn: [0] }] });
     const { runId } = await host.client.call(api.workflows.run, {
       ...{ params: { workflowId: id }, body: { config: { permissionMode: 'ask-for-approval' } } },
     });
     const run = host.follow(runId);
     expect(await host.gate(runId)).toMatchObject({ gate: 'step', index: 0 });
     await host.approve(runId);
+    await expect
+      .poll(async () => (await host.show(runId)).gates)
+      .toMatchObject([{ gate: 'step', index: 1, tool: 'confirm_send', effect: 'external' }]);
+    await host.approve(runId);
     await run.ended;
-    expect(await host.show(runId)).toMatchObject({ status: 'completed' });
+    expect((await host.show(runId)).executions[1]?.result).toEqual({ confirmed: true });
   });
 
   it('gives the plugin of each step the file that was chosen, and a directory that the host makes [WORKFLOW-10, WORKFLOW-11, WORKFLOW-12, AGENT-09]', async () => {

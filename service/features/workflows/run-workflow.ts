@@ -1,13 +1,21 @@
-import { ChatFile, type Workflow, type WorkflowRun } from '../../contract/index.ts';
+import {
+  ChatFile,
+  type RunDetails,
+  type Workflow,
+  type WorkflowRun,
+} from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { replaceReferences, textOf, valueAt } from '../../core/references.ts';
 import type { NewRun, RunEnding } from '../agent/index.ts';
+import type { ToolCaller } from '../tools/index.ts';
 import { inputNames } from './definition/input-schema.ts';
 import { type HostInput, readInputs } from './definition/read-inputs.ts';
 
 /** Where runs are begun. */
 export interface RunStarter {
   start(run: NewRun): Promise<{ runId: string; ended: Promise<RunEnding> }>;
+  cancel(runId: string): Promise<unknown>;
+  show(runId: string): Promise<RunDetails>;
 }
 
 /**
@@ -18,6 +26,7 @@ export async function runWorkflow(
   workflow: Workflow,
   { inputs, config, files = [] }: WorkflowRun,
   starter: RunStarter,
+  caller?: ToolCaller,
 ): Promise<{ runId: string; ended: Promise<RunEnding> }> {
   const named = new Set(files.flatMap(({ name }) => (name === undefined ? [] : [name])));
   const { values, host } = await readInputs(workflow.inputSchema, inputs, named);
@@ -30,6 +39,7 @@ export async function runWorkflow(
     },
     ...{ plan: workflow.plan, planApproval: config.planApproval ?? false },
     workflowId: workflow.id,
+    ...(caller ? { caller } : {}),
   });
 }
 

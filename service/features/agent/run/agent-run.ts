@@ -30,6 +30,8 @@ export interface AgentRunOptions {
   inherited?: Inherited;
   /** Whether a person sees the plan before it runs. */
   planApproval: boolean;
+  /** See `StepRun`. */
+  isCall: boolean;
   /** Told of what goes wrong for a reason that is nobody's word. */
   trouble: (what: string, error: unknown) => void;
   stepEnded: (tool: string, status: string) => void;
@@ -126,6 +128,7 @@ export class AgentRun {
     };
     const progress = await runSteps({
       ...{ runId: row.runId, plan: approved, config: request.config, readOnly: this.isReadOnly },
+      isCall: options.isCall,
       ...{ values, gates: this.gates, signal: this.ending.signal, tell: this.tell },
       gate: options.gateOf(this.ending.signal),
       slots: new Slots(request.config.concurrency ?? defaultConcurrency),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanStep, StepApproval, StepGate } from '../../../contract/index.ts';
 import { type JudgedCall, type Judgement, questionOf, takeAnswer } from '../../call-gate/index.ts';
+import type { Tool } from '../../tools/index.ts';
 import type { GateAnswer } from './gate-book.ts';
 import type { StepRun } from './step-run.ts';
 
@@ -16,13 +17,14 @@ export interface Resting {
 
 /** Asks hooks, rules, the mode, and where these want it a person. */
 export async function judgeStep(
-  { index, step, call }: { index: number; step: PlanStep; call: JudgedCall },
+  { index, step, call, tool }: { index: number; step: PlanStep; call: JudgedCall; tool: Tool },
   run: StepRun,
   resting: Resting,
 ): Promise<Judged> {
   const judgement = await run.gate.judge(call, (message) => run.tell('warning', { message }));
   if (judgement.verdict === 'deny') return { refusal: judgement.reason };
   if (judgement.verdict === 'allow') return { refusal: null, approval: ruled(judgement) };
+  if (run.isCall) return withinCall(judgement, tool);
   const gate: StepGate = {
     ...{ runId: run.runId, gateId: randomUUID(), gate: 'step', index, step },
     ...{ arguments: call.arguments, ...questionOf(call, judgement) },
@@ -52,6 +54,23 @@ async function ask(gate: StepGate, run: StepRun): Promise<GateAnswer> {
   } finally {
     run.gatesChanged();
   }
+}
+
+/**
+ * What only the mode asks about was decided with the call. What a rule wants to be asked about, and what
+ * no rule could grant, was not.
+ */
+function withinCall(
+  { rule, reason, suggestedRules }: Judgement,
+  { asksPerson = false }: Tool,
+): Judged {
+  if (!asksPerson && rule === undefined && suggestedRules.length > 0)
+    return {
+      refusal: null,
+      approval: { by: 'person', reason: 'The call of the workflow was allowed.' },
+    };
+  const advice = 'Nobody can be asked while a model runs a workflow: run it by hand.';
+  return { refusal: `${reason} ${advice}` };
 }
 
 const ruled = ({ rule, reason }: Judgement): StepApproval => ({

@@ -149,7 +149,16 @@ async function runPlan(made: Made, concurrency: number) {
   const results = new Map<number, unknown>();
   const told: { type: string; index: number }[] = [];
   const progress = await runSteps({
-    ...{ runId: 'run', plan, config: {}, readOnly: false, gate: world.gate, gates, failures },
+    ...{
+      runId: 'run',
+      plan,
+      config: {},
+      readOnly: false,
+      isCall: false,
+      gate: world.gate,
+      gates,
+      failures,
+    },
     ...{ slots: new Slots(concurrency), signal: new AbortController().signal, gateLimitMs: 60_000 },
     ...{ room: { bytes: 1_000_000 }, tell: () => undefined },
     values: {

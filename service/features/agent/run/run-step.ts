@@ -52,7 +52,7 @@ async function begin(index: number, step: PlanStep, run: StepRun): Promise<StepO
   await run.slots.take(run.signal);
   let slot = true;
   try {
-    const judged = await judgeStep({ index, step, call }, run, {
+    const judged = await judgeStep({ index, step, call, tool }, run, {
       // A step that waits for a person keeps nobody else from going on.
       rest: () => {
         if (slot) run.slots.give();

@@ -10,6 +10,8 @@ export interface StepRun {
   plan: AgentPlan;
   config: AgentConfig;
   readOnly: boolean;
+  /** The run is a call that a person let happen, and nobody can be asked during it. */
+  isCall: boolean;
   values: RunValues;
   gate: CallGate;
   gates: GateBook;
