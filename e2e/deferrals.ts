@@ -21,8 +21,7 @@ const waiting: Record<Later, string> = {
   `,
   workflows: `
     CHAT-21 CHAT-22 CHAT-23
-    TOOL-19
-    WORKFLOW-13 WORKFLOW-22 WORKFLOW-23 WORKFLOW-24
+    WORKFLOW-13 WORKFLOW-23
   `,
   flow: `
     LIMIT-23
