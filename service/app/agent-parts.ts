@@ -25,9 +25,9 @@ export interface AgentPartsOptions {
 }
 
 /** Runs of agents, and who hears of their end: the metrics, the notifications, hooks. */
-export async function createAgentParts(options: AgentPartsOptions): Promise<AgentFeature> {
+export function createAgentParts(options: AgentPartsOptions): Promise<AgentFeature> {
   const { context, database, settings, models, isolation, plugins, calls, streams } = options;
-  const agent: AgentFeature = await createAgent({
+  return createAgent({
     ...{ database, streams, log: context.log, gate: calls.gate, checkRules: refuseBadRules },
     defaultMode: () => settings.book.values.permissionMode,
     backend: (model) => backendOf(models, model),
@@ -36,34 +36,13 @@ export async function createAgentParts(options: AgentPartsOptions): Promise<Agen
       return sandboxed && !unsandboxedPlugins ? 'sandboxed' : 'unsandboxed';
     },
     share: (files) => plugins.shared.share(files, []),
-    stepEnded: (tool, status) => options.metrics.agentStep(tool, status),
+    stepEnded: (...step) => options.metrics.agentStep(...step),
     async runEnded(row, seconds) {
       options.metrics.agentRun(row.status, seconds);
-      await timeSteps(options, agent, row);
       await tell(options, row);
       await runHooks(options, row);
     },
   });
-  return agent;
-}
-
-/** How long the calls took is known by what was stored of the run. */
-async function timeSteps(
-  { metrics, context }: AgentPartsOptions,
-  { desk }: AgentFeature,
-  { runId }: RunRow,
-): Promise<void> {
-  try {
-    const { plan, events } = await desk.show(runId);
-    for (const { type, data } of events) {
-      if (type !== 'step_complete') continue;
-      const tool = plan?.steps[Number(data['index'])]?.tool ?? 'unknown';
-      metrics.agentStepTime(tool, String(data['status']), Number(data['durationMs']) / 1_000);
-    }
-  } catch (error) {
-    // It may be deleted already.
-    context.log.debug('agent', `The steps of a run were not timed: ${String(error)}`);
-  }
 }
 
 const maxTitle = 200;

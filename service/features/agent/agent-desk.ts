@@ -107,7 +107,7 @@ export class AgentDesk {
       gateOf: (signal) => prepared.gateOf(runId, signal, made.caller),
       draft: (about) => prepared.draft(row.goal, about),
       trouble: (what, error) => ports.log.error('agent', what, error),
-      stepEnded: (tool, status) => ports.stepEnded(tool, status),
+      stepEnded: (...step) => ports.stepEnded(...step),
     });
     this.live.set(runId, run);
     const ended = run.ended.then(async (ending) => {

@@ -21,7 +21,7 @@ export interface RunPorts {
   backend: (model?: string) => ModelBackend;
   posture: () => Promise<Posture>;
   share: (files: readonly ChatFile[]) => Promise<Shared>;
-  stepEnded: (tool: string, status: string) => void;
+  stepEnded: (tool: string, status: string, seconds: number) => void;
   runEnded: (row: RunRow, seconds: number) => Promise<void>;
   /** For tests: how long a step waits for a person that nobody is. */
   gateLimitMs?: number;

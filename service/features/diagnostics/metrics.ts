@@ -90,11 +90,8 @@ export class Metrics {
     this.time('host.plugin.call.duration', seconds, { plugin, outcome });
   }
 
-  agentStep(tool: string, outcome: string): void {
+  agentStep(tool: string, outcome: string, seconds: number): void {
     this.count('host.agent.steps', { tool, outcome });
-  }
-
-  agentStepTime(tool: string, outcome: string, seconds: number): void {
     this.time('host.agent.step.duration', seconds, { tool, outcome });
   }
 

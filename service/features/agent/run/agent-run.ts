@@ -34,7 +34,7 @@ export interface AgentRunOptions {
   isCall: boolean;
   /** Told of what goes wrong for a reason that is nobody's word. */
   trouble: (what: string, error: unknown) => void;
-  stepEnded: (tool: string, status: string) => void;
+  stepEnded: (tool: string, status: string, seconds: number) => void;
   gateLimitMs?: number;
 }
 
@@ -86,8 +86,9 @@ export class AgentRun {
     const about = type === 'step_start' || type === 'step_complete';
     const step = about ? { step: this.plan?.steps[Number(data['index'])] } : {};
     this.tell(type, { ...data, ...step });
-    if (type === 'step_complete')
-      this.options.stepEnded(String(step.step?.tool), String(data['status']));
+    if (type !== 'step_complete') return;
+    const seconds = Number(data['durationMs']) / 1_000;
+    this.options.stepEnded(String(step.step?.tool), String(data['status']), seconds);
   }
 
   private async execute(): Promise<RunEnding> {
