@@ -38,6 +38,8 @@ describe('a server that misbehaves', () => {
   it.each([
     ['dies', 'FAILED', /went away: it ended with exit code 4\./],
     ['giant', 'FAILED', /went away: it sent a line over 32 MiB/],
+    ['old-version', 'FAILED', /version is not supported: 1999-01-01/],
+    ['other-version', 'FAILED', /other versions of the protocol than this host: 2031-01-01\./],
   ] as const)('and %s says why in its state', async (mode, state, error) => {
     const loop = measureLoop();
     const { id } = await addServer(host, hostileServer(mode));
@@ -169,6 +171,12 @@ describe('a server that misbehaves', () => {
     expect(textOf(await callTool(host, good, 'twice'))).toBe('first');
     expect(textOf(await callTool(host, good, 'twice'))).toBe('first');
     expect(await echo(good)).toBe('Echo: hi');
+  });
+
+  it('by asking for roots is told that there are none to ask for', async () => {
+    const answer = JSON.parse(textOf(await callTool(host, good, 'roots'))) as unknown;
+    expect(answer).toMatchObject({ error: { code: -32601 } });
+    await allElseWorks();
   });
 
   it('by answering when nobody waits any more changes nothing', async () => {

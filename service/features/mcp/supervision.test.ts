@@ -199,24 +199,25 @@ describe('connecting and disconnecting', () => {
 
   it('two hundred times leaves no file open and no memory behind', async () => {
     const remote = await startEverything('STREAMABLE_HTTP');
+    const before = await startEverything('SSE');
     const stdio = await addUntil(host, hostileServer('good', { name: 'rounds' }));
     const http = await addUntil(host, remoteServer(remote, { name: 'http-rounds' }));
+    const sse = await addUntil(host, remoteServer(before, { name: 'sse-rounds' }));
+    const all = [stdio.id, http.id, sse.id];
     const again = async (id: string): Promise<void> => {
       const view = await host.client.call(api.mcp.test, { params: { id } });
       expect(view.state).toBe('CONNECTED');
     };
     const rounds = async (count: number): Promise<void> => {
-      for (let round = 0; round < count; round += 1)
-        await Promise.all([again(stdio.id), again(http.id)]);
+      for (let round = 0; round < count; round += 1) await Promise.all(all.map(again));
     };
     await rounds(20);
     const [files, memory] = [await descriptors(), process.memoryUsage().rss];
     await rounds(180);
     await settledAt(files + 5);
     expect(process.memoryUsage().rss - memory).toBeLessThan(100 * 1024 ** 2);
-    await removeServer(host, stdio.id);
-    await removeServer(host, http.id);
-    await remote.kill();
+    for (const id of all) await removeServer(host, id);
+    for (const server of [remote, before]) await server.kill();
   });
 
   it('has no more than one process for a server that is changed by many at once', async () => {

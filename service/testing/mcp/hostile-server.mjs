@@ -24,6 +24,7 @@ const goodTools = [
   'big',
   'steps',
   'grow',
+  'roots',
 ].map((name) => tool(name));
 /** What came to pass, in the file that is named behind the mode. */
 const tellFile = (what) => appendFileSync(rest[0] ?? '/dev/null', `${what}\n`);
@@ -101,9 +102,13 @@ function list(cursor) {
   return lists[mode]?.(cursor) ?? { tools: [...goodTools, ...grownTools] };
 }
 
+/** Tools that do not answer by themselves. */
+const silent = new Set(['hang', 'roots']);
+let rootsAskedBy;
+
 const methods = {
   initialize: () => ({
-    protocolVersion: '2025-06-18',
+    protocolVersion: mode === 'old-version' ? '1999-01-01' : '2025-06-18',
     capabilities: { tools: { listChanged: true } },
     serverInfo: { name: `hostile-${mode}`, version: '1' },
   }),
@@ -111,17 +116,26 @@ const methods = {
   'tools/list': ({ cursor } = {}) => list(cursor),
   'tools/call': ({ name, arguments: given, _meta }) => {
     if (name === 'twice') return 'twice';
-    return calls[name]?.(given, _meta?.progressToken) ?? (name === 'hang' ? null : text('unknown'));
+    if (name === 'roots') send({ id: 'roots', method: 'roots/list' });
+    return (
+      calls[name]?.(given, _meta?.progressToken) ?? (silent.has(name) ? null : text('unknown'))
+    );
   },
 };
 
-function answer({ id, method, params }) {
+function answer({ id, method, params, ...told }) {
+  if (method === 'tools/call' && params.name === 'roots') rootsAskedBy = id;
+  if (method === undefined) return send({ id: rootsAskedBy, result: text(JSON.stringify(told)) });
   if (mode === 'mute' || (mode === 'no-initialize' && method === 'initialize')) return;
   if (id === undefined) {
     if (method !== 'notifications/cancelled') return;
     tellFile(`cancelled ${JSON.stringify(params)}`);
     send({ id: params.requestId, result: text('too late') });
     return;
+  }
+  if (mode === 'other-version') {
+    const data = { supported: ['2031-01-01'], requested: '2026-07-28' };
+    return send({ id, error: { code: -32022, message: 'Unsupported protocol version', data } });
   }
   if (!(method in methods)) {
     if (mode === 'exits-at-unknown') process.exit(3);

@@ -2,6 +2,9 @@ import { HostError } from '../../../core/host-error.ts';
 import { SamplingRefusal } from '../sampling/sampling-refusal.ts';
 
 const shownCharacters = 2_000;
+/** Unsupported protocol version. */
+const otherVersionCode = -32_022;
+const shownVersions = 100;
 
 /** Whether the server wants the person to sign in. */
 export const wantsSignIn = (error: unknown): boolean =>
@@ -25,7 +28,7 @@ export function faultOf(error: unknown, name: string, ending: string | null = nu
     return new HostError('upstream-timeout', 'mcp_timeout', message, { cause: error });
   }
   if (typeof code === 'number' && code < 0) {
-    const message = `The MCP server ${name} answered with an error: ${messageOf(error)}`;
+    const message = `The MCP server ${name} ${answeredWith(code, error)}`;
     return new HostError('upstream-failed', 'mcp_failed', message, { rpcCode: code, cause: error });
   }
   if (ending !== null || code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED') {
@@ -43,6 +46,14 @@ export function faultOf(error: unknown, name: string, ending: string | null = nu
 export const isLate = (error: unknown): boolean =>
   codeOf(error) === 'REQUEST_TIMEOUT' ||
   (error instanceof DOMException && error.name === 'TimeoutError');
+
+function answeredWith(code: number, error: unknown): string {
+  if (code !== otherVersionCode) return `answered with an error: ${messageOf(error)}`;
+  const { supported } = (error as { data?: { supported?: unknown } }).data ?? {};
+  const told = Array.isArray(supported) ? supported.join(', ').slice(0, shownVersions) : '';
+  const which = told === '' ? '' : `: ${told}`;
+  return `speaks other versions of the protocol than this host${which}. Update the one that is older.`;
+}
 
 const failed = (message: string, cause: unknown): HostError =>
   new HostError('upstream-failed', 'mcp_failed', message, { cause });

@@ -34,7 +34,7 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
-  /** Why the process ended; known once `onclose` was called. */
+  /** Why the process ended, known once `onclose` was called; null where this side closed it. */
   ending: string | null = null;
   /** With `pid` what the SDK knows transports over stdio by. */
   readonly stderr = null;
@@ -166,7 +166,7 @@ export class StdioTransport implements Transport {
 
   async close(): Promise<void> {
     const { process } = this;
-    const isFirst = this.markEnded('the connection was closed');
+    const isFirst = this.markEnded(null);
     // A server that is asked to end by the end of its input may put away what it holds.
     process?.stdin.end();
     if (isFirst && process) await Promise.race([process.exited, delay(ownEndMs)]);
@@ -177,7 +177,7 @@ export class StdioTransport implements Transport {
     if (this.markEnded(why)) void this.process?.terminate(endGraceMs);
   }
 
-  private markEnded(why: string): boolean {
+  private markEnded(why: string | null): boolean {
     if (this.isClosed) return false;
     for (const message of this.later.splice(0)) this.onmessage?.(message);
     this.isClosed = true;
