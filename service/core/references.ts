@@ -90,7 +90,9 @@ function located(at: readonly string[], read: () => Reference[]): FoundReference
 function inText(text: string): Reference[] {
   const whole = wholeReference(text);
   if (whole) return [whole];
-  return [...text.matchAll(braced)].flatMap(([, inside = '']) => parseReference(inside.trim()) ?? []);
+  return [...text.matchAll(braced)].flatMap(
+    ([, inside = '']) => parseReference(inside.trim()) ?? [],
+  );
 }
 
 /**
