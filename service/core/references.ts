@@ -42,18 +42,24 @@ export function parseReference(text: string): Reference | null {
   if (!looksMeant.test(text)) return null;
   const begun = head.exec(text);
   if (!begun?.groups) throw new ReferenceProblem(notOne(text));
-  const { step, last, node, input } = begun.groups;
   const path: string[] = [];
   for (let rest = text.slice(begun[0].length); rest !== '';) {
     const next = part.exec(rest);
-    if (!next?.groups) throw new ReferenceProblem(notOne(text));
-    path.push(next.groups['name'] ?? next.groups['index'] ?? next.groups['quoted'] ?? '');
+    if (!next) throw new ReferenceProblem(notOne(text));
+    path.push(next.slice(1).find((name) => name !== undefined) ?? '');
     rest = rest.slice(next[0].length);
   }
-  if (step !== undefined) return { text, source: 'steps', key: String(Number(step)), path };
-  if (last !== undefined) return { text, source: 'last', key: '', path };
-  if (node !== undefined) return { text, source: 'node', key: node, path };
-  return { text, source: 'inputs', key: input ?? '', path };
+  return { text, ...rootIn(begun.groups), path };
+}
+
+function rootIn({ step, last, node, input = '' }: Record<string, string | undefined>): {
+  source: Reference['source'];
+  key: string;
+} {
+  if (step !== undefined) return { source: 'steps', key: String(Number(step)) };
+  if (last !== undefined) return { source: 'last', key: '' };
+  if (node !== undefined) return { source: 'node', key: node };
+  return { source: 'inputs', key: input };
 }
 
 const notOne = (text: string): string =>
