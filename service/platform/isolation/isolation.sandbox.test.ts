@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
@@ -96,8 +97,9 @@ describe('a worker in its box', () => {
     });
     expect(await attempt('write', { path: '/data/mine' })).toEqual({ done: true });
     expect(await readFile(join(test.paths.pluginData, boxed, 'mine'), 'utf8')).toBe('was here');
-    expect(await attempt('write', { path: '/tmp/mine' })).toEqual({ done: true });
-    await expect(stat('/tmp/mine')).rejects.toThrow();
+    const own = `/tmp/mine-${randomUUID()}`;
+    expect(await attempt('write', { path: own })).toEqual({ done: true });
+    await expect(stat(own)).rejects.toThrow();
     for (const path of ['/plugin/x', '/plugin/manifest.json', '/x', '/usr/x', '/etc/x', '/proc/x'])
       expect(await attempt('write', { path }), path).toEqual(
         failed('EROFS', 'EACCES', 'ENOENT', 'EPERM'),
