@@ -44,6 +44,11 @@ const gateLimitMs = 10 * 60_000;
 const defaultConcurrency = 4;
 /** Results of one run. */
 const roomBytes = 64 * 1024 * 1024;
+/** Why a run is told to stop, and what it is then. */
+const stops: Readonly<Record<string, 'interrupted' | 'cancelled'>> = {
+  host_closing: 'interrupted',
+  run_cancelled: 'cancelled',
+};
 const withheld = 'Something went wrong in the host; its log says more.';
 
 /** A run from its first event to its last. */
@@ -135,12 +140,22 @@ export class AgentRun {
       slots: new Slots(request.config.concurrency ?? defaultConcurrency),
       gateLimitMs: options.gateLimitMs ?? gateLimitMs,
       room: { bytes: roomBytes },
-      record: (type, data) => this.log.add(type, data),
+      record: (type, data) => this.record(type, data),
       gatesChanged: () => this.gatesChanged(),
       failures: this.failures,
     });
     this.ending.signal.throwIfAborted();
     return runEnding(approved, progress, this.failures);
+  }
+
+  /** What cannot be stored ends the run, also where steps wait for a person. */
+  private async record(type: string, data: Record<string, unknown>): Promise<void> {
+    try {
+      await this.log.add(type, data);
+    } catch (error) {
+      this.ending.abort(error);
+      throw error;
+    }
   }
 
   private readonly failures = new Map<number, string>();
@@ -230,12 +245,11 @@ export class AgentRun {
 
   private endingFor(error: unknown): RunEnding {
     const { signal } = this.ending;
-    if (signal.aborted) {
-      const isClosing = (signal.reason as HostError).code === 'host_closing';
-      return { status: isClosing ? 'interrupted' : 'cancelled' };
-    }
-    if (error instanceof HostError) return { status: 'failed', error: error.message };
-    this.options.trouble('A run failed', error);
+    const why: unknown = signal.aborted ? signal.reason : error;
+    const stopped = why instanceof HostError ? stops[why.code] : undefined;
+    if (signal.aborted && stopped) return { status: stopped };
+    if (why instanceof HostError) return { status: 'failed', error: why.message };
+    this.options.trouble('A run failed', why);
     return { status: 'failed', error: withheld };
   }
 
