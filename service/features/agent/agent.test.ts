@@ -111,6 +111,28 @@ describe('a run with a plan of the caller', () => {
       [{ tool: 'execute_command', arguments: { command: 7 } }],
       'steps.0.arguments.command',
     ],
+    [
+      'a wrong argument beside one that is not known yet',
+      [
+        command('a'),
+        {
+          ...command('', [0]),
+          arguments: { command: '{{steps.0.result.stdout}}', timeoutSeconds: 'soon' },
+        },
+      ],
+      'steps.1.arguments.timeoutSeconds',
+    ],
+    [
+      'the same, with the other one known',
+      [
+        command('a'),
+        {
+          ...command('', [0]),
+          arguments: { command: 7, timeoutSeconds: '{{steps.0.result.exitCode}}' },
+        },
+      ],
+      'steps.1.arguments.command',
+    ],
     ['a missing argument', [{ tool: 'execute_command' }], 'steps.0.arguments'],
     [
       'two steps of one id',

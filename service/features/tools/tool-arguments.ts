@@ -83,15 +83,35 @@ export async function argumentErrors(
   }
 }
 
+/** Of one schema; plans leave the same few properties open again and again. */
+const maxOpened = 16;
+const opened = new WeakMap<object, Map<string, Record<string, unknown>>>();
+
+/** The same schema for the same open properties, so that its checks stay prepared. */
 function withOpen(
   schema: Record<string, unknown>,
   open: ReadonlySet<string>,
 ): Record<string, unknown> {
+  const known = opened.get(schema) ?? new Map<string, Record<string, unknown>>();
+  opened.set(schema, known);
+  const key = JSON.stringify([...open].sort());
+  const made = known.get(key) ?? opening(schema, open);
+  known.set(key, made);
+  const [oldest] = known.keys();
+  if (known.size > maxOpened && oldest !== undefined) known.delete(oldest);
+  return made;
+}
+
+function opening(
+  schema: Record<string, unknown>,
+  open: ReadonlySet<string>,
+): Record<string, unknown> {
   const { properties = {} } = schema as { properties?: Record<string, unknown> };
-  const known = Object.entries(properties).map(([name, inner]) => [
-    ...[name, open.has(name) ? {} : inner],
+  const all = Object.entries(properties).map(([name, inner]) => [
+    name,
+    open.has(name) ? {} : inner,
   ]);
-  return { ...schema, properties: Object.fromEntries(known) as Record<string, unknown> };
+  return { ...schema, properties: Object.fromEntries(all) as Record<string, unknown> };
 }
 
 function checksFor(name: string, inputSchema: Record<string, unknown>): ParamChecks {
