@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { ApprovalDecision, ChatFile } from './chat.ts';
+import { ApprovalDecision, CallDecision, CallQuestion, ChatFile } from './chat.ts';
 import { endpoint, token } from './endpoint.ts';
-import { Effect } from './manifest.ts';
 import { AgentConfig, AgentPlan, maxPlanSteps, PlanStep } from './plans.ts';
 
 export const RunStatus = z.enum([
@@ -104,21 +103,14 @@ export const PlanGate = z.object({
 });
 export type PlanGate = z.output<typeof PlanGate>;
 
-export const StepGate = z.object({
+export const StepGate = CallQuestion.extend({
   runId: z.string(),
   gateId: z.string(),
   gate: z.literal('step'),
   index: z.int(),
   step: PlanStep,
-  tool: z.string(),
   /** With every reference replaced by its value. */
   arguments: z.record(z.string(), z.unknown()),
-  effect: Effect,
-  reason: z.string(),
-  rule: z.string().optional(),
-  segment: z.string().optional(),
-  suggestedRules: z.array(z.string()),
-  options: z.array(ApprovalDecision),
 });
 export type StepGate = z.output<typeof StepGate>;
 
@@ -148,12 +140,7 @@ export const RunDetails = RunSummary.extend({
 });
 export type RunDetails = z.output<typeof RunDetails>;
 
-export const GateDecision = z.strictObject({
-  decision: ApprovalDecision,
-  /** Told to whoever reads the run, with a rejection. */
-  comment: z.string().max(4_000).optional(),
-  /** With `allow_always`: what is stored instead of all that was suggested. */
-  rules: z.array(z.string().min(1).max(2_000)).max(100).optional(),
+export const GateDecision = CallDecision.extend({
   /** Which of several steps that wait is meant; default: the one that waits longest. */
   index: z.int().min(0).optional(),
 });

@@ -65,11 +65,9 @@ export type ChatRequest = z.output<typeof ChatRequest>;
 export const ApprovalDecision = z.enum(['allow_once', 'allow_session', 'allow_always', 'reject']);
 export type ApprovalDecision = z.output<typeof ApprovalDecision>;
 
-export const ApprovalRequest = z.object({
-  callId: z.string(),
+/** What a person is told of a call that waits for a decision, in a chat as in a run. */
+export const CallQuestion = z.object({
   tool: z.string(),
-  /** JSON text. */
-  arguments: z.string(),
   effect: Effect,
   reason: z.string(),
   rule: z.string().optional(),
@@ -78,16 +76,25 @@ export const ApprovalRequest = z.object({
   suggestedRules: z.array(z.string()),
   options: z.array(ApprovalDecision),
 });
-export type ApprovalRequest = z.output<typeof ApprovalRequest>;
+export type CallQuestion = z.output<typeof CallQuestion>;
 
-export const Approval = z.strictObject({
-  callId: z.string(),
+/** What a person says to it. */
+export const CallDecision = z.strictObject({
   decision: ApprovalDecision,
-  /** For the model, with a rejection. */
+  /** Told instead of a result, with a rejection. */
   comment: z.string().max(4_000).optional(),
   /** With `allow_always`: what is stored instead of all that was suggested. */
   rules: z.array(z.string().min(1).max(2_000)).max(100).optional(),
 });
+
+export const ApprovalRequest = CallQuestion.extend({
+  callId: z.string(),
+  /** JSON text. */
+  arguments: z.string(),
+});
+export type ApprovalRequest = z.output<typeof ApprovalRequest>;
+
+export const Approval = CallDecision.extend({ callId: z.string() });
 export type Approval = z.output<typeof Approval>;
 
 /** A question of an MCP server, asked while one of its tools runs. */

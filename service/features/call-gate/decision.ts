@@ -1,4 +1,4 @@
-import type { ApprovalDecision } from '../../contract/index.ts';
+import type { ApprovalDecision, CallQuestion } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { CallGate, JudgedCall, Judgement } from './judged-call.ts';
 
@@ -13,7 +13,7 @@ export interface Answered {
 }
 
 /** What a person is shown of a call that waits for a decision. */
-export function questionOf(call: JudgedCall, judgement: Judgement) {
+export function questionOf(call: JudgedCall, judgement: Judgement): CallQuestion {
   const { reason, rule, segment, suggestedRules } = judgement;
   return {
     ...{ tool: call.tool, effect: call.effect, reason, suggestedRules },
