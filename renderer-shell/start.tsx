@@ -3,6 +3,7 @@ import './look/shell.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { createLookStore } from './look/look-store.ts';
+import { styleNonce } from './look/style-nonce.ts';
 import { takeTicket } from './session/address-ticket.ts';
 import { Session } from './session/session.ts';
 import { createTokenShelf } from './session/token-shelf.ts';
@@ -10,7 +11,7 @@ import { currentShell } from './state/current-shell.ts';
 import { loadWords } from './words/words.ts';
 
 const ticket = takeTicket(window);
-const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
+const nonce = styleNonce();
 // Read by the scroll lock of dialogs, which adds a style element of its own.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 

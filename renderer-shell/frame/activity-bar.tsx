@@ -12,7 +12,7 @@ export function ActivityBar() {
   const { route, settings } = useShell();
   const now = useStore(route);
   const { pinnedPlugins, sidebarCollapsed } = useStore(settings);
-  const chosenId = now.area === 'plugins' ? now.pluginId : null;
+  const chosenId = now.area === 'plugins' ? now.id : null;
   const pinned = chosenId !== null && pinnedPlugins.includes(chosenId);
 
   return (
@@ -34,7 +34,7 @@ export function ActivityBar() {
         label={t('area.settings')}
         chosen={now.area === 'settings'}
         current={now.area === 'settings'}
-        onClick={() => route.go({ area: 'settings' })}
+        onClick={() => route.go({ area: 'settings', id: null })}
       />
       <ActivityButton
         icon={IconLayoutSidebarLeftCollapse}
@@ -88,7 +88,7 @@ function PinnedPlugins() {
     .filter((plugin) => plugin.enabled);
 
   return pinned.map((plugin) => {
-    const chosen = now.area === 'plugins' && now.pluginId === plugin.id;
+    const chosen = now.area === 'plugins' && now.id === plugin.id;
     return (
       <button
         key={plugin.id}
@@ -97,7 +97,7 @@ function PinnedPlugins() {
         data-chosen={chosen}
         aria-current={chosen ? 'page' : undefined}
         title={plugin.name}
-        onClick={() => route.go({ area: 'plugins', pluginId: plugin.id })}
+        onClick={() => route.go({ area: 'plugins', id: plugin.id })}
       >
         <PluginIcon plugin={plugin} size={20} />
         <span className="activity-label untrusted">{plugin.name}</span>

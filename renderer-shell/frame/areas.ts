@@ -7,12 +7,12 @@ export const areas = [
     area: 'chat',
     label: 'area.chat',
     icon: IconMessage,
-    route: { area: 'chat', conversationId: null } satisfies Route,
+    route: { area: 'chat', id: null } satisfies Route,
   },
   {
     area: 'plugins',
     label: 'area.plugins',
     icon: IconPuzzle,
-    route: { area: 'plugins', pluginId: null } satisfies Route,
+    route: { area: 'plugins', id: null } satisfies Route,
   },
 ] as const;

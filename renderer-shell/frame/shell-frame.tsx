@@ -30,9 +30,7 @@ export function ShellFrame() {
         <ActivityBar />
         {/* Plugin pages stay alive behind another area, so the screen is hidden and not removed. */}
         <PluginScreen hidden={area !== 'plugins'} narrow={narrow} />
-        {route.area === 'chat' && (
-          <chatScreen.Screen conversationId={route.conversationId} narrow={narrow} />
-        )}
+        {route.area === 'chat' && <chatScreen.Screen conversationId={route.id} narrow={narrow} />}
         {area === 'settings' && <settingsScreen.Screen />}
       </div>
       <StatusBar />

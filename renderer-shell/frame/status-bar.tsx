@@ -44,7 +44,7 @@ function ModelStatus() {
       type="button"
       className="status-item"
       data-tone={ready ? undefined : 'warn'}
-      onClick={() => route.go({ area: 'settings' })}
+      onClick={() => route.go({ area: 'settings', id: null })}
     >
       {!ready && <IconAlertTriangle size={14} aria-hidden />}
       <span className="untrusted">
@@ -67,7 +67,7 @@ function PluginStatus() {
       type="button"
       className="status-item"
       data-tone={first ? 'warn' : undefined}
-      onClick={() => route.go({ area: 'plugins', pluginId: first?.id ?? null })}
+      onClick={() => route.go({ area: 'plugins', id: first?.id ?? null })}
     >
       {first && <IconAlertTriangle size={14} aria-hidden />}
       {first

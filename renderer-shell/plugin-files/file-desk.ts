@@ -31,4 +31,4 @@ export function createFileDesk(): FileDesk {
 
 /** The question to show: of the plugin that the user looks at, one at a time. Others wait until then. */
 export const askShown = (asks: readonly AnyAsk[], route: Route): AnyAsk | undefined =>
-  route.area === 'plugins' ? asks.find(({ pluginId }) => pluginId === route.pluginId) : undefined;
+  route.area === 'plugins' ? asks.find(({ pluginId }) => pluginId === route.id) : undefined;

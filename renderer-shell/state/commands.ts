@@ -24,19 +24,19 @@ export function commandsOf(shell: Shell): Command[] {
       id: 'chat',
       label: 'command.chat',
       keys: 'mod+1',
-      run: () => route.go({ area: 'chat', conversationId: null }),
+      run: () => route.go({ area: 'chat', id: null }),
     },
     {
       id: 'plugins',
       label: 'command.plugins',
       keys: 'mod+2',
-      run: () => route.go({ area: 'plugins', pluginId: null }),
+      run: () => route.go({ area: 'plugins', id: null }),
     },
     {
       id: 'settings',
       label: 'command.settings',
       keys: 'mod+,',
-      run: () => route.go({ area: 'settings' }),
+      run: () => route.go({ area: 'settings', id: null }),
     },
     { id: 'install', label: 'command.install', run: () => void chooseInstall(view) },
     {
@@ -68,7 +68,7 @@ export function commandsOf(shell: Shell): Command[] {
 function pluginCommands({ plugins, route, view }: Shell): Command[] {
   const state = plugins.state.get();
   const now = route.get();
-  const current = now.area === 'plugins' && now.pluginId ? plugins.find(now.pluginId) : undefined;
+  const current = now.area === 'plugins' && now.id ? plugins.find(now.id) : undefined;
   const all = state.kind === 'ready' ? state.plugins : [];
   return [
     ...(current && hasPage(current)
@@ -85,7 +85,7 @@ function pluginCommands({ plugins, route, view }: Shell): Command[] {
       id: `open:${id}`,
       label: 'command.open',
       values: { name },
-      run: () => route.go({ area: 'plugins', pluginId: id }),
+      run: () => route.go({ area: 'plugins', id }),
     })),
   ];
 }

@@ -25,7 +25,7 @@ export function createOpenPages(
       return plugin !== undefined && plugin.enabled && hasPage(plugin);
     };
     if (plugins.state.get().kind !== 'ready') return;
-    const current = now.area === 'plugins' ? now.pluginId : null;
+    const current = now.area === 'plugins' ? now.id : null;
     if (current !== null) lastUsed = [current, ...lastUsed.filter((id) => id !== current)];
     lastUsed = lastUsed.filter(usable).slice(0, KEPT_PAGES);
     const kept = pages.get().filter((id) => lastUsed.includes(id));

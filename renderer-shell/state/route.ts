@@ -1,27 +1,26 @@
 import type { Watched } from '../store.ts';
 import { createStore } from '../store.ts';
 
-/** What the content shows. It stands in the fragment of the address, so a reload comes back to it. */
-export type Route =
-  | { area: 'chat'; /** Null: one that begins. */ conversationId: string | null }
-  | { area: 'plugins'; pluginId: string | null }
-  | { area: 'settings' };
+/** The areas of the shell, as they stand in addresses. */
+const areaNames = ['chat', 'plugins', 'settings'] as const;
+export type Area = (typeof areaNames)[number];
 
-export function pathOfRoute(route: Route): string {
-  if (route.area === 'settings') return '/settings';
-  const id = route.area === 'chat' ? route.conversationId : route.pluginId;
-  return `/${route.area}${id === null ? '' : `/${encodeURIComponent(id)}`}`;
+/** What the content shows. It stands in the fragment of the address, so a reload comes back to it. */
+export interface Route {
+  area: Area;
+  /** What of the area is open: a conversation, a plugin, a section. Null: nothing yet. */
+  id: string | null;
+}
+
+export function pathOfRoute({ area, id }: Route): string {
+  return `/${area}${id === null ? '' : `/${encodeURIComponent(id)}`}`;
 }
 
 /** The route of a path inside the shell; null when it leads nowhere. */
 export function routeOfPath(path: string): Route | null {
-  if (path === '/settings') return { area: 'settings' };
-  const match = /^\/(chat|plugins)(?:\/([^/]+))?\/?$/.exec(path);
-  if (!match) return null;
-  const id = match[2] === undefined ? null : decoded(match[2]);
-  return match[1] === 'chat'
-    ? { area: 'chat', conversationId: id }
-    : { area: 'plugins', pluginId: id };
+  const [, name, part] = /^\/([a-z]+)(?:\/([^/]+))?\/?$/.exec(path) ?? [];
+  const area = areaNames.find((each) => each === name);
+  return area ? { area, id: part === undefined ? null : decoded(part) } : null;
 }
 
 function decoded(part: string): string | null {
@@ -39,7 +38,7 @@ export interface RouteStore extends Watched<Route> {
 
 export function createRouteStore(page: Window): RouteStore {
   const read = (): Route =>
-    routeOfPath(page.location.hash.slice(1)) ?? { area: 'plugins', pluginId: null };
+    routeOfPath(page.location.hash.slice(1)) ?? { area: 'plugins', id: null };
   const store = createStore(read());
   const onHashChange = () => store.set(read());
   page.addEventListener('hashchange', onHashChange);

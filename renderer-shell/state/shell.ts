@@ -57,8 +57,7 @@ export function createShell(session: Session, settings: Settings): Shell {
   const models = createModelBook(client);
   const chats = new Chats(client, (conversationId) => {
     const now = route.get();
-    if (now.area === 'chat' && now.conversationId === null)
-      route.go({ area: 'chat', conversationId });
+    if (now.area === 'chat' && now.id === null) route.go({ area: 'chat', id: conversationId });
   });
   const refresh = () => {
     void plugins.refresh();

@@ -1,10 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import en from '../locales/en.json' with { type: 'json' };
-import zhCN from '../locales/zh-CN.json' with { type: 'json' };
 import { ageText, sizeText } from './amounts.ts';
-import { languageOf, loadWords, words } from './words.ts';
+import { type Language, languageOf, loadWords, words } from './words.ts';
 
 /** Looks like a key, but is the greeting of plugin pages. */
 const GREETING = 'plugin.hello';
@@ -15,6 +13,22 @@ function textsOf(value: unknown, path: string[] = []): [string, string][] {
   if (typeof value === 'string') return [[path.join('.'), value]];
   return Object.entries(value as object).flatMap(([key, each]) => textsOf(each, [...path, key]));
 }
+
+/** The words of the page, and those of each screen that brings its own. */
+async function wordsIn(language: Language): Promise<object> {
+  const directory = join(shell, 'locales');
+  const files = await readdir(directory);
+  const own = files.filter((file) => file.endsWith(`${language}.json`));
+  const read = own.map(
+    async (file) => JSON.parse(await readFile(join(directory, file), 'utf8')) as object,
+  );
+  const groups = (await Promise.all(read)).flatMap((texts) => Object.entries(texts));
+  expect(new Set(groups.map(([name]) => name)).size).toBe(groups.length);
+  return Object.fromEntries(groups);
+}
+
+const en = await wordsIn('en');
+const zhCN = await wordsIn('zh-CN');
 
 const placeholders = (text: string) =>
   [...text.matchAll(/\{\{\w+\}\}|<\/?\w+>/g)].map(String).sort();

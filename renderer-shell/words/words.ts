@@ -21,3 +21,9 @@ export async function loadWords(): Promise<void> {
     interpolation: { escapeValue: false },
   });
 }
+
+/** Adds the words of a screen that is read when it is opened: an object of groups for each language. */
+export function addWords(texts: Record<Language, object>): void {
+  for (const language of languages)
+    words.addResourceBundle(language, 'translation', texts[language], true, true);
+}

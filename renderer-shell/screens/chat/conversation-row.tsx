@@ -17,7 +17,7 @@ export function ConversationRow({ summary, nowMs, chosen }: ConversationRowProps
   const busy =
     useStore(chats.busy).get(id) ?? (activeStreamId === undefined ? undefined : 'running');
   const open = () => {
-    route.go({ area: 'chat', conversationId: id });
+    route.go({ area: 'chat', id });
     view.patch({ listOpen: false });
   };
   return (

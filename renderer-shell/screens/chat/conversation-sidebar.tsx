@@ -25,7 +25,7 @@ export function ConversationSidebar({ chosenId, hidden }: ConversationSidebarPro
   useEffect(() => void chats.list.refresh(), [chats]);
 
   const begin = () => {
-    route.go({ area: 'chat', conversationId: null });
+    route.go({ area: 'chat', id: null });
     view.patch({ listOpen: false });
   };
   return (

@@ -24,7 +24,7 @@ export function ConversationToolbar({ conversation, narrow }: ConversationToolba
         <button
           type="button"
           className="link toolbar-version"
-          onClick={() => route.go({ area: 'chat', conversationId: parentId })}
+          onClick={() => route.go({ area: 'chat', id: parentId })}
         >
           {t('chat.branched')}
         </button>

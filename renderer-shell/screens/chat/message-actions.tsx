@@ -30,7 +30,7 @@ export function MessageActions({ message, index, isLast, conversation }: Message
     const made = messageIndex < 0 || id === null ? null : await chats.fork(id, messageIndex);
     const fork = chats.of(made);
     if (draft) fork.draft.set(draft);
-    route.go({ area: 'chat', conversationId: made });
+    route.go({ area: 'chat', id: made });
   };
   const text = textOf(message.content);
   const written = { text, attachments: attachmentsOf(message.content, t('chat.image')) };

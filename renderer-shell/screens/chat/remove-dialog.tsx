@@ -12,7 +12,7 @@ export function RemoveDialog({ id, title, onClose }: ConversationDialogProps) {
   const remove = async () => {
     if (!(await action.run(() => chats.remove(id)))) return;
     onClose();
-    route.go({ area: 'chat', conversationId: null });
+    route.go({ area: 'chat', id: null });
   };
   return (
     <Modal

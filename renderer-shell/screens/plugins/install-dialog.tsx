@@ -150,7 +150,7 @@ function InstallButtons({ installation, ready, onClose }: InstallButtonsProps) {
     await plugins.refresh();
     plugins.reload(installed.id);
     onClose();
-    route.go({ area: 'plugins', pluginId: installed.id });
+    route.go({ area: 'plugins', id: installed.id });
   };
 
   return (

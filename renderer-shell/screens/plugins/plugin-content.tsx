@@ -81,7 +81,7 @@ function InsteadOfPage({ chosenId, plugin, action }: InsteadProps) {
     return (
       <div className="empty">
         <p className="untrusted">{t('plugin.unknown', { id: chosenId })}</p>
-        <Button variant="default" onClick={() => route.go({ area: 'plugins', pluginId: null })}>
+        <Button variant="default" onClick={() => route.go({ area: 'plugins', id: null })}>
           {t('plugin.showAll')}
         </Button>
       </div>

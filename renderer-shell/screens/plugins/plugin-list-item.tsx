@@ -13,7 +13,7 @@ export function PluginListItem({ plugin, chosen }: PluginListItemProps) {
   const { t } = useTranslation();
   const { route, view } = useShell();
   const open = () => {
-    route.go({ area: 'plugins', pluginId: plugin.id });
+    route.go({ area: 'plugins', id: plugin.id });
     view.patch({ listOpen: false });
   };
   return (

@@ -18,7 +18,7 @@ export function PluginScreen({ hidden, narrow }: PluginScreenProps) {
   const now = useStore(route);
   const { listOpen, logsOpen } = useStore(view);
   useStore(plugins.state);
-  const chosenId = now.area === 'plugins' ? now.pluginId : null;
+  const chosenId = now.area === 'plugins' ? now.id : null;
   const chosen = chosenId === null ? undefined : plugins.find(chosenId);
   // With nothing chosen the list is all there is to see.
   const covered = narrow && (listOpen || chosenId === null);

@@ -56,7 +56,7 @@ function UninstallBody({ id }: { id: string }) {
   const uninstall = async (deleteData: boolean) => {
     if (!(await action.run(() => plugins.uninstall(id, deleteData)))) return;
     close();
-    route.go({ area: 'plugins', pluginId: null });
+    route.go({ area: 'plugins', id: null });
   };
 
   if (size === undefined) return <Loader size="sm" className="late" />;
