@@ -13,6 +13,7 @@ import { WorkflowStore } from './workflow-store.ts';
 
 export { type HostInput, type ReadInputs, readInputs } from './definition/read-inputs.ts';
 export { inputNames } from './definition/input-schema.ts';
+export { givenInputs, type RunStarter, runWorkflow } from './run-workflow.ts';
 export type { WorkflowBook } from './workflow-book.ts';
 
 export interface WorkflowsFeature {

@@ -6,7 +6,7 @@ import {
 } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { replaceReferences, textOf, valueAt } from '../../core/references.ts';
-import type { NewRun, RunEnding } from '../agent/index.ts';
+import type { NewRun, RunEnding, RunOrder } from '../agent/index.ts';
 import type { ToolCaller } from '../tools/index.ts';
 import { inputNames } from './definition/input-schema.ts';
 import { type HostInput, readInputs } from './definition/read-inputs.ts';
@@ -18,29 +18,44 @@ export interface RunStarter {
   show(runId: string): Promise<RunDetails>;
 }
 
+export type WorkflowOrder = WorkflowRun & Pick<RunOrder, 'trigger'>;
+
 /**
  * Begins a run of a definition with these inputs.
  * @throws HostError 422 `invalid_inputs`, or what `start` throws
  */
 export async function runWorkflow(
   workflow: Workflow,
-  { inputs, config, files = [] }: WorkflowRun,
+  order: WorkflowOrder,
   starter: RunStarter,
   caller?: ToolCaller,
 ): Promise<{ runId: string; ended: Promise<RunEnding> }> {
-  const named = new Set(files.flatMap(({ name }) => (name === undefined ? [] : [name])));
-  const { values, host } = await readInputs(workflow.inputSchema, inputs, named);
-  const lists = host.filter(({ many }) => many).map(({ name }) => name);
+  const { config, trigger } = order;
+  const { values, files, fileLists } = await givenInputs(workflow, order);
   return starter.start({
     goal: goalOf(workflow, values),
     order: {
       ...{ config, inputs: values, inputNames: [...inputNames(workflow.inputSchema)] },
-      ...{ files: [...files, ...host.flatMap(filesOf)], fileLists: lists },
+      ...{ files, fileLists, ...(trigger && { trigger }) },
     },
     ...{ plan: workflow.plan, planApproval: config.planApproval ?? false },
     workflowId: workflow.id,
     ...(caller ? { caller } : {}),
   });
+}
+
+/**
+ * What a run of it would begin with; nothing is granted yet.
+ * @throws HostError 422 `invalid_inputs`
+ */
+export async function givenInputs(
+  { inputSchema }: Pick<Workflow, 'inputSchema'>,
+  { inputs, files = [] }: Pick<WorkflowRun, 'inputs' | 'files'>,
+) {
+  const named = new Set(files.flatMap(({ name }) => (name === undefined ? [] : [name])));
+  const { values, host } = await readInputs(inputSchema, inputs, named);
+  const fileLists = host.filter(({ many }) => many).map(({ name }) => name);
+  return { values, files: [...files, ...host.flatMap(filesOf)], fileLists };
 }
 
 function goalOf({ name, plan }: Workflow, values: Readonly<Record<string, unknown>>): string {
