@@ -13,13 +13,17 @@ import { MemoryStore } from './memory/memory-store.ts';
 import { memoryTools } from './memory/memory-tools.ts';
 import { pluginTools } from './plugin-tools.ts';
 import { toolRoutes } from './routes.ts';
+import { commandTasks } from './tasks/command-tasks.ts';
 import { taskTools } from './tasks/task-tools.ts';
+import { Tasks } from './tasks/tasks.ts';
 import { ToolCatalog } from './tool-catalog.ts';
 import { PageThread } from './web/page-thread.ts';
 import { webFetch } from './web/web-fetch.ts';
 import { webSearch } from './web/web-search.ts';
 
-export type { CommandTask, TaskBook } from './command/task-book.ts';
+export { type WrittenText, writtenText } from './tasks/written-text.ts';
+export type { TaskSource } from './tasks/task-source.ts';
+export type { Tasks } from './tasks/tasks.ts';
 export { argumentErrors } from './tool-arguments.ts';
 export type { ToolCatalog } from './tool-catalog.ts';
 export { maxImageCharacters, shownImages } from './shown-images.ts';
@@ -38,8 +42,8 @@ export type {
 
 export interface ToolsFeature {
   catalog: ToolCatalog;
-  /** Background commands. */
-  tasks: TaskBook;
+  /** What runs in the background; other features hand theirs in. */
+  tasks: Tasks;
   routes: Route[];
   close(): Promise<void>;
 }
@@ -61,11 +65,13 @@ export interface ToolsOptions {
 export function createTools(options: ToolsOptions): ToolsFeature {
   const { database, processes, commandBoxing, paths, log, settings, webAllow } = options;
   const catalog = new ToolCatalog((what, error) => log.error('tools', what, error));
-  const tasks = new TaskBook();
+  const commands = new TaskBook();
+  const tasks = new Tasks();
+  tasks.add(commandTasks(commands));
   const pages = new PageThread();
   const own = [
     executeCommand({
-      ...{ processes, tasks, boxing: commandBoxing },
+      ...{ processes, tasks: commands, boxing: commandBoxing },
       places: () => ({
         ...{ chosen: settings().workspaceDirectory, standard: paths.workspace },
         hostRoot: paths.host,
@@ -88,7 +94,7 @@ export function createTools(options: ToolsOptions): ToolsFeature {
     ...{ catalog, tasks, routes: toolRoutes(catalog, tasks) },
     async close() {
       pages.end();
-      await tasks.close();
+      await commands.close();
     },
   };
 }

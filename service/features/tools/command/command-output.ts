@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { HeadAndTail } from './head-and-tail.ts';
 
 /** Of each stream, in characters. */
-const maxCharacters = 64 * 1024;
+export const maxCharacters = 64 * 1024;
 
 /** As it is answered. `output` and `truncated` are both streams in the order in which they came. */
 export interface OutputView {

@@ -286,15 +286,13 @@ describe('a background command', () => {
     const taskId = await start(
       'echo begun; until [ -e finish ]; do sleep 0.05; done; echo over >&2; exit 4',
     );
-    await expect.poll(() => tools.tasks.output(taskId)?.stdout).toBe('begun\n');
-    expect(tools.tasks.output(taskId)).toMatchObject({ state: 'running', exitCode: null });
+    await expect.poll(async () => (await tools.tasks.output(taskId)).stdout).toBe('begun\n');
+    expect(await tools.tasks.output(taskId)).toMatchObject({ status: 'running', exitCode: null });
     await writeFile(join(tools.paths.workspace, 'finish'), '');
     await tools.tasks.wait(taskId, AbortSignal.timeout(20_000));
-    const over = { state: 'done', exitCode: 4, stdout: 'begun\n', stderr: 'over\n' };
-    expect(tools.tasks.output(taskId)).toMatchObject(over);
-    expect(tools.tasks.list().find((task) => task.taskId === taskId)?.endedAt).toEqual(
-      expect.any(String),
-    );
+    const over = { status: 'failed', exitCode: 4, stdout: 'begun\n', stderr: 'over\n' };
+    expect(await tools.tasks.output(taskId)).toMatchObject(over);
+    expect(tools.tasks.named(taskId).finishedAt).toEqual(expect.any(String));
   });
 
   it.each([true, false])(
@@ -304,21 +302,20 @@ describe('a background command', () => {
         `trap 'echo goodbye; exit 5' TERM; echo ready; while :; do sleep 0.05; done`,
         { sandboxed },
       );
-      await expect.poll(() => tools.tasks.output(polite)?.stdout).toBe('ready\n');
-      expect(await tools.tasks.kill(polite)).toBe(true);
-      expect(tools.tasks.output(polite)).toMatchObject({
-        state: 'killed',
-        stdout: 'ready\ngoodbye\n',
-      });
-      expect(await tools.tasks.kill(polite)).toBe(false);
+      await expect.poll(async () => (await tools.tasks.output(polite)).stdout).toBe('ready\n');
+      await tools.tasks.kill(polite);
+      const ended = await tools.tasks.output(polite);
+      expect(ended).toMatchObject({ status: 'killed', stdout: 'ready\ngoodbye\n' });
+      await tools.tasks.kill(polite);
+      expect(await tools.tasks.output(polite)).toEqual(ended);
     },
   );
 
   it('is killed when it does not listen, and ends with the host', async () => {
     const deaf = await start(`trap '' TERM; echo ready; while :; do sleep 0.05; done`);
-    await expect.poll(() => tools.tasks.output(deaf)?.stdout).toBe('ready\n');
-    expect(await tools.tasks.kill(deaf)).toBe(true);
-    expect(tools.tasks.output(deaf)).toMatchObject({ state: 'killed' });
+    await expect.poll(async () => (await tools.tasks.output(deaf)).stdout).toBe('ready\n');
+    await tools.tasks.kill(deaf);
+    expect(await tools.tasks.output(deaf)).toMatchObject({ status: 'killed' });
     const other = await openTools();
     const { output } = await other.call(
       'execute_command',
@@ -326,8 +323,8 @@ describe('a background command', () => {
       { sandboxed: false },
     );
     const { taskId } = JSON.parse(output) as { taskId: string };
-    await expect.poll(() => other.tasks.output(taskId)?.stdout).not.toBe('');
-    const pid = Number(other.tasks.output(taskId)?.stdout);
+    await expect.poll(async () => (await other.tasks.output(taskId)).stdout).not.toBe('');
+    const pid = Number((await other.tasks.output(taskId)).stdout);
     expect(isAlive(pid)).toBe(true);
     await other.close();
     expect(isAlive(pid)).toBe(false);

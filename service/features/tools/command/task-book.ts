@@ -82,12 +82,10 @@ export class TaskBook {
     await Promise.race([entry.ended, left.promise]);
   }
 
-  /** SIGTERM, after 5 s SIGKILL; resolves when it has ended. False for one that did not run. */
-  async kill(taskId: string): Promise<boolean> {
+  /** SIGTERM, after 5 s SIGKILL; resolves when it has ended, at once for one that did not run. */
+  async kill(taskId: string): Promise<void> {
     const entry = this.entries.get(taskId);
-    if (entry?.task.state !== 'running') return false;
-    await this.stop(entry, 'killed');
-    return true;
+    if (entry?.task.state === 'running') await this.stop(entry, 'killed');
   }
 
   async close(): Promise<void> {

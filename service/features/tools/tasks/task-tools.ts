@@ -1,6 +1,5 @@
-import type { TaskBook } from '../command/task-book.ts';
 import { jsonResult, type Tool, type ToolCall } from '../tool.ts';
-import { outputOf, taskOf, unknownTask } from './task-views.ts';
+import type { Tasks } from './tasks.ts';
 
 const maxWaitMs = 10 * 60_000;
 const maxWaitedFor = 20;
@@ -11,8 +10,8 @@ const timeoutMs = {
   description: 'How long to wait for the end. Default: 0, which does not wait.',
 } as const;
 
-/** What models do with the commands that they left running. */
-export function taskTools(tasks: TaskBook): Tool[] {
+/** What models do with what they left running. */
+export function taskTools(tasks: Tasks): Tool[] {
   return [
     {
       name: 'task_output',
@@ -23,7 +22,7 @@ export function taskTools(tasks: TaskBook): Tool[] {
         const { taskId: id, timeoutMs: limitMs = 0 } = call.arguments as unknown as One;
         if (limitMs > 0) await tasks.wait(id, within(limitMs, call));
         call.signal.throwIfAborted();
-        return jsonResult(outputOf(tasks, id));
+        return jsonResult(await tasks.output(id));
       },
     },
     {
@@ -43,13 +42,14 @@ export function taskTools(tasks: TaskBook): Tool[] {
     },
     {
       name: 'task_kill',
-      description: 'Ends a background task: it is asked to, and killed 5 seconds later.',
+      description:
+        'Ends a background task: it is asked to, and what still runs of it seconds later is killed.',
       inputSchema: { type: 'object', properties: { taskId }, required: ['taskId'] },
       effect: 'write',
       async run(call) {
         const { taskId: id } = call.arguments as unknown as One;
         await tasks.kill(id);
-        return jsonResult(outputOf(tasks, id));
+        return jsonResult(await tasks.output(id));
       },
     },
   ];
@@ -69,11 +69,9 @@ interface Many {
 const within = (limitMs: number, { signal }: ToolCall): AbortSignal =>
   AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
 
-async function waitFor(tasks: TaskBook, call: ToolCall) {
+async function waitFor(tasks: Tasks, call: ToolCall) {
   const { taskIds, mode = 'all', timeoutMs: limitMs = 60_000 } = call.arguments as unknown as Many;
-  const known = new Set(tasks.list().map((task) => task.taskId));
-  const unknown = taskIds.find((id) => !known.has(id));
-  if (unknown !== undefined) throw unknownTask(unknown);
+  for (const id of taskIds) tasks.named(id);
   const over = new AbortController();
   const signal = AbortSignal.any([within(limitMs, call), over.signal]);
   const waits = taskIds.map((id) => tasks.wait(id, signal));
@@ -81,5 +79,5 @@ async function waitFor(tasks: TaskBook, call: ToolCall) {
   over.abort();
   call.signal.throwIfAborted();
   const found = tasks.list().filter((task) => taskIds.includes(task.taskId));
-  return jsonResult({ tasks: found.map(taskOf) });
+  return jsonResult({ tasks: found });
 }

@@ -1,0 +1,35 @@
+import type { Task, TaskStatus } from '../../../contract/index.ts';
+import type { CommandTask, TaskBook } from '../command/task-book.ts';
+import type { TaskSource } from './task-source.ts';
+
+/** The background commands as tasks. */
+export const commandTasks = (book: TaskBook): TaskSource => ({
+  list: () => book.list().map(taskOf),
+  async output(taskId) {
+    const found = book.output(taskId);
+    if (!found) return undefined;
+    const { exitCode, signal, stdout, stderr, output, truncated } = found;
+    const { stdoutTruncated, stderrTruncated } = found;
+    return {
+      ...taskOf(found),
+      ...{ exitCode, stdout, stderr, stdoutTruncated, stderrTruncated, output, truncated },
+      ...(signal === undefined ? {} : { signal }),
+    };
+  },
+  wait: (taskId, signal) => book.wait(taskId, signal),
+  kill: (taskId) => book.kill(taskId),
+});
+
+function taskOf(task: CommandTask): Task {
+  const { taskId, command, startedAt, endedAt } = task;
+  return {
+    ...{ taskId, kind: 'command', title: command, status: statusOf(task), startedAt },
+    ...(endedAt === null ? {} : { finishedAt: endedAt }),
+  };
+}
+
+function statusOf({ state, exitCode, endedAt }: CommandTask): TaskStatus {
+  if (endedAt === null) return 'running';
+  if (state === 'killed') return 'killed';
+  return state === 'done' && exitCode === 0 ? 'completed' : 'failed';
+}

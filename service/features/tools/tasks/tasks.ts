@@ -1,0 +1,60 @@
+import type { Task, TaskOutput } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import type { TaskSource } from './task-source.ts';
+
+/** All that runs on in the background, whatever kind it is of. */
+export class Tasks {
+  private readonly sources: TaskSource[] = [];
+
+  add(source: TaskSource): void {
+    this.sources.push(source);
+  }
+
+  /** In the order of their start. */
+  list(): Task[] {
+    const all = this.sources.flatMap((source) => source.list());
+    return all.sort((one, other) => compare(one.startedAt, other.startedAt));
+  }
+
+  /** @throws HostError 404 `unknown_task` */
+  named(taskId: string): Task {
+    const found = this.list().find((task) => task.taskId === taskId);
+    if (!found) throw unknownTask(taskId);
+    return found;
+  }
+
+  /** @throws HostError 404 `unknown_task` */
+  async output(taskId: string): Promise<TaskOutput> {
+    const found = await this.sourceOf(taskId).output(taskId);
+    if (!found) throw unknownTask(taskId);
+    return found;
+  }
+
+  /**
+   * Resolves when it has ended, or `signal` is aborted.
+   * @throws HostError 404 `unknown_task`
+   */
+  wait(taskId: string, signal: AbortSignal): Promise<void> {
+    return this.sourceOf(taskId).wait(taskId, signal);
+  }
+
+  /** Resolves when it has ended. @throws HostError 404 `unknown_task` */
+  async kill(taskId: string): Promise<void> {
+    await this.sourceOf(taskId).kill(taskId);
+  }
+
+  private sourceOf(taskId: string): TaskSource {
+    const found = this.sources.find((source) =>
+      source.list().some((task) => task.taskId === taskId),
+    );
+    if (!found) throw unknownTask(taskId);
+    return found;
+  }
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+function unknownTask(taskId: string): HostError {
+  const message = `There is no task ${taskId.slice(0, 100)}. It may have ended long ago.`;
+  return new HostError('missing', 'unknown_task', message);
+}

@@ -1,0 +1,24 @@
+import type { TaskOutput } from '../../../contract/index.ts';
+import { maxCharacters } from '../command/command-output.ts';
+import { HeadAndTail } from '../command/head-and-tail.ts';
+
+export type WrittenText = Pick<
+  TaskOutput,
+  'stdout' | 'stderr' | 'stdoutTruncated' | 'stderrTruncated' | 'output' | 'truncated'
+>;
+
+/** What a task that is no command has to say, kept as the output of one: head and tail. */
+export function writtenText(stdout: string, stderr: string): WrittenText {
+  const [out, err, both] = [kept(stdout), kept(stderr), kept(stdout, stderr)];
+  return {
+    ...{ stdout: out.text(), stdoutTruncated: out.truncated },
+    ...{ stderr: err.text(), stderrTruncated: err.truncated },
+    ...{ output: both.text(), truncated: both.truncated },
+  };
+}
+
+function kept(...texts: string[]): HeadAndTail {
+  const ends = new HeadAndTail(maxCharacters);
+  ends.add(texts.filter((text) => text !== '').join('\n'));
+  return ends;
+}
