@@ -137,6 +137,17 @@ export const McpServerView = z.object({
 });
 export type McpServerView = z.output<typeof McpServerView>;
 
+/** A tool with what it takes; its words are those of the server. */
+export const McpTool = z.object({
+  /** As the server calls it. */
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string(),
+  effect: Effect,
+  inputSchema: z.record(z.string(), z.unknown()),
+});
+export type McpTool = z.output<typeof McpTool>;
+
 /** As the server told it. */
 const Loose = z.record(z.string(), z.unknown());
 
@@ -224,6 +235,15 @@ export const mcp = {
       'callback_port_taken',
       'sign_in_failed',
     ],
+  }),
+  tools: endpoint({
+    method: 'GET',
+    path: '/api/mcp/servers/{id}/tools',
+    access: token,
+    summary: 'The tools with what they take; those of the last time while the server is away',
+    params: ById,
+    reply: z.array(McpTool),
+    problems: ['unknown_server'],
   }),
   call: endpoint({
     method: 'POST',

@@ -79,7 +79,12 @@ async function startTalk(): Promise<Record<string, Record<string, string>>> {
 async function startServer(): Promise<Record<string, Record<string, string>>> {
   const body = realServer('everything', ['stdio'], { name: 'everything' });
   const { id } = await test.client.call(api.mcp.create, { body });
-  return { 'mcp.prompts': { id }, 'mcp.resources': { id }, 'mcp.logs': { id } };
+  return {
+    'mcp.prompts': { id },
+    'mcp.resources': { id },
+    'mcp.logs': { id },
+    'mcp.tools': { id },
+  };
 }
 
 /** A run of one step, which waits for its plan to be approved. */
@@ -133,7 +138,7 @@ describe('an answer', () => {
       );
       read += 1;
     }
-    expect(read).toBe(46);
+    expect(read).toBe(47);
   });
 
   it('never says where it was asked from, whatever it is', async () => {

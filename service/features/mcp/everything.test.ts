@@ -131,6 +131,17 @@ describe.each(['STDIO', 'SSE', 'STREAMABLE_HTTP'] as const)(
       expect(await call('no-such-tool')).toMatchObject({ isError: true });
     });
 
+    it('tells what each of its tools takes', async () => {
+      const { tools } = await sdk.listTools();
+      const ours = await host.client.call(api.mcp.tools, { params: { id: view.id } });
+      expect(ours).toMatchObject(
+        tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+      );
+      expect(ours.map(({ effect }) => effect)).toEqual(view.tools.map(({ effect }) => effect));
+      const none = host.client.call(api.mcp.tools, { params: { id: 'none' } });
+      await expect(none).rejects.toMatchObject({ problem: { code: 'unknown_server' } });
+    });
+
     it('has its prompts listed and filled in [MCP-12]', async () => {
       const params = { id: view.id };
       const prompts = await host.client.call(api.mcp.prompts, { params });

@@ -4,6 +4,7 @@ import type { McpConnection } from './connection/mcp-connection.ts';
 import type { McpSession } from './connection/mcp-session.ts';
 import { importServers } from './import/import-servers.ts';
 import type { McpServers } from './mcp-servers.ts';
+import { toolsOf } from './server-view.ts';
 import type { SignIns } from './oauth/sign-ins.ts';
 import { callWaitsMs } from './tools/mcp-tool-source.ts';
 
@@ -23,6 +24,7 @@ export function mcpRoutes(servers: McpServers, signIns: SignIns): Route[] {
       const { server, state } = servers.get(params.id);
       return signIns.authorize(server, state === 'CONNECTED');
     }),
+    route(mcp.tools, ({ params }) => toolsOf(servers.get(params.id))),
     route(mcp.call, ({ params, body, signal }) =>
       withSession(servers.get(params.id), async (session, server) => {
         const timeoutMs = server.callTimeoutSeconds * 1_000;

@@ -1,7 +1,8 @@
-import type { McpOAuth, McpServerView } from '../../contract/index.ts';
+import type { McpOAuth, McpServerView, McpTool } from '../../contract/index.ts';
 import type { McpConnection } from './connection/mcp-connection.ts';
 import { shownDescription } from './tools/tool-description.ts';
 import { effectOf } from './tools/tool-effect.ts';
+import { visible } from './tools/visible.ts';
 
 const shownCharacters = 2_000;
 
@@ -25,6 +26,17 @@ export function viewOf(connection: McpConnection): McpServerView {
     })),
     ...(lastConnectedAt === null ? {} : { lastConnectedAt }),
   };
+}
+
+/** Its tools for whoever wants to try them. */
+export function toolsOf({ server, tools }: McpConnection): McpTool[] {
+  return tools.map((tool) => ({
+    name: tool.name,
+    ...known({ title: tool.title === undefined ? undefined : visible(tool.title) }),
+    description: shownDescription(tool, shownCharacters),
+    effect: effectOf(tool.annotations, server.trustAnnotations),
+    inputSchema: tool.inputSchema,
+  }));
 }
 
 function shownOAuth({ clientSecret, ...oauth }: McpOAuth): McpServerView['oauth'] {
