@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { ChatFile } from './chat.ts';
 import { endpoint, token } from './endpoint.ts';
 import { FlowNode } from './manifest.ts';
-import { AgentConfig, AgentPlan } from './plans.ts';
+import { AgentConfig, AgentPlan, PlanStep } from './plans.ts';
+import { Problem } from './problem.ts';
 
 export const maxWorkflowSteps = 64;
 export const maxGraphNodes = 200;
@@ -33,6 +34,9 @@ export type FlowGraph = z.output<typeof FlowGraph>;
 export const InputSchema = z.record(z.string(), z.unknown());
 export type InputSchema = z.output<typeof InputSchema>;
 
+/** Of a draft that is not whole yet there are no steps, and it cannot be run or published. */
+const StoredPlan = AgentPlan.extend({ steps: z.array(PlanStep).max(maxWorkflowSteps) });
+
 const Name = text.trim().min(1).max(200);
 const Description = text.max(4_000);
 
@@ -41,7 +45,7 @@ export const WorkflowSummary = z.object({
   name: z.string(),
   description: z.string(),
   inputSchema: InputSchema,
-  plan: AgentPlan,
+  plan: StoredPlan,
   layout: WorkflowLayout,
   published: z.boolean(),
   /** From 1, one more with each change of the definition. */
@@ -53,7 +57,11 @@ export const WorkflowSummary = z.object({
 });
 export type WorkflowSummary = z.output<typeof WorkflowSummary>;
 
-export const Workflow = WorkflowSummary.extend({ graph: FlowGraph.optional() });
+export const Workflow = WorkflowSummary.extend({
+  graph: FlowGraph.optional(),
+  /** What is wrong with a draft that is not whole; told by the call that stored it. */
+  problems: Problem.shape.errors,
+});
 export type Workflow = z.output<typeof Workflow>;
 
 export const NewWorkflow = z.object({
@@ -64,6 +72,8 @@ export const NewWorkflow = z.object({
   plan: AgentPlan.optional(),
   layout: WorkflowLayout.optional(),
   graph: FlowGraph.optional(),
+  /** Keeps the graph and the inputs also where they are not whole yet; for what is not published. */
+  draft: z.boolean().optional(),
 });
 export type NewWorkflow = z.output<typeof NewWorkflow>;
 
@@ -92,13 +102,14 @@ export const WorkflowDocument = z.object({
   name: z.string(),
   description: z.string(),
   inputSchema: InputSchema,
-  plan: AgentPlan,
+  plan: StoredPlan,
   layout: WorkflowLayout,
   graph: FlowGraph.optional(),
 });
 export type WorkflowDocument = z.output<typeof WorkflowDocument>;
 
 const ImportedWorkflow = NewWorkflow.extend({
+  plan: StoredPlan.optional(),
   format: z.literal(workflowFormat, `must be ${workflowFormat}`).optional(),
   version: z.literal(1, 'must be 1; take a newer host for a newer document').optional(),
 });
@@ -193,7 +204,14 @@ export const workflows = {
     params: ById,
     body: WorkflowRun,
     reply: z.object({ runId: z.string() }),
-    problems: [...unknownId, 'invalid_inputs', 'invalid_plan', 'too_many_runs', 'unknown_grant'],
+    problems: [
+      ...unknownId,
+      'invalid_workflow',
+      'invalid_inputs',
+      'invalid_plan',
+      'too_many_runs',
+      'unknown_grant',
+    ],
   }),
   publish: endpoint({
     method: 'POST',
@@ -203,7 +221,7 @@ export const workflows = {
     params: ById,
     body: z.object({ published: z.boolean() }),
     reply: Workflow,
-    problems: unknownId,
+    problems: [...unknownId, 'invalid_workflow'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -258,7 +276,7 @@ export const workflows = {
     summary: 'Make a new revision that is like an earlier one',
     params: ById.extend({ revision: z.string().regex(/^\d{1,9}$/) }),
     reply: Workflow,
-    problems: [...unknownId, 'unknown_revision'],
+    problems: [...unknownId, 'unknown_revision', 'invalid_workflow'],
   }),
   compile: endpoint({
     method: 'POST',

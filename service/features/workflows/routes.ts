@@ -24,7 +24,7 @@ export function workflowRoutes(
     route(workflows.create, ({ body }) => book.create(body)),
     route(workflows.update, ({ params, body }) => book.update(params.workflowId, body)),
     route(workflows.run, async ({ params, body }) => {
-      const { runId } = await runWorkflow(await book.show(params.workflowId), body, starter);
+      const { runId } = await runWorkflow(await book.whole(params.workflowId), body, starter);
       return { runId };
     }),
     route(workflows.publish, ({ params, body }) => book.publish(params.workflowId, body.published)),
@@ -34,7 +34,10 @@ export function workflowRoutes(
     }),
     route(workflows.duplicate, ({ params }) => book.duplicate(params.workflowId)),
     route(workflows.export, ({ params }) => book.export(params.workflowId)),
-    route(workflows.import, ({ body }) => book.create(body)),
+    route(workflows.import, ({ body: { plan, ...rest } }) => {
+      const isDraft = plan?.steps.length === 0;
+      return book.create({ ...rest, ...(isDraft ? { draft: true } : { plan }) });
+    }),
     route(workflows.revisions, ({ params }) => book.revisions(params.workflowId)),
     route(workflows.restore, ({ params }) =>
       book.restore(params.workflowId, Number(params.revision)),

@@ -8,10 +8,17 @@ import {
   type WorkflowRevision,
   type WorkflowSummary,
 } from '../../contract/index.ts';
-import { HostError } from '../../core/host-error.ts';
+import { type FieldError, HostError } from '../../core/host-error.ts';
 import { Topic } from '../../core/topic.ts';
 import { Turns } from '../../core/turns.ts';
-import { type DefinitionRules, readDefinition } from './definition/check-definition.ts';
+import {
+  type Definition,
+  type DefinitionRules,
+  type GivenDefinition,
+  invalidWorkflow,
+  readDefinition,
+  readDraft,
+} from './definition/check-definition.ts';
 import type { Content, WorkflowStore } from './workflow-store.ts';
 
 const maxWorkflows = 1_000;
@@ -55,10 +62,14 @@ export class WorkflowBook {
   /** @throws HostError 422 `invalid_workflow`, 409 `too_many_workflows` */
   async create(given: NewWorkflow): Promise<Workflow> {
     const { name, description } = given;
-    return this.add({ name, description, ...(await readDefinition(given, this.rules)) });
+    return this.add({ name, description, ...(await this.read(given, given.draft)) });
   }
 
-  private add(content: Content): Promise<Workflow> {
+  private async read(given: GivenDefinition, draft = false): Promise<Definition> {
+    return draft ? readDraft(given, this.rules) : readDefinition(given, this.rules);
+  }
+
+  private add(content: Fresh): Promise<Workflow> {
     return this.additions.alone(async () => {
       if ((await this.store.count()) >= maxWorkflows) throw tooMany();
       const now = new Date().toISOString();
@@ -79,8 +90,11 @@ export class WorkflowBook {
       const { plan, graph, layout } = isKept
         ? { ...old, layout: change.layout ?? old.layout }
         : change;
-      const given = { inputSchema, plan, graph, layout };
-      return { name, description, ...(await readDefinition(given, this.rules)) };
+      const whole = plan?.steps.length === 0 ? undefined : plan;
+      const given = { inputSchema, plan: whole, graph, layout };
+      // Changing the name of a draft leaves it one.
+      const draft = change.draft ?? (isKept && whole === undefined);
+      return { name, description, ...(await this.read(given, draft)) };
     });
   }
 
@@ -97,13 +111,14 @@ export class WorkflowBook {
   private revise(
     id: string,
     revision: number | undefined,
-    contentOf: (old: Workflow) => Promise<Content>,
+    contentOf: (old: Workflow) => Promise<Fresh>,
   ): Promise<Workflow> {
     return this.alone(id, async () => {
       const old = await this.show(id);
       if (revision !== undefined && revision !== old.revision) throw stale();
       const content = await contentOf(old);
       const { published, owner, createdAt } = old;
+      if (published && isUnfinished(content)) throw invalidWorkflow(problemsOf(content));
       const about = { id, published, owner, createdAt, updatedAt: new Date().toISOString() };
       const fresh: Workflow = { ...content, ...about, revision: old.revision + 1 };
       if (!(await this.store.replace(fresh, keptRevisions))) throw stale();
@@ -115,10 +130,26 @@ export class WorkflowBook {
   async publish(id: string, published: boolean): Promise<Workflow> {
     return this.alone(id, async () => {
       const workflow = await this.show(id);
+      if (published && isUnfinished(workflow))
+        throw invalidWorkflow(await this.problemsIn(workflow));
       await this.store.setPublished(id, published);
       this.changed.publish(id);
       return { ...workflow, published };
     });
+  }
+
+  private async problemsIn({ inputSchema, graph }: Workflow): Promise<FieldError[]> {
+    return problemsOf(await readDraft({ inputSchema, graph }, this.rules));
+  }
+
+  /**
+   * One that can be run.
+   * @throws HostError 404 `unknown_workflow`, 422 `invalid_workflow`
+   */
+  async whole(id: string): Promise<Workflow> {
+    const workflow = await this.show(id);
+    if (isUnfinished(workflow)) throw invalidWorkflow(await this.problemsIn(workflow));
+    return workflow;
   }
 
   remove(id: string): Promise<void> {
@@ -151,6 +182,18 @@ export class WorkflowBook {
     return this.store.revisionsOf(id);
   }
 }
+
+type Fresh = Content & Pick<Definition, 'problems'>;
+
+const isUnfinished = ({ plan }: Pick<Definition, 'plan'>): boolean => plan.steps.length === 0;
+
+const notWhole = [
+  { path: 'graph', message: 'is not whole yet. Open the workflow and store it again' },
+];
+
+/** A plugin may have come back since, so there may be none. */
+const problemsOf = ({ problems = [] }: Pick<Definition, 'problems'>): FieldError[] =>
+  problems.length > 0 ? problems : notWhole;
 
 function contentOf(workflow: Workflow): Content {
   const { name, description, inputSchema, plan, layout, graph } = workflow;

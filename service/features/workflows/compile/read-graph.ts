@@ -72,7 +72,7 @@ export const atNode = (id: string, field = ''): string =>
 
 /** What of a graph counts, or what is wrong with its shape, its size or its ends. */
 export function readGraph(graph: FlowGraph): ReadGraph | { problems: FieldError[] } {
-  const oversize = sizeProblems(graph);
+  const oversize = graphSizeProblems(graph);
   if (oversize.length > 0) return { problems: oversize };
   const problems: FieldError[] = [];
   const notes = new Set<string>();
@@ -95,7 +95,7 @@ export function readGraph(graph: FlowGraph): ReadGraph | { problems: FieldError[
   return { nodes: [...nodes.values()], edges };
 }
 
-function sizeProblems({ nodes, edges, ...rest }: FlowGraph): FieldError[] {
+export function graphSizeProblems({ nodes, edges, ...rest }: FlowGraph): FieldError[] {
   if (nodes.length > maxGraphNodes)
     return [tooMany('nodes', `${nodes.length} nodes`, maxGraphNodes)];
   if (edges.length > maxGraphEdges)

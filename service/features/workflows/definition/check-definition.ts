@@ -10,14 +10,16 @@ import { ReferenceProblem, referencesIn } from '../../../core/references.ts';
 import { planProblems } from '../../agent/index.ts';
 import { compileGraph, nodeProblems } from '../compile/compile-graph.ts';
 import type { NodeTypes } from '../compile/node-types.ts';
-import { readGraph } from '../compile/read-graph.ts';
-import { inputNames, inputSchemaProblems, noInputs } from './input-schema.ts';
+import { graphSizeProblems, readGraph } from '../compile/read-graph.ts';
+import { inputNames, inputSchemaProblems, noInputs, schemaSizeProblems } from './input-schema.ts';
 
 const maxPlanBytes = 1024 * 1024;
 const mostErrors = 50;
 
 /** What a workflow is made of. */
 export interface Definition {
+  /** Of a draft that is not whole; then the plan has no steps. */
+  problems?: FieldError[];
   inputSchema: InputSchema;
   plan: AgentPlan;
   layout: WorkflowLayout;
@@ -56,6 +58,25 @@ export async function readDefinition(
   refuse(fromGraph ? nodeProblems(whole.plan, problems) : problems);
   refuse(layoutProblems(whole.plan, whole.layout));
   return { inputSchema, ...whole, ...(graph && { graph }) };
+}
+
+/**
+ * A definition that need not be whole yet: a person is at work on its graph. What is too large is refused
+ * all the same.
+ * @throws HostError 422 `invalid_workflow`
+ */
+export async function readDraft(
+  given: GivenDefinition,
+  rules: DefinitionRules,
+): Promise<Definition> {
+  try {
+    return await readDefinition(given, rules);
+  } catch (error) {
+    const { inputSchema = noInputs, graph } = given;
+    if (!(error instanceof HostError) || !error.errors || !graph) throw error;
+    refuse([...graphSizeProblems(graph), ...schemaSizeProblems(inputSchema)]);
+    return { inputSchema, plan: { steps: [] }, layout: {}, graph, problems: error.errors };
+  }
 }
 
 /** @throws HostError 422 `invalid_workflow` */

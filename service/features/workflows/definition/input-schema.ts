@@ -38,13 +38,19 @@ export function hostKindOf(property: Property): HostKind | null {
   return isObject(items) && items['format'] === 'host-file' ? { kind: 'file', many: true } : null;
 }
 
+const wrong = (message: string, ...path: string[]): FieldError[] => [
+  { path: ['inputSchema', ...path].join('.'), message },
+];
+
+export const schemaSizeProblems = (schema: InputSchema): FieldError[] =>
+  Buffer.byteLength(JSON.stringify(schema)) > maxSchemaBytes
+    ? wrong('is larger than 256 KiB. Describe the inputs in fewer words')
+    : [];
+
 /** What is wrong with the schema itself; `path` begins with `inputSchema`. */
 export async function inputSchemaProblems(schema: InputSchema): Promise<FieldError[]> {
-  const wrong = (message: string, ...path: string[]): FieldError[] => [
-    { path: ['inputSchema', ...path].join('.'), message },
-  ];
-  if (Buffer.byteLength(JSON.stringify(schema)) > maxSchemaBytes)
-    return wrong('is larger than 256 KiB. Describe the inputs in fewer words');
+  const oversize = schemaSizeProblems(schema);
+  if (oversize.length > 0) return oversize;
   if ((schema['type'] ?? 'object') !== 'object') return wrong('must be "object"', 'type');
   const { properties = {} } = schema;
   if (!isObject(properties)) return wrong('must be an object', 'properties');
