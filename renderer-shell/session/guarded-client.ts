@@ -27,20 +27,24 @@ export function guardedClient(client: Client, watch: Watch): Client {
     if (status === 401 && ofToken) watch.refused();
   };
 
+  const watched = async <T>(endpoint: Endpoint, work: Promise<T>): Promise<T> => {
+    const token = watch.token();
+    try {
+      const answer = await work;
+      watch.reached();
+      return answer;
+    } catch (error) {
+      judge(endpoint, token, error);
+      throw error;
+    }
+  };
+  const limited = (input: object | undefined) =>
+    [{ signal: AbortSignal.timeout(CALL_LIMIT_MS), ...input }] as never;
+
   return {
     url: (endpoint, input) => client.url(endpoint, input),
-    async call(endpoint, ...[input]) {
-      const token = watch.token();
-      const limited = { signal: AbortSignal.timeout(CALL_LIMIT_MS), ...input };
-      try {
-        const answer = await client.call(endpoint, ...([limited] as never));
-        watch.reached();
-        return answer;
-      } catch (error) {
-        judge(endpoint, token, error);
-        throw error;
-      }
-    },
+    call: (endpoint, ...[input]) => watched(endpoint, client.call(endpoint, ...limited(input))),
+    begin: (endpoint, ...[input]) => watched(endpoint, client.begin(endpoint, ...limited(input))),
     async open(endpoint, ...input) {
       const token = watch.token();
       try {

@@ -1,6 +1,14 @@
 import { createParser } from 'eventsource-parser';
 import type { z } from 'zod';
-import type { Endpoint, EventOf, Multipart, Problem, Received, Sent } from '../contract/index.ts';
+import type {
+  Endpoint,
+  EventOf,
+  Multipart,
+  Parsed,
+  Problem,
+  Received,
+  Sent,
+} from '../contract/index.ts';
 import { tokenHeader } from '../contract/index.ts';
 
 export interface ClientOptions {
@@ -47,6 +55,8 @@ export class ServiceError extends Error {
 export interface Client {
   /** Resolves with the reply; rejects with `ServiceError`, or the abort reason of `signal`. */
   call<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Received<E>>;
+  /** The same for work that goes on: resolves with what 202 carries, as soon as it has begun. */
+  begin<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Parsed<E['accepted']>>;
   /** Yields events until the server ends the stream; an `error` event is thrown as `ServiceError`. */
   stream<E extends Endpoint>(
     endpoint: E,
@@ -73,8 +83,14 @@ export function createClient(options: ClientOptions): Client {
   const url = (endpoint: Endpoint, input: LooseInput = {}): string =>
     options.baseUrl + pathOf(endpoint, input.params) + queryOf(input.query);
 
-  async function send(endpoint: Endpoint, input: LooseInput, accept: string): Promise<Response> {
+  async function send(
+    endpoint: Endpoint,
+    input: LooseInput,
+    accept: string,
+    prefer?: string,
+  ): Promise<Response> {
     const headers = new Headers({ Accept: accept });
+    if (prefer !== undefined) headers.set('Prefer', prefer);
     const token = options.token();
     if (token !== null) headers.set(tokenHeader, token);
     const body = bodyOf(endpoint, input);
@@ -87,14 +103,16 @@ export function createClient(options: ClientOptions): Client {
     return response;
   }
 
+  async function ask(endpoint: Endpoint, input: LooseInput = {}, prefer?: string): Promise<never> {
+    const response = await send(endpoint, input, 'application/json', prefer);
+    const text = await response.text().catch(lost(input));
+    return (text === '' ? undefined : parse(text, response)) as never;
+  }
+
   return {
     url,
-    async call(endpoint, ...[input]) {
-      const given: LooseInput = input ?? {};
-      const response = await send(endpoint, given, 'application/json');
-      const text = await response.text().catch(lost(given));
-      return (text === '' ? undefined : parse(text, response)) as never;
-    },
+    call: (endpoint, ...[input]) => ask(endpoint, input),
+    begin: (endpoint, ...[input]) => ask(endpoint, input, 'respond-async'),
     open: (endpoint, ...[input]) => send(endpoint, input ?? {}, '*/*'),
     async *stream(endpoint, ...[input]) {
       const given: LooseInput = input ?? {};

@@ -22,6 +22,30 @@ export const MarketplacePlugin = InstalledPluginDescriptor.extend({
 });
 export type MarketplacePlugin = z.output<typeof MarketplacePlugin>;
 
+/** Where the files of a plugin come from. */
+export const PluginPlace = z.object({
+  kind: z.enum(['git', 'package']),
+  /** Of the repository or the package, without a query. */
+  url: z.string(),
+  /** Folder in the repository; absent: its root. */
+  path: z.string().optional(),
+  /** Branch or tag; absent: the default branch. */
+  ref: z.string().optional(),
+  /** The one that is pinned, or that is installed. */
+  commit: z.string().optional(),
+});
+export type PluginPlace = z.output<typeof PluginPlace>;
+
+/** What an update to what the catalog has now would bring. */
+export const OfferedVersion = z.object({
+  /** Empty where the catalog names none. */
+  version: z.string(),
+  permissions: z.array(z.string()),
+  /** Permissions that the installed copy does not hold. */
+  addedPermissions: z.array(z.string()),
+});
+export type OfferedVersion = z.output<typeof OfferedVersion>;
+
 export const PluginDetails = MarketplacePlugin.extend({
   /** Text of the installed plugin's README; at most 256 KiB. */
   readme: z.string().optional(),
@@ -29,6 +53,9 @@ export const PluginDetails = MarketplacePlugin.extend({
   versions: z.array(z.string()).optional(),
   /** Of the package, or of the installed files. */
   sizeBytes: z.int().optional(),
+  place: PluginPlace.optional(),
+  /** Of an installed plugin that its catalog lists. */
+  offered: OfferedVersion.optional(),
 });
 export type PluginDetails = z.output<typeof PluginDetails>;
 

@@ -105,6 +105,14 @@ export const store = {
     reply: PluginStoreSource,
     problems: ['unknown_source'],
   }),
+  operations: endpoint({
+    method: 'GET',
+    path: '/api/plugin-store/operations',
+    access: token,
+    summary:
+      'Installations and updates that run, and those that ended in the last hour, oldest first',
+    reply: z.array(PluginOperation),
+  }),
   operation: endpoint({
     method: 'GET',
     path: '/api/plugin-store/operations/{id}',

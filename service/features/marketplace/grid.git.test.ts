@@ -181,6 +181,9 @@ describe('one plugin of the store', () => {
     expect(told).toMatchObject({ readme: '# Sums\nAdds numbers.\n', versions: ['1.2.3'] });
     expect(told.sizeBytes).toBeGreaterThan(100);
     expect(told.dataSizeBytes).toBe(0);
+    const commit = await plugins.git('rev-parse', 'HEAD');
+    expect(told.place).toEqual({ kind: 'git', url: plugins.url, commit });
+    expect(told.offered).toEqual({ version: '1.2.3', permissions: [], addedPermissions: [] });
     await expect(details('acme.packed')).resolves.toMatchObject({ readme: '# Packed\n' });
   });
 
@@ -195,6 +198,17 @@ describe('one plugin of the store', () => {
       ...{ installed: false, sizeBytes: packageBytes.length, versions: ['1.0.0'] },
     });
     expect(told.dataSizeBytes).toBeUndefined();
+    expect(told.place).toEqual({
+      kind: 'package',
+      url: url.replace('packages.json', 'packed.plugin'),
+    });
+    expect(told.offered).toBeUndefined();
+  });
+
+  it('tells where one that is not installed would come from, and at which commit', async () => {
+    const place = { kind: 'git', url: 'https://example.com/x.git', commit: sha };
+    await expect(details('claude.claude-store.pinned')).resolves.toMatchObject({ place });
+    expect((await details('claude.claude-store.npm')).place).toBeUndefined();
   });
 
   it('answers 404 where nobody knows it, and 400 for what is no id', async () => {

@@ -116,6 +116,20 @@ describe('an installation in the background', () => {
     expect(await details('claude.failing.x')).toMatchObject({ installed: false });
   });
 
+  it('is found again by whoever does not know its id', async () => {
+    await subscribed(host, 'found', [entry('x', '1.0.0')], web);
+    const id = 'claude.found.x';
+    const { held, letGo } = hold();
+    const { operationId } = await host.client.begin(api.market.install, { params: { id } });
+    await expect.poll(held).toBeGreaterThan(0);
+    const list = async () =>
+      (await host.client.call(api.store.operations)).filter(({ pluginId }) => pluginId === id);
+    expect(await list()).toMatchObject([{ id: operationId, kind: 'install', state: 'running' }]);
+    letGo();
+    await follow(operationId);
+    expect(await list()).toMatchObject([{ id: operationId, state: 'completed' }]);
+  });
+
   it('is the only one of its plugin', async () => {
     await subscribed(host, 'single', [entry('x', '1.0.0')], web);
     const id = 'claude.single.x';

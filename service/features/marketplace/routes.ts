@@ -61,6 +61,7 @@ function gridRoutes(options: MarketplaceRouteOptions): Route[] {
     route(api.market.update, async ({ params, req }) =>
       answer(await installs.update(params.id), req.headers['prefer']),
     ),
+    route(api.store.operations, () => installs.operations.list()),
     route(api.store.operation, ({ params }) => installs.operations.show(params.id)),
     route(api.store.cancelOperation, async ({ params }) => {
       await installs.operations.cancel(params.id);

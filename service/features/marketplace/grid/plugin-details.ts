@@ -1,12 +1,14 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PluginDetails } from '../../../contract/index.ts';
+import type { OfferedVersion, PluginDetails } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
-import { sizeOfTree } from '../../plugins/index.ts';
+import { type Plugin, sizeOfTree } from '../../plugins/index.ts';
+import type { CatalogEntry } from '../catalogs/catalog.ts';
 import type { Source } from '../sources/source-book.ts';
-import { findEntry } from './find-entry.ts';
-import { entryView, type GridOptions, installedView } from './market-grid.ts';
+import { findEntry, type FoundEntry } from './find-entry.ts';
+import { entryOf, entryView, type GridOptions, installedView } from './market-grid.ts';
+import { placeOf } from './plugin-place.ts';
 
 const maxReadmeBytes = 256 * 1024;
 
@@ -30,7 +32,11 @@ export async function pluginDetails(
       sizeOfTree(options.dataDirectory(id)),
     ]);
     const versions = [found?.entry.version ?? view.installedVersion].filter((one) => one !== null);
-    return { ...view, ...(readme === null ? {} : { readme }), versions, sizeBytes, dataSizeBytes };
+    return {
+      ...{ ...view, versions, sizeBytes, dataSizeBytes },
+      ...(readme === null ? {} : { readme }),
+      ...placed(plugin, entryOf(plugin, sources)),
+    };
   }
   if (!found) throw new HostError('missing', 'unknown_plugin', `No source has the plugin ${id}.`);
   const view = entryView(found.source, found.entry);
@@ -40,7 +46,29 @@ export async function pluginDetails(
     ...view,
     versions: view.version === '' ? [] : [view.version],
     ...(sizeBytes === null ? {} : { sizeBytes }),
+    ...placed(undefined, found),
   };
+}
+
+/** Where it comes from, and what its catalog has for it now. */
+function placed(
+  plugin: Plugin | undefined,
+  found: FoundEntry | undefined,
+): Pick<PluginDetails, 'place' | 'offered'> {
+  const place = placeOf(plugin, found);
+  return {
+    ...(place === undefined ? {} : { place }),
+    ...(plugin && found ? { offered: offeredTo(plugin, found.entry) } : {}),
+  };
+}
+
+function offeredTo(
+  { manifest: held }: Plugin,
+  { version, manifest }: CatalogEntry,
+): OfferedVersion {
+  const permissions = manifest?.permissions ?? [];
+  const addedPermissions = permissions.filter((one) => !held.permissions.includes(one));
+  return { version: version ?? '', permissions, addedPermissions };
 }
 
 async function readReadme(directory: string): Promise<string | null> {

@@ -88,6 +88,10 @@ export class Operations {
     operation.changes.publish(view);
   }
 
+  list(): PluginOperation[] {
+    return [...this.known.values()].map(({ view }) => view);
+  }
+
   show(id: string): PluginOperation {
     return this.get(id).view;
   }
