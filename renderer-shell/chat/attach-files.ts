@@ -13,8 +13,12 @@ export async function attachFile(client: Client, file: File): Promise<Attachment
     const { name, type: mimeType } = file;
     return { kind: 'image', name, mimeType, data: await base64Of(file) };
   }
-  return brought(client, [{ blob: file, name: file.name }], []);
+  return bringFile(client, file);
 }
+
+/** Everything to the service, images as well; rejects with `ServiceError`. */
+export const bringFile = (client: Client, file: File): Promise<Attachment> =>
+  brought(client, [{ blob: file, name: file.name }], []);
 
 /** A folder with all that lies in it; each file says where. */
 export function attachFolder(client: Client, files: readonly File[]): Promise<Attachment> {

@@ -1,9 +1,11 @@
 import type { Client } from '../../service/client/index.ts';
+import type { ConversationSummary } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
+import type { SearchedList } from '../state/searched-list.ts';
 import type { Watched } from '../store.ts';
 import { createStore } from '../store.ts';
 import { Conversation } from './conversation.ts';
-import { ConversationList } from './conversation-list.ts';
+import { createConversationList } from './conversation-list.ts';
 
 type Busy = 'running' | 'waiting';
 
@@ -12,7 +14,7 @@ const keptOpen = 12;
 
 /** The conversations of the shell: their list, and those that are open. */
 export class Chats {
-  readonly list: ConversationList;
+  readonly list: SearchedList<ConversationSummary>;
   /** Where an answer is being written, by id; `waiting` is for a decision. */
   readonly busy: Watched<ReadonlyMap<string, Busy>>;
   readonly #busy = createStore<ReadonlyMap<string, Busy>>(new Map());
@@ -25,7 +27,7 @@ export class Chats {
   constructor(client: Client, onStored: (conversationId: string) => void) {
     this.#client = client;
     this.#onStored = onStored;
-    this.list = new ConversationList(client);
+    this.list = createConversationList(client);
     this.busy = this.#busy;
     this.#fresh = this.#create(null);
   }

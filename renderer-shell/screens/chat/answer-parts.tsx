@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import type { ApprovalRequest } from '../../../service/contract/index.ts';
 import type { Conversation } from '../../chat/conversation.ts';
 import type { ShownPart, Turn } from '../../chat/turn.ts';
 import { ApprovalCard } from './approval-card.tsx';
@@ -20,9 +21,26 @@ export function AnswerParts({ parts, turn, conversation }: AnswerPartsProps) {
     if (part.type === 'thinking') return <Thinking key={index} text={part.text} growing={isOpen} />;
     const pending = turn?.pending?.callId === part.id ? turn.pending : null;
     if (pending && conversation)
-      return <ApprovalCard key={part.id} request={pending} conversation={conversation} />;
+      return <CallApproval key={part.id} request={pending} conversation={conversation} />;
     return <ToolCard key={part.id} part={part} isLive={turn !== undefined} />;
   });
+}
+
+interface CallApprovalProps {
+  request: ApprovalRequest;
+  conversation: Conversation;
+}
+
+function CallApproval({ request, conversation }: CallApprovalProps) {
+  const { t } = useTranslation();
+  const { callId } = request;
+  return (
+    <ApprovalCard
+      request={request}
+      terms={{ session: t('approval.session'), comment: t('approval.comment') }}
+      onAnswer={(given) => conversation.decide({ callId, ...given })}
+    />
+  );
 }
 
 function Thinking({ text, growing }: { text: string; growing: boolean }) {

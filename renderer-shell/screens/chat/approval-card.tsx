@@ -2,7 +2,6 @@ import { Button, Kbd, Textarea, TextInput } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Conversation } from '../../chat/conversation.ts';
 import type { Approval, ApprovalRequest } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import type { Action } from '../../frame/use-action.ts';
@@ -10,24 +9,33 @@ import { useAction } from '../../frame/use-action.ts';
 import { CallText } from './call-text.tsx';
 import { useCardFocus } from './use-card-focus.ts';
 
-interface ApprovalCardProps {
-  request: ApprovalRequest;
-  conversation: Conversation;
+export type AskedCall = Omit<ApprovalRequest, 'callId'>;
+export type Answer = Omit<Approval, 'callId'>;
+
+/** What the session is called, and who hears a comment. */
+interface Terms {
+  session: string;
+  comment: string;
 }
 
-type Answer = Omit<Approval, 'callId'>;
+interface ApprovalCardProps {
+  request: AskedCall;
+  terms: Terms;
+  /** Rejects with `ServiceError`; the call still waits then. */
+  onAnswer: (given: Answer) => Promise<void>;
+}
+
 type Step = 'choose' | 'always' | 'reject';
 
 /** A call that waits: what it would do, why it asks, and what a person can say to it. */
-export function ApprovalCard({ request, conversation }: ApprovalCardProps) {
+export function ApprovalCard({ request, terms, onAnswer }: ApprovalCardProps) {
   const { t } = useTranslation();
-  const { callId, effect, tool, reason, rule } = request;
+  const { effect, tool, reason, rule } = request;
   const action = useAction();
   const [step, setStep] = useState<Step>('choose');
   const card = useRef<HTMLElement>(null);
   const focus = useCardFocus(card);
-  const answer = (given: Answer) =>
-    void action.run(() => conversation.decide({ callId, ...given }));
+  const answer = (given: Answer) => void action.run(() => onAnswer(given));
 
   const onKeyDown = (event: KeyboardEvent) => {
     const onCard = event.target === event.currentTarget;
@@ -59,9 +67,9 @@ export function ApprovalCard({ request, conversation }: ApprovalCardProps) {
         </p>
       )}
       {action.error !== null && <ErrorNote error={action.error} />}
-      {step === 'choose' && <Choices {...{ request, action, answer, setStep }} />}
-      {step === 'always' && <AlwaysForm {...{ request, action, answer, setStep }} />}
-      {step === 'reject' && <RejectForm {...{ request, action, answer, setStep }} />}
+      {step === 'choose' && <Choices {...{ request, terms, action, answer, setStep }} />}
+      {step === 'always' && <AlwaysForm {...{ request, terms, action, answer, setStep }} />}
+      {step === 'reject' && <RejectForm {...{ request, terms, action, answer, setStep }} />}
     </section>
   );
 }
@@ -70,13 +78,14 @@ const isWriting = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
 
 interface StepProps {
-  request: ApprovalRequest;
+  request: AskedCall;
+  terms: Terms;
   action: Action;
   answer: (given: Answer) => void;
   setStep: (step: Step) => void;
 }
 
-function Choices({ request: { options }, action, answer, setStep }: StepProps) {
+function Choices({ request: { options }, terms, action, answer, setStep }: StepProps) {
   const { t } = useTranslation();
   return (
     <div className="approval-choices">
@@ -90,7 +99,7 @@ function Choices({ request: { options }, action, answer, setStep }: StepProps) {
       </Button>
       {options.includes('allow_session') && (
         <Choice busy={action.busy} onClick={() => answer({ decision: 'allow_session' })}>
-          {t('approval.session')}
+          {terms.session}
         </Choice>
       )}
       {options.includes('allow_always') && (
@@ -157,7 +166,7 @@ function AlwaysForm({ request: { suggestedRules }, action, answer, setStep }: St
   );
 }
 
-function RejectForm({ action, answer, setStep }: StepProps) {
+function RejectForm({ terms, action, answer, setStep }: StepProps) {
   const { t } = useTranslation();
   const [comment, setComment] = useState('');
   const reject = () => {
@@ -167,7 +176,7 @@ function RejectForm({ action, answer, setStep }: StepProps) {
   return (
     <>
       <TextInput
-        label={t('approval.comment')}
+        label={terms.comment}
         maxLength={4_000}
         value={comment}
         onChange={(event) => setComment(event.currentTarget.value)}

@@ -10,13 +10,15 @@ import { ResourceDialog } from './resource-dialog.tsx';
 import type { Attaching } from './use-attaching.ts';
 
 interface AttachMenuProps {
-  conversation: Conversation;
+  conversation: Pick<Conversation, 'draft'>;
   attaching: Attaching;
   /** The dialog is gone. */
   onChosen: () => void;
+  /** Resources of MCP servers cannot go along. */
+  filesOnly?: boolean;
 }
 
-export function AttachMenu({ conversation, attaching, onChosen }: AttachMenuProps) {
+export function AttachMenu({ conversation, attaching, onChosen, filesOnly }: AttachMenuProps) {
   const { t } = useTranslation();
   const { attachments } = useStore(conversation.draft);
   const [choosing, setChoosing] = useState(false);
@@ -57,13 +59,15 @@ export function AttachMenu({ conversation, attaching, onChosen }: AttachMenuProp
           >
             {t('chat.attachFolder')}
           </Menu.Item>
-          <Menu.Item
-            leftSection={<IconServer2 size={16} aria-hidden />}
-            disabled={resourcesOf(attachments).length >= maxResources}
-            onClick={() => setChoosing(true)}
-          >
-            {t('chat.resources.attach')}
-          </Menu.Item>
+          {!filesOnly && (
+            <Menu.Item
+              leftSection={<IconServer2 size={16} aria-hidden />}
+              disabled={resourcesOf(attachments).length >= maxResources}
+              onClick={() => setChoosing(true)}
+            >
+              {t('chat.resources.attach')}
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
     </>

@@ -12,8 +12,12 @@ const icons = {
   resource: IconServer2,
 };
 
+interface AttachmentListProps {
+  conversation: Pick<Conversation, 'draft'>;
+}
+
 /** What goes along with the next message. */
-export function AttachmentList({ conversation: { draft } }: { conversation: Conversation }) {
+export function AttachmentList({ conversation: { draft } }: AttachmentListProps) {
   const { t, i18n } = useTranslation();
   const { text, attachments } = useStore(draft);
   if (attachments.length === 0) return null;

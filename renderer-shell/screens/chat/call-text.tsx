@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import type { ApprovalRequest } from '../../../service/contract/index.ts';
+import type { AskedCall } from './approval-card.tsx';
 import { argumentsOf, prettyJson } from './tool-call.ts';
 
 /** Exactly what would be done: a command with the part that decided marked, else all arguments. */
-export function CallText({ request }: { request: ApprovalRequest }) {
+export function CallText({ request }: { request: AskedCall }) {
   const { t } = useTranslation();
   const { tool, arguments: text, segment } = request;
   const given = argumentsOf(text);

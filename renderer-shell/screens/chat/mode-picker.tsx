@@ -7,7 +7,7 @@ import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 
 /** What may be done unasked in this conversation, from its next turn on. */
-export function ModePicker({ conversation }: { conversation: Conversation }) {
+export function ModePicker({ conversation }: { conversation: Pick<Conversation, 'mode'> }) {
   const { t } = useTranslation();
   const { settings } = useShell();
   const { permissionMode } = useStore(settings);

@@ -13,7 +13,12 @@ export function ModelNotice() {
   return (
     <Note tone="warn" title={t('model.missing')}>
       <p className="plain">{t('model.missingText')}</p>
-      <Button size="xs" variant="default" mt="xs" onClick={() => route.go({ area: 'settings', id: null })}>
+      <Button
+        size="xs"
+        variant="default"
+        mt="xs"
+        onClick={() => route.go({ area: 'settings', id: null })}
+      >
         {t('model.open')}
       </Button>
     </Note>

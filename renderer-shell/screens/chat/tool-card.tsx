@@ -62,7 +62,7 @@ function ToolState({ state }: { state: State }) {
   return state === 'failed' ? <IconX {...icon} /> : <IconBan {...icon} />;
 }
 
-function ToolOutput({ output }: { output: string }) {
+export function ToolOutput({ output }: { output: string }) {
   const { t } = useTranslation();
   const command = commandOutputOf(output);
   if (!command) return <ToolText label={t('tool.output')} text={prettyJson(output)} />;
@@ -78,7 +78,7 @@ function ToolOutput({ output }: { output: string }) {
   );
 }
 
-function ToolText({ label, text }: { label: string; text: string }) {
+export function ToolText({ label, text }: { label: string; text: string }) {
   const { t } = useTranslation();
   const [all, setAll] = useState(false);
   const isLong = text.length > shownAtOnce;

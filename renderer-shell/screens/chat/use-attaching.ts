@@ -15,7 +15,10 @@ export interface Attaching {
 }
 
 /** Brings files and puts them to the draft. */
-export function useAttaching({ draft }: Conversation): Attaching {
+export function useAttaching(
+  { draft }: Pick<Conversation, 'draft'>,
+  attach: typeof attachFile = attachFile,
+): Attaching {
   const { transfers } = useShell();
   const action = useAction();
   // Uploads may take longer than other calls may.
@@ -30,7 +33,7 @@ export function useAttaching({ draft }: Conversation): Attaching {
     error: action.error,
     add: async (files) => {
       await action.run(async () => {
-        for (const file of files) put(await attachFile(client, file));
+        for (const file of files) put(await attach(client, file));
       });
     },
     addFolder: async (files) => {
