@@ -20,22 +20,35 @@ export interface ChatHost extends TestHost {
 const requestOf = (request: ChatRequest | string): ChatRequest =>
   typeof request === 'string' ? { messages: [{ role: 'user', content: request }] } : request;
 
+/** Has the host ask a model server of the test. */
+export async function useModel({ client }: Pick<TestHost, 'client'>, baseUrl: string) {
+  const cloud = { apiKey: 'test-key-of-the-model', model: 'test-model', baseUrl };
+  await client.call(api.aiConfig.put, { body: { activeMode: 'cloud_c', cloud_c: cloud } });
+}
+
 /** A host whose model is a server of the test. */
 export async function startChatHost(options: TestHostOptions = {}): Promise<ChatHost> {
   const model = await startModelServer();
   const host = await startTestHost(options);
-  await host.client.call(api.aiConfig.put, {
-    body: {
-      activeMode: 'cloud_c',
-      cloud_c: { apiKey: 'test-key-of-the-model', model: 'test-model', baseUrl: model.baseUrl },
+  await useModel(host, model.baseUrl);
+  return {
+    ...host,
+    ...followTurns(host),
+    model,
+    async close() {
+      await host.close();
+      await model.close();
     },
-  });
+  };
+}
+
+export function followTurns({ client }: Pick<TestHost, 'client'>): Pick<ChatHost, 'begin' | 'say'> {
   const begin: ChatHost['begin'] = async (request) => {
-    const { streamId } = await host.client.call(api.chat.start, { body: requestOf(request) });
+    const { streamId } = await client.call(api.chat.start, { body: requestOf(request) });
     const leaving = new AbortController();
     const events: ChatEvent[] = [];
     const read = async (): Promise<void> => {
-      const stream = host.client.stream(api.runStreams.chat, {
+      const stream = client.stream(api.runStreams.chat, {
         query: { streamId },
         signal: leaving.signal,
       });
@@ -49,17 +62,11 @@ export async function startChatHost(options: TestHostOptions = {}): Promise<Chat
     return { streamId, events, ended: read(), leave: () => leaving.abort() };
   };
   return {
-    ...host,
-    model,
     begin,
     async say(request) {
       const { events, ended } = await begin(request);
       await ended;
       return events;
-    },
-    async close() {
-      await host.close();
-      await model.close();
     },
   };
 }
