@@ -138,7 +138,7 @@ describe('an answer', () => {
       );
       read += 1;
     }
-    expect(read).toBe(47);
+    expect(read).toBe(48);
   });
 
   it('never says where it was asked from, whatever it is', async () => {
