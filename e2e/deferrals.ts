@@ -16,7 +16,7 @@ const waiting: Record<Later, string> = {
     CHAT-06
   `,
   tasks: `
-    TASK-01 TASK-04 TASK-06 TASK-07 TASK-10
+    TASK-06 TASK-07 TASK-10
     LIMIT-10 LIMIT-11 LIMIT-12 LIMIT-13
   `,
   workflows: `

@@ -20,6 +20,7 @@ export function createWorkflowParts(options: WorkflowPartsOptions): WorkflowsFea
   const { context, database, plugins, notifications, calls, agent } = options;
   return createWorkflows({
     ...{ database, plugins: plugins.host, catalog: calls.tools.catalog },
+    tasks: calls.tools.tasks,
     starter: agent.desk,
     webAllow: context.properties.webAllow,
     notify: (notification) => notifications.center.notify(notification),

@@ -2,10 +2,12 @@
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PluginHost } from '../plugins/index.ts';
-import type { ToolCatalog } from '../tools/index.ts';
+import type { Tasks, ToolCatalog } from '../tools/index.ts';
 import { nodeTypes } from './nodes/node-list.ts';
 import { workflowRoutes } from './routes.ts';
 import type { RunStarter } from './run-workflow.ts';
+import { submitTool } from './tasks/submit-tool.ts';
+import { WorkflowTasks } from './tasks/workflow-tasks.ts';
 import { nodeTools, type NodeToolsOptions } from './tools/node-tools.ts';
 import { workflowTools } from './tools/workflow-tools.ts';
 import { WorkflowBook } from './workflow-book.ts';
@@ -26,14 +28,20 @@ export interface WorkflowsOptions extends NodeToolsOptions {
   plugins: PluginHost;
   /** Gets the tools of the built-in nodes. */
   catalog: ToolCatalog;
+  /** Get the runs that go on in the background. */
+  tasks: Tasks;
   starter: RunStarter;
 }
 
 export function createWorkflows(options: WorkflowsOptions): WorkflowsFeature {
-  const { database, plugins, catalog } = options;
+  const { database, plugins, catalog, starter } = options;
   catalog.add(nodeTools(options));
   const sources = { plugins, catalog };
   const book = new WorkflowBook(new WorkflowStore(database), { types: () => nodeTypes(sources) });
-  catalog.add(workflowTools(book, options.starter));
-  return { book, routes: workflowRoutes(book, sources, options.starter) };
+  const tasks = new WorkflowTasks(starter);
+  options.tasks.add(tasks);
+  const submit = submitTool(book, tasks, starter);
+  catalog.add({ list: () => [submit] });
+  catalog.add(workflowTools(book, starter));
+  return { book, routes: workflowRoutes(book, sources, starter) };
 }

@@ -16,6 +16,8 @@ export interface RunStarter {
   start(run: NewRun): Promise<{ runId: string; ended: Promise<RunEnding> }>;
   cancel(runId: string): Promise<unknown>;
   show(runId: string): Promise<RunDetails>;
+  /** As it stands; to the run nobody has looked at it. */
+  row(runId: string): Promise<Pick<RunDetails, 'status'>>;
 }
 
 export type WorkflowOrder = WorkflowRun & Pick<RunOrder, 'trigger'>;

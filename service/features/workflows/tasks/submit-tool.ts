@@ -1,0 +1,65 @@
+import {
+  failure,
+  jsonResult,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+} from '../../tools/index.ts';
+import { type RunStarter, runWorkflow } from '../run-workflow.ts';
+import type { WorkflowBook } from '../workflow-book.ts';
+import type { WorkflowTasks } from './workflow-tasks.ts';
+
+const maxNamed = 20;
+
+/** Begins a run that nobody waits for: under the mode of the call, with gates of its own. */
+export function submitTool(book: WorkflowBook, tasks: WorkflowTasks, starter: RunStarter): Tool {
+  return {
+    name: 'task_submit_workflow',
+    description:
+      'Starts a published workflow in the background and answers {taskId, runId} at once, for task_output, task_wait and task_kill. The user decides over its steps in the run; one that nobody decides over for ten minutes fails.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        workflowId: {
+          ...{ type: 'string', minLength: 1, maxLength: 100 },
+          description: 'The id, which is what stands behind run_workflow_ in the name of its tool.',
+        },
+        inputs: { type: 'object', description: 'As its tool run_workflow_<id> takes them.' },
+      },
+      required: ['workflowId'],
+      additionalProperties: false,
+    },
+    effect: 'external',
+    run: (call) => submit(call, { book, tasks, starter }),
+  };
+}
+
+interface Ports {
+  book: WorkflowBook;
+  tasks: WorkflowTasks;
+  starter: RunStarter;
+}
+
+async function submit(call: ToolCall, { book, tasks, starter }: Ports): Promise<ToolResult> {
+  const { workflowId, inputs = {} } = call.arguments as { workflowId: string; inputs?: object };
+  const { caller } = call;
+  if (!caller) return failure('A workflow runs in the mode of a chat or a run.');
+  const workflow = await book.find(workflowId);
+  if (!workflow) return failure(`There is no workflow ${workflowId}. ${await published(book)}`);
+  if (!workflow.published)
+    return failure(`The workflow “${workflow.name}” is not published. ${await published(book)}`);
+  const order = {
+    ...{ inputs: { ...inputs }, trigger: 'task' as const },
+    config: { permissionMode: caller.mode, planApproval: false },
+  };
+  const begun = await tasks.add(workflow.name, () => runWorkflow(workflow, order, starter));
+  return jsonResult(begun);
+}
+
+async function published(book: WorkflowBook): Promise<string> {
+  const all = await book.listPublished();
+  if (all.length === 0) return 'None is published.';
+  const names = all.slice(0, maxNamed).map(({ id, name }) => `${id} (${name})`);
+  const more = all.length > maxNamed ? `, and ${all.length - maxNamed} more` : '';
+  return `Published are: ${names.join(', ')}${more}.`;
+}

@@ -1,0 +1,119 @@
+import type { Task, TaskStatus } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import type { RunEnding } from '../../agent/index.ts';
+import { type TaskSource, type WrittenText, writtenText } from '../../tools/index.ts';
+import type { RunStarter } from '../run-workflow.ts';
+
+const maxRunning = 20;
+/** Of those that have ended; the oldest go first. Their runs stay. */
+const maxKept = 50;
+
+interface Entry {
+  task: Task & { runId: string };
+  /** Null while it runs. */
+  written: WrittenText | null;
+  ended: Promise<void>;
+}
+
+const statuses: Readonly<Record<RunEnding['status'], TaskStatus>> = {
+  ...{ completed: 'completed', failed: 'failed', cancelled: 'killed', interrupted: 'failed' },
+};
+
+/** Runs of workflows that go on after the call that began them was answered. */
+export class WorkflowTasks implements TaskSource {
+  private readonly entries = new Map<string, Entry>();
+  private readonly starter: RunStarter;
+  private starting = 0;
+  private lastNumber = 0;
+
+  constructor(starter: RunStarter) {
+    this.starter = starter;
+  }
+
+  /** @throws HostError 409 `too_many_tasks`, or what `start` throws */
+  async add(
+    title: string,
+    start: () => ReturnType<RunStarter['start']>,
+  ): Promise<{ taskId: string; runId: string }> {
+    this.requireRoom();
+    this.starting += 1;
+    const { runId, ended } = await start().finally(() => (this.starting -= 1));
+    this.lastNumber += 1;
+    const taskId = `workflow-${this.lastNumber}`;
+    const startedAt = new Date().toISOString();
+    const entry: Entry = {
+      task: { taskId, kind: 'workflow', title, status: 'running', startedAt, runId },
+      ...{ written: null, ended: Promise.resolve() },
+    };
+    entry.ended = ended.catch(unknownEnding).then((ending) => this.end(entry, ending));
+    this.entries.set(taskId, entry);
+    return { taskId, runId };
+  }
+
+  list(): Task[] {
+    return [...this.entries.values()].map(({ task }) => ({ ...task }));
+  }
+
+  async output(taskId: string) {
+    const entry = this.entries.get(taskId);
+    if (!entry) return undefined;
+    const written = entry.written ?? (await this.standOf(entry));
+    return { ...entry.task, exitCode: null, ...written };
+  }
+
+  /** Whoever reads it does not look at the run: a step that waits for a person does not wait longer. */
+  private async standOf({ task: { runId } }: Entry): Promise<WrittenText> {
+    const { status } = await this.starter.row(runId);
+    return writtenText(JSON.stringify({ runId, status }), '');
+  }
+
+  async wait(taskId: string, signal: AbortSignal): Promise<void> {
+    const entry = this.entries.get(taskId);
+    if (!entry || signal.aborted) return;
+    const left = Promise.withResolvers<void>();
+    signal.addEventListener('abort', () => left.resolve(), { once: true });
+    await Promise.race([entry.ended, left.promise]);
+  }
+
+  /** The run is cancelled, and ends what it has started. */
+  async kill(taskId: string): Promise<void> {
+    const entry = this.entries.get(taskId);
+    if (entry?.task.status !== 'running') return;
+    // A run that cannot be cancelled any more is about to end.
+    await this.starter.cancel(entry.task.runId).catch(() => undefined);
+    await entry.ended;
+  }
+
+  private async end(entry: Entry, ending: RunEnding): Promise<void> {
+    entry.written = await this.writtenBy(entry.task.runId, ending);
+    entry.task.status = statuses[ending.status];
+    entry.task.finishedAt = new Date().toISOString();
+    const over = [...this.entries.values()].filter(({ written }) => written !== null);
+    for (const { task } of over.slice(0, -maxKept)) this.entries.delete(task.taskId);
+  }
+
+  private async writtenBy(runId: string, { status, summary, error = '' }: RunEnding) {
+    // The host is closing then, and the database with it.
+    const results = status === 'interrupted' ? undefined : await this.resultsOf(runId);
+    return writtenText(JSON.stringify({ runId, status, summary, results }), error);
+  }
+
+  /** By the index of their steps; undefined where they cannot be read, which only the run tells then. */
+  private async resultsOf(runId: string): Promise<unknown[] | undefined> {
+    const details = await this.starter.show(runId).catch(() => undefined);
+    return details?.executions.map(({ result }) => result ?? null);
+  }
+
+  private requireRoom(): void {
+    const running = this.list().filter(({ status }) => status === 'running').length;
+    if (running + this.starting < maxRunning) return;
+    const message = `${maxRunning} workflows run in the background already. Wait until one of them has ended, or end one with task_kill.`;
+    throw new HostError('conflict', 'too_many_tasks', message);
+  }
+}
+
+/** It is over, and only what came after it went wrong. */
+const unknownEnding = (): RunEnding => ({
+  status: 'failed',
+  error: 'What the run came to could not be told. Look at the run.',
+});
