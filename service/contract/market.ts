@@ -40,6 +40,8 @@ export type PluginPlace = z.output<typeof PluginPlace>;
 export const OfferedVersion = z.object({
   /** Empty where the catalog names none. */
   version: z.string(),
+  /** With the installed copy; null where one of them has no version. */
+  comparison: z.enum(['upgrade', 'downgrade', 'same']).nullable(),
   permissions: z.array(z.string()),
   /** Permissions that the installed copy does not hold. */
   addedPermissions: z.array(z.string()),

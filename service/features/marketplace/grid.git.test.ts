@@ -183,7 +183,8 @@ describe('one plugin of the store', () => {
     expect(told.dataSizeBytes).toBe(0);
     const commit = await plugins.git('rev-parse', 'HEAD');
     expect(told.place).toEqual({ kind: 'git', url: plugins.url, commit });
-    expect(told.offered).toEqual({ version: '1.2.3', permissions: [], addedPermissions: [] });
+    const none = { permissions: [], addedPermissions: [] };
+    expect(told.offered).toEqual({ version: '1.2.3', comparison: 'same', ...none });
     await expect(details('acme.packed')).resolves.toMatchObject({ readme: '# Packed\n' });
   });
 

@@ -260,22 +260,6 @@ describe('an update', () => {
     expect(await offered('1.10.0')).toBe(true);
   });
 
-  it('tells beforehand what it may do that the installed copy may not', async () => {
-    const id = 'acme.asking';
-    const first = await serve(manifestOf(id, { permissions: ['notifications'] }));
-    const source = await subscribe(first.entry);
-    await install(id);
-    const permissions = ['notifications', 'network'];
-    const second = await serve(manifestOf(id, { version: '1.1.0', permissions }));
-    web.files.set(`/catalog-${served}.json`, catalogOf(second.entry));
-    await refreshSource(host, source);
-    const details = await host.client.call(api.market.details, { params: { id } });
-    expect(details).toMatchObject({
-      ...{ permissions: ['notifications'], updateAvailable: true },
-      offered: { version: '1.1.0', permissions, addedPermissions: ['network'] },
-    });
-  });
-
   it('that is refused leaves the installed copy as it was', async () => {
     const id = 'acme.kept';
     const first = await serve(manifestOf(id));

@@ -1,4 +1,5 @@
-import { gt, valid } from 'semver';
+import { compare, gt, valid } from 'semver';
+import type { OfferedVersion } from '../../../contract/index.ts';
 import { compareVersions, type Plugin, type PluginOrigin } from '../../plugins/index.ts';
 import type { FoundEntry } from './find-entry.ts';
 
@@ -7,6 +8,17 @@ export function isUpdate(found: FoundEntry, { manifest, origin }: Plugin): boole
   if (origin !== null) return isUpdateOf(origin, found);
   const offered = found.entry.manifest;
   return offered !== null && compareVersions(offered.version, manifest.version) === 'upgrade';
+}
+
+/** What the catalog has, beside what is installed; null where that cannot be told. */
+export function comparisonOf(found: FoundEntry, plugin: Plugin): OfferedVersion['comparison'] {
+  if (isUpdate(found, plugin)) return 'upgrade';
+  const { manifest, origin } = plugin;
+  const offered = found.entry.manifest?.version ?? found.entry.version;
+  const held = valid(origin === null ? manifest.version : origin.version);
+  if (offered === null || held === null) return null;
+  if (origin !== null && offered === versionThen(origin)) return 'same';
+  return compare(offered, held) < 0 ? 'downgrade' : 'same';
 }
 
 function isUpdateOf(origin: PluginOrigin, { source, entry }: FoundEntry): boolean {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { OfferedVersion, PluginDetails } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { type Plugin, sizeOfTree } from '../../plugins/index.ts';
-import type { CatalogEntry } from '../catalogs/catalog.ts';
 import type { Source } from '../sources/source-book.ts';
 import { findEntry, type FoundEntry } from './find-entry.ts';
+import { comparisonOf } from './is-update.ts';
 import { entryOf, entryView, type GridOptions, installedView } from './market-grid.ts';
 import { placeOf } from './plugin-place.ts';
 
@@ -58,17 +58,17 @@ function placed(
   const place = placeOf(plugin, found);
   return {
     ...(place === undefined ? {} : { place }),
-    ...(plugin && found ? { offered: offeredTo(plugin, found.entry) } : {}),
+    ...(plugin && found ? { offered: offeredTo(plugin, found) } : {}),
   };
 }
 
-function offeredTo(
-  { manifest: held }: Plugin,
-  { version, manifest }: CatalogEntry,
-): OfferedVersion {
+function offeredTo(plugin: Plugin, found: FoundEntry): OfferedVersion {
+  const { version, manifest } = found.entry;
   const permissions = manifest?.permissions ?? [];
-  const addedPermissions = permissions.filter((one) => !held.permissions.includes(one));
-  return { version: version ?? '', permissions, addedPermissions };
+  const held = plugin.manifest.permissions;
+  const addedPermissions = permissions.filter((one) => !held.includes(one));
+  const comparison = comparisonOf(found, plugin);
+  return { version: version ?? '', comparison, permissions, addedPermissions };
 }
 
 async function readReadme(directory: string): Promise<string | null> {
