@@ -1,4 +1,4 @@
-import { IconMessage, IconPuzzle } from '@tabler/icons-react';
+import { IconMessage, IconPlugConnected, IconPuzzle } from '@tabler/icons-react';
 import type { Route } from '../state/route.ts';
 
 /** The areas of the activity bar, top to bottom; their numbers are their keys. */
@@ -15,4 +15,13 @@ export const areas = [
     icon: IconPuzzle,
     route: { area: 'plugins', id: null } satisfies Route,
   },
+  {
+    area: 'mcp',
+    label: 'area.mcp',
+    icon: IconPlugConnected,
+    route: { area: 'mcp', id: null } satisfies Route,
+  },
 ] as const;
+
+/** The keys of an area, by its place in the activity bar. */
+export const areaKeys = (index: number): string => `mod+${index + 1}`;

@@ -2,18 +2,18 @@ import { Kbd, Modal, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../store.ts';
+import { areaKeys, areas } from './areas.ts';
 import { keysText } from './keys-text.ts';
 
-const SHORTCUTS = [
+const SHORTCUTS: (readonly [keys: string, label: string])[] = [
   ['mod+k', 'shortcuts.palette'],
-  ['mod+1', 'shortcuts.chat'],
-  ['mod+2', 'shortcuts.plugins'],
+  ...areas.map(({ label }, index) => [areaKeys(index), label] as const),
   ['mod+,', 'shortcuts.settings'],
   ['mod+f', 'shortcuts.search'],
   ['mod+Shift+o', 'shortcuts.new'],
   ['Esc', 'shortcuts.close'],
   ['?', 'shortcuts.this'],
-] as const;
+];
 
 export function ShortcutsDialog() {
   const { t } = useTranslation();

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCircleFilled, IconKeyboard } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { NotificationBell } from '../screens/notifications/notification-bell.tsx';
+import { isMcpTroubled } from '../state/mcp-status.ts';
 import { isTroubled } from '../state/plugin-list.ts';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../store.ts';
@@ -18,6 +19,7 @@ export function StatusBar() {
       </span>
       <PluginStatus />
       <ModelStatus />
+      <McpStatus />
       <span className="status-gap" />
       <button
         type="button"
@@ -50,6 +52,29 @@ function ModelStatus() {
       <span className="untrusted">
         {ready ? t('status.model', { name: config[activeMode].model }) : t('status.noModel')}
       </span>
+    </button>
+  );
+}
+
+/** How many of the servers that are switched on are connected. */
+function McpStatus() {
+  const { t } = useTranslation();
+  const { mcp, route } = useShell();
+  const status = useStore(mcp);
+  const wanted = status?.connections.filter(({ state }) => state !== 'DISABLED') ?? [];
+  if (status === null || wanted.length === 0) return null;
+  const troubled = wanted.find(isMcpTroubled);
+  const { connected } = status;
+  return (
+    <button
+      type="button"
+      className="status-item"
+      data-tone={troubled ? 'warn' : undefined}
+      title={t(troubled ? 'status.mcpTroubled' : 'status.mcpAll')}
+      onClick={() => route.go({ area: 'mcp', id: troubled?.id ?? null })}
+    >
+      {troubled && <IconAlertTriangle size={14} aria-hidden />}
+      {t('status.mcp', { connected, total: wanted.length })}
     </button>
   );
 }

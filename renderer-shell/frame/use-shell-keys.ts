@@ -28,7 +28,7 @@ function actionFor(shell: Shell, event: KeyboardEvent): (() => void) | undefined
   if (event.ctrlKey || event.metaKey) return withModifier(shell, event);
   if (event.key === '?' && !isTyping(event.target))
     return () => view.patch({ dialog: 'shortcuts' });
-  const details = view.get().logsOpen && route.get().area === 'plugins';
+  const details = view.get().logsOpen && ['plugins', 'mcp'].includes(route.get().area);
   if (event.key === 'Escape' && details && !dialogOpen(shell) && !isTyping(event.target)) {
     return () => view.patch({ logsOpen: false });
   }

@@ -5,6 +5,8 @@ export const chatScreen = lazyScreen(
   async () => (await import('./chat/chat-screen.tsx')).ChatScreen,
 );
 
+export const mcpScreen = lazyScreen(async () => (await import('./mcp/mcp-screen.tsx')).McpScreen);
+
 export const settingsScreen = lazyScreen(
   async () => (await import('./settings/settings-screen.tsx')).SettingsScreen,
 );
@@ -22,6 +24,7 @@ export function prepareScreens(): () => void {
     () => {
       chatScreen.prepare();
       settingsScreen.prepare();
+      mcpScreen.prepare();
     },
     { timeout: idleLimitMs },
   );

@@ -1,3 +1,4 @@
+import { areaKeys, areas } from '../frame/areas.ts';
 import { chooseInstall } from './choose-install.ts';
 import { hasPage } from './plugin-list.ts';
 import type { Shell } from './shell.ts';
@@ -20,18 +21,12 @@ export function commandsOf(shell: Shell): Command[] {
     void settings.change(patch).catch(() => undefined);
   const otherTheme = now.theme === 'dark' ? 'light' : 'dark';
   return [
-    {
-      id: 'chat',
-      label: 'command.chat',
-      keys: 'mod+1',
-      run: () => route.go({ area: 'chat', id: null }),
-    },
-    {
-      id: 'plugins',
-      label: 'command.plugins',
-      keys: 'mod+2',
-      run: () => route.go({ area: 'plugins', id: null }),
-    },
+    ...areas.map(({ area, route: target }, index) => ({
+      id: area,
+      label: `command.${area}`,
+      keys: areaKeys(index),
+      run: () => route.go(target),
+    })),
     {
       id: 'settings',
       label: 'command.settings',
@@ -61,7 +56,20 @@ export function commandsOf(shell: Shell): Command[] {
       keys: '?',
       run: () => view.patch({ dialog: 'shortcuts' }),
     },
+    ...mcpCommands(shell),
     ...pluginCommands(shell),
+  ];
+}
+
+function mcpCommands({ mcp, route }: Shell): Command[] {
+  const open = (id: string) => () => route.go({ area: 'mcp', id });
+  const servers = mcp.get()?.connections ?? [];
+  return [
+    { id: 'mcp-add', label: 'command.mcpAdd', run: open('new') },
+    { id: 'mcp-import', label: 'command.mcpImport', run: open('import') },
+    ...servers.map(({ id, name }) => ({
+      ...{ id: `mcp:${id}`, label: 'command.mcpOpen', values: { name }, run: open(id) },
+    })),
   ];
 }
 

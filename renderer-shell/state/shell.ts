@@ -12,6 +12,8 @@ import { createCallLanes } from '../plugin-frame/call-lanes.ts';
 import type { Connection } from '../session/connection.ts';
 import type { Session } from '../session/session.ts';
 import type { Watched } from '../store.ts';
+import type { McpStatusBook } from './mcp-status.ts';
+import { createMcpStatus } from './mcp-status.ts';
 import { NotificationFeed } from './notification-feed.ts';
 import { createOpenPages } from './open-pages.ts';
 import type { PluginList } from './plugin-list.ts';
@@ -32,6 +34,7 @@ export interface Shell {
   notifications: NotificationFeed;
   chats: Chats;
   models: ModelBook;
+  mcp: McpStatusBook;
   route: RouteStore;
   view: ViewStore;
   /** The plugins whose pages are loaded, see `createOpenPages`. */
@@ -55,6 +58,7 @@ export function createShell(session: Session, settings: Settings): Shell {
   const notifications = new NotificationFeed(client, () => plugins.refreshSoon());
 
   const models = createModelBook(client);
+  const mcp = createMcpStatus(client);
   const chats = new Chats(client, (conversationId) => {
     const now = route.get();
     if (now.area === 'chat' && now.id === null) route.go({ area: 'chat', id: conversationId });
@@ -62,6 +66,7 @@ export function createShell(session: Session, settings: Settings): Shell {
   const refresh = () => {
     void plugins.refresh();
     void models.refresh();
+    void mcp.refresh();
     chats.refresh();
     book.refresh().catch(() => undefined);
     notifications.hurry();
@@ -74,6 +79,7 @@ export function createShell(session: Session, settings: Settings): Shell {
   const pages = createOpenPages(route, plugins);
   void plugins.refresh();
   void models.refresh();
+  void mcp.refresh();
 
   return {
     client,
@@ -83,6 +89,7 @@ export function createShell(session: Session, settings: Settings): Shell {
     notifications,
     chats,
     models,
+    mcp,
     route,
     view: createViewStore(),
     pages,
@@ -99,6 +106,7 @@ export function createShell(session: Session, settings: Settings): Shell {
       notifications.close();
       chats.close();
       plugins.close();
+      mcp.close();
       route.close();
     },
   };

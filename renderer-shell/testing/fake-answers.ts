@@ -33,6 +33,7 @@ export function fakeAnswers(
     ...grantAnswers(host),
     [api.aiConfig.get, () => host.aiConfig],
     [api.conversations.list, () => []],
+    [api.mcp.status, () => ({ servers: 0, connected: 0, tools: 0, connections: [] })],
   ]);
 }
 

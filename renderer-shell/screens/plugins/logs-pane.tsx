@@ -1,4 +1,4 @@
-import { ActionIcon, Select } from '@mantine/core';
+import { ActionIcon, Select, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,12 +12,24 @@ import { LogLines } from './log-lines.tsx';
 const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'];
 
 /** The log of a plugin, live. */
-export function LogsPane({ plugin }: { plugin: MarketplacePlugin }) {
-  const { t } = useTranslation();
-  const { client, view } = useShell();
-  const [least, setLeast] = useState('TRACE');
-  const { id } = plugin;
+export function LogsPane({ plugin: { id } }: { plugin: MarketplacePlugin }) {
+  const { client } = useShell();
   const feed = useMemo(() => createLogFeed(client, id), [client, id]);
+  return <LogDetails feed={feed} none="logs.none" />;
+}
+
+interface LogDetailsProps {
+  feed: LogFeed;
+  /** What to say while there is nothing, a key of the words. */
+  none: string;
+}
+
+/** A log beside the content: its level, a search, and its lines as they come. */
+export function LogDetails({ feed, none }: LogDetailsProps) {
+  const { t } = useTranslation();
+  const { view } = useShell();
+  const [least, setLeast] = useState('TRACE');
+  const [query, setQuery] = useState('');
   useEffect(() => feed.open(), [feed]);
   const levels = useMemo(() => LEVELS.map((value) => ({ value, label: t(`level.${value}`) })), [t]);
 
@@ -44,15 +56,32 @@ export function LogsPane({ plugin }: { plugin: MarketplacePlugin }) {
           <IconX size={16} aria-hidden />
         </ActionIcon>
       </header>
-      <LogBody feed={feed} least={least} />
+      <TextInput
+        className="details-search"
+        size="xs"
+        aria-label={t('logs.search')}
+        placeholder={t('logs.search')}
+        value={query}
+        onChange={(event) => setQuery(event.currentTarget.value)}
+      />
+      <LogBody feed={feed} least={least} query={query} none={none} />
     </aside>
   );
 }
 
-function LogBody({ feed, least }: { feed: LogFeed; least: string }) {
+interface LogBodyProps extends LogDetailsProps {
+  least: string;
+  query: string;
+}
+
+function LogBody({ feed, least, query, none }: LogBodyProps) {
   const { t } = useTranslation();
   const { broken, events } = useStore(feed.state);
-  const shown = events.filter(({ level }) => isAtLeast(level, least));
+  const wanted = query.trim().toLowerCase();
+  const shown = events
+    .filter(({ level }) => isAtLeast(level, least))
+    .filter(({ logger, message }) => `${logger ?? ''} ${message}`.toLowerCase().includes(wanted));
+  const isNothing = events.length === 0;
   return (
     <>
       {broken && (
@@ -61,7 +90,9 @@ function LogBody({ feed, least }: { feed: LogFeed; least: string }) {
         </p>
       )}
       {shown.length === 0 && (
-        <p className="details-note">{t(events.length === 0 ? 'logs.none' : 'logs.noneOfLevel')}</p>
+        <p className="details-note">
+          {t(isNothing ? none : wanted === '' ? 'logs.noneOfLevel' : 'logs.noneFound')}
+        </p>
       )}
       <LogLines events={shown} />
     </>

@@ -50,7 +50,8 @@ function ToolbarActions({ plugin, narrow, action }: PluginToolbarProps) {
   );
 }
 
-function LogButton({ narrow }: { narrow: boolean }) {
+/** Shows and hides the log beside the content. */
+export function LogButton({ narrow }: { narrow: boolean }) {
   const { t } = useTranslation();
   const { view } = useShell();
   const { logsOpen } = useStore(view);

@@ -1,0 +1,51 @@
+import { SegmentedControl } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ShowListButton } from '../../frame/list-pane.tsx';
+import { useShell } from '../../state/shell.ts';
+import { ImportServers } from './import-servers.tsx';
+import { ServerForm } from './server-form.tsx';
+import type { Servers } from './use-servers.ts';
+
+interface AddServerProps {
+  kind: 'new' | 'import';
+  servers: Servers;
+  narrow: boolean;
+}
+
+/** A new server by form, or several as other programs write them. */
+export function AddServer({ kind, servers, narrow }: AddServerProps) {
+  const { t } = useTranslation();
+  const { route } = useShell();
+  return (
+    <main className="content">
+      <header className="toolbar">
+        {narrow && <ShowListButton label={t('mcp.showList')} />}
+        <h1>{t('mcp.add')}</h1>
+        <span className="toolbar-gap" />
+        <SegmentedControl
+          size="xs"
+          aria-label={t('mcp.how')}
+          value={kind}
+          data={[
+            { value: 'new', label: t('mcp.byForm') },
+            { value: 'import', label: t('mcp.byJson') },
+          ]}
+          onChange={(id) => route.go({ area: 'mcp', id })}
+        />
+      </header>
+      <div className="mcp-body">
+        {kind === 'new' ? (
+          <ServerForm
+            server={null}
+            onDone={(view) => {
+              if (view) servers.take(view);
+              route.go({ area: 'mcp', id: view?.id ?? null });
+            }}
+          />
+        ) : (
+          <ImportServers servers={servers} />
+        )}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next';
+import { sizeText } from '../../words/amounts.ts';
+import { LongText } from './long-text.tsx';
+import { isObject } from './schema-fields.ts';
+
+type Json = Record<string, unknown>;
+
+/** Pictures that a browser shows and that can do nothing. */
+const shownImages = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** One piece of what a server answered: text, a picture, a resource, or what it is as JSON. */
+export function ContentPart({ part }: { part: Json }) {
+  const { t, i18n } = useTranslation();
+  const { type, text, data, mimeType, resource } = part;
+  const mime = textOf(mimeType);
+  if (type === 'text') return <LongText label={t('mcpTry.text')} text={prettyText(textOf(text))} />;
+  if (type === 'image' && shownImages.includes(mime) && isBase64(data))
+    return (
+      <img className="mcp-image" src={`data:${mime};base64,${data}`} alt={t('mcpTry.image')} />
+    );
+  if (type === 'resource' && isObject(resource)) return <ResourceText resource={resource} />;
+  if (typeof data === 'string') {
+    const size = sizeText(Math.floor((data.length * 3) / 4), i18n.language);
+    return <p className="plain untrusted">{t('mcpTry.data', { mime, size })}</p>;
+  }
+  return <LongText label={t('mcpTry.json')} text={JSON.stringify(part, null, 2)} />;
+}
+
+/** What a resource holds: its text, its picture, or how large it is. */
+export function ResourceText({ resource }: { resource: Json }) {
+  const { t, i18n } = useTranslation();
+  const { uri, text, blob, mimeType } = resource;
+  const mime = textOf(mimeType);
+  const label = [textOf(uri), mime].filter((one) => one !== '').join(' · ');
+  if (typeof text === 'string') return <LongText label={label} text={prettyText(text)} />;
+  if (shownImages.includes(mime) && isBase64(blob)) {
+    return (
+      <div>
+        <h3 className="untrusted">{label}</h3>
+        <img className="mcp-image" src={`data:${mime};base64,${blob}`} alt={t('mcpTry.image')} />
+      </div>
+    );
+  }
+  const size = sizeText(Math.floor((textOf(blob).length * 3) / 4), i18n.language);
+  return (
+    <div>
+      <h3 className="untrusted">{label}</h3>
+      <p className="plain">{t('mcpTry.data', { mime, size })}</p>
+    </div>
+  );
+}
+
+const isBase64 = (data: unknown): data is string =>
+  typeof data === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
+
+/** JSON gets its lines; what is none stays as it is. */
+function prettyText(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

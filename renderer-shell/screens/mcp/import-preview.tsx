@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next';
+import type { McpReplacement } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note, Tag } from '../../frame/note.tsx';
+import type { Preview, Warning } from './use-import.ts';
+
+interface ImportPreviewProps {
+  preview: Preview;
+  onRetry: () => void;
+}
+
+/** What would be made, exactly, and what would not be. */
+export function ImportPreview({ preview, onRetry }: ImportPreviewProps) {
+  const { t } = useTranslation();
+  switch (preview.kind) {
+    case 'nothing':
+      return null;
+    case 'reading':
+      return <p className="plain quiet late">{t('mcpImport.reading')}</p>;
+    case 'failed':
+      return <ErrorNote error={preview.error} onRetry={onRetry} />;
+    case 'ready':
+      return (
+        <section aria-label={t('mcpImport.preview')}>
+          <h2 role="status">{t('mcpImport.count', { count: preview.servers.length })}</h2>
+          <ul className="running-parts">
+            {preview.servers.map((server) => (
+              <PreviewRow key={server.name} server={server} />
+            ))}
+          </ul>
+          <ImportWarnings warnings={preview.warnings} />
+        </section>
+      );
+  }
+}
+
+function PreviewRow({ server }: { server: McpReplacement }) {
+  const { t } = useTranslation();
+  const { name, transport, command, args = [], url = '', endpoint = '', enabled } = server;
+  const credentials = [...Object.keys(server.env ?? {}), ...Object.keys(server.headers ?? {})];
+  const text = command === undefined ? `${url}${endpoint}` : [command, ...args].join(' ');
+  return (
+    <li>
+      <p>
+        <span className="untrusted">{name}</span>
+        <Tag>{t(`mcpTransport.${transport}`)}</Tag>
+        {!enabled && <Tag>{t('mcpState.DISABLED')}</Tag>}
+      </p>
+      <code className="running-command untrusted">{text}</code>
+      {credentials.length > 0 && (
+        <p className="running-more untrusted">
+          {t('mcpImport.credentials', { names: credentials.join(', ') })}
+        </p>
+      )}
+    </li>
+  );
+}
+
+export function ImportWarnings({ warnings }: { warnings: Warning[] }) {
+  const { t } = useTranslation();
+  if (warnings.length === 0) return null;
+  return (
+    <Note tone="warn" title={t('mcpImport.warnings')}>
+      <ul className="untrusted">
+        {warnings.map(({ name, reason }, index) => (
+          <li key={index}>{`${name} ${reason}`}</li>
+        ))}
+      </ul>
+    </Note>
+  );
+}

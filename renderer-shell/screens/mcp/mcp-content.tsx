@@ -1,0 +1,76 @@
+import { Button, Group } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ShowListButton } from '../../frame/list-pane.tsx';
+import { useShell } from '../../state/shell.ts';
+import { AddServer } from './add-server.tsx';
+import { SamplingSetting } from './sampling-setting.tsx';
+import { ServerContent } from './server-content.tsx';
+import type { Servers } from './use-servers.ts';
+
+interface McpContentProps {
+  servers: Servers;
+  serverId: string | null;
+  narrow: boolean;
+}
+
+/** The chosen server, the form for another one, or what this area is for. */
+export function McpContent({ servers, serverId, narrow }: McpContentProps) {
+  if (serverId === null) return <Overview />;
+  if (serverId === 'new' || serverId === 'import')
+    return <AddServer kind={serverId} servers={servers} narrow={narrow} />;
+  const server = servers.find(serverId);
+  if (server)
+    return <ServerContent key={serverId} server={server} servers={servers} narrow={narrow} />;
+  return <Unknown isKnown={servers.state.kind === 'ready'} narrow={narrow} />;
+}
+
+function Overview() {
+  const { t } = useTranslation();
+  const { route } = useShell();
+  return (
+    <main className="content">
+      <header className="toolbar">
+        <h1>{t('mcp.title')}</h1>
+      </header>
+      <div className="mcp-body">
+        <p className="plain">{t('mcp.what')}</p>
+        <Group gap="xs">
+          <Button size="xs" onClick={() => route.go({ area: 'mcp', id: 'new' })}>
+            {t('mcp.add')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => route.go({ area: 'mcp', id: 'import' })}
+          >
+            {t('mcp.paste')}
+          </Button>
+        </Group>
+        <SamplingSetting />
+      </div>
+    </main>
+  );
+}
+
+function Unknown({ isKnown, narrow }: { isKnown: boolean; narrow: boolean }) {
+  const { t } = useTranslation();
+  const { route } = useShell();
+  return (
+    <main className="content">
+      <header className="toolbar">
+        {narrow && <ShowListButton label={t('mcp.showList')} />}
+        <h1>{t('mcp.title')}</h1>
+      </header>
+      <div className="pages">
+        {isKnown && (
+          <div className="empty">
+            <p>{t('mcp.unknown')}</p>
+            <Button variant="default" onClick={() => route.go({ area: 'mcp', id: null })}>
+              {t('mcp.showAll')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </main>
+  );
+}

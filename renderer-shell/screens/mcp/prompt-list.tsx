@@ -1,0 +1,108 @@
+import { Button, Skeleton, TextInput } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Received } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useLoaded } from '../../frame/use-loaded.ts';
+import { useShell } from '../../state/shell.ts';
+import { ContentPart } from './content-part.tsx';
+import type { Listed } from './listed.ts';
+import { listedOf } from './listed.ts';
+import { isObject } from './schema-fields.ts';
+
+/** The prompts of a server, each with its arguments. */
+export function PromptList({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const load = useCallback(() => client.call(api.mcp.prompts, { params: { id } }), [client, id]);
+  const { state, refresh } = useLoaded(load);
+  if (state.kind === 'loading') return <Skeleton className="late" height={80} />;
+  if (state.kind === 'failed') return <ErrorNote error={state.error} onRetry={refresh} />;
+  if (state.value.length === 0) return <p className="quiet">{t('mcp.noPrompts')}</p>;
+  return (
+    <ul className="mcp-items" aria-label={t('mcp.prompts')}>
+      {state.value.map(listedOf).map((prompt) => (
+        <PromptRow key={prompt.name} id={id} prompt={prompt} />
+      ))}
+    </ul>
+  );
+}
+
+function PromptRow({ id, prompt }: { id: string; prompt: Listed }) {
+  const [open, setOpen] = useState(false);
+  const { name, title, description } = prompt;
+  return (
+    <li>
+      <details className="mcp-item" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <code className="untrusted">{name}</code>
+          {!open && <span className="mcp-gist untrusted">{title || description}</span>}
+        </summary>
+        {open && (
+          <div className="mcp-item-body">
+            {description !== '' && <p className="plain mcp-words untrusted">{description}</p>}
+            <PromptTrial id={id} prompt={prompt} />
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}
+
+function PromptTrial({ id, prompt }: { id: string; prompt: Listed }) {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [answer, setAnswer] = useState<Received<typeof api.mcp.getPrompt> | null>(null);
+  const action = useAction();
+  const get = () =>
+    action.run(async () => {
+      const filled = Object.entries(values).filter(([, value]) => value !== '');
+      const body = { name: prompt.name, arguments: Object.fromEntries(filled) };
+      setAnswer(await client.call(api.mcp.getPrompt, { params: { id }, body }));
+    });
+  return (
+    <form
+      className="mcp-form"
+      aria-label={prompt.name}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void get();
+      }}
+    >
+      {prompt.arguments.map(({ name, description, required }) => (
+        <TextInput
+          key={name}
+          size="xs"
+          label={name}
+          description={description}
+          withAsterisk={required}
+          value={values[name] ?? ''}
+          onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+        />
+      ))}
+      <Button size="xs" w="fit-content" type="submit" loading={action.busy}>
+        {t('mcp.getPrompt')}
+      </Button>
+      {action.error !== null && <ErrorNote error={action.error} />}
+      {answer && action.error === null && <Messages answer={answer} />}
+    </form>
+  );
+}
+
+function Messages({ answer }: { answer: Received<typeof api.mcp.getPrompt> }) {
+  const { t } = useTranslation();
+  return (
+    <section className="mcp-result" aria-label={t('mcpTry.result')}>
+      {answer.messages.map((message, index) => (
+        <div key={index}>
+          <h3 className="untrusted">{String(message['role'])}</h3>
+          {isObject(message['content']) && <ContentPart part={message['content']} />}
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next';
+import type { Received, api } from '../../../service/contract/index.ts';
+import { Note } from '../../frame/note.tsx';
+import { ContentPart } from './content-part.tsx';
+import { LongText } from './long-text.tsx';
+
+interface ResultViewProps {
+  answer: Received<typeof api.mcp.call>;
+  ms: number;
+}
+
+/** What a tool answered, and whether that is a failure. */
+export function ResultView({ answer, ms }: ResultViewProps) {
+  const { t } = useTranslation();
+  const { content, structuredContent, isError = false } = answer;
+  return (
+    <section className="mcp-result" aria-label={t('mcpTry.result')}>
+      <Note
+        tone={isError ? 'bad' : 'good'}
+        role="status"
+        title={t(isError ? 'mcpTry.failed' : 'mcpTry.done', { ms })}
+      />
+      {content.length === 0 && structuredContent === undefined && (
+        <p className="plain quiet">{t('mcpTry.nothing')}</p>
+      )}
+      {content.map((part, index) => (
+        <ContentPart key={index} part={part} />
+      ))}
+      {structuredContent !== undefined && (
+        <LongText
+          label={t('mcpTry.structured')}
+          text={JSON.stringify(structuredContent, null, 2)}
+        />
+      )}
+    </section>
+  );
+}

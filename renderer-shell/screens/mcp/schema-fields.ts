@@ -1,0 +1,74 @@
+/** A field of a form that is made from a JSON Schema. */
+export interface SchemaField {
+  name: string;
+  title: string;
+  description: string;
+  /** `json` is what has no field of its own: objects, lists of objects, several types at once. */
+  kind: 'text' | 'number' | 'switch' | 'choice' | 'list' | 'json';
+  required: boolean;
+  options: { value: string; label: string; given: unknown }[];
+}
+
+type Json = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** What a stranger's schema may ask for at once. */
+const shownFields = 200;
+
+export function fieldsOf(schema: Json): SchemaField[] {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
+  return Object.entries(properties)
+    .slice(0, shownFields)
+    .map(([name, value]) => {
+      const field = isObject(value) ? value : {};
+      return {
+        ...{ name, kind: kindOf(field), required: required.includes(name) },
+        title: textOf(field['title']) || name,
+        description: textOf(field['description']),
+        options: optionsOf(field),
+      };
+    })
+    .sort((a, b) => Number(b.required) - Number(a.required));
+}
+
+/** What the schema says for fields that nobody fills in. */
+export function defaultsOf(schema: Json): Json {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, field]) =>
+      isObject(field) && field['default'] !== undefined ? [[name, field['default']]] : [],
+    ),
+  );
+}
+
+const plainKinds: Record<string, SchemaField['kind']> = {
+  string: 'text',
+  number: 'number',
+  integer: 'number',
+  boolean: 'switch',
+};
+
+function kindOf(field: Json): SchemaField['kind'] {
+  if (optionsOf(field).length > 0) return 'choice';
+  const type = textOf(field['type']);
+  if (type === 'array' && isObject(field['items']) && field['items']['type'] === 'string')
+    return 'list';
+  return plainKinds[type] ?? 'json';
+}
+
+function optionsOf(field: Json): SchemaField['options'] {
+  const titled = field['oneOf'];
+  if (Array.isArray(titled) && titled.every((one) => isObject(one) && 'const' in one))
+    return (titled as Json[]).map((one) => optionOf(one['const'], textOf(one['title'])));
+  const values = Array.isArray(field['enum']) ? (field['enum'] as unknown[]) : [];
+  return values.map((value) => optionOf(value, ''));
+}
+
+const optionOf = (given: unknown, title: string) => {
+  const value = typeof given === 'string' ? given : JSON.stringify(given);
+  return { value, label: title || value, given };
+};

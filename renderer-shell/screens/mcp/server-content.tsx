@@ -1,0 +1,93 @@
+import { Tabs } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { McpServerView } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { PromptList } from './prompt-list.tsx';
+import { ResourceList } from './resource-list.tsx';
+import { ServerFacts } from './server-facts.tsx';
+import { ServerForm } from './server-form.tsx';
+import { ServerNotes } from './server-notes.tsx';
+import { ServerToolbar } from './server-toolbar.tsx';
+import { ToolList } from './tool-list.tsx';
+import { useServerActions } from './use-server-actions.ts';
+import type { Servers } from './use-servers.ts';
+
+interface ServerContentProps {
+  server: McpServerView;
+  servers: Servers;
+  narrow: boolean;
+}
+
+/** One server: how it stands, what it offers, and how it is set up. */
+export function ServerContent({ server, servers, narrow }: ServerContentProps) {
+  const actions = useServerActions(server, servers);
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <main className="content">
+      <ServerToolbar
+        server={server}
+        actions={actions}
+        narrow={narrow}
+        onEdit={() => setEditing(true)}
+      />
+      <div className="mcp-body" key={isEditing ? 'form' : 'parts'}>
+        {actions.error !== null && <ErrorNote error={actions.error} />}
+        {isEditing ? (
+          <ServerForm
+            server={server}
+            onDone={(view) => {
+              setEditing(false);
+              actions.clear();
+              if (view) servers.take(view);
+            }}
+          />
+        ) : (
+          <>
+            <ServerNotes server={server} actions={actions} onEdit={() => setEditing(true)} />
+            <ServerParts server={server} />
+          </>
+        )}
+      </div>
+    </main>
+  );
+}
+
+function ServerParts({ server }: { server: McpServerView }) {
+  const { t } = useTranslation();
+  const { tools, state } = server;
+  const isThere = state === 'CONNECTED';
+  // A server that came back may offer something else.
+  const session = `${server.id} ${server.lastConnectedAt} ${tools.length}`;
+  const [tab, setTab] = useState(tools.length > 0 ? 'tools' : 'setup');
+  return (
+    <Tabs value={tab} onChange={(next) => setTab(next ?? 'tools')} keepMounted={false}>
+      <Tabs.List>
+        <Tabs.Tab value="tools">{t('mcp.tools', { count: tools.length })}</Tabs.Tab>
+        <Tabs.Tab value="prompts">{t('mcp.prompts')}</Tabs.Tab>
+        <Tabs.Tab value="resources">{t('mcp.resources')}</Tabs.Tab>
+        <Tabs.Tab value="setup">{t('mcp.setup')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="tools" pt="sm">
+        <ToolList key={session} server={server} />
+      </Tabs.Panel>
+      <Tabs.Panel value="prompts" pt="sm">
+        {isThere ? (
+          <PromptList key={session} id={server.id} />
+        ) : (
+          <p className="quiet">{t('mcp.whenThere')}</p>
+        )}
+      </Tabs.Panel>
+      <Tabs.Panel value="resources" pt="sm">
+        {isThere ? (
+          <ResourceList key={session} id={server.id} />
+        ) : (
+          <p className="quiet">{t('mcp.whenThere')}</p>
+        )}
+      </Tabs.Panel>
+      <Tabs.Panel value="setup" pt="sm">
+        <ServerFacts server={server} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

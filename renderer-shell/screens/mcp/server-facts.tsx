@@ -1,0 +1,43 @@
+import { Table } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { McpServerView } from '../../../service/contract/index.ts';
+import { exactTime } from '../../words/amounts.ts';
+import { argsText } from './server-draft.ts';
+
+/** How a server is set up and what it said of itself; of credentials only the names. */
+export function ServerFacts({ server }: { server: McpServerView }) {
+  const { t, i18n } = useTranslation();
+  const { args = [], cwd = '', url = '', endpoint = '', oauth, serverInfo } = server;
+  const { lastConnectedAt, protocolVersion = '' } = server;
+  const seconds = server.callTimeoutSeconds;
+  const facts: [string, string][] = [
+    ['transport', t(`mcpTransport.${server.transport}`)],
+    ['command', server.command ?? ''],
+    ['args', argsText(args)],
+    ['cwd', cwd],
+    ['url', url],
+    ['endpoint', endpoint],
+    ['env', server.envKeys.join('\n')],
+    ['headers', server.headerNames.join('\n')],
+    ['clientId', oauth?.clientId ?? ''],
+    ['timeout', t('mcpFact.seconds', { count: seconds })],
+    ['annotations', t(server.trustAnnotations ? 'mcpFact.trusted' : 'mcpFact.untrusted')],
+    ['program', serverInfo ? `${serverInfo.name} ${serverInfo.version}` : ''],
+    ['protocol', protocolVersion],
+    ['connected', lastConnectedAt ? exactTime(lastConnectedAt, i18n.language) : ''],
+  ];
+  return (
+    <Table variant="vertical" layout="fixed">
+      <Table.Tbody>
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th w={180}>{t(`mcpFact.${name}`)}</Table.Th>
+              <Table.Td className="mcp-fact untrusted">{value}</Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

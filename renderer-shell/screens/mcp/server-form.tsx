@@ -1,0 +1,83 @@
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { McpServerView } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { ServiceError } from '../../../service/client/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+import { PageError } from '../../words/page-error.ts';
+import type { ServerDraft } from './server-draft.ts';
+import { definitionOf, doubledName, draftOf, replacementOf } from './server-draft.ts';
+import { MoreFields, RemoteFields, ServerNames, StdioFields } from './server-fields.tsx';
+
+interface ServerFormProps {
+  /** Null: a new one. */
+  server: McpServerView | null;
+  /** With how it stands when it was stored. */
+  onDone: (view: McpServerView | null) => void;
+}
+
+/** A server, field by field. What the service refuses stands at its field. */
+export function ServerForm({ server, onDone }: ServerFormProps) {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const [draft, setDraft] = useState(() => draftOf(server));
+  const action = useAction();
+  const change = (patch: Partial<ServerDraft>) => setDraft({ ...draft, ...patch });
+  const store = () =>
+    action.run(async () => {
+      checkNames(draft);
+      const view =
+        server === null
+          ? await client.call(api.mcp.create, { body: definitionOf(draft) })
+          : await client.call(api.mcp.replace, {
+              params: { id: server.id },
+              body: replacementOf(server, draft),
+            });
+      onDone(view);
+    });
+  const wrong = wrongOf(action.error);
+  const fields = { draft, wrong, onChange: change };
+  const hasSecret = server?.oauth?.hasClientSecret ?? false;
+  return (
+    <form
+      className="mcp-form"
+      aria-label={t(server === null ? 'mcp.add' : 'mcp.edit')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void store();
+      }}
+    >
+      <ServerNames {...fields} />
+      {draft.transport === 'STDIO' ? <StdioFields {...fields} /> : <RemoteFields {...fields} />}
+      <MoreFields {...fields} hasSecret={hasSecret} />
+      {action.error !== null && <ErrorNote error={action.error} />}
+      {draft.transport === 'STDIO' && <p className="plain quiet">{t('mcpForm.consent')}</p>}
+      <Group gap="xs">
+        <Button size="xs" type="submit" loading={action.busy}>
+          {t(server === null ? 'mcpForm.add' : 'mcpForm.save')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => onDone(null)}>
+          {t('action.cancel')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** @throws PageError for a name that stands twice */
+function checkNames({ transport, env, headers }: ServerDraft): void {
+  const isProgram = transport === 'STDIO';
+  const name = doubledName(isProgram ? env : headers, !isProgram);
+  if (name !== null) throw new PageError('mcpForm.twice', { name });
+}
+
+/** What the service said about single fields, by their names. */
+function wrongOf(error: unknown): Partial<Record<string, string>> {
+  if (!(error instanceof ServiceError)) return {};
+  const errors = (error.problem.errors ?? []).map(({ path, message }) => [path, message] as const);
+  if (error.problem.code === 'name_taken') errors.push(['name', error.problem.detail]);
+  return Object.fromEntries(errors);
+}

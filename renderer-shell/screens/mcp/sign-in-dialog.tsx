@@ -1,0 +1,70 @@
+import { Button, CopyButton, Group, Modal, Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { McpServerView } from '../../../service/contract/index.ts';
+import { Note } from '../../frame/note.tsx';
+
+interface SignInDialogProps {
+  server: McpServerView;
+  page: string;
+  onClose: () => void;
+}
+
+/** Shows where a person would sign in before anything is opened, and when they are back. */
+export function SignInDialog({ server, page, onClose }: SignInDialogProps) {
+  const { t } = useTranslation();
+  const { name, state } = server;
+  const isDone = state === 'CONNECTED';
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={<span className="untrusted">{t('mcpSignIn.title', { name })}</span>}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      <Stack gap="md">
+        {isDone ? (
+          <Note tone="good" role="status" title={t('mcpSignIn.done')} />
+        ) : (
+          <>
+            <p className="plain">{t('mcpSignIn.text', { host: hostOf(page) })}</p>
+            <pre className="mcp-text untrusted" tabIndex={0}>
+              {page}
+            </pre>
+            <p className="plain quiet" role="status">
+              {t(state === 'CONNECTING' ? 'mcpSignIn.connecting' : 'mcpSignIn.waiting')}
+            </p>
+          </>
+        )}
+        <Group justify="flex-end" gap="xs">
+          {!isDone && <PageButtons page={page} />}
+          <Button variant={isDone ? 'filled' : 'default'} onClick={onClose}>
+            {t('action.close')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function PageButtons({ page }: { page: string }) {
+  const { t } = useTranslation();
+  const canOpen = /^https?:\/\//i.test(page);
+  return (
+    <>
+      <CopyButton value={page}>
+        {({ copied, copy }) => (
+          <Button variant="default" onClick={copy}>
+            {t(copied ? 'action.copied' : 'mcpSignIn.copy')}
+          </Button>
+        )}
+      </CopyButton>
+      {canOpen && (
+        <Button component="a" href={page} target="_blank" rel="noopener noreferrer" data-autofocus>
+          {t('mcpSignIn.open')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const hostOf = (page: string): string => (URL.canParse(page) ? new URL(page).host : page);

@@ -1,0 +1,166 @@
+import { Button, Group, SegmentedControl } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { McpServerView, McpTool, Received } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { CodeEditor } from '../../editor/code-editor.tsx';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { keysText } from '../../frame/keys-text.ts';
+import { useAction } from '../../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+import { PageError } from '../../words/page-error.ts';
+import { ResultView } from './result-view.tsx';
+import { defaultsOf, fieldsOf, isObject } from './schema-fields.ts';
+import type { Values } from './schema-form.tsx';
+import { SchemaForm } from './schema-form.tsx';
+
+interface ToolTrialProps {
+  tool: McpTool;
+  server: McpServerView;
+}
+
+type Result = { answer: Received<typeof api.mcp.call>; ms: number };
+
+/** Calls a tool with arguments from a form, or as JSON, and shows what came of it. */
+export function ToolTrial({ tool, server }: ToolTrialProps) {
+  const { t } = useTranslation();
+  const args = useArguments(tool);
+  const call = useCall(tool, server);
+  const run = () => void call.run(args.read);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || call.busy) return;
+    event.preventDefault();
+    run();
+  };
+  return (
+    <form
+      className="mcp-form"
+      aria-label={t('mcpTry.title', { name: tool.name })}
+      noValidate
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        run();
+      }}
+    >
+      <ArgumentFields args={args} />
+      <Group gap="xs">
+        <Button size="xs" type="submit" loading={call.busy} title={keysText('mod+Enter')}>
+          {t('mcpTry.run')}
+        </Button>
+        {call.busy && (
+          <Button size="xs" variant="default" onClick={call.stop}>
+            {t('mcpTry.stop')}
+          </Button>
+        )}
+      </Group>
+      {call.error !== null && <ErrorNote error={call.error} />}
+      {call.result && call.error === null && (
+        <ResultView answer={call.result.answer} ms={call.result.ms} />
+      )}
+    </form>
+  );
+}
+
+interface Arguments {
+  fields: ReturnType<typeof fieldsOf>;
+  values: Values;
+  setValues: (values: Values) => void;
+  /** Null while the form is shown. */
+  raw: string | null;
+  setRaw: (text: string) => void;
+  show: (as: 'form' | 'json') => void;
+  /** @throws PageError for a text that is no JSON object */
+  read: () => Values;
+}
+
+/** The form and the text are two views of the same arguments. */
+function useArguments({ inputSchema }: McpTool): Arguments {
+  const fields = useMemo(() => fieldsOf(inputSchema), [inputSchema]);
+  const [values, setValues] = useState<Values>(() => defaultsOf(inputSchema));
+  const [raw, setRaw] = useState<string | null>(null);
+  return {
+    ...{ fields, values, setValues, raw, setRaw },
+    show: (as) => {
+      if (as === 'json') return setRaw(JSON.stringify(values, null, 2));
+      const read = objectOf(raw ?? '');
+      if (read) setValues(read);
+      setRaw(null);
+    },
+    read: () => {
+      if (raw === null) return values;
+      const read = objectOf(raw);
+      if (!read) throw new PageError('mcpTry.noObject');
+      return read;
+    },
+  };
+}
+
+function objectOf(text: string): Values | null {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function ArgumentFields({ args }: { args: Arguments }) {
+  const { t } = useTranslation();
+  const { fields, values, setValues, raw, setRaw, show } = args;
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        w="fit-content"
+        aria-label={t('mcpTry.how')}
+        value={raw === null ? 'form' : 'json'}
+        data={[
+          { value: 'form', label: t('mcpTry.form') },
+          { value: 'json', label: t('mcpTry.json') },
+        ]}
+        onChange={show}
+      />
+      {raw === null ? (
+        <>
+          {fields.length === 0 && <p className="plain quiet">{t('mcpTry.noFields')}</p>}
+          <SchemaForm fields={fields} values={values} onChange={setValues} />
+        </>
+      ) : (
+        <CodeEditor label={t('mcpTry.arguments')} value={raw} onChange={setRaw} lines={5} />
+      )}
+    </>
+  );
+}
+
+/** The service tells when a tool takes too long for its server. */
+function useCall(tool: McpTool, { id }: McpServerView) {
+  const { client } = useShell();
+  const action = useAction();
+  const [result, setResult] = useState<Result | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  return {
+    busy: action.busy,
+    error: action.error,
+    result,
+    run: (read: () => Values) =>
+      action.run(async () => {
+        const stop = new AbortController();
+        running.current = stop;
+        const since = performance.now();
+        try {
+          const body = { tool: tool.name, arguments: read() };
+          const { signal } = stop;
+          const answer = await client.call(api.mcp.call, { params: { id }, body, signal });
+          setResult({ answer, ms: Math.round(performance.now() - since) });
+        } catch (error) {
+          if (!stop.signal.aborted) throw error;
+          throw new PageError('mcpTry.stopped');
+        }
+      }),
+    stop: () => running.current?.abort(),
+  };
+}

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'react';
+import type { McpReplacement, McpServerView } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { useShell } from '../../state/shell.ts';
+import { PageError } from '../../words/page-error.ts';
+
+export interface Warning {
+  name: string;
+  reason: string;
+}
+
+export interface Imported {
+  created: McpServerView[];
+  warnings: Warning[];
+}
+
+export type Preview =
+  | { kind: 'nothing' }
+  | { kind: 'reading' }
+  | { kind: 'failed'; error: unknown }
+  | { kind: 'ready'; servers: McpReplacement[]; warnings: Warning[] };
+
+export interface Import {
+  text: string;
+  setText: (text: string) => void;
+  preview: Preview;
+  retry: () => void;
+  /** Rejects with `ServiceError`. */
+  take: () => Promise<Imported>;
+}
+
+/** Whoever types is let finish. */
+const typingMs = 300;
+
+/** A document with servers, and what the service would make of it. */
+export function useImport(): Import {
+  const { client } = useShell();
+  const [text, setText] = useState('');
+  const [preview, setPreview] = useState<Preview>({ kind: 'nothing' });
+  const [attempt, setAttempt] = useState(0);
+  const first = useRef(true);
+
+  useEffect(() => {
+    if (first.current || text.trim() === '') {
+      first.current = false;
+      setPreview({ kind: 'nothing' });
+      return;
+    }
+    const over = new AbortController();
+    setPreview({ kind: 'reading' });
+    const look = async () => {
+      try {
+        const body = documentOf(text);
+        const query = { dryRun: 'true' } as const;
+        const answer = await client.call(api.mcp.import, { body, query, signal: over.signal });
+        if (!over.signal.aborted && 'servers' in answer) setPreview({ kind: 'ready', ...answer });
+      } catch (error) {
+        if (!over.signal.aborted) setPreview({ kind: 'failed', error });
+      }
+    };
+    const timer = setTimeout(() => void look(), typingMs);
+    return () => {
+      clearTimeout(timer);
+      over.abort();
+    };
+  }, [client, text, attempt]);
+
+  return {
+    ...{ text, setText, preview },
+    retry: () => setAttempt((before) => before + 1),
+    take: async () => {
+      const answer = await client.call(api.mcp.import, { body: documentOf(text), query: {} });
+      return 'created' in answer ? answer : { created: [], warnings: answer.warnings };
+    },
+  };
+}
+
+/** @throws PageError for a text that is no JSON object */
+function documentOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch {
+    // Told as what it is not.
+  }
+  throw new PageError('mcpImport.noObject');
+}
