@@ -3,6 +3,9 @@ import type { Value } from './database.ts';
 import type { InsertBatch } from './insert-queue.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
+/** Of one statement; each number of rows is a statement of its own. */
+const mostRows = 32;
+
 /** Writes batches by statements that are prepared once. */
 export class SqliteInserts {
   private readonly file: SqliteFile;
@@ -12,22 +15,24 @@ export class SqliteInserts {
     this.file = file;
   }
 
-  write(batch: InsertBatch): Promise<number[]> {
+  write({ table, columns, rows }: InsertBatch): Promise<number[]> {
     return this.file.turns.alone(async () => {
-      const statement = await this.statementOf(batch);
-      const rows = batch.rows.map((row) => batch.columns.map((column) => storedOf(row[column])));
-      const [only] = rows;
-      if (rows.length === 1 && only) return [await run(statement, only)];
-      return this.inTransaction(statement, rows);
+      const values = rows.map((row) => columns.map((column) => storedOf(row[column])));
+      const insert = (some: unknown[][]): Promise<number[]> => this.insert(table, columns, some);
+      return rows.length <= mostRows ? insert(values) : this.inTransaction(values, insert);
     });
   }
 
-  private async inTransaction(statement: Statement, rows: unknown[][]): Promise<number[]> {
+  private async inTransaction(
+    rows: unknown[][],
+    insert: (some: unknown[][]) => Promise<number[]>,
+  ): Promise<number[]> {
     const { writer } = this.file;
     await writer.execute('BEGIN IMMEDIATE');
     try {
       const ids: number[] = [];
-      for (const row of rows) ids.push(await run(statement, row));
+      for (let from = 0; from < rows.length; from += mostRows)
+        ids.push(...(await insert(rows.slice(from, from + mostRows))));
       await writer.execute('COMMIT');
       return ids;
     } catch (error) {
@@ -36,9 +41,26 @@ export class SqliteInserts {
     }
   }
 
-  private async statementOf({ table, columns }: InsertBatch): Promise<Statement> {
+  /** All or none. Nobody else writes meanwhile, so their ids follow each other. */
+  private async insert(
+    table: string,
+    columns: readonly string[],
+    rows: unknown[][],
+  ): Promise<number[]> {
+    const statement = await this.statementOf(table, columns, rows.length);
+    const last = await run(statement, rows.flat());
+    return rows.map((_, place) => last - rows.length + 1 + place);
+  }
+
+  private async statementOf(
+    table: string,
+    columns: readonly string[],
+    count: number,
+  ): Promise<Statement> {
     const names = columns.map((column) => `"${column}"`).join(', ');
-    const sql = `INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
+    const row = `(${columns.map(() => '?').join(', ')})`;
+    const rows = Array.from({ length: count }, () => row).join(', ');
+    const sql = `INSERT INTO "${table}" (${names}) VALUES ${rows}`;
     const known = this.statements.get(sql);
     if (known) return known;
     const made = await new Promise<Statement>((resolve, reject) => {
