@@ -12,6 +12,8 @@ export interface StepOutcome {
   status: Extract<StepStatus, 'completed' | 'failed' | 'cancelled' | 'skipped'>;
   result?: unknown;
   error?: string;
+  /** Its end is stored. Steps after it may get ready meanwhile: what they record is stored later. */
+  stored?: Promise<void>;
 }
 
 const defaultTimeoutSeconds = 1_800;
@@ -98,8 +100,9 @@ async function attempts(ready: ReadyStep, run: StepRun): Promise<StepOutcome> {
     const durationMs = Math.round((performance.now() - startedMs) * 1_000) / 1_000;
     if (outcome.status !== 'failed' || attempt >= most || run.signal.aborted) {
       const success = outcome.status === 'completed';
-      await run.record('step_complete', { index, success, ...outcome, durationMs });
-      return outcome;
+      const stored = run.record('step_complete', { index, success, ...outcome, durationMs });
+      stored.catch(() => undefined);
+      return { ...outcome, stored };
     }
     await run.record('step_retry', { index, attempt, error: outcome.error });
     await delay((step.retry?.delaySeconds ?? 0) * 1_000, undefined, { signal: run.signal });

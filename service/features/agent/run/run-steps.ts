@@ -20,10 +20,12 @@ export async function runSteps(options: StepsOptions): Promise<PlanProgress> {
   const { plan, values, signal } = options;
   const progress = new PlanProgress(plan.steps);
   const due: Turn[] = progress.start(values.results.keys());
-  const running = new Set<Promise<void>>();
+  let running = 0;
+  let moved = Promise.withResolvers<void>();
   const failure: { error?: unknown; failed: boolean } = { failed: false };
   const ended = (index: number, end: StepEnd): void => {
     due.push(...progress.end(index, end));
+    moved.resolve();
   };
   const work = async (turn: Turn): Promise<void> => {
     if (!turn.begin) {
@@ -40,19 +42,23 @@ export async function runSteps(options: StepsOptions): Promise<PlanProgress> {
     }
     if (outcome.status === 'failed') options.failures.set(turn.index, outcome.error ?? '');
     ended(turn.index, endOf(outcome));
+    await outcome.stored;
   };
   for (;;) {
-    while (due.length > 0 && running.size < mostBegun && !signal.aborted && !failure.failed) {
-      const turn = due.shift() as Turn;
-      const one: Promise<void> = work(turn)
+    while (due.length > 0 && running < mostBegun && !signal.aborted && !failure.failed) {
+      running += 1;
+      void work(due.shift() as Turn)
         .catch((error: unknown) => {
           if (!failure.failed) Object.assign(failure, { failed: true, error });
         })
-        .finally(() => running.delete(one));
-      running.add(one);
+        .finally(() => {
+          running -= 1;
+          moved.resolve();
+        });
     }
-    if (running.size === 0) break;
-    await Promise.race(running);
+    if (running === 0) break;
+    await moved.promise;
+    moved = Promise.withResolvers();
   }
   if (failure.failed) throw failure.error;
   return progress;

@@ -44,8 +44,8 @@ export class RunLog {
   /** Whatever happened since the last write is written together. */
   private async write(): Promise<void> {
     this.writing = true;
-    // What happens in the same moment belongs together.
-    await Promise.resolve();
+    // What follows from it without waiting for anything belongs together.
+    await new Promise(setImmediate);
     while (this.waiting.length > 0 && !this.broken) {
       const batch = this.waiting;
       this.waiting = [];
