@@ -4,6 +4,8 @@ import type { Database } from '../../platform/database/database.ts';
 /** Which content of which plugin the user trusts. */
 export class TrustStore {
   private readonly rows: ModelStatic<Model>;
+  /** As stored; every call of a tool asks. */
+  private known: Promise<ReadonlyMap<string, string>> | null = null;
 
   constructor(database: Database) {
     this.rows = database.sequelize.define(
@@ -18,7 +20,17 @@ export class TrustStore {
   }
 
   /** Hash of the trusted content by plugin id. */
-  async all(): Promise<Map<string, string>> {
+  all(): Promise<ReadonlyMap<string, string>> {
+    if (this.known) return this.known;
+    const reading = this.read();
+    this.known = reading;
+    reading.catch(() => {
+      if (this.known === reading) this.known = null;
+    });
+    return reading;
+  }
+
+  private async read(): Promise<ReadonlyMap<string, string>> {
     const rows = (await this.rows.findAll({ raw: true })) as unknown as {
       plugin_id: string;
       hash: string;
@@ -29,16 +41,29 @@ export class TrustStore {
   async trust(pluginId: string, hash: string): Promise<void> {
     const row = { hash, trusted_at: new Date() };
     const known = (await this.all()).has(pluginId);
-    if (known) await this.rows.update(row, { where: { plugin_id: pluginId } });
-    else await this.rows.create({ plugin_id: pluginId, ...row });
+    await this.change(() =>
+      known
+        ? this.rows.update(row, { where: { plugin_id: pluginId } })
+        : this.rows.create({ plugin_id: pluginId, ...row }),
+    );
   }
 
   /** Forgets the plugins that are not among these. */
   async keep(pluginIds: readonly string[]): Promise<void> {
-    await this.rows.destroy({ where: { plugin_id: { [Op.notIn]: [...pluginIds] } } });
+    const where = { plugin_id: { [Op.notIn]: [...pluginIds] } };
+    await this.change(() => this.rows.destroy({ where }));
   }
 
   async forget(pluginId: string): Promise<void> {
-    await this.rows.destroy({ where: { plugin_id: pluginId } });
+    await this.change(() => this.rows.destroy({ where: { plugin_id: pluginId } }));
+  }
+
+  /** What was read before it, or while it was under way, holds no more. */
+  private async change(write: () => Promise<unknown>): Promise<void> {
+    try {
+      await write();
+    } finally {
+      this.known = null;
+    }
   }
 }

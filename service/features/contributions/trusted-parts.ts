@@ -35,7 +35,7 @@ interface Read {
 export interface TrustedPartsOptions {
   plugins: () => Plugin[];
   /** Hash of the trusted content by plugin id. */
-  hashes: () => Promise<Map<string, string>>;
+  hashes: () => Promise<ReadonlyMap<string, string>>;
   read: (plugin: Plugin) => Promise<Read>;
 }
 
