@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Tool, ToolSource } from './tool.ts';
 
 /** Whoever writes down what went wrong. */
@@ -85,8 +84,8 @@ export class SourceLists {
 const ageOf = ({ sinceMs }: { sinceMs: number }): number => performance.now() - sinceMs;
 
 async function within(limitMs: number, promise: Promise<unknown>): Promise<void> {
-  const limit = new AbortController();
-  const late = delay(limitMs, undefined, { signal: limit.signal }).catch(() => undefined);
-  await Promise.race([promise, late]);
-  limit.abort();
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, limitMs);
+  await Promise.race([promise, late.promise]);
+  clearTimeout(timer);
 }

@@ -1,32 +1,27 @@
-import type { Workflow } from '../../../contract/index.ts';
-import {
-  failure,
-  jsonResult,
-  type Tool,
-  type ToolCall,
-  type ToolResult,
-  type ToolSource,
-} from '../../tools/index.ts';
-import { type RunStarter, runWorkflow } from '../run-workflow.ts';
+import { failure, type Tool, type ToolCall, type ToolSource } from '../../tools/index.ts';
+import type { RunStarter } from '../run-workflow.ts';
 import type { WorkflowBook } from '../workflow-book.ts';
+import { runToEnd } from './run-to-end.ts';
 
 const maxDescription = 2_000;
 
 /** Each published workflow is a tool; the list is read again when one has changed. */
 export function workflowTools(book: WorkflowBook, starter: RunStarter): ToolSource {
-  let listed: Promise<readonly Tool[]> | null = null;
+  let listed: Promise<readonly Tool[]> | readonly Tool[] | null = null;
   book.changed.subscribe(() => (listed = null));
-  const list = async (): Promise<readonly Tool[]> => {
+  const read = async (): Promise<readonly Tool[]> => {
     const published = await book.listPublished();
     return published.map((workflow) => toolOf(workflow, book, starter));
   };
-  return {
-    list() {
-      const reading = (listed ??= list());
-      reading.catch(() => (listed = null));
-      return reading;
-    },
+  const list = (): Promise<readonly Tool[]> => {
+    const reading = read();
+    const keep = (tools: readonly Tool[] | null): void => {
+      if (listed === reading) listed = tools;
+    };
+    reading.then(keep, () => keep(null));
+    return reading;
   };
+  return { list: () => (listed ??= list()) };
 }
 
 type Listed = Awaited<ReturnType<WorkflowBook['listPublished']>>[number];
@@ -44,32 +39,16 @@ function toolOf(
     // Its steps may do anything: whoever lets it run has let them run.
     effect: 'external',
     checksArguments: true,
-    run: async (call) => runToEnd(await book.show(id), call, starter),
+    run: (call) => runPublished(id, call, { book, starter }),
   };
 }
 
-async function runToEnd(
-  workflow: Workflow,
+async function runPublished(
+  id: string,
   call: ToolCall,
-  starter: RunStarter,
-): Promise<ToolResult> {
-  const { caller, signal, onProgress, arguments: inputs } = call;
+  { book, starter }: { book: WorkflowBook; starter: RunStarter },
+) {
+  const workflow = await book.show(id);
   if (!workflow.published) return failure('This workflow is not published any more.');
-  if (!caller) return failure('A workflow runs under the permissions of a chat or a run.');
-  const config = { permissionMode: caller.mode, planApproval: false };
-  const { runId, ended } = await runWorkflow(workflow, { inputs, config }, starter, caller);
-  onProgress?.(`Run ${runId} has begun.`);
-  const stop = (): void => void starter.cancel(runId).catch(() => undefined);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    const { status, summary = '', error = '' } = await ended;
-    signal.throwIfAborted();
-    if (status !== 'completed') return failure(`The workflow ended as ${status}. ${error}`.trim());
-    const { executions } = await starter.show(runId);
-    const results = executions.map(({ result }) => result ?? null);
-    return jsonResult({ runId, summary, results });
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  return runToEnd(workflow, call, starter);
 }
