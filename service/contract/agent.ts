@@ -259,7 +259,7 @@ export const agent = {
     params: ByRun,
     reply: Started,
     status: 202,
-    problems: [...againProblems, 'nothing_to_resume'],
+    problems: [...againProblems, 'nothing_to_resume', 'resumed_already'],
   }),
   fork: endpoint({
     method: 'POST',

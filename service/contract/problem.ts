@@ -9,5 +9,7 @@ export const Problem = z.object({
   code: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   rpcCode: z.int().optional(),
+  /** The run that is meant, where it is another one. */
+  runId: z.string().optional(),
 });
 export type Problem = z.output<typeof Problem>;

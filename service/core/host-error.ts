@@ -28,6 +28,8 @@ export interface ErrorExtras {
   errors?: FieldError[];
   /** JSON-RPC code of a worker failure. */
   rpcCode?: number;
+  /** The run that is meant. */
+  runId?: string;
   cause?: unknown;
 }
 
@@ -37,6 +39,7 @@ export class HostError extends Error {
   readonly code: string;
   readonly errors: FieldError[] | undefined;
   readonly rpcCode: number | undefined;
+  readonly runId: string | undefined;
 
   constructor(kind: ErrorKind, code: string, message: string, extras: ErrorExtras = {}) {
     super(message, { cause: extras.cause });
@@ -45,5 +48,6 @@ export class HostError extends Error {
     this.code = code;
     this.errors = extras.errors;
     this.rpcCode = extras.rpcCode;
+    this.runId = extras.runId;
   }
 }

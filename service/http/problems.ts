@@ -49,9 +49,16 @@ export function problemOf(error: unknown): Problem {
     detail: known?.message ?? 'Something went wrong inside the host. The log has the details.',
     code: known?.code ?? 'internal_error',
   };
-  if (known?.errors) problem.errors = known.errors;
-  if (known?.rpcCode !== undefined) problem.rpcCode = known.rpcCode;
-  return problem;
+  return { ...problem, ...extrasOf(known) };
+}
+
+function extrasOf(known: HostError | null): Pick<Problem, 'errors' | 'rpcCode' | 'runId'> {
+  const { errors, rpcCode, runId } = known ?? {};
+  return {
+    ...(errors === undefined ? {} : { errors }),
+    ...(rpcCode === undefined ? {} : { rpcCode }),
+    ...(runId === undefined ? {} : { runId }),
+  };
 }
 
 /** Writes the problem unless the answer has begun; then the connection is cut. */

@@ -11,33 +11,19 @@ import type {
 import { HostError } from '../../core/host-error.ts';
 import type { StreamEvent } from '../../http/reply.ts';
 import { checkOption } from '../call-gate/index.ts';
-import type { ToolCaller } from '../tools/index.ts';
+import { type NewRun, newRow } from './new-run.ts';
+import { QueueInProcess } from './queue/queue-in-process.ts';
+import { RunExecutor } from './queue/run-executor.ts';
+import type { RunQueue } from './queue/run-queue.ts';
 import { AgentRun } from './run/agent-run.ts';
 import { nothingWaits } from './run/gate-book.ts';
-import { type Inherited, inheritedFrom } from './run/inherited.ts';
 import type { RunEnding } from './run/run-ending.ts';
 import type { RunPorts } from './run-ports.ts';
 import { type Prepared, prepareRun } from './prepare-run.ts';
 import { planCheck } from './plan-check.ts';
-import { executionsOf } from './runs/executions-of.ts';
 import { type RunOrder, type RunRow, summaryOf } from './runs/run-row.ts';
 import { detailsOf } from './runs/run-views.ts';
 
-/** What a run is made from. */
-export interface NewRun {
-  goal: string;
-  order: RunOrder;
-  plan?: AgentPlan | null;
-  planApproval: boolean;
-  parentRunId?: string;
-  batchId?: string;
-  workflowId?: string;
-  inherited?: Inherited;
-  /** It is a call of a model: under these permissions, and nobody is asked. */
-  caller?: ToolCaller;
-}
-
-const maxLive = 100;
 /** A stream that nobody has opened by then is forgotten. */
 const streamKeptMs = 10 * 60_000;
 
@@ -45,10 +31,18 @@ const streamKeptMs = 10 * 60_000;
 export class AgentDesk {
   private readonly ports: RunPorts;
   private readonly live = new Map<string, AgentRun>();
-  private closing = false;
+  private readonly queue: RunQueue;
+  private readonly executor: RunExecutor;
 
   constructor(ports: RunPorts) {
     this.ports = ports;
+    this.queue = ports.queue ?? new QueueInProcess();
+    this.executor = new RunExecutor({
+      queue: this.queue,
+      execute: async (runId) => this.live.get(runId)?.begin(),
+      lost: (runId) => void this.live.get(runId)?.stop(leaseLost()),
+      trouble: (what, error) => ports.log.error('agent', what, error),
+    });
   }
 
   /** @throws HostError 400 `invalid_plan`, 409 `model_not_ready`, `too_many_runs` */
@@ -63,7 +57,7 @@ export class AgentDesk {
     const batchId = randomUUID();
     const order: RunOrder = { config, ...(capabilityMode ? { capabilityMode } : {}) };
     const planApproval = config.planApproval ?? true;
-    this.requireRoom(goals.length);
+    this.queue.requireRoom(goals.length);
     this.ports.backend(config.model);
     const runs = [];
     for (const goal of goals) runs.push(await this.start({ goal, order, planApproval, batchId }));
@@ -72,23 +66,34 @@ export class AgentDesk {
 
   /** A run that has begun, and how it ends. */
   async start(made: NewRun): Promise<{ runId: string; ended: Promise<RunEnding> }> {
-    this.requireRoom(1);
+    this.queue.requireRoom(1);
     const { ports } = this;
     const check = planCheck(ports, made.order);
     if (made.plan) await check(made.plan);
     else ports.backend(made.order.config.model);
     const prepared = await prepareRun(ports, made.order);
+    let row: RunRow;
     try {
-      const row = await rowOf(made, ports);
+      row = newRow(made, await ports.posture());
       await ports.store.add(row);
-      return this.begin(row, made, prepared);
     } catch (error) {
       await prepared.end();
       throw error;
     }
+    const { run, ended } = this.open(row, made, prepared);
+    try {
+      await this.queue.put(row.runId);
+    } catch (error) {
+      // It is known already, so it is told how it ended.
+      void run.stop(error);
+      await run.begin();
+      throw error;
+    }
+    return { runId: row.runId, ended };
   }
 
-  private begin(row: RunRow, made: NewRun, prepared: Prepared) {
+  /** The run is known from now on, and begins when its turn comes. */
+  private open(row: RunRow, made: NewRun, prepared: Prepared) {
     const { ports } = this;
     const { runId } = row;
     const startedMs = performance.now();
@@ -118,7 +123,7 @@ export class AgentDesk {
       return ending;
     });
     ended.catch((error: unknown) => ports.log.error('agent', 'A run was not tidied up', error));
-    return { runId, ended };
+    return { run, ended };
   }
 
   async approve(
@@ -174,62 +179,8 @@ export class AgentDesk {
     return detailsOf({ ...row }, events, run?.gates.pending ?? []);
   }
 
-  /** @throws HostError 409 `nothing_to_resume`, `run_running`, `posture_changed` */
-  async resume(runId: string): Promise<string> {
-    return this.again(runId, (row) => {
-      if (row.status !== 'completed') return { keep: row.plan?.steps.length ?? 0 };
-      const message = 'This run was completed: nothing is left to do. Fork it to go another way.';
-      throw new HostError('conflict', 'nothing_to_resume', message);
-    });
-  }
-
-  fork(runId: string): Promise<string> {
-    return this.again(runId, (row) => ({ keep: row.plan?.steps.length ?? 0 }));
-  }
-
-  /** @throws HostError 400 `invalid_plan` where the steps that are kept need others */
-  rewind(runId: string, keepSteps: number): Promise<string> {
-    return this.again(runId, (row) => {
-      const count = row.plan?.steps.length ?? 0;
-      if (keepSteps <= count) return { keep: keepSteps };
-      const message = `This run has ${count} steps, so ${keepSteps} cannot be kept.`;
-      throw new HostError('invalid', 'invalid_body', message, {
-        errors: [{ path: 'keepSteps', message: `must be at most ${count}` }],
-      });
-    });
-  }
-
-  private async again(runId: string, choose: (row: RunRow) => { keep: number }): Promise<string> {
-    if (this.live.has(runId)) {
-      const message = 'This run is still under way. Cancel it first, or wait for its end.';
-      throw new HostError('conflict', 'run_running', message);
-    }
-    const row = await this.row(runId);
-    const { keep } = choose(row);
-    await this.requirePosture(row);
-    const plan = row.plan && { ...row.plan, steps: row.plan.steps.slice(0, keep) };
-    const executions = executionsOf(row.plan, await this.ports.store.events(runId));
-    const { runId: made } = await this.start({
-      ...{ goal: row.goal, order: row.request, plan, planApproval: true },
-      ...{ parentRunId: runId, inherited: inheritedFrom(executions, keep) },
-      ...(row.workflowId === null ? {} : { workflowId: row.workflowId }),
-    });
-    return made;
-  }
-
-  private async requirePosture({ posture }: RunRow): Promise<void> {
-    if (posture === 'unsandboxed' || (await this.ports.posture()) === 'sandboxed') return;
-    const message =
-      'This run was made while plugins were held in the sandbox, and now they are not. Switch the sandbox on again, or begin a new run.';
-    throw new HostError('conflict', 'posture_changed', message);
-  }
-
-  private requireRoom(count: number): void {
-    if (this.closing)
-      throw new HostError('unavailable', 'host_closing', 'The host is closing; start it again.');
-    if (this.live.size + count <= maxLive) return;
-    const message = `${maxLive} runs are under way. Wait for one of them, or cancel it.`;
-    throw new HostError('conflict', 'too_many_runs', message);
+  isLive(runId: string): boolean {
+    return this.live.has(runId);
   }
 
   private async liveRun(runId: string): Promise<AgentRun> {
@@ -240,7 +191,7 @@ export class AgentDesk {
   }
 
   /** @throws HostError 404 `unknown_run` */
-  private async row(runId: string): Promise<RunRow> {
+  async row(runId: string): Promise<RunRow> {
     const row = await this.ports.store.find(runId);
     if (!row) throw new HostError('missing', 'unknown_run', 'There is no run of that id.');
     return this.asItStands(row);
@@ -256,21 +207,15 @@ export class AgentDesk {
 
   /** What runs is interrupted, and can be resumed. */
   async close(): Promise<void> {
-    this.closing = true;
+    this.queue.close();
     const reason = new HostError('unavailable', 'host_closing', 'The host is closing.');
     await Promise.all([...this.live.values()].map((run) => run.stop(reason)));
+    await this.executor.ended;
   }
 }
 
-async function rowOf(made: NewRun, ports: RunPorts): Promise<RunRow> {
-  const now = new Date().toISOString();
-  return {
-    ...{ runId: randomUUID(), goal: made.goal, status: 'planning', request: made.order },
-    ...{ posture: await ports.posture(), plan: made.plan ?? null, summary: null, error: null },
-    ...{ parentRunId: made.parentRunId ?? null, batchId: made.batchId ?? null },
-    ...{ workflowId: made.workflowId ?? null, createdAt: now, updatedAt: now, finishedAt: null },
-  };
-}
+const leaseLost = (): HostError =>
+  new HostError('unavailable', 'lease_lost', 'Another host does this run now.');
 
 /** Texts that nobody has read yet are one text. */
 function mergeTexts(last: StreamEvent, next: StreamEvent): StreamEvent | null {

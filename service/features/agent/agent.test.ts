@@ -263,13 +263,23 @@ describe('steps', () => {
   });
 
   it('never run more at once than the run allows', async () => {
-    const line = 'echo x >> running; wc -l < running; sleep 0.05; sed -i 1d running';
-    const steps = [command(': > running'), ...Array.from({ length: 8 }, () => command(line, [0]))];
-    const { run } = await host.finish({ steps }, { ...fullAccess, concurrency: 2 });
-    const seen = run.executions
-      .slice(1)
-      .map(({ result }) => Number((result as { stdout: string }).stdout));
-    expect(Math.max(...seen)).toBeLessThanOrEqual(2);
+    const most = async (concurrency: number): Promise<number> => {
+      const log = `log-${concurrency}`;
+      const line = `echo begin >> ${log}; sleep 0.05; echo end >> ${log}`;
+      const steps = [0, 1, 2, 3, 4, 5, 6, 7].map(() => command(line));
+      const last = command(`cat ${log}`, [...steps.keys()]);
+      const { run } = await host.finish(
+        { steps: [...steps, last] },
+        { ...fullAccess, concurrency },
+      );
+      let now = 0;
+      const { stdout } = run.executions.at(-1)?.result as { stdout: string };
+      const lines = stdout.trim().split('\n');
+      expect(lines).toHaveLength(16);
+      return Math.max(...lines.map((word) => (now += word === 'begin' ? 1 : -1)));
+    };
+    expect(await most(2)).toBe(2);
+    expect(await most(8)).toBeGreaterThan(2);
   });
 
   it('take values from results, keep their type, and are told when one is missing [AGENT-02, AGENT-03]', async () => {

@@ -88,6 +88,32 @@ describe('going on', () => {
     ]);
   });
 
+  it('with one run is done by one run at a time; a fork goes its own way', async () => {
+    const { run } = await host.finish({ steps: [command('exit 3')] }, fullAccess);
+    const both = await Promise.allSettled([resume(run.runId), resume(run.runId)]);
+    const [next] = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const [refused] = both.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(refused).toMatchObject({
+      problem: { status: 409, code: 'resumed_already', runId: next?.runId },
+    });
+    await host.gate(next?.runId ?? '');
+    await expect(resume(run.runId)).rejects.toMatchObject({
+      problem: { code: 'resumed_already', runId: next?.runId },
+    });
+    const fork = await host.client.call(api.agent.fork, { params: { id: run.runId } });
+    for (const made of [next, fork])
+      await host.client.call(api.agent.cancel, { params: { runId: made?.runId ?? '' } });
+    await expect.poll(() => resume(run.runId).catch(() => null)).not.toBeNull();
+  });
+
+  it('that was refused can be asked for again', async () => {
+    const { run } = await host.finish({ steps: [command('echo done')] }, fullAccess);
+    for (const _ of [1, 2])
+      await expect(resume(run.runId)).rejects.toMatchObject({
+        problem: { code: 'nothing_to_resume' },
+      });
+  });
+
   it('is refused while the run is under way, and for one that is not there', async () => {
     const run = await host.start({ plan: { steps: [command('echo a')] } });
     for (const again of [

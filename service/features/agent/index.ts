@@ -2,6 +2,7 @@
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { AgentDesk } from './agent-desk.ts';
+import { GoingOn } from './going-on.ts';
 import { agentRoutes } from './routes.ts';
 import type { RunPorts } from './run-ports.ts';
 import { recoverRuns } from './runs/recover-runs.ts';
@@ -9,7 +10,8 @@ import { RunStore } from './runs/run-store.ts';
 
 export { checkPlan, invalidPlan, type PlanTool } from './plan/check-plan.ts';
 export { planProblems, prerequisitesOf } from './plan/plan-problems.ts';
-export type { AgentDesk, NewRun } from './agent-desk.ts';
+export type { AgentDesk } from './agent-desk.ts';
+export type { NewRun } from './new-run.ts';
 export type { RunEnding } from './run/run-ending.ts';
 export type { RunOrder, RunRow } from './runs/run-row.ts';
 
@@ -26,5 +28,9 @@ export async function createAgent(
   const store = new RunStore(options.database);
   await recoverRuns(store);
   const desk = new AgentDesk({ ...options, store });
-  return { desk, routes: agentRoutes(desk), close: () => desk.close() };
+  return {
+    desk,
+    routes: agentRoutes(desk, new GoingOn({ ...options, store }, desk)),
+    close: () => desk.close(),
+  };
 }

@@ -4,6 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import type { GatePorts } from '../call-gate/index.ts';
 import type { ModelBackend } from '../models/index.ts';
 import type { Shared } from '../plugins/index.ts';
+import type { RunQueue } from './queue/run-queue.ts';
 import type { RunRow } from './runs/run-row.ts';
 import type { RunStore } from './runs/run-store.ts';
 
@@ -23,6 +24,8 @@ export interface RunPorts {
   share: (files: readonly ChatFile[]) => Promise<Shared>;
   stepEnded: (tool: string, status: string, seconds: number) => void;
   runEnded: (row: RunRow, seconds: number) => Promise<void>;
+  /** Default: the one of this process. */
+  queue?: RunQueue;
   /** For tests: how long a step waits for a person that nobody is. */
   gateLimitMs?: number;
 }

@@ -47,6 +47,7 @@ const roomBytes = 64 * 1024 * 1024;
 /** Why a run is told to stop, and what it is then. */
 const stops: Readonly<Record<string, 'interrupted' | 'cancelled'>> = {
   host_closing: 'interrupted',
+  lease_lost: 'interrupted',
   run_cancelled: 'cancelled',
 };
 const withheld = 'Something went wrong in the host; its log says more.';
@@ -55,7 +56,8 @@ const withheld = 'Something went wrong in the host; its log says more.';
 export class AgentRun {
   readonly row: RunRow;
   readonly gates: GateBook;
-  readonly ended: Promise<RunEnding>;
+  private readonly finished = Promise.withResolvers<RunEnding>();
+  readonly ended: Promise<RunEnding> = this.finished.promise;
   readonly hasReader = { now: false };
   private readonly options: AgentRunOptions;
   private readonly log: RunLog;
@@ -70,7 +72,12 @@ export class AgentRun {
     this.plan = options.row.plan;
     this.gates = new GateBook(() => this.hasReader.now);
     this.log = new RunLog(options.store, this.row.runId, (event) => this.tellStored(event));
-    this.ended = this.execute();
+  }
+
+  /** Does the run, once; resolves with its end. */
+  begin(): Promise<RunEnding> {
+    void this.execute().then(this.finished.resolve);
+    return this.ended;
   }
 
   get isReadOnly(): boolean {
@@ -78,7 +85,7 @@ export class AgentRun {
   }
 
   /** Stops at the next safe point; resolves when nothing of it runs any more. */
-  async stop(reason: HostError): Promise<void> {
+  async stop(reason: unknown): Promise<void> {
     this.ending.abort(reason);
     await this.ended;
   }
@@ -97,8 +104,6 @@ export class AgentRun {
   }
 
   private async execute(): Promise<RunEnding> {
-    // Whoever made it knows its id before anything happens.
-    await Promise.resolve();
     let ending: RunEnding;
     try {
       ending = await this.work();

@@ -68,7 +68,7 @@ it('a run whose database goes away ends, although a step waits for a person, and
     ...{ planApproval: false, isCall: false, stepEnded: () => undefined },
     trouble: (what) => troubles.push(what),
   });
-  expect(await run.ended).toMatchObject({ status: 'failed' });
+  expect(await run.begin()).toMatchObject({ status: 'failed' });
   expect(await ended).toBeInstanceOf(Error);
   expect(told).toContain('step_start');
   expect(told).not.toContain('step_complete');

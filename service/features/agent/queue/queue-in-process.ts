@@ -1,0 +1,59 @@
+import { HostError } from '../../../core/host-error.ts';
+import type { RunLease, RunQueue } from './run-queue.ts';
+
+const mostRuns = 100;
+
+/** The queue of one host: what is put in is taken at once, and a lease ends with the run. */
+export class QueueInProcess implements RunQueue {
+  private readonly most: number;
+  private readonly waiting: string[] = [];
+  private readonly leased = new Set<string>();
+  private readonly takers: ((lease: RunLease | null) => void)[] = [];
+  private closed = false;
+
+  constructor(most = mostRuns) {
+    this.most = most;
+  }
+
+  requireRoom(count: number): void {
+    if (this.closed) throw closing();
+    if (this.waiting.length + this.leased.size + count <= this.most) return;
+    const message = `${this.most} runs are under way. Wait for one of them, or cancel it.`;
+    throw new HostError('conflict', 'too_many_runs', message);
+  }
+
+  put(runId: string): Promise<void> {
+    if (this.closed) return Promise.reject(closing());
+    const taker = this.takers.shift();
+    if (taker) taker(this.lease(runId));
+    else this.waiting.push(runId);
+    return Promise.resolve();
+  }
+
+  take(): Promise<RunLease | null> {
+    const next = this.waiting.shift();
+    if (next !== undefined) return Promise.resolve(this.lease(next));
+    if (this.closed) return Promise.resolve(null);
+    return new Promise((resolve) => this.takers.push(resolve));
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const taker of this.takers.splice(0)) taker(null);
+  }
+
+  private lease(runId: string): RunLease {
+    this.leased.add(runId);
+    return {
+      runId,
+      keepAlive: () => Promise.resolve(this.leased.has(runId)),
+      finish: () => {
+        this.leased.delete(runId);
+        return Promise.resolve();
+      },
+    };
+  }
+}
+
+const closing = (): HostError =>
+  new HostError('unavailable', 'host_closing', 'The host is closing; start it again.');
