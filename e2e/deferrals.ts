@@ -1,6 +1,5 @@
 const reasons = {
   chat: 'Built with chat: the models, their configuration and the conversations.',
-  tasks: 'Built with the background tasks and schedules.',
   workflows: 'Built with the workflows and their runs.',
   flow: 'Built with the visual flow builder.',
   updates: 'Built with the updates of the desktop packages.',
@@ -14,10 +13,6 @@ type Later = keyof typeof reasons;
 const waiting: Record<Later, string> = {
   chat: `
     CHAT-06
-  `,
-  tasks: `
-    TASK-06 TASK-07 TASK-10
-    LIMIT-10 LIMIT-11 LIMIT-12 LIMIT-13
   `,
   workflows: `
     CHAT-21 CHAT-22 CHAT-23

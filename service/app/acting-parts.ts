@@ -4,6 +4,7 @@ import { createAgentParts } from './agent-parts.ts';
 import { type CallParts, type CallPartsOptions, createCallParts } from './call-parts.ts';
 import { type ChatPartsOptions, createChatParts } from './chat-parts.ts';
 import type { RunStreams } from './run-streams.ts';
+import { createScheduleParts } from './schedule-parts.ts';
 import { createWorkflowParts } from './workflow-parts.ts';
 
 export interface ActingPartsOptions
@@ -14,6 +15,8 @@ export interface ActingPartsOptions
 
 export interface ActingParts extends Pick<CallParts, 'gateOf'> {
   routes: Route[];
+  /** From now on what is due begins. */
+  start(): void;
   close(): Promise<void>;
 }
 
@@ -24,10 +27,12 @@ export async function createActingParts(options: ActingPartsOptions): Promise<Ac
   const chat = createChatParts({ ...options, calls, streams: streams.chat });
   const agent = await createAgentParts({ ...options, calls, streams: streams.agent });
   const workflows = createWorkflowParts({ ...options, calls, agent });
-  const parts = [calls, chat, agent];
+  const schedules = await createScheduleParts({ ...options, calls, agent, workflows });
+  const parts = [calls, chat, agent, schedules];
   return {
     gateOf: calls.gateOf,
     routes: [...parts, workflows].flatMap(({ routes }) => routes),
+    start: () => schedules.start(),
     async close() {
       for (const part of parts.toReversed()) await part.close();
     },

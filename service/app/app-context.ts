@@ -8,7 +8,14 @@ import type { HostOptions } from './options.ts';
 /** What lives as long as the process, whatever the run mode. */
 export interface AppContext extends Pick<
   HostOptions,
-  'paths' | 'log' | 'logLevelGiven' | 'desktop' | 'resources' | 'properties' | 'sandboxPath'
+  | 'paths'
+  | 'log'
+  | 'logLevelGiven'
+  | 'desktop'
+  | 'resources'
+  | 'properties'
+  | 'sandboxPath'
+  | 'wallClock'
 > {
   port: () => number;
   tickets: TicketBook;

@@ -77,7 +77,7 @@ export async function createHostApp(
   const backups = createBackups({ ...context, database });
   followSettings(context, settings, plugins);
   await tellFirst(notifications.center, plugins, [settings.book, models.book, mcp]);
-  for (const part of [marketplace, mcp, diagnostics]) part.start();
+  for (const part of [marketplace, mcp, diagnostics, acting]) part.start();
   const first = [diagnostics, setup, settings, models, backups, notifications, plugins];
   return {
     gateOf: acting.gateOf,

@@ -4,6 +4,7 @@ import type { Migration } from '../platform/database/migrate.ts';
 import type { Desktop } from '../platform/desktop.ts';
 import type { Log } from '../platform/log.ts';
 import type { HostPaths } from '../platform/paths.ts';
+import type { WallClock } from '../platform/wall-clock.ts';
 
 /** Folders of built files that the service serves or installs. */
 export interface Resources {
@@ -58,6 +59,8 @@ export interface HostOptions {
   onListening?: (port: number) => void;
   /** The clock that tickets expire by, in milliseconds; default: the monotonic one. */
   now?: () => number;
+  /** The clock that schedules go by; default: the one of the machine. */
+  wallClock?: WallClock;
   /** The folders that bubblewrap is looked for in, as PATH writes them; default: PATH. */
   sandboxPath?: string;
   /** For tests: the schema of another release. */

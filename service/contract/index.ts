@@ -12,6 +12,7 @@ import { notifications } from './notifications.ts';
 import { permissions } from './permissions.ts';
 import { plugins } from './plugins.ts';
 import { runStreams } from './run-streams.ts';
+import { schedules } from './schedules.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
 import { store } from './store.ts';
@@ -36,6 +37,7 @@ export const api = {
   tasks,
   agent,
   workflows,
+  schedules,
   chat,
   conversations,
   mcp,
@@ -69,6 +71,7 @@ export * from './permissions.ts';
 export * from './plans.ts';
 export * from './plugins.ts';
 export * from './problem.ts';
+export * from './schedules.ts';
 export * from './settings.ts';
 export * from './store.ts';
 export * from './tasks.ts';

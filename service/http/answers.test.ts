@@ -96,7 +96,7 @@ async function startRun(): Promise<Record<string, Record<string, string>>> {
   return { 'agent.show': { runId } };
 }
 
-/** A workflow of one step. */
+/** A workflow of one step, and a schedule for it. */
 async function storeWorkflow(): Promise<Record<string, Record<string, string>>> {
   const graph = {
     nodes: [{ id: 'a', data: { nodeType: 'delay', inputs: { seconds: 1 } } }],
@@ -106,7 +106,16 @@ async function storeWorkflow(): Promise<Record<string, Record<string, string>>> 
     body: { name: 'One', graph },
   });
   const of = { workflowId };
-  return { 'workflows.show': of, 'workflows.export': of, 'workflows.revisions': of };
+  await test.client.call(api.workflows.publish, { params: of, body: { published: true } });
+  const { id } = await test.client.call(api.schedules.create, {
+    body: { workflowId, intervalSeconds: 3_600 },
+  });
+  return {
+    'workflows.show': of,
+    'workflows.export': of,
+    'workflows.revisions': of,
+    'schedules.show': { id },
+  };
 }
 
 describe('an answer', () => {

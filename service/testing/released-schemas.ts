@@ -185,6 +185,22 @@ export const sampleRows: Readonly<Record<string, readonly NewRow[]>> = {
       created_at: at,
     },
   ],
+  schedules: [
+    {
+      id: '3e8a2b2a-9f74-4c2e-9e5e-4b8b8b2a9f75',
+      user_id: 1,
+      state: 'active',
+      definition:
+        '{"workflowId":"2d7f1a1f-8e63-4b1d-8d4d-3a7a7a1f8e64","workflowName":"Größe 🙂","inputs":{"who":"Zoë"},"timing":{"cron":"30 8 * * 1-5","timeZone":"Europe/Berlin"}}',
+      next_at: at,
+      due_at: null,
+      last_run:
+        '{"runId":"1c6e0f0e-7d52-4a0c-9c3c-2f6f6f0e7d53","status":"completed","startedAt":"2026-01-31T23:59:59.123Z"}',
+      history: '[]',
+      created_at: at,
+      updated_at: at,
+    },
+  ],
   plugin_trust: [{ plugin_id: 'claude.acme-market.words', hash: 'ab'.repeat(32), trusted_at: at }],
 };
 

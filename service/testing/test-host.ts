@@ -104,6 +104,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     // Most tests look at their workers from outside; those of the sandbox ask for it.
     sandboxPath: options.sandboxPath ?? '',
     now: options.now,
+    wallClock: options.wallClock,
     migrations: options.migrations,
     onListening: options.onListening,
   });

@@ -10,6 +10,7 @@ import { conversations } from './migrations/0005-conversations.ts';
 import { agentRuns } from './migrations/0006-agent-runs.ts';
 import { memories } from './migrations/0004-memories.ts';
 import { workflows } from './migrations/0007-workflows.ts';
+import { schedules } from './migrations/0008-schedules.ts';
 
 export type { Migration } from './migrations/migration.ts';
 
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   conversations,
   agentRuns,
   workflows,
+  schedules,
 ];
 const journal = 'SequelizeMeta';
 

@@ -1,0 +1,81 @@
+import type { ChatFile } from '../contract/index.ts';
+import { HostError } from '../core/host-error.ts';
+import type { AgentFeature } from '../features/agent/index.ts';
+import type { NotificationsFeature } from '../features/notifications/index.ts';
+import {
+  createSchedules,
+  type ScheduledWorkflows,
+  type ScheduleOrder,
+  type SchedulesFeature,
+} from '../features/schedules/index.ts';
+import { givenInputs, runWorkflow, type WorkflowsFeature } from '../features/workflows/index.ts';
+import type { Database } from '../platform/database/database.ts';
+import { wallClock } from '../platform/wall-clock.ts';
+import type { AppContext } from './app-context.ts';
+import type { CallParts } from './call-parts.ts';
+
+export interface SchedulePartsOptions {
+  context: AppContext;
+  database: Database;
+  notifications: NotificationsFeature;
+  calls: CallParts;
+  agent: AgentFeature;
+  workflows: WorkflowsFeature;
+}
+
+const maxTitle = 200;
+const maxBody = 4_000;
+
+/** Schedules, and what they run: published workflows, with nobody there. */
+export function createScheduleParts(options: SchedulePartsOptions): Promise<SchedulesFeature> {
+  const { context, database, notifications, calls, agent, workflows } = options;
+  return createSchedules({
+    ...{ database, catalog: calls.tools.catalog, log: context.log },
+    clock: context.wallClock ?? wallClock,
+    workflows: scheduledWorkflows(workflows, agent),
+    async notify({ order, message }) {
+      await notifications.center.notify({
+        ...({ source: 'agent', level: 'warning' } as const),
+        title: `Not run: ${order.workflowName}`.slice(0, maxTitle).toWellFormed(),
+        body: message.slice(0, maxBody).toWellFormed(),
+      });
+    },
+  });
+}
+
+const scheduledWorkflows = (
+  { book }: WorkflowsFeature,
+  { desk }: AgentFeature,
+): ScheduledWorkflows => ({
+  async check({ workflowId, inputs, timing }) {
+    const { name, inputSchema } = await published(book, workflowId);
+    const { files } = await givenInputs({ inputSchema }, { inputs });
+    if ('cron' in timing) refusePassing(files);
+    return { name };
+  },
+  async start({ workflowId, inputs, permissionMode }) {
+    const workflow = await published(book, workflowId);
+    const config = { planApproval: false, ...(permissionMode && { permissionMode }) };
+    return runWorkflow(workflow, { inputs, config, trigger: 'schedule' }, desk);
+  },
+});
+
+async function published(book: WorkflowsFeature['book'], workflowId: ScheduleOrder['workflowId']) {
+  const workflow = await book.show(workflowId);
+  if (workflow.published) return workflow;
+  const message = `The workflow “${workflow.name}” is not published. Publish it first.`;
+  throw new HostError('conflict', 'workflow_not_published', message);
+}
+
+/** Uploads and grants do not outlive the host. */
+function refusePassing(files: readonly ChatFile[]): void {
+  const passing = files.find(({ uploadId, refs }) => uploadId !== undefined || refs !== undefined);
+  if (!passing) return;
+  const message = 'is gone when the host is started again: name the file by its nativePath';
+  throw new HostError(
+    'unprocessable',
+    'invalid_inputs',
+    `The inputs are not valid. ${passing.name ?? 'A file'} ${message}.`,
+    { errors: [{ path: `inputs.${passing.name ?? ''}`, message }] },
+  );
+}

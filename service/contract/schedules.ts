@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { endpoint, token } from './endpoint.ts';
+import { PermissionMode } from './settings.ts';
+
+export const maxActiveSchedules = 50;
+export const minIntervalSeconds = 60;
+const expirySeconds = 7 * 24 * 3_600;
+
+const Inputs = z.record(z.string(), z.unknown());
+
+/**
+ * Two kinds. With `intervalSeconds` a schedule lives in memory for 7 days at most; with `durable: true`,
+ * a `cron` of five fields and a `timeZone` it is stored, and ends when it is removed.
+ */
+export const NewSchedule = z
+  .strictObject({
+    workflowId: z.string().min(1).max(100),
+    inputs: Inputs.default({}),
+    intervalSeconds: z
+      .int()
+      .min(minIntervalSeconds, `must be at least ${minIntervalSeconds}`)
+      .max(expirySeconds - 1, 'must be less than the 7 days after which a schedule expires')
+      .optional(),
+    /** Whether it runs more than once; default true. */
+    recurring: z.boolean().optional(),
+    /** Whether the first run begins at once, instead of after the interval. */
+    fireImmediately: z.boolean().optional(),
+    durable: z.boolean().optional(),
+    /** Minute, hour, day of the month, month, day of the week. */
+    cron: z.string().min(1).max(200).optional(),
+    /** A name of the IANA database. */
+    timeZone: z.string().min(1).max(100).optional(),
+    /** Of its runs; default: the mode in the settings when a run begins. */
+    permissionMode: PermissionMode.optional(),
+  })
+  .superRefine(({ durable = false, ...given }, context) => {
+    const problem = (path: keyof typeof given, message: string): void =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    const own = durable ? cronFields : intervalFields;
+    const others = durable ? intervalFields : cronFields;
+    const needed = durable ? cronFields : (['intervalSeconds'] as const);
+    for (const name of needed)
+      if (given[name] === undefined) problem(name, `is missing: ${neededFor[name]}`);
+    for (const name of others)
+      if (given[name] !== undefined)
+        problem(name, `does not go with${durable ? '' : 'out'} durable: give ${own.join(', ')}`);
+  });
+export type NewSchedule = z.output<typeof NewSchedule>;
+
+const cronFields = ['cron', 'timeZone'] as const;
+const intervalFields = ['intervalSeconds', 'recurring', 'fireImmediately'] as const;
+const neededFor = {
+  intervalSeconds: 'say after how many seconds, or make it durable with cron and timeZone',
+  cron: 'give five fields, such as "30 8 * * 1-5"',
+  timeZone: 'give a name such as Europe/Berlin',
+} as const;
+
+export const ScheduleRun = z.object({
+  runId: z.string(),
+  status: z.enum(['running', 'completed', 'failed', 'cancelled', 'interrupted']),
+  startedAt: z.string(),
+  finishedAt: z.string().optional(),
+  error: z.string().optional(),
+});
+export type ScheduleRun = z.output<typeof ScheduleRun>;
+
+/** What came of a time at which it was due. */
+export const ScheduleEvent = z.object({
+  dueAt: z.string(),
+  at: z.string(),
+  /** `starting`: the run is being begun. */
+  outcome: z.enum(['starting', 'started', 'skipped']),
+  runId: z.string().optional(),
+  /** The run stands for times that were missed. */
+  catchUp: z.boolean().optional(),
+  /** Why there was no run, as a word, and in a sentence. */
+  reason: z.string().optional(),
+  message: z.string().optional(),
+  /** So many times in a row, of which this was the last; absent: once. */
+  times: z.int().optional(),
+});
+export type ScheduleEvent = z.output<typeof ScheduleEvent>;
+
+export const ScheduleState = z.enum(['active', 'finished', 'expired', 'disabled']);
+export type ScheduleState = z.output<typeof ScheduleState>;
+
+export const Schedule = z.object({
+  id: z.string(),
+  workflowId: z.string(),
+  /** As it was called when the schedule was made. */
+  workflowName: z.string(),
+  inputs: Inputs,
+  durable: z.boolean(),
+  intervalSeconds: z.int().optional(),
+  recurring: z.boolean().optional(),
+  cron: z.string().optional(),
+  timeZone: z.string().optional(),
+  permissionMode: PermissionMode.optional(),
+  state: ScheduleState,
+  createdAt: z.string(),
+  /** Absent where there is no next run. */
+  nextRunAt: z.string().optional(),
+  /** Absent for a durable one. */
+  expiresAt: z.string().optional(),
+  lastRun: ScheduleRun.optional(),
+  /** The last 50, the newest first. */
+  history: z.array(ScheduleEvent),
+});
+export type Schedule = z.output<typeof Schedule>;
+
+const ById = z.object({ id: z.string().max(100) });
+const workflowProblems = ['unknown_workflow', 'workflow_not_published', 'invalid_inputs'] as const;
+
+export const schedules = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/agent/schedules',
+    access: token,
+    summary: 'All schedules in the order in which they were made, with the last 50 that have ended',
+    reply: z.array(Schedule),
+  }),
+  show: endpoint({
+    method: 'GET',
+    path: '/api/agent/schedules/{id}',
+    access: token,
+    summary: 'One schedule with its history',
+    params: ById,
+    reply: Schedule,
+    problems: ['unknown_schedule'],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/agent/schedules',
+    access: token,
+    summary: 'Run a published workflow at an interval, or with `durable` by a cron expression',
+    body: NewSchedule,
+    maxBodyBytes: 1024 * 1024,
+    reply: Schedule,
+    status: 201,
+    problems: [...workflowProblems, 'invalid_schedule', 'too_many_schedules'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/agent/schedules/{id}',
+    access: token,
+    summary: 'Remove a schedule; a run that has begun goes on',
+    params: ById,
+    problems: ['unknown_schedule'],
+  }),
+} as const;

@@ -1,0 +1,33 @@
+/** Schedules: workflows that run by themselves, at an interval or by a cron expression. */
+import type { Route } from '../../http/route.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { ToolCatalog } from '../tools/index.ts';
+import { scheduleRoutes } from './routes.ts';
+import { ScheduleBook } from './schedule-book.ts';
+import type { SchedulePorts } from './schedule-ports.ts';
+import { ScheduleStore } from './schedule-store.ts';
+import { scheduleTool } from './schedule-tool.ts';
+
+export type { ScheduledWorkflows } from './schedule-ports.ts';
+export type { ScheduleOrder } from './schedule-row.ts';
+
+export interface SchedulesFeature {
+  routes: Route[];
+  /** From now on what is due begins. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface SchedulesOptions extends Omit<SchedulePorts, 'store'> {
+  database: Database;
+  /** Gets `task_schedule`. */
+  catalog: ToolCatalog;
+}
+
+export async function createSchedules(options: SchedulesOptions): Promise<SchedulesFeature> {
+  const { database, catalog, ...ports } = options;
+  const book = new ScheduleBook({ ...ports, store: new ScheduleStore(database) });
+  await book.load();
+  catalog.add({ list: () => [scheduleTool(book)] });
+  return { routes: scheduleRoutes(book), start: () => book.start(), close: () => book.close() };
+}

@@ -1,0 +1,25 @@
+import type { Log } from '../../platform/log.ts';
+import type { WallClock } from '../../platform/wall-clock.ts';
+import type { RunEnding } from '../agent/index.ts';
+import type { ScheduleOrder } from './schedule-row.ts';
+import type { ScheduleStore } from './schedule-store.ts';
+
+/** What schedules run. */
+export interface ScheduledWorkflows {
+  /**
+   * What is wrong is said when a schedule is made.
+   * @throws HostError 404 `unknown_workflow`, 409 `workflow_not_published`, 422 `invalid_inputs`
+   */
+  check(order: Omit<ScheduleOrder, 'workflowName'>): Promise<{ name: string }>;
+  /** Begins a run. @throws HostError that says why there is none */
+  start(order: ScheduleOrder): Promise<{ runId: string; ended: Promise<RunEnding> }>;
+}
+
+export interface SchedulePorts {
+  store: ScheduleStore;
+  clock: WallClock;
+  workflows: ScheduledWorkflows;
+  /** Told why a durable schedule did not run. */
+  notify: (skipped: { order: ScheduleOrder; message: string }) => Promise<void>;
+  log: Log;
+}

@@ -1,0 +1,72 @@
+import type {
+  NewSchedule,
+  PermissionMode,
+  Schedule,
+  ScheduleEvent,
+  ScheduleRun,
+  ScheduleState,
+} from '../../contract/index.ts';
+
+type Interval = Required<Pick<NewSchedule, 'recurring'>> & { intervalSeconds: number };
+interface CronTiming {
+  cron: string;
+  timeZone: string;
+}
+
+/** What it runs, and when. */
+export interface ScheduleOrder {
+  workflowId: string;
+  workflowName: string;
+  inputs: Record<string, unknown>;
+  permissionMode?: PermissionMode | undefined;
+  timing: Interval | CronTiming;
+}
+
+/** Times are milliseconds since 1970. A row is never changed: another takes its place. */
+export interface ScheduleRow {
+  readonly id: string;
+  readonly order: ScheduleOrder;
+  readonly state: ScheduleState;
+  readonly createdMs: number;
+  readonly nextMs: number | null;
+  /** The last time that is dealt with. */
+  readonly doneMs: number | null;
+  readonly expiresMs: number | null;
+  readonly lastRun: ScheduleRun | null;
+  /** The newest first. */
+  readonly history: readonly ScheduleEvent[];
+}
+
+export const isDurable = ({ order }: ScheduleRow): boolean => 'cron' in order.timing;
+
+export const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+export function viewOf(row: ScheduleRow): Schedule {
+  const { id, order, state, createdMs, nextMs, expiresMs, lastRun, history } = row;
+  const { timing, permissionMode, ...about } = order;
+  const comes = state === 'active' && nextMs !== null && (expiresMs === null || nextMs < expiresMs);
+  return {
+    ...{ id, ...about, durable: isDurable(row), ...timing, state, createdAt: isoTime(createdMs) },
+    ...(permissionMode && { permissionMode }),
+    ...(comes && { nextRunAt: isoTime(nextMs) }),
+    ...(expiresMs !== null && { expiresAt: isoTime(expiresMs) }),
+    ...(lastRun && { lastRun }),
+    history: [...history],
+  };
+}
+
+const keptEvents = 50;
+
+/** The same reason several times in a row is one event. */
+export function withEvent(row: ScheduleRow, event: ScheduleEvent): ScheduleRow {
+  const [last, ...older] = row.history;
+  const isRepeated =
+    last?.outcome === 'skipped' && event.outcome === 'skipped' && last.reason === event.reason;
+  const times = (last?.times ?? 1) + (event.times ?? 1);
+  const history = isRepeated ? [{ ...event, times }, ...older] : [event, ...row.history];
+  return { ...row, history: history.slice(0, keptEvents) };
+}
+
+/** Another word on the event that was told last. */
+export const withLastEvent = (row: ScheduleRow, event: ScheduleEvent): ScheduleRow =>
+  withEvent({ ...row, history: row.history.slice(1) }, event);

@@ -1,0 +1,98 @@
+import { DataTypes, type Model, type ModelStatic } from 'sequelize';
+import { z } from 'zod';
+import { PermissionMode, ScheduleEvent, ScheduleRun, ScheduleState } from '../../contract/index.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { ScheduleRow } from './schedule-row.ts';
+
+/** Everything belongs to the one local user. */
+const localUser = 1;
+
+const Definition = z.object({
+  workflowId: z.string(),
+  workflowName: z.string(),
+  inputs: z.record(z.string(), z.unknown()),
+  permissionMode: PermissionMode.optional(),
+  timing: z.object({ cron: z.string(), timeZone: z.string() }),
+});
+
+interface Stored {
+  id: string;
+  state: string;
+  definition: string;
+  next_at: Date | string | null;
+  due_at: Date | string | null;
+  last_run: string | null;
+  history: string;
+  created_at: Date | string;
+}
+
+/** The durable schedules. */
+export class ScheduleStore {
+  private readonly database: Database;
+  private readonly rows: ModelStatic<Model>;
+
+  constructor(database: Database) {
+    this.database = database;
+    const required = { allowNull: false };
+    this.rows = database.sequelize.define(
+      'schedule',
+      {
+        id: { type: DataTypes.STRING(36), primaryKey: true },
+        user_id: { type: DataTypes.INTEGER, ...required },
+        state: { type: DataTypes.STRING(20), ...required },
+        definition: { type: DataTypes.TEXT, ...required },
+        next_at: { type: DataTypes.DATE(3) },
+        due_at: { type: DataTypes.DATE(3) },
+        last_run: { type: DataTypes.TEXT },
+        history: { type: DataTypes.TEXT, ...required },
+        created_at: { type: DataTypes.DATE(3), ...required },
+        updated_at: { type: DataTypes.DATE(3), ...required },
+      },
+      { tableName: 'schedules', timestamps: false },
+    );
+  }
+
+  /** In the order in which they were made. */
+  async all(): Promise<ScheduleRow[]> {
+    const found = await this.database.select<Stored>(
+      `SELECT id, state, definition, next_at, due_at, last_run, history, created_at
+       FROM schedules WHERE user_id = ${localUser} ORDER BY created_at, id`,
+    );
+    return found.map(rowOf);
+  }
+
+  async add(row: ScheduleRow): Promise<void> {
+    await this.rows.create({ ...columnsOf(row), user_id: localUser });
+  }
+
+  async save(row: ScheduleRow): Promise<void> {
+    await this.rows.update(columnsOf(row), { where: { id: row.id } });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.rows.destroy({ where: { id } });
+  }
+}
+
+const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+const timeOf = (date: Date | string | null): number | null =>
+  date === null ? null : new Date(date).getTime();
+
+const columnsOf = (row: ScheduleRow) => ({
+  ...{ id: row.id, state: row.state, definition: JSON.stringify(row.order) },
+  ...{ next_at: dateOf(row.nextMs), due_at: dateOf(row.doneMs) },
+  last_run: row.lastRun === null ? null : JSON.stringify(row.lastRun),
+  history: JSON.stringify(row.history),
+  created_at: new Date(row.createdMs),
+  updated_at: new Date(),
+});
+
+const rowOf = (row: Stored): ScheduleRow => ({
+  ...{ id: row.id, state: ScheduleState.parse(row.state) },
+  order: Definition.parse(JSON.parse(row.definition)),
+  ...{ nextMs: timeOf(row.next_at), doneMs: timeOf(row.due_at), expiresMs: null },
+  // H2 gives an empty text for one that is not there.
+  lastRun: row.last_run ? ScheduleRun.parse(JSON.parse(row.last_run)) : null,
+  history: z.array(ScheduleEvent).parse(JSON.parse(row.history)),
+  createdMs: new Date(row.created_at).getTime(),
+});

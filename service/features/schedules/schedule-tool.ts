@@ -1,0 +1,57 @@
+import { NewSchedule, PermissionMode } from '../../contract/index.ts';
+import { failure, jsonResult, type Tool, type ToolCall } from '../tools/index.ts';
+import type { ScheduleBook } from './schedule-book.ts';
+
+const text = (maxLength: number, description: string) =>
+  ({ type: 'string', minLength: 1, maxLength, description }) as const;
+
+const inputSchema = {
+  type: 'object',
+  properties: {
+    workflowId: text(100, 'The id of a published workflow.'),
+    inputs: { type: 'object', description: 'The inputs of each run.' },
+    intervalSeconds: {
+      ...{ type: 'integer', minimum: 60 },
+      description: 'Seconds between two runs. Ends after 7 days, or with the host.',
+    },
+    recurring: { type: 'boolean', description: 'Whether it runs more than once. Default: true.' },
+    fireImmediately: { type: 'boolean', description: 'Whether the first run begins at once.' },
+    durable: {
+      type: 'boolean',
+      description: 'Stored, without an end; with cron and timeZone instead of intervalSeconds.',
+    },
+    cron: text(200, 'Five fields: minute, hour, day of the month, month, day of the week.'),
+    timeZone: text(100, 'A name such as Europe/Berlin.'),
+    permissionMode: {
+      enum: PermissionMode.options,
+      description: 'Of the runs; not wider than the mode of this call, which is the default.',
+    },
+  },
+  required: ['workflowId'],
+} as const;
+
+/** From the narrowest to the widest. */
+const modes: readonly PermissionMode[] = ['ask-for-approval', 'approve-for-me', 'full-access'];
+
+export const scheduleTool = (book: ScheduleBook): Tool => ({
+  name: 'task_schedule',
+  description:
+    'Makes a schedule that runs a published workflow by itself, at an interval or by a cron expression.',
+  inputSchema,
+  // It goes on when the conversation has ended.
+  effect: 'external',
+  run: (call) => makeSchedule(book, call),
+});
+
+async function makeSchedule(book: ScheduleBook, { arguments: given, caller }: ToolCall) {
+  const own = caller?.mode ?? 'ask-for-approval';
+  const read = NewSchedule.safeParse({ permissionMode: own, ...given });
+  if (!read.success) {
+    const problems = read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+    return failure(`The schedule is not valid: ${problems.join('; ').slice(0, 1_000)}.`);
+  }
+  const { permissionMode = own } = read.data;
+  if (modes.indexOf(permissionMode) > modes.indexOf(own))
+    return failure(`Its runs may not do more than this call, which is in the mode ${own}.`);
+  return jsonResult(await book.add({ ...read.data, permissionMode }));
+}

@@ -1,0 +1,89 @@
+import type { Cron } from 'croner';
+import { HostError } from '../../../core/host-error.ts';
+
+/** A part of a field: any, a number, a name or a range of these, with a step or without. */
+const part = /^(\*|[A-Za-z\d]+(-[A-Za-z\d]+)?)(\/\d+)?$/;
+/** The last day, the last weekday, the weekday that is nearest to a day. */
+const dayPart = /^(L|LW|\d+W)$/i;
+/** The n-th or the last such day of the month. */
+const weekdayPart = /^[A-Za-z\d]+(#([1-5]|L)|L)$/i;
+const example = 'such as "30 8 * * 1-5" for half past eight from Monday to Friday';
+
+/** The times that five fields mean in a time zone. */
+export class CronTimes {
+  private readonly cron: Cron;
+
+  constructor(cron: Cron) {
+    this.cron = cron;
+  }
+
+  /** Null: never again. */
+  after(ms: number): number | null {
+    return this.cron.nextRun(new Date(ms))?.getTime() ?? null;
+  }
+
+  lastUntil(ms: number): number | null {
+    return this.cron.previousRuns(1, new Date(ms + 1))[0]?.getTime() ?? null;
+  }
+}
+
+/** @throws HostError 400 `invalid_schedule` that names the field */
+export async function cronTimes(cron: string, timeZone: string): Promise<CronTimes> {
+  requireTimeZone(timeZone);
+  requireFiveFields(cron);
+  // Loaded with the first schedule that needs it.
+  const { Cron: Reader } = await import('croner');
+  try {
+    // A time that a change of the clock leaves out comes right after it; one that comes twice is once.
+    const fixedTimeRule = 'no-wildcard';
+    const options = { mode: '5-part', timezone: timeZone, paused: true, fixedTimeRule } as const;
+    return new CronTimes(new Reader(cron.trim(), options));
+  } catch (error) {
+    const said = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : '';
+    throw invalidSchedule('cron', `cannot be read (${said.slice(0, 120)}): give five fields`);
+  }
+}
+
+function requireTimeZone(timeZone: string): void {
+  const wrong = 'is no time zone that is known here: give a name such as Europe/Berlin or UTC';
+  if (!/^[A-Za-z][\w+\-/]*$/.test(timeZone)) throw invalidSchedule('timeZone', wrong);
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+  } catch {
+    throw invalidSchedule('timeZone', wrong);
+  }
+}
+
+function requireFiveFields(cron: string): void {
+  const fields = cron.trim().split(/\s+/);
+  if (fields.length !== 5)
+    throw invalidSchedule(
+      'cron',
+      `has ${fields.length} fields, where five are needed (minute, hour, day, month, weekday), ${example}`,
+    );
+  const bad = fields.find((field, index) => !isField(field, index));
+  if (bad === undefined) return;
+  throw invalidSchedule(
+    'cron',
+    `cannot be read at "${bad.slice(0, 50)}": give five fields, ${example}`,
+  );
+}
+
+const isField = (field: string, index: number): boolean =>
+  field
+    .split(',')
+    .every(
+      (one) =>
+        part.test(one) ||
+        (index === 2 && dayPart.test(one)) ||
+        (index === 4 && weekdayPart.test(one)),
+    );
+
+export function invalidSchedule(path: string, message: string): HostError {
+  return new HostError(
+    'invalid',
+    'invalid_schedule',
+    `The schedule is not valid. ${path} ${message}.`,
+    { errors: [{ path, message }] },
+  );
+}
