@@ -8,7 +8,7 @@ let workflowId = '';
 beforeAll(async () => {
   host = await startAgentHost();
   const body = { name: 'Report', plan: { steps: [command('echo done')] } };
-  const { id } = await host.client.call(api.workflows.create, { body: body as never });
+  const { id } = await host.client.call(api.workflows.create, { body: body });
   const params = { workflowId: id };
   await host.client.call(api.workflows.publish, { params, body: { published: true } });
   workflowId = id;

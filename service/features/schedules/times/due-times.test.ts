@@ -3,7 +3,8 @@ import { cronTimes } from './cron-times.ts';
 import { cronDueTimes, intervalDueTimes } from './due-times.ts';
 
 const at = (text: string): number => Date.parse(text);
-const iso = (ms: number | null): string | null => ms && new Date(ms).toISOString().slice(0, 16);
+const iso = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString().slice(0, 16);
 
 async function upcoming(cron: string, timeZone: string, from: string, count: number) {
   const times = await cronTimes(cron, timeZone);
