@@ -15,7 +15,7 @@ const waiting: Record<Later, string> = {
     CHAT-06
   `,
   workflows: `
-    CHAT-21 CHAT-22 CHAT-23
+    CHAT-23
     WORKFLOW-13 WORKFLOW-23
   `,
   flow: `

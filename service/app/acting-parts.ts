@@ -8,7 +8,7 @@ import { createScheduleParts } from './schedule-parts.ts';
 import { createWorkflowParts } from './workflow-parts.ts';
 
 export interface ActingPartsOptions
-  extends CallPartsOptions, Omit<ChatPartsOptions, 'calls' | 'streams'> {
+  extends CallPartsOptions, Omit<ChatPartsOptions, 'calls' | 'streams' | 'flows'> {
   streams: RunStreams;
   notifications: NotificationsFeature;
 }
@@ -24,9 +24,9 @@ export interface ActingParts extends Pick<CallParts, 'gateOf'> {
 export async function createActingParts(options: ActingPartsOptions): Promise<ActingParts> {
   const { streams } = options;
   const calls = createCallParts(options);
-  const chat = createChatParts({ ...options, calls, streams: streams.chat });
   const agent = await createAgentParts({ ...options, calls, streams: streams.agent });
   const workflows = createWorkflowParts({ ...options, calls, agent });
+  const chat = createChatParts({ ...options, calls, streams: streams.chat, flows: workflows });
   const schedules = await createScheduleParts({ ...options, calls, agent, workflows });
   const parts = [calls, chat, agent, schedules];
   return {

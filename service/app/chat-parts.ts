@@ -30,6 +30,7 @@ export interface ChatPartsOptions {
   sources: readonly ToolSource[];
   prompts: ChatOptions['prompts'];
   resources: ChatOptions['resources'];
+  flows: ChatOptions['flows'];
   metrics: Metrics;
 }
 
@@ -41,7 +42,7 @@ export function createChatParts(options: ChatPartsOptions): ChatFeature {
     calls.tools.catalog.add(source);
   return createChat({
     ...{ database, streams: options.streams, log: context.log, contributions },
-    ...{ prompts: options.prompts, resources: options.resources },
+    ...{ prompts: options.prompts, resources: options.resources, flows: options.flows },
     ...{ workspace: calls.workspace, gate: calls.gate },
     backend: () => backendOf(models),
     contextWindowTokens: () => models.book.contextWindowTokens,

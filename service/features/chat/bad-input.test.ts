@@ -309,7 +309,11 @@ describe('a turn for a workflow', () => {
       workflowId: 'none',
     };
     await expect(host.say(request)).rejects.toMatchObject({
-      problem: { code: 'unknown_workflow', status: 404, detail: 'There is no such workflow.' },
+      problem: {
+        code: 'unknown_workflow',
+        status: 404,
+        detail: 'There is no workflow of that id.',
+      },
     });
     expect(host.model.requests).toEqual([]);
     const { messages } = await host.client.call(api.conversations.show, {

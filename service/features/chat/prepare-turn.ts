@@ -1,8 +1,8 @@
 import type { ChatRequest } from '../../contract/index.ts';
-import { HostError } from '../../core/host-error.ts';
 import { createGate, type GatePorts } from '../call-gate/index.ts';
 import type { Contributions } from '../contributions/index.ts';
 import type { SharedFiles } from '../plugins/index.ts';
+import { type BoundFlow, type FlowSource, withFlow } from './bound-flow.ts';
 import type { TurnContext } from './chat-desk.ts';
 import { textOf } from './conversations/message-text.ts';
 import { type ResourceSource, withResources } from './resources/with-resources.ts';
@@ -19,6 +19,8 @@ export interface PrepareOptions {
   contributions: Contributions;
   prompts: PromptSource;
   resources: ResourceSource;
+  /** What a turn may be bound to. */
+  flows: FlowSource;
   shared: SharedFiles;
   grants: SessionGrants;
   /** The mode of turns that name none. */
@@ -33,10 +35,7 @@ export async function prepareTurn(
   { streamId, signal }: { streamId: string; signal: AbortSignal },
   options: PrepareOptions,
 ): Promise<TurnContext> {
-  if (request.workflowId !== undefined) {
-    const message = 'There is no such workflow.';
-    throw new HostError('missing', 'unknown_workflow', message);
-  }
+  const flow = await flowOf(request, options);
   const { ports, contributions, shared, workspace } = options;
   const { conversationId } = request;
   const mode = request.permissionMode ?? options.defaultMode();
@@ -47,9 +46,8 @@ export async function prepareTurn(
   const granted = await shared.share(request.files ?? [], typed);
   const session = conversationId ?? streamId;
   options.grants.add(session, granted);
-  const gate = createGate(ports, {
-    ...{ mode, session, conversationId, signal },
-  });
+  const about = { mode, session, conversationId, workflowId: flow?.workflowId, signal };
+  const gate = withFlow(createGate(ports, about), flow);
   return {
     gate,
     messages: seen,
@@ -59,6 +57,7 @@ export async function prepareTurn(
       ...{ mode, workspace: workspace(), platform: process.platform, today: new Date() },
       skills: skillList(await contributions.skills(), options.contextWindowTokens()),
       files: granted.refs,
+      flow: flow?.text ?? '',
     }),
     async ended({ state, message }) {
       if (conversationId === undefined) {
@@ -73,4 +72,11 @@ export async function prepareTurn(
       await ports.hooks.run(call, AbortSignal.timeout(60_000));
     },
   };
+}
+
+async function flowOf(
+  { workflowId }: ChatRequest,
+  { flows, contextWindowTokens }: PrepareOptions,
+): Promise<BoundFlow | null> {
+  return workflowId === undefined ? null : flows.bind(workflowId, contextWindowTokens());
 }

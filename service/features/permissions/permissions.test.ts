@@ -51,6 +51,29 @@ describe('POST /api/permissions/explain', () => {
     expect(await explain(run('npm test'))).toMatchObject({ verdict: 'allow' });
   });
 
+  it('lets what is said of the tool of a workflow hold when it is to run unwatched, but for what lets it run', async () => {
+    const workflow = 'Tool(run_workflow_7)';
+    for (const tool of ['task_submit_workflow', 'task_schedule']) {
+      const call = { tool, arguments: { workflowId: '7' }, permissionMode: 'full-access' };
+      const own = `Tool(${tool})`;
+      for (const [rules, verdict, rule] of [
+        [{}, 'allow', undefined],
+        [{ deny: workflow, allow: own }, 'deny', workflow],
+        [{ ask: workflow, allow: own }, 'ask', workflow],
+        [{ ask: own, allow: workflow }, 'ask', own],
+        [{ allow: own }, 'allow', own],
+      ] as const)
+        expect(await explain({ ...call, rules })).toMatchObject({ verdict, ...(rule && { rule }) });
+      expect(
+        await explain({ ...call, permissionMode: 'ask-for-approval', rules: { allow: workflow } }),
+      ).toMatchObject({ verdict: 'ask', suggestedRules: [own] });
+      const other = { ...call, arguments: { workflowId: '8' } };
+      expect(await explain({ ...other, rules: { deny: workflow } })).toMatchObject({
+        verdict: 'allow',
+      });
+    }
+  });
+
   it('proposes rules that grant the call when they are used', async () => {
     const asked = { ...run('npm test && git status'), permissionMode: 'ask-for-approval' };
     const { suggestedRules } = (await explain({ ...asked, rules: {} })) as {

@@ -4,7 +4,8 @@ import { checkRules } from './rules/check-rules.ts';
 import type { Grammars } from './shell/grammars.ts';
 import type { Platform } from './shell/read-command-line.ts';
 import type { Mode, ToolCall } from './verdict/call.ts';
-import { judge, type RuleTexts } from './verdict/judge.ts';
+import { judge, type JudgeContext, type RuleTexts, type Verdict } from './verdict/judge.ts';
+import { judgedNames, weightier } from './verdict/workflow-call.ts';
 
 export interface PermissionsOptions {
   settings: () => Pick<WritableSettings, 'permissionRules' | 'permissionMode'>;
@@ -38,17 +39,13 @@ export class Permissions {
     context: { mode?: Mode; sessionRules?: readonly string[] } = {},
   ): Promise<PermissionVerdict> {
     const { permissionRules, permissionMode } = this.options.settings();
-    return judge(
-      this.withServer(call),
-      {
-        rules: permissionRules,
-        mode: context.mode ?? permissionMode,
-        sessionRules: context.sessionRules,
-        sandbox: await this.options.sandbox(),
-        platform: platformOf(process.platform),
-      },
-      this.grammars,
-    );
+    return this.verdictOn(call, {
+      rules: permissionRules,
+      mode: context.mode ?? permissionMode,
+      sessionRules: context.sessionRules,
+      sandbox: await this.options.sandbox(),
+      platform: platformOf(process.platform),
+    });
   }
 
   /** The same for a call that is only asked about. */
@@ -59,17 +56,23 @@ export class Permissions {
     const rules = body.rules === undefined ? permissionRules : textsOf(body.rules);
     const effect = body.effect ?? (await this.options.effectOf?.(body.tool));
     const call = { tool: body.tool, arguments: body.arguments, effect };
-    const verdict = await judge(
-      this.withServer(call),
-      {
-        rules,
-        mode: body.permissionMode ?? permissionMode,
-        sandbox: body.sandbox ?? (await this.options.sandbox()),
-        platform: body.platform ?? platformOf(process.platform),
-      },
-      this.grammars,
-    );
+    const verdict = await this.verdictOn(call, {
+      rules,
+      mode: body.permissionMode ?? permissionMode,
+      sandbox: body.sandbox ?? (await this.options.sandbox()),
+      platform: body.platform ?? platformOf(process.platform),
+    });
     return { ...verdict, problems: problemsOf(rules) };
+  }
+
+  private async verdictOn(given: ToolCall, context: JudgeContext): Promise<Verdict> {
+    const call = this.withServer(given);
+    const [first, ...others] = judgedNames(call);
+    const under = (tool: string): Promise<Verdict> =>
+      judge({ ...call, tool }, context, this.grammars);
+    let verdict = await under(first.tool);
+    for (const { tool, grants } of others) verdict = weightier(verdict, await under(tool), grants);
+    return verdict;
   }
 
   private withServer(call: ToolCall): ToolCall {

@@ -8,6 +8,7 @@ import { workflowRoutes } from './routes.ts';
 import type { RunStarter } from './run-workflow.ts';
 import { submitTool } from './tasks/submit-tool.ts';
 import { WorkflowTasks } from './tasks/workflow-tasks.ts';
+import { type BoundFlow, bindFlow } from './tools/current-flow.ts';
 import { nodeTools, type NodeToolsOptions } from './tools/node-tools.ts';
 import { workflowTools } from './tools/workflow-tools.ts';
 import { WorkflowBook } from './workflow-book.ts';
@@ -20,6 +21,11 @@ export type { WorkflowBook } from './workflow-book.ts';
 
 export interface WorkflowsFeature {
   book: WorkflowBook;
+  /**
+   * What a turn of the chat needs to be bound to a flow. `windowTokens` are those of its model.
+   * @throws HostError 404 `unknown_workflow`
+   */
+  bind(workflowId: string, windowTokens: number): Promise<BoundFlow>;
   routes: Route[];
 }
 
@@ -43,5 +49,9 @@ export function createWorkflows(options: WorkflowsOptions): WorkflowsFeature {
   const submit = submitTool(book, tasks, starter);
   catalog.add({ list: () => [submit] });
   catalog.add(workflowTools(book, starter));
-  return { book, routes: workflowRoutes(book, sources, starter) };
+  return {
+    book,
+    bind: (workflowId, windowTokens) => bindFlow(workflowId, windowTokens, { book, starter }),
+    routes: workflowRoutes(book, sources, starter),
+  };
 }

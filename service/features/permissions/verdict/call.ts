@@ -15,6 +15,8 @@ export interface ToolCall {
   effect?: string | null;
   /** The MCP server that the tool belongs to, where the catalog knows it. */
   server?: string;
+  /** The workflow that the turn is bound to. */
+  workflowId?: string;
 }
 
 /** What rules compare, worked out once for each call. */

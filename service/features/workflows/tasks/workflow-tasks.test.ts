@@ -48,7 +48,7 @@ const submission = (workflowId: string, inputs?: object) => ({
   ...{ name: 'task_submit_workflow', given: { workflowId, ...(inputs && { inputs }) } },
 });
 
-async function submit(workflowId: string, { inputs = {}, mode = 'full-access' } = {}) {
+async function submit(workflowId: string, inputs = {}, mode: Mode = 'full-access') {
   const [told] = await use([submission(workflowId, inputs)], mode);
   expect(told).toMatchObject({ success: true });
   return told?.result as { taskId: string; runId: string };
@@ -64,7 +64,7 @@ describe('a workflow in the background', () => {
     const id = await store([
       command('until [ -e greet ]; do sleep 0.02; done; printf "Hello %s" {{inputs.who}}'),
     ]);
-    const { taskId, runId } = await submit(id, { inputs: { who: 'Ada' } });
+    const { taskId, runId } = await submit(id, { who: 'Ada' });
     const running = { taskId, kind: 'workflow', title: 'Greets', status: 'running', runId };
     expect((await tasks()).at(-1)).toMatchObject(running);
     await expect
@@ -138,7 +138,7 @@ describe('a workflow in the background', () => {
 
   it('runs in the mode of its call: what that asks about waits in the run, for whoever looks there', async () => {
     const id = await store([command('echo asked')]);
-    const { taskId, runId } = await submit(id, { mode: 'ask-for-approval' });
+    const { taskId, runId } = await submit(id, {}, 'ask-for-approval');
     const run = host.follow(runId);
     expect(await host.gate(runId)).toMatchObject({ gate: 'step', index: 0 });
     expect(JSON.parse((await output(taskId)).stdout)).toEqual({
