@@ -10,6 +10,7 @@ export const hostControls: {
   carryOut(order) {
     switch (order.do) {
       case 'start':
+        if (order.clockOffsetMs !== undefined) needed(hostControls.shiftClock)(order.clockOffsetMs);
         return null;
       case 'fail':
         needed(hostControls.fail)(order.plan);

@@ -1,7 +1,7 @@
 /** What a host of its own process is asked for, and answers, besides its API. */
 export type HostOrder =
-  /** It is loaded, and starts only now. */
-  | { do: 'start' }
+  /** It is loaded, and starts only now; with another wall clock where one is given. */
+  | { do: 'start'; clockOffsetMs?: number }
   /** The next writes are counted, and from the `failAt`-th on (or it alone) they fail. */
   | { do: 'fail'; plan: FaultPlan }
   /** Nothing fails any more. Answers what was counted. */

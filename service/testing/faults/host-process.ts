@@ -38,9 +38,14 @@ export interface HostProcess {
 /** One working directory, and the hosts that run in it one after the other. */
 export interface HostPlace {
   readonly paths: HostPaths;
-  start(): Promise<HostProcess>;
+  /** With `clockOffsetMs` its wall clock is another from the start; needs `shift-clock`. */
+  start(options?: StartOptions): Promise<HostProcess>;
   /** Ends what runs and removes the files. */
   cleanUp(): Promise<void>;
+}
+
+export interface StartOptions {
+  clockOffsetMs?: number;
 }
 
 export interface HostPlaceOptions {
@@ -61,10 +66,10 @@ export async function makeHostPlace(options: HostPlaceOptions = {}): Promise<Hos
   let spare: Loaded | undefined;
   return {
     paths,
-    async start() {
+    async start(how = {}) {
       const one = spare ?? load();
       spare = options.spare ? load() : undefined;
-      return startHost(one);
+      return startHost(one, how);
     },
     async cleanUp() {
       for (const { child } of loaded) await end(child, 'SIGKILL');
@@ -97,10 +102,10 @@ function loadHost(workDirectory: string, cacheDirectory: string, preloads: Prelo
   return { child, ended: ended.signal, stderr: () => stderr };
 }
 
-async function startHost(loaded: Loaded): Promise<HostProcess> {
+async function startHost(loaded: Loaded, how: StartOptions): Promise<HostProcess> {
   try {
     const ready = messageOf(loaded, 'ready');
-    loaded.child.send({ do: 'start' } satisfies HostOrder);
+    loaded.child.send({ do: 'start', ...how } satisfies HostOrder);
     return hostProcess(loaded, await ready);
   } catch (error) {
     await end(loaded.child, 'SIGKILL');

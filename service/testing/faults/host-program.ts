@@ -11,7 +11,8 @@ const tell = (message: HostMessage): void => {
 };
 
 process.on('disconnect', () => process.exit());
-await once(process, 'message');
+const [begin] = (await once(process, 'message')) as [HostOrder];
+hostControls.carryOut(begin);
 
 const [workDirectory = '', token = ''] = process.argv.slice(2);
 const { host, port } = await startTestHost({
