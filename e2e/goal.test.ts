@@ -79,7 +79,7 @@ async function expectDone(client: Client, runId: string): Promise<RunDetails> {
   return run;
 }
 
-it('a goal is planned, edited, begun, killed in the middle, gone on with, kept, and done again by hand and from a chat [AGENT-01, WORKFLOW-20]', async () => {
+it('a goal is planned, edited, begun, killed in the middle, gone on with, kept, and done again by hand, from a chat and by a schedule [AGENT-01, WORKFLOW-20]', async () => {
   const first = await start();
   await mkdir(dirname(answerFile()), { recursive: true });
   await promisify(execFile)('mkfifo', [answerFile()]);
@@ -112,6 +112,7 @@ it('a goal is planned, edited, begun, killed in the middle, gone on with, kept, 
   const workflowId = await keep(client, edited);
   await byHand(client, workflowId);
   await fromChat(client, workflowId);
+  await bySchedule(client, workflowId);
 }, 180_000);
 
 /** The model drafts, a person writes another command; three tools are begun together. */
@@ -170,4 +171,18 @@ async function fromChat(client: Client, workflowId: string): Promise<void> {
   const { runId } = JSON.parse(String(result?.['output'])) as { runId: string };
   await expectDone(client, runId);
   expect(textOf(events)).toBe('All done.');
+}
+
+async function bySchedule(client: Client, workflowId: string): Promise<void> {
+  const body = {
+    ...{ workflowId, intervalSeconds: 3_600, fireImmediately: true },
+    permissionMode: 'full-access' as const,
+  };
+  const { id } = await client.call(api.schedules.create, { body });
+  const runs = async () => {
+    const all = await client.call(api.schedules.list);
+    return all.find((one) => one.id === id)?.history.map(({ runId }) => runId);
+  };
+  await expect.poll(runs).toEqual([expect.any(String)]);
+  await expectDone(client, (await runs())![0]!);
 }
