@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { agent } from './agent.ts';
 import { channel } from './channel.ts';
 import { chatRelay } from './chat-relay.ts';
 import { conversation } from './conversation.ts';
@@ -39,6 +40,7 @@ const benches: Record<string, (directory: string) => Promise<Row[]>> = {
   'turns-at-once': turnsAtOnce,
   'dead-tools': deadTools,
   mcp,
+  agent,
 };
 
 const wanted = process.argv.slice(2);
