@@ -8,16 +8,20 @@ export type TaskStatus = z.output<typeof TaskStatus>;
 export const Task = z.object({
   taskId: z.string(),
   kind: z.enum(['command', 'workflow']),
-  /** What it does: the command line. */
+  /** What it does: the command line, or the name of the workflow. */
   title: z.string(),
   status: TaskStatus,
   startedAt: z.string(),
   finishedAt: z.string().optional(),
+  /** Of a workflow. */
   runId: z.string().optional(),
 });
 export type Task = z.output<typeof Task>;
 
-/** With what it has written so far; head and tail of what is too long. */
+/**
+ * With what it has written so far; head and tail of what is too long. A workflow writes JSON
+ * `{runId, status, summary?, results?}` to `stdout` and why it failed to `stderr`, and has no exit code.
+ */
 export const TaskOutput = Task.extend({
   exitCode: z.int().nullable(),
   signal: z.string().optional(),
@@ -54,7 +58,8 @@ export const tasks = {
     method: 'POST',
     path: '/api/agent/tasks/{taskId}/kill',
     access: token,
-    summary: 'End a task: it is asked to, and killed 5 s later; one that has ended stays as it is',
+    summary:
+      'End a task: a command is asked to, and killed 5 s later, a run is cancelled; one that has ended stays as it is',
     params: ById,
     reply: Task,
     problems: ['unknown_task'],
