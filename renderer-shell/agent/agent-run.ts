@@ -160,7 +160,10 @@ export class AgentRun {
     await this.#answer(gateId, decision);
   }
 
-  async #answer(gateId: string, body: AgentPlan | GateDecision | Record<string, never>): Promise<void> {
+  async #answer(
+    gateId: string,
+    body: AgentPlan | GateDecision | Record<string, never>,
+  ): Promise<void> {
     const { client } = this.#ports;
     const params = { runId: this.runId };
     await client.call(api.agent.approve, { params, query: { gateId }, body });

@@ -39,55 +39,62 @@ export function asRead(before: RunState | null, details: RunDetails): RunState {
 export const needsReading = ({ event }: AgentEvent): boolean =>
   ['plan_approval_requested', 'plan_approved', 'complete'].includes(event);
 
+type Handlers = {
+  [E in AgentEvent as E['event']]?: (state: RunState, data: E['data'], at: string) => RunState;
+};
+
+const onGate = (state: RunState, gate: Gate): RunState => ({
+  ...state,
+  details: waiting(asked(state.details, gate)),
+});
+
+const handlers: Handlers = {
+  plan_token: (state, { text }) => ({ ...state, draft: (state.draft + text).slice(-shownDraft) }),
+  plan_ready: (state, { plan }) => ({ ...state, details: withPlan(state.details, plan) }),
+  plan_approval_requested: onGate,
+  plan_approved: (state, { gateId }) => ({
+    ...state,
+    details: withoutGate(state.details, gateId),
+  }),
+  step_approval_requested: onGate,
+  step_approved: (state, { index, ...approval }) => {
+    const { details } = state;
+    const gate = details.gates.find((one) => one.gate === 'step' && one.index === index);
+    const rest = gate ? withoutGate(details, gate.gateId) : details;
+    return { ...state, details: changed(rest, index, { status: 'pending', approval }) };
+  },
+  step_start: (state, { index, attempt }, at) =>
+    withStep(state, index, { status: 'running', attempt, startedAt: at }),
+  step_progress: (state, { index, text }) => {
+    const told = ((state.progress[index] ?? '') + text).slice(-shownProgress);
+    return { ...state, progress: { ...state.progress, [index]: told } };
+  },
+  step_retry: (state, { index }) => withStep(state, index, { status: 'pending' }),
+  step_skipped: (state, { index, reason }, at) =>
+    withStep(state, index, { status: 'skipped', error: reason, finishedAt: at }),
+  step_complete: (state, { index, status, result, error }, at) =>
+    withStep(state, index, {
+      ...{ status, finishedAt: at },
+      ...(error === undefined ? {} : { error }),
+      ...(result === undefined ? {} : { result }),
+    }),
+  warning: (state, { message }) => ({
+    ...state,
+    warnings: [...state.warnings, message].slice(-shownWarnings),
+  }),
+};
+
 /** After an event of the stream that came at `at`, an ISO time. */
 export function afterEvent(state: RunState, event: AgentEvent, at: string): RunState {
-  const { details } = state;
-  switch (event.event) {
-    case 'plan_token':
-      return { ...state, draft: (state.draft + event.data.text).slice(-shownDraft) };
-    case 'plan_ready':
-      return { ...state, details: withPlan(details, event.data.plan) };
-    case 'plan_approval_requested':
-    case 'step_approval_requested':
-      return { ...state, details: waiting(asked(details, event.data)) };
-    case 'plan_approved':
-      return { ...state, details: withoutGate(details, event.data.gateId) };
-    case 'warning': {
-      const warnings = [...state.warnings, event.data.message];
-      return { ...state, warnings: warnings.slice(-shownWarnings) };
-    }
-    case 'step_progress':
-      return { ...state, progress: told(state.progress, event.data) };
-    case 'step_approved': {
-      const { index, ...approval } = event.data;
-      const gate = details.gates.find((one) => one.gate === 'step' && one.index === index);
-      const rest = gate ? withoutGate(details, gate.gateId) : details;
-      return { ...state, details: changed(rest, index, { status: 'pending', approval }) };
-    }
-    case 'step_start': {
-      const { index, attempt } = event.data;
-      const begun = { status: 'running', attempt, startedAt: at } as const;
-      return { ...state, details: changed(details, index, begun) };
-    }
-    case 'step_retry':
-      return { ...state, details: changed(details, event.data.index, { status: 'pending' }) };
-    case 'step_skipped': {
-      const { index, reason } = event.data;
-      const skipped = { status: 'skipped', error: reason, finishedAt: at } as const;
-      return { ...state, details: changed(details, index, skipped) };
-    }
-    case 'step_complete': {
-      const { index, status, result, error } = event.data;
-      const end = { status, finishedAt: at, ...(error === undefined ? {} : { error }) };
-      return {
-        ...state,
-        details: changed(details, index, result === undefined ? end : { ...end, result }),
-      };
-    }
-    default:
-      return state;
-  }
+  const handler = handlers[event.event] as
+    ((state: RunState, data: unknown, at: string) => RunState) | undefined;
+  return handler === undefined ? state : handler(state, event.data, at);
 }
+
+const withStep = (state: RunState, index: number, change: Partial<StepExecution>): RunState => ({
+  ...state,
+  details: changed(state.details, index, change),
+});
 
 /** Without what a person has decided over. */
 export function withoutGate(details: RunDetails, gateId: string): RunDetails {
@@ -125,11 +132,4 @@ function changed(details: RunDetails, index: number, change: Partial<StepExecuti
     execution.index === index ? { ...execution, ...change } : execution,
   );
   return { ...details, executions };
-}
-
-function told(
-  progress: RunState['progress'],
-  { index, text }: { index: number; text: string },
-): RunState['progress'] {
-  return { ...progress, [index]: ((progress[index] ?? '') + text).slice(-shownProgress) };
 }

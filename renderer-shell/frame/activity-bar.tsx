@@ -2,6 +2,7 @@ import { IconLayoutSidebarLeftCollapse, IconSettings } from '@tabler/icons-react
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PluginIcon } from '../screens/plugins/plugin-icon.tsx';
+import { updatesIn } from '../state/plugin-list.ts';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../store.ts';
 import { areas } from './areas.ts';
@@ -9,8 +10,9 @@ import { areas } from './areas.ts';
 /** The outermost choice: areas, pinned plugins, settings. */
 export function ActivityBar() {
   const { t } = useTranslation();
-  const { route, settings } = useShell();
+  const { plugins, route, settings } = useShell();
   const now = useStore(route);
+  useStore(plugins.state);
   const { pinnedPlugins, sidebarCollapsed } = useStore(settings);
   const chosenId = now.area === 'plugins' ? now.id : null;
   const pinned = chosenId !== null && pinnedPlugins.includes(chosenId);
@@ -22,6 +24,7 @@ export function ActivityBar() {
           key={area}
           icon={icon}
           label={t(label)}
+          updates={area === 'store' ? updatesIn(plugins).length : 0}
           chosen={now.area === area && !pinned}
           current={now.area === area && chosenId === null}
           onClick={() => route.go(now.area === area ? now : target)}
@@ -54,23 +57,27 @@ interface ActivityButtonProps {
   icon: ComponentType<{ size: number; stroke: number; 'aria-hidden': true }>;
   label: string;
   className?: string;
+  updates?: number;
   chosen: boolean;
   current: boolean;
   onClick: () => void;
 }
 
 function ActivityButton(props: ActivityButtonProps) {
-  const { icon: Icon, label, className = '', chosen, current, onClick } = props;
+  const { t } = useTranslation();
+  const { icon: Icon, label, className = '', updates = 0, chosen, current, onClick } = props;
+  const name = updates === 0 ? label : t('area.updates', { label, count: updates });
   return (
     <button
       type="button"
       className={`activity-button ${className}`}
       data-chosen={chosen}
       aria-current={current ? 'page' : undefined}
-      aria-label={label}
-      title={label}
+      aria-label={name}
+      title={name}
       onClick={onClick}
     >
+      {updates > 0 && <span className="activity-badge">{updates}</span>}
       <Icon size={20} stroke={1.6} aria-hidden />
       <span className="activity-label">{label}</span>
     </button>

@@ -1,4 +1,11 @@
-import { IconMessage, IconPlugConnected, IconPuzzle } from '@tabler/icons-react';
+import {
+  IconBuildingStore,
+  IconMessage,
+  IconPlugConnected,
+  IconPuzzle,
+  IconRobot,
+  IconSitemap,
+} from '@tabler/icons-react';
 import type { Route } from '../state/route.ts';
 
 /** The areas of the activity bar, top to bottom; their numbers are their keys. */
@@ -10,10 +17,28 @@ export const areas = [
     route: { area: 'chat', id: null } satisfies Route,
   },
   {
+    area: 'agent',
+    label: 'area.agent',
+    icon: IconRobot,
+    route: { area: 'agent', id: null } satisfies Route,
+  },
+  {
+    area: 'flows',
+    label: 'area.flows',
+    icon: IconSitemap,
+    route: { area: 'flows', id: null } satisfies Route,
+  },
+  {
     area: 'plugins',
     label: 'area.plugins',
     icon: IconPuzzle,
     route: { area: 'plugins', id: null } satisfies Route,
+  },
+  {
+    area: 'store',
+    label: 'area.store',
+    icon: IconBuildingStore,
+    route: { area: 'store', id: null } satisfies Route,
   },
   {
     area: 'mcp',

@@ -4,7 +4,16 @@ import { useShell } from '../state/shell.ts';
 
 const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
 
-/** Takes package files that are dropped anywhere on the window. */
+/** Marks what takes dropped files itself. */
+export const takesFiles = { 'data-takes-files': '' };
+
+/** What lies under the pointer, also below the cover that tells of an installation. */
+const isTakenElsewhere = ({ clientX, clientY }: DragEvent): boolean =>
+  document
+    .elementsFromPoint(clientX, clientY)
+    .some((element) => element.closest('[data-takes-files]') !== null);
+
+/** Takes package files that are dropped anywhere else on the window. */
 export function DropTarget() {
   const { t } = useTranslation();
   const { view } = useShell();
@@ -15,7 +24,7 @@ export function DropTarget() {
       if (!carriesFiles(event)) return;
       // Without this the browser would open the file instead of the shell.
       event.preventDefault();
-      setOver(true);
+      setOver(!isTakenElsewhere(event));
     };
     const onLeave = (event: DragEvent) => {
       if (event.relatedTarget === null) setOver(false);
@@ -24,6 +33,7 @@ export function DropTarget() {
       if (!carriesFiles(event)) return;
       event.preventDefault();
       setOver(false);
+      if (isTakenElsewhere(event)) return;
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length > 0 && view.get().install === null) view.patch({ install: files });
     };

@@ -2,7 +2,15 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { FileDialog } from '../plugin-files/file-dialog.tsx';
 import { InstallDialog } from '../screens/plugins/install-dialog.tsx';
-import { chatScreen, mcpScreen, prepareScreens, settingsScreen } from '../screens/lazy-screens.ts';
+import {
+  agentScreen,
+  chatScreen,
+  flowsScreen,
+  mcpScreen,
+  prepareScreens,
+  settingsScreen,
+  storeScreen,
+} from '../screens/lazy-screens.ts';
 import { PluginScreen } from '../screens/plugins/plugin-screen.tsx';
 import { UninstallDialog } from '../screens/plugins/uninstall-dialog.tsx';
 import { useShell } from '../state/shell.ts';
@@ -31,7 +39,10 @@ export function ShellFrame() {
         {/* Plugin pages stay alive behind another area, so the screen is hidden and not removed. */}
         <PluginScreen hidden={area !== 'plugins'} narrow={narrow} />
         {route.area === 'chat' && <chatScreen.Screen conversationId={route.id} narrow={narrow} />}
+        {area === 'agent' && <agentScreen.Screen id={route.id} narrow={narrow} />}
         {area === 'mcp' && <mcpScreen.Screen serverId={route.id} narrow={narrow} />}
+        {area === 'store' && <storeScreen.Screen id={route.id} narrow={narrow} />}
+        {area === 'flows' && <flowsScreen.Screen workflowId={route.id} narrow={narrow} />}
         {area === 'settings' && <settingsScreen.Screen />}
       </div>
       <StatusBar />

@@ -42,7 +42,7 @@ function withModifier(shell: Shell, event: KeyboardEvent): (() => void) | undefi
   if (dialogOpen(shell)) return undefined;
   // Browsers keep Ctrl-N for themselves.
   if (key === 'n' || (key === 'o' && event.shiftKey))
-    return () => route.go({ area: 'chat', id: null });
+    return () => route.go({ area: route.get().area === 'agent' ? 'agent' : 'chat', id: null });
   if (key === ',') return () => route.go({ area: 'settings', id: null });
   const area = areas[Number(key) - 1];
   if (area) return () => route.go(area.route);

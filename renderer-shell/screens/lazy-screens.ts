@@ -7,6 +7,18 @@ export const chatScreen = lazyScreen(
 
 export const mcpScreen = lazyScreen(async () => (await import('./mcp/mcp-screen.tsx')).McpScreen);
 
+export const agentScreen = lazyScreen(
+  async () => (await import('./agent/agent-screen.tsx')).AgentScreen,
+);
+
+export const storeScreen = lazyScreen(
+  async () => (await import('./store/store-screen.tsx')).StoreScreen,
+);
+
+export const flowsScreen = lazyScreen(
+  async () => (await import('./flows/flows-screen.tsx')).FlowsScreen,
+);
+
 export const settingsScreen = lazyScreen(
   async () => (await import('./settings/settings-screen.tsx')).SettingsScreen,
 );
@@ -23,6 +35,7 @@ export function prepareScreens(): () => void {
   const wanted = requestIdleCallback(
     () => {
       chatScreen.prepare();
+      agentScreen.prepare();
       settingsScreen.prepare();
       mcpScreen.prepare();
     },

@@ -2,7 +2,7 @@ import type { Watched } from '../store.ts';
 import { createStore } from '../store.ts';
 
 /** The areas of the shell, as they stand in addresses. */
-const areaNames = ['chat', 'plugins', 'mcp', 'settings'] as const;
+const areaNames = ['chat', 'agent', 'flows', 'plugins', 'store', 'mcp', 'settings'] as const;
 export type Area = (typeof areaNames)[number];
 
 /** What the content shows. It stands in the fragment of the address, so a reload comes back to it. */

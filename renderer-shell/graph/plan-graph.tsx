@@ -1,0 +1,69 @@
+import '@xyflow/react/dist/style.css';
+import './plan-graph.css';
+import type { Edge, Node, NodeProps } from '@xyflow/react';
+import { Controls, Handle, Position, ReactFlow } from '@xyflow/react';
+import { useMemo } from 'react';
+import type { GraphStep } from './place-steps.ts';
+import { nodeHeight, nodeWidth, placeSteps } from './place-steps.ts';
+
+export interface PlanGraphProps {
+  label: string;
+  steps: readonly GraphStep[];
+}
+
+type StepNode = Node<{ step: GraphStep; index: number }, 'step'>;
+
+/** A plan as a graph that can be looked at: what waits for what, and how each step stands. */
+export function PlanGraph({ label, steps }: PlanGraphProps) {
+  const shape = steps.map(({ dependsOn }) => dependsOn.join()).join(';');
+  // Where steps stand changes only with what they wait for.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const places = useMemo(() => placeSteps(steps), [shape]);
+  const nodes = steps.map((step, index): StepNode => {
+    const position = places[index] ?? { x: 0, y: 0 };
+    return {
+      ...{ id: String(index), type: 'step', position, data: { step, index } },
+      ...{ width: nodeWidth, height: nodeHeight, ariaLabel: `${index}: ${step.title}` },
+    };
+  });
+  const edges = steps.flatMap(({ dependsOn }, index) =>
+    dependsOn.map((target): Edge => {
+      return { id: `${target}-${index}`, source: String(target), target: String(index) };
+    }),
+  );
+  return (
+    <div className="plan-graph" role="group" aria-label={label}>
+      <ReactFlow
+        key={shape}
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        fitView
+        fitViewOptions={{ maxZoom: 1, padding: 0.1 }}
+        minZoom={0.05}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        onlyRenderVisibleElements
+        proOptions={{ hideAttribution: true }}
+      >
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </div>
+  );
+}
+
+function StepBox({ data: { step, index } }: NodeProps<StepNode>) {
+  return (
+    <div className="graph-step" data-status={step.status}>
+      <Handle type="target" position={Position.Top} isConnectable={false} />
+      <span className="step-number">{index}</span>
+      <span className="graph-title untrusted">{step.title}</span>
+      <span className="graph-tool untrusted">{step.tool}</span>
+      <Handle type="source" position={Position.Bottom} isConnectable={false} />
+    </div>
+  );
+}
+
+const nodeTypes = { step: StepBox };

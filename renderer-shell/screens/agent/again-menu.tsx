@@ -1,0 +1,76 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots, IconPlayerTrackNext } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { waysOn } from '../../agent/ways-on.ts';
+import { runsOf } from '../../agent/runs.ts';
+import type { RunDetails } from '../../../service/contract/index.ts';
+import { FloatingError } from './floating-error.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+import { RewindDialog } from './rewind-dialog.tsx';
+
+/** The ways in which a run that is over can go on, each a run of its own. */
+export function AgainMenu({ details }: { details: RunDetails }) {
+  const { t } = useTranslation();
+  const shell = useShell();
+  const action = useAction();
+  const [rewinding, setRewinding] = useState(false);
+  const ways = waysOn(details);
+  const begin = (how: 'resume' | 'fork') =>
+    void action.run(async () => {
+      const id = await runsOf(shell).again(details.runId, { how });
+      shell.route.go({ area: 'agent', id });
+    });
+  return (
+    <>
+      <FloatingError action={action} />
+      {ways.includes('resume') && (
+        <Button
+          size="xs"
+          loading={action.busy}
+          leftSection={<IconPlayerTrackNext size={14} aria-hidden />}
+          title={t('agent.again.resumeText')}
+          onClick={() => begin('resume')}
+        >
+          {t('agent.again.resume')}
+        </Button>
+      )}
+      <Menu position="bottom-end" width={320}>
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            loading={action.busy}
+            aria-label={t('agent.again.more')}
+          >
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {ways.includes('resume') && <Way name="resume" onClick={() => begin('resume')} />}
+          {ways.includes('fork') && <Way name="fork" onClick={() => begin('fork')} />}
+          {ways.includes('rewind') && <Way name="rewind" onClick={() => setRewinding(true)} />}
+        </Menu.Dropdown>
+      </Menu>
+      {details.plan && (
+        <RewindDialog
+          runId={details.runId}
+          steps={details.plan.steps}
+          opened={rewinding}
+          onClose={() => setRewinding(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Way({ name, onClick }: { name: 'resume' | 'fork' | 'rewind'; onClick: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Menu.Item onClick={onClick}>
+      {t(`agent.again.${name}`)}
+      <span className="menu-text">{t(`agent.again.${name}Text`)}</span>
+    </Menu.Item>
+  );
+}

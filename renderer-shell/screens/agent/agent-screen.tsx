@@ -1,0 +1,34 @@
+import './agent-words.ts';
+import './agent.css';
+import { ListCover } from '../../frame/list-pane.tsx';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { NewRunPage } from './new-run-page.tsx';
+import { RunPage } from './run-page.tsx';
+import { RunSidebar } from './run-sidebar.tsx';
+
+export interface AgentScreenProps {
+  /** A run; null: one that begins. */
+  id: string | null;
+  /** Whether the window is too narrow to show the list beside the content. */
+  narrow: boolean;
+}
+
+/** The list of runs, and the one that is open. */
+export function AgentScreen({ id, narrow }: AgentScreenProps) {
+  const { view } = useShell();
+  const { listOpen } = useStore(view);
+  const covered = narrow && listOpen;
+  return (
+    <div className="screen" data-narrow={narrow}>
+      <RunSidebar chosenId={id} hidden={narrow && !covered} />
+      {covered && <ListCover />}
+      <AgentContent id={id} narrow={narrow} />
+    </div>
+  );
+}
+
+function AgentContent({ id, narrow }: AgentScreenProps) {
+  if (id === null) return <NewRunPage narrow={narrow} />;
+  return <RunPage key={id} runId={id} narrow={narrow} />;
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RunDetails, RunEvent } from '../../../service/contract/index.ts';
+import { CodeEditor } from '../../editor/code-editor.tsx';
+import { exactTime } from '../../words/amounts.ts';
+
+/** What happened in the run, in order, as it was stored. */
+export function AuditList({ details: { events } }: { details: RunDetails }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="audit" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="agent-heading">
+        {t('agent.audit.title')}
+        <span className="quiet">{t('agent.audit.count', { count: events.length })}</span>
+      </summary>
+      {open && (
+        <ol className="audit-events">
+          {events.map((event) => (
+            <AuditEvent key={event.sequence} event={event} />
+          ))}
+        </ol>
+      )}
+    </details>
+  );
+}
+
+function AuditEvent({ event: { at, type, data } }: { event: RunEvent }) {
+  const { t, i18n } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const { index, reason, by, message } = data;
+  const said = [reason, message].find((one) => typeof one === 'string');
+  return (
+    <li>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <time dateTime={at} title={exactTime(at, i18n.language)}>
+            {new Date(at).toLocaleTimeString(i18n.language)}
+          </time>
+          <span className="audit-what">
+            {t(`agent.audit.type.${type}`, { defaultValue: type })}
+            {typeof index === 'number' && <span className="step-number">{index}</span>}
+          </span>
+          <span className="tool-gist untrusted">
+            {typeof by === 'string' && `${t(`agent.approvedBy.${by}`, { defaultValue: by })} `}
+            {said}
+          </span>
+        </summary>
+        {open && <CodeEditor label={type} value={JSON.stringify(data, null, 2)} lines={3} />}
+      </details>
+    </li>
+  );
+}

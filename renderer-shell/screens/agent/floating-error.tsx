@@ -1,0 +1,19 @@
+import { Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import type { Action } from '../../frame/use-action.ts';
+
+/** A failure of something that was begun from a menu, where there is no room for it. */
+export function FloatingError({ action }: { action: Action }) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={action.error !== null}
+      onClose={() => action.clear()}
+      title={t('agent.notBegun')}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      <ErrorNote error={action.error} />
+    </Modal>
+  );
+}

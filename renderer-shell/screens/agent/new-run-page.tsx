@@ -1,0 +1,27 @@
+import { ShowListButton } from '../../frame/list-pane.tsx';
+import { useTranslation } from 'react-i18next';
+import { ModelNotice } from '../chat/model-notice.tsx';
+import { RunForm } from './run-form.tsx';
+
+/** Where a run begins: a goal, and how it may be reached. */
+export function NewRunPage({ narrow }: { narrow: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <main className="content" aria-label={t('agent.new')}>
+      <header className="toolbar">
+        {narrow && <ShowListButton label={t('agent.showList')} />}
+        <h1>{t('agent.new')}</h1>
+      </header>
+      <div className="agent-scroll">
+        <div className="agent-body agent-begin">
+          <div>
+            <h2>{t('agent.begin')}</h2>
+            <p>{t('agent.beginText')}</p>
+          </div>
+          <ModelNotice />
+          <RunForm />
+        </div>
+      </div>
+    </main>
+  );
+}

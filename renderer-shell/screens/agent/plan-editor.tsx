@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EditedPlan, PlanErrors } from '../../agent/plan-edit.ts';
+import { addStep, changeStep, moveStep, removeStep } from '../../agent/plan-edit.ts';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useLoaded } from '../../frame/use-loaded.ts';
+import { useShell } from '../../state/shell.ts';
+import { StepEditor } from './step-editor.tsx';
+
+interface PlanEditorProps {
+  plan: EditedPlan;
+  errors: PlanErrors;
+  /** Keys of the steps that are done already. */
+  completed: readonly string[];
+  onChange: (plan: EditedPlan) => void;
+}
+
+/** The steps of a plan, which can be changed, added, taken away and moved. */
+export function PlanEditor({ plan, errors, completed, onChange }: PlanEditorProps) {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const tools = useLoaded(useCallback(() => client.call(api.tools.list), [client]));
+  const [open, setOpen] = useState<string | null>(null);
+  const add = (after: string | null) => {
+    const [next, key] = addStep(plan, after);
+    onChange(next);
+    setOpen(key);
+  };
+  const general = errors[''] ?? [];
+  return (
+    <>
+      {tools.state.kind === 'failed' && (
+        <ErrorNote error={tools.state.error} onRetry={tools.refresh} />
+      )}
+      <ol className="steps">
+        {plan.steps.map((step, index) => (
+          <StepEditor
+            key={step.key}
+            index={index}
+            step={step}
+            plan={plan}
+            tools={tools.state.kind === 'ready' ? tools.state.value : []}
+            errors={errors[step.key] ?? []}
+            isDone={completed.includes(step.key)}
+            open={open === step.key}
+            onOpen={() => setOpen(open === step.key ? null : step.key)}
+            onChange={(change) => onChange(changeStep(plan, step.key, change))}
+            onMove={(by) => onChange(moveStep(plan, step.key, by))}
+            onAdd={() => add(step.key)}
+            onRemove={() => onChange(removeStep(plan, step.key))}
+          />
+        ))}
+      </ol>
+      {general.length > 0 && (
+        <ul className="step-errors untrusted" role="alert">
+          {general.map(({ path, message }, index) => (
+            <li key={index}>{path === '' ? message : `${path}: ${message}`}</li>
+          ))}
+        </ul>
+      )}
+      <Button
+        className="add-goal"
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => add(null)}
+      >
+        {t('agent.plan.add')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AgentRun } from '../../agent/agent-run.ts';
+import type { EditedPlan, PlanErrors } from '../../agent/plan-edit.ts';
+import { editedPlan, errorsByStep, isSamePlan, planOf } from '../../agent/plan-edit.ts';
+import { ServiceError } from '../../../service/client/index.ts';
+import type { PlanGate } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note } from '../../frame/note.tsx';
+import type { Action } from '../../frame/use-action.ts';
+import { useAction } from '../../frame/use-action.ts';
+import { PlanEditor } from './plan-editor.tsx';
+
+interface PlanGateFormProps {
+  run: AgentRun;
+  gate: PlanGate;
+}
+
+/** The plan that waits: it can be changed, and is then approved or rejected. */
+export function PlanGateForm({ run, gate }: PlanGateFormProps) {
+  const { t } = useTranslation();
+  const action = useAction();
+  const [plan, setPlan] = useState(() => editedPlan(gate.plan));
+  const [errors, setErrors] = useState<PlanErrors>({});
+  const [original] = useState(plan);
+  const change = (next: EditedPlan) => {
+    setPlan(next);
+    action.clear();
+  };
+  const approve = () => {
+    const read = planOf(plan);
+    setErrors('errors' in read ? read.errors : {});
+    if ('errors' in read) return;
+    void action.run(async () => {
+      const edited = isSamePlan(read.plan, gate.plan) ? null : read.plan;
+      try {
+        await run.approvePlan(gate.gateId, edited);
+      } catch (error) {
+        setErrors(errorsByStep(plan.steps, problemsIn(error)));
+        throw error;
+      }
+    });
+  };
+  const wrongSteps = plan.steps.flatMap(({ key }, index) => (errors[key] ? [index] : []));
+  return (
+    <section className="plan-gate" aria-label={t('agent.plan.title')}>
+      <h2 className="agent-heading">{t('agent.plan.title')}</h2>
+      <p className="quiet plain">{t('agent.plan.text')}</p>
+      {gate.plan.summary !== undefined && (
+        <p className="plain untrusted run-summary">{gate.plan.summary}</p>
+      )}
+      {gate.unknown.length > 0 && (
+        <Note tone="warn" title={t('agent.plan.unknown', { steps: gate.unknown.join(', ') })}>
+          <p className="plain">{t('agent.plan.unknownText')}</p>
+        </Note>
+      )}
+      <PlanEditor
+        plan={plan}
+        errors={errors}
+        completed={gate.completed.flatMap((index) => original.steps[index]?.key ?? [])}
+        onChange={change}
+      />
+      {wrongSteps.length > 0 && (
+        <Note tone="bad" role="alert">
+          {t('agent.plan.wrong', { steps: wrongSteps.join(', ') })}
+        </Note>
+      )}
+      {action.error !== null && wrongSteps.length === 0 && <ErrorNote error={action.error} />}
+      <GateChoices run={run} gateId={gate.gateId} action={action} onApprove={approve} />
+    </section>
+  );
+}
+
+const problemsIn = (error: unknown) =>
+  error instanceof ServiceError ? (error.problem.errors ?? []) : [];
+
+interface GateChoicesProps {
+  run: AgentRun;
+  gateId: string;
+  action: Action;
+  onApprove: () => void;
+}
+
+function GateChoices({ run, gateId, action, onApprove }: GateChoicesProps) {
+  const { t } = useTranslation();
+  const [rejecting, setRejecting] = useState(false);
+  const [comment, setComment] = useState('');
+  const reject = () => {
+    const said = comment.trim();
+    const decision = { decision: 'reject' as const, ...(said === '' ? {} : { comment: said }) };
+    void action.run(() => run.decide(gateId, decision));
+  };
+  if (!rejecting) {
+    return (
+      <Group gap="xs" className="gate-choices">
+        <Button size="sm" loading={action.busy} onClick={onApprove}>
+          {t('agent.plan.approve')}
+        </Button>
+        <Button
+          size="sm"
+          variant="default"
+          disabled={action.busy}
+          onClick={() => setRejecting(true)}
+        >
+          {t('agent.plan.reject')}
+        </Button>
+      </Group>
+    );
+  }
+  return (
+    <form
+      className="gate-choices"
+      onSubmit={(event) => {
+        event.preventDefault();
+        reject();
+      }}
+    >
+      <TextInput
+        label={t('agent.plan.rejectWhy')}
+        maxLength={4_000}
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+        autoFocus
+      />
+      <Group gap="xs" mt="xs">
+        <Button type="submit" size="sm" color="red.9" loading={action.busy}>
+          {t('agent.plan.rejectDo')}
+        </Button>
+        <Button size="sm" variant="default" onClick={() => setRejecting(false)}>
+          {t('action.back')}
+        </Button>
+      </Group>
+    </form>
+  );
+}

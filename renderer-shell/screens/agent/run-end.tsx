@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import type { RunDetails } from '../../../service/contract/index.ts';
+import { Note } from '../../frame/note.tsx';
+
+/** How the run ended, and what that means. */
+export function RunEnd({ details: { status, summary, error } }: { details: RunDetails }) {
+  const { t } = useTranslation();
+  if (status === 'completed') {
+    return (
+      <Note tone="good" title={t('agent.end.completed')}>
+        {summary !== undefined && <p className="plain untrusted run-summary">{summary}</p>}
+      </Note>
+    );
+  }
+  if (status === 'failed') {
+    return (
+      <Note tone="bad" title={t('agent.end.failed')}>
+        {error !== undefined && <p className="plain untrusted run-summary">{error}</p>}
+        <p className="plain">{t('agent.end.failedText')}</p>
+      </Note>
+    );
+  }
+  if (status === 'interrupted') {
+    return (
+      <Note tone="warn" title={t('agent.end.interrupted')}>
+        <p className="plain">{t('agent.end.interruptedText')}</p>
+      </Note>
+    );
+  }
+  if (status === 'cancelled') return <p className="turn-end">{t('agent.end.cancelled')}</p>;
+  return null;
+}

@@ -1,0 +1,83 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { runsOf } from '../../agent/runs.ts';
+import type { RunDetails } from '../../../service/contract/index.ts';
+import { useNow } from '../../frame/use-now.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { ageText, exactTime } from '../../words/amounts.ts';
+import { isOver } from '../../agent/run-state.ts';
+import { durationText } from './duration.ts';
+
+const minuteMs = 60_000;
+
+/** When and under what a run was made, and which other runs belong to it. */
+export function RunFacts({ details }: { details: RunDetails }) {
+  const { t, i18n } = useTranslation();
+  const { createdAt, finishedAt, posture, capabilityMode, config } = details;
+  const nowMs = useNow(minuteMs);
+  const tookMs = finishedAt === undefined ? null : Date.parse(finishedAt) - Date.parse(createdAt);
+  return (
+    <ul className="run-facts">
+      <li>
+        <time dateTime={createdAt} title={exactTime(createdAt, i18n.language)}>
+          {ageText(createdAt, nowMs, i18n.language)}
+        </time>
+      </li>
+      {tookMs !== null && isOver(details) && (
+        <li>{t('agent.took', { time: durationText(tookMs, i18n.language) })}</li>
+      )}
+      {config.permissionMode && <li>{t(`mode.${config.permissionMode}.name`)}</li>}
+      {config.model !== undefined && <li className="untrusted">{config.model}</li>}
+      <li title={t(`agent.posture.${posture}Text`)}>{t(`agent.posture.${posture}`)}</li>
+      {capabilityMode === 'read-only' && <li>{t('agent.option.readOnly')}</li>}
+      <RelatedRuns details={details} />
+    </ul>
+  );
+}
+
+function RelatedRuns({ details: { runId, parentRunId, batchId } }: { details: RunDetails }) {
+  const { t } = useTranslation();
+  const shell = useShell();
+  const { items } = useStore(runsOf(shell).list.state);
+  const open = useCallback((id: string) => shell.route.go({ area: 'agent', id }), [shell]);
+  const siblings =
+    batchId === undefined
+      ? []
+      : items.filter((run) => run.batchId === batchId && run.runId !== runId);
+  const next = items.filter((run) => run.parentRunId === runId);
+  return (
+    <>
+      {parentRunId !== undefined && (
+        <li>
+          <button type="button" className="link" onClick={() => open(parentRunId)}>
+            {t('agent.parent')}
+          </button>
+        </li>
+      )}
+      {next.map((run) => (
+        <li key={run.runId}>
+          <button type="button" className="link" onClick={() => open(run.runId)}>
+            {t('agent.next', { status: t(`agent.status.${run.status}`) })}
+          </button>
+        </li>
+      ))}
+      {siblings.length > 0 && (
+        <li className="run-siblings">
+          {t('agent.siblings')}{' '}
+          {siblings.map((run) => (
+            <button
+              key={run.runId}
+              type="button"
+              className="link untrusted"
+              title={t(`agent.status.${run.status}`)}
+              onClick={() => open(run.runId)}
+            >
+              {run.goal.slice(0, 60)}
+            </button>
+          ))}
+        </li>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { Skeleton } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AgentRun } from '../../agent/agent-run.ts';
+import type { RunState } from '../../agent/run-state.ts';
+import { isOver } from '../../agent/run-state.ts';
+import { runsOf } from '../../agent/runs.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note } from '../../frame/note.tsx';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { AuditList } from './audit-list.tsx';
+import { GraphPane } from './graph-pane.tsx';
+import { PlanGateForm } from './plan-gate-form.tsx';
+import { PlanningText } from './planning-text.tsx';
+import { RunEnd } from './run-end.tsx';
+import { RunFacts } from './run-facts.tsx';
+import { RunToolbar } from './run-toolbar.tsx';
+import { StepList } from './step-list.tsx';
+
+interface RunPageProps {
+  runId: string;
+  narrow: boolean;
+}
+
+/** One run: what it is for, its plan and steps, what waits for a person, and how it ended. */
+export function RunPage({ runId, narrow }: RunPageProps) {
+  const { t } = useTranslation();
+  const run = runsOf(useShell()).of(runId);
+  useEffect(() => run.look(), [run]);
+  const { kind, run: state, error } = useStore(run.state);
+  const [graphShown, setGraphShown] = useState(false);
+  const graph = { shown: graphShown, toggle: () => setGraphShown(!graphShown) };
+  return (
+    <>
+      <main className="content agent-run" aria-label={t('agent.run')}>
+        <RunToolbar run={run} details={state?.details ?? null} narrow={narrow} graph={graph} />
+        {kind === 'loading' && <Skeleton className="late" height={160} m="md" w="auto" />}
+        {error !== null && (
+          <div className="content-note">
+            <ErrorNote error={error} onRetry={() => run.retry()} />
+          </div>
+        )}
+        {state && (
+          <div className="agent-scroll">
+            <div className="agent-body">
+              <RunParts run={run} state={state} />
+            </div>
+          </div>
+        )}
+      </main>
+      {graphShown && state && <GraphPane details={state.details} onClose={graph.toggle} />}
+    </>
+  );
+}
+
+function RunParts({ run, state }: { run: AgentRun; state: RunState }) {
+  const { t } = useTranslation();
+  const { details, draft, warnings } = state;
+  const planGate = details.gates.find(({ gate }) => gate === 'plan');
+  return (
+    <>
+      <p className="run-goal untrusted">{details.goal}</p>
+      <RunFacts details={details} />
+      {warnings.length > 0 && (
+        <Note tone="warn" title={t('agent.warnings')}>
+          <ul className="untrusted">
+            {warnings.map((warning, index) => (
+              <li key={index}>{warning}</li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      <RunEnd details={details} />
+      {details.status === 'planning' && <PlanningText draft={draft} />}
+      {planGate?.gate === 'plan' ? (
+        <PlanGateForm key={planGate.gateId} run={run} gate={planGate} />
+      ) : (
+        details.plan && <StepList run={run} state={state} />
+      )}
+      {isOver(details) && <AuditList details={details} />}
+    </>
+  );
+}

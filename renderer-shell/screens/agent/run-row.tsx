@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next';
+import { isOver } from '../../agent/run-state.ts';
+import type { RunSummary } from '../../../service/contract/index.ts';
+import { useShell } from '../../state/shell.ts';
+import { ageText, exactTime } from '../../words/amounts.ts';
+import { StatusIcon, statusTone } from './status-icon.tsx';
+
+interface RunRowProps {
+  run: RunSummary;
+  nowMs: number;
+  chosen: boolean;
+}
+
+export function RunRow({ run, nowMs, chosen }: RunRowProps) {
+  const { t, i18n } = useTranslation();
+  const { route, view } = useShell();
+  const { runId, goal, status, createdAt } = run;
+  const open = () => {
+    route.go({ area: 'agent', id: runId });
+    view.patch({ listOpen: false });
+  };
+  return (
+    <li>
+      <button
+        type="button"
+        className="row"
+        data-chosen={chosen}
+        aria-current={chosen ? 'true' : undefined}
+        onClick={open}
+      >
+        <StatusIcon status={status} />
+        <span className="row-text">
+          <span className="row-name untrusted">{goal}</span>
+          <span className="row-more" data-tone={isOver(run) ? undefined : statusTone(status)}>
+            {t(`agent.status.${status}`)}
+            {' · '}
+            <time dateTime={createdAt} title={exactTime(createdAt, i18n.language)}>
+              {ageText(createdAt, nowMs, i18n.language)}
+            </time>
+          </span>
+        </span>
+      </button>
+    </li>
+  );
+}

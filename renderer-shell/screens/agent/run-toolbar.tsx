@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { IconPlayerStop, IconSitemap } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { AgentRun } from '../../agent/agent-run.ts';
+import { isOver } from '../../agent/run-state.ts';
+import type { RunDetails } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { ShowListButton } from '../../frame/list-pane.tsx';
+import { Tag } from '../../frame/note.tsx';
+import type { Action } from '../../frame/use-action.ts';
+import { useAction } from '../../frame/use-action.ts';
+import { AgainMenu } from './again-menu.tsx';
+import { statusTone } from './status-icon.tsx';
+
+interface RunToolbarProps {
+  run: AgentRun;
+  /** Null until they were read. */
+  details: RunDetails | null;
+  narrow: boolean;
+  graph: { shown: boolean; toggle: () => void };
+}
+
+export function RunToolbar({ run, details, narrow, graph }: RunToolbarProps) {
+  const { t } = useTranslation();
+  const action = useAction();
+  return (
+    <>
+      <header className="toolbar">
+        {narrow && <ShowListButton label={t('agent.showList')} />}
+        <h1 className="untrusted">{details?.goal.split('\n')[0] ?? t('agent.run')}</h1>
+        {details && (
+          <span role="status">
+            <Tag tone={statusTone(details.status)}>{t(`agent.status.${details.status}`)}</Tag>
+          </span>
+        )}
+        <span className="toolbar-gap" />
+        {details && <RunActions {...{ run, details, graph, action }} />}
+      </header>
+      {action.error !== null && (
+        <div className="content-note">
+          <ErrorNote error={action.error} />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface RunActionsProps extends Pick<RunToolbarProps, 'run' | 'graph'> {
+  details: RunDetails;
+  action: Action;
+}
+
+function RunActions({ run, details, graph, action }: RunActionsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {details.status === 'awaiting_step_approval' && (
+        <Button size="xs" variant="light" onClick={showWaiting}>
+          {t('agent.showWaiting')}
+        </Button>
+      )}
+      {details.plan && (
+        <Button
+          size="xs"
+          variant={graph.shown ? 'light' : 'default'}
+          aria-pressed={graph.shown}
+          leftSection={<IconSitemap size={14} aria-hidden />}
+          onClick={graph.toggle}
+        >
+          {t('agent.graph')}
+        </Button>
+      )}
+      {isOver(details) ? (
+        <AgainMenu key={details.runId} details={details} />
+      ) : (
+        <Button
+          size="xs"
+          variant="default"
+          loading={action.busy}
+          leftSection={<IconPlayerStop size={14} aria-hidden />}
+          onClick={() => void action.run(() => run.cancel())}
+        >
+          {t('agent.cancel')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function showWaiting(): void {
+  const card = document.querySelector<HTMLElement>('.agent-run .approval');
+  card?.scrollIntoView({ block: 'center' });
+  card?.focus({ preventScroll: true });
+}

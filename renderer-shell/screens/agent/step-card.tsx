@@ -1,0 +1,127 @@
+import { memo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AgentRun } from '../../agent/agent-run.ts';
+import type { PlanStep, StepExecution, StepGate } from '../../../service/contract/index.ts';
+import { useNow } from '../../frame/use-now.ts';
+import { ApprovalCard } from '../chat/approval-card.tsx';
+import { gistOf } from '../chat/tool-call.ts';
+import { ToolText } from '../chat/tool-card.tsx';
+import { durationText } from './duration.ts';
+import { StatusIcon } from './status-icon.tsx';
+import { StepResult } from './step-result.tsx';
+
+interface StepCardProps {
+  run: AgentRun;
+  step: PlanStep;
+  execution: StepExecution | undefined;
+  /** What a person is asked about this step. */
+  gate: StepGate | undefined;
+  /** What its tool has told so far. */
+  progress: string | undefined;
+}
+
+/** One step: how it stands, what it was given, what came of it, and the decision it waits for. */
+export const StepCard = memo(function StepCard(props: StepCardProps) {
+  const { run, step, execution, gate, progress } = props;
+  const [open, setOpen] = useState(false);
+  const status = execution?.status ?? 'pending';
+  return (
+    <li className="step" data-status={status}>
+      <details className="tool" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <StepHead step={step} execution={execution} index={execution?.index ?? 0} />
+        {open && <StepBody step={step} execution={execution} progress={progress} />}
+      </details>
+      {execution?.error !== undefined && !open && (
+        <p className="step-error untrusted" data-tone={status === 'failed' ? 'bad' : undefined}>
+          {execution.error}
+        </p>
+      )}
+      {gate && <StepApprovalCard key={gate.gateId} run={run} gate={gate} />}
+    </li>
+  );
+});
+
+interface StepHeadProps {
+  step: PlanStep;
+  execution: StepExecution | undefined;
+  index: number;
+}
+
+function StepHead({ step, execution, index }: StepHeadProps) {
+  const { t } = useTranslation();
+  const status = execution?.status ?? 'pending';
+  return (
+    <summary>
+      <StatusIcon status={status} />
+      <span className="step-number">{index}</span>
+      <span className="tool-name untrusted">{step.title === '' ? step.tool : step.title}</span>
+      <span className="tool-gist untrusted">
+        {step.title === '' ? gistOf(step.arguments) : step.tool}
+      </span>
+      <span className="toolbar-gap" />
+      {execution?.inherited === true && (
+        <span className="step-time">{t('agent.step.inherited')}</span>
+      )}
+      {(execution?.attempt ?? 0) > 1 && (
+        <span className="step-time">{t('agent.step.attempt', { count: execution?.attempt })}</span>
+      )}
+      <StepTime execution={execution} />
+      <span className={status === 'completed' ? 'visually-hidden' : 'step-time'}>
+        {t(`agent.stepStatus.${status}`)}
+      </span>
+    </summary>
+  );
+}
+
+function StepTime({ execution }: { execution: StepExecution | undefined }) {
+  const { i18n } = useTranslation();
+  const isRunning = execution?.status === 'running';
+  const nowMs = useNow(isRunning ? 1_000 : null);
+  const { startedAt, finishedAt } = execution ?? {};
+  if (startedAt === undefined) return null;
+  const endMs = isRunning ? nowMs : finishedAt === undefined ? null : Date.parse(finishedAt);
+  if (endMs === null) return null;
+  return (
+    <span className="step-time">
+      {durationText(Math.max(0, endMs - Date.parse(startedAt)), i18n.language)}
+    </span>
+  );
+}
+
+function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'gate'>) {
+  const { t } = useTranslation();
+  const { approval, error } = execution ?? {};
+  const result: unknown = execution?.result;
+  return (
+    <>
+      <ToolText label={t('tool.arguments')} text={JSON.stringify(step.arguments, null, 2)} />
+      {step.dependsOn.length > 0 && (
+        <p className="tool-exit">{t('agent.step.needs', { steps: step.dependsOn.join(', ') })}</p>
+      )}
+      {approval && (
+        <p className="tool-exit">
+          {t(`agent.approvedBy.${approval.by}`)}{' '}
+          <span className="untrusted">{approval.reason}</span>
+          {approval.rule !== undefined && <code className="untrusted"> {approval.rule}</code>}
+        </p>
+      )}
+      {execution?.status === 'running' && progress !== undefined && (
+        <ToolText label={t('tool.progress')} text={progress} />
+      )}
+      {error !== undefined && <ToolText label={t('agent.step.error')} text={error} />}
+      {result !== undefined && <StepResult result={result} />}
+    </>
+  );
+}
+
+function StepApprovalCard({ run, gate }: { run: AgentRun; gate: StepGate }) {
+  const { t } = useTranslation();
+  const { arguments: given, ...question } = gate;
+  return (
+    <ApprovalCard
+      request={{ ...question, arguments: JSON.stringify(given) }}
+      terms={{ session: t('agent.approval.session'), comment: t('agent.approval.comment') }}
+      onAnswer={(decision) => run.decide(gate.gateId, decision)}
+    />
+  );
+}

@@ -1,0 +1,120 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconChevronDown,
+  IconChevronRight,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EditedPlan, EditedStep } from '../../agent/plan-edit.ts';
+import type { ToolDescription } from '../../../service/contract/index.ts';
+import { Tag } from '../../frame/note.tsx';
+import { argumentsOf, gistOf } from '../chat/tool-call.ts';
+import { StepFields } from './step-fields.tsx';
+
+export interface StepEditorProps {
+  index: number;
+  step: EditedStep;
+  plan: EditedPlan;
+  tools: readonly ToolDescription[];
+  errors: readonly { path: string; message: string }[];
+  /** It was done in the run before. */
+  isDone: boolean;
+  open: boolean;
+  onOpen: () => void;
+  onChange: (change: Partial<Omit<EditedStep, 'key'>>) => void;
+  onMove: (by: -1 | 1) => void;
+  onAdd: () => void;
+  onRemove: () => void;
+}
+
+/** A step of a plan that waits: a row, and its fields when it is opened. */
+export function StepEditor(props: StepEditorProps) {
+  const { t } = useTranslation();
+  const { index, step, errors, isDone, open, onOpen } = props;
+  const name = step.title === '' ? step.tool : step.title;
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  return (
+    <li className="step" data-wrong={errors.length > 0}>
+      <div className="tool">
+        <div className="step-row">
+          <button type="button" className="step-open" aria-expanded={open} onClick={onOpen}>
+            <Chevron size={14} aria-hidden />
+            <span className="step-number">{index}</span>
+            <span className="tool-name untrusted">{name || t('agent.plan.newStep')}</span>
+            <span className="tool-gist untrusted">
+              {step.title === '' ? gistOf(argumentsOf(step.arguments)) : step.tool}
+            </span>
+          </button>
+          {isDone && <Tag tone="good">{t('agent.plan.done')}</Tag>}
+          <StepActions {...props} />
+        </div>
+        {open && <StepFields {...props} />}
+      </div>
+      {errors.length > 0 && (
+        <ul className="step-errors untrusted">
+          {errors.map(({ path, message }, at) => (
+            <li key={at}>
+              <code>{path}</code> {t(`agent.plan.error.${message}`, { defaultValue: message })}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function StepActions({ index, plan, onMove, onAdd, onRemove }: StepEditorProps) {
+  const { t } = useTranslation();
+  const last = plan.steps.length - 1;
+  return (
+    <span className="step-actions">
+      <StepAction
+        icon={IconArrowUp}
+        label={t('agent.plan.up', { index })}
+        disabled={index === 0}
+        onClick={() => onMove(-1)}
+      />
+      <StepAction
+        icon={IconArrowDown}
+        label={t('agent.plan.down', { index })}
+        disabled={index === last}
+        onClick={() => onMove(1)}
+      />
+      <StepAction icon={IconPlus} label={t('agent.plan.addAfter', { index })} onClick={onAdd} />
+      <StepAction
+        icon={IconTrash}
+        label={t('agent.plan.remove', { index })}
+        disabled={last === 0}
+        onClick={onRemove}
+      />
+    </span>
+  );
+}
+
+interface StepActionProps {
+  icon: ComponentType<{ size: number; 'aria-hidden': true }>;
+  label: string;
+  disabled?: boolean;
+  onClick: () => void;
+}
+
+function StepAction({ icon: Icon, label, disabled = false, onClick }: StepActionProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size="sm"
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        disabled={disabled}
+        onClick={onClick}
+      >
+        <Icon size={14} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

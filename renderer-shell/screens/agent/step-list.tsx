@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AgentRun } from '../../agent/agent-run.ts';
+import type { RunState } from '../../agent/run-state.ts';
+import { StepCard } from './step-card.tsx';
+
+interface StepListProps {
+  run: AgentRun;
+  state: RunState;
+}
+
+/** The steps of a plan that runs or ran. */
+export function StepList({ run, state }: StepListProps) {
+  const { t } = useTranslation();
+  const { details, progress } = state;
+  const steps = details.plan?.steps ?? [];
+  const gates = details.gates.flatMap((gate) => (gate.gate === 'step' ? [gate] : []));
+  const list = useRef<HTMLOListElement>(null);
+  const oldest = gates[0]?.gateId;
+  // A decision that was made leaves the keys to nobody; the next one takes them.
+  useEffect(() => {
+    if (oldest !== undefined && document.activeElement === document.body)
+      list.current?.querySelector<HTMLElement>('.approval')?.focus({ preventScroll: true });
+  }, [oldest]);
+  const done = details.executions.filter(({ status }) => status === 'completed').length;
+  return (
+    <section aria-label={t('agent.steps')}>
+      <h2 className="agent-heading">
+        {t('agent.steps')}
+        <span className="quiet">{t('agent.stepsDone', { done, count: steps.length })}</span>
+      </h2>
+      <ol className="steps" ref={list}>
+        {steps.map((step, index) => (
+          <StepCard
+            key={index}
+            run={run}
+            step={step}
+            execution={details.executions[index]}
+            gate={gates.find((gate) => gate.index === index)}
+            progress={progress[index]}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}

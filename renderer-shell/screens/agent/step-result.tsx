@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import { CodeEditor } from '../../editor/code-editor.tsx';
+import { commandOutputOf } from '../chat/tool-call.ts';
+import { ToolOutput, ToolText } from '../chat/tool-card.tsx';
+
+/** Characters; what is longer is shown without colours, and whole on request. */
+const colouredAtMost = 200_000;
+
+/** What a tool answered: of a command what it wrote, else JSON in colours, or text. */
+export function StepResult({ result }: { result: unknown }) {
+  const { t } = useTranslation();
+  if (typeof result === 'string') return <ToolText label={t('tool.output')} text={result} />;
+  const text = JSON.stringify(result, null, 2);
+  if (commandOutputOf(text)) return <ToolOutput output={text} />;
+  if (text.length > colouredAtMost) return <ToolText label={t('tool.output')} text={text} />;
+  return (
+    <section className="tool-text">
+      <h3>{t('tool.output')}</h3>
+      <CodeEditor
+        label={t('tool.output')}
+        value={text}
+        lines={Math.min(4, text.split('\n').length)}
+      />
+    </section>
+  );
+}
