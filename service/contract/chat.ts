@@ -175,7 +175,12 @@ export const chatEvents = {
     }),
   ]),
   approval_requested: ApprovalRequest,
-  approval_decided: z.object({ callId: z.string(), decision: ApprovalDecision }),
+  approval_decided: z.object({
+    callId: z.string(),
+    decision: ApprovalDecision,
+    /** It was this rule that let the call run, which the person gave elsewhere. */
+    rule: z.string().optional(),
+  }),
   elicitation_requested: ElicitationRequest,
   elicitation_decided: z.object({ id: z.string(), action: Elicitation.shape.action }),
   /** Something a person should know that stops nothing, such as a hook that failed. */

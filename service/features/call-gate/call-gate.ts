@@ -3,6 +3,7 @@ import { HostError } from '../../core/host-error.ts';
 import type { HookCall, HookOutcome } from '../permissions/index.ts';
 import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
 import type { SessionRules } from './session-rules.ts';
+import { whenGranted } from './when-granted.ts';
 import type { CallGate, JudgedCall, Judgement } from './judged-call.ts';
 
 type Mode = NonNullable<ChatRequest['permissionMode']>;
@@ -13,7 +14,13 @@ export interface GatePorts {
     runTool(tool: Tool, given: unknown, run: ToolRun): Promise<ToolResult>;
   };
   judge: (
-    call: { tool: string; arguments: Record<string, unknown>; effect: Effect },
+    call: {
+      tool: string;
+      arguments: Record<string, unknown>;
+      effect: Effect;
+      /** What `run_current_flow` runs. */
+      workflowId?: string;
+    },
     context: { mode: Mode; sessionRules: readonly string[] },
   ) => Promise<Judgement>;
   hooks: { run(call: HookCall, signal: AbortSignal): Promise<HookOutcome> };
@@ -29,6 +36,8 @@ export interface GateSession {
   session: string;
   conversationId?: string | undefined;
   runId?: string;
+  /** The flow that the turn is bound to. */
+  workflowId?: string | undefined;
   signal: AbortSignal;
 }
 
@@ -47,20 +56,32 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
     for (const { hook, message } of outcome.warnings) warn(`Hook ${hook}: ${message}`);
     return outcome;
   };
+  const bound = turn.workflowId === undefined ? {} : { workflowId: turn.workflowId };
+  const byRules = (call: JudgedCall): Promise<Judgement> => {
+    const context = { mode: turn.mode, sessionRules: ports.sessions.of(turn.session) };
+    return ports.judge({ ...call, ...bound }, context);
+  };
   return {
     sandboxed: turn.mode !== 'full-access',
     tools: () => ports.tools.list(),
     async judge(call, warn) {
       const said = await observe(hookCall('pre_tool_use', call), warn);
       if (said.decision === 'deny') return { ...wordOf(said, 'denied'), verdict: 'deny' };
-      const context = { mode: turn.mode, sessionRules: ports.sessions.of(turn.session) };
-      const judgement = await ports.judge(call, context);
-      const asks = said.decision === 'ask' && judgement.verdict === 'allow';
-      return asks ? { ...wordOf(said, 'wants to be asked about'), verdict: 'ask' } : judgement;
+      const grantsBefore = ports.sessions.grants;
+      const judgement = { ...(await byRules(call)), grantsBefore };
+      if (said.decision !== 'ask') return judgement;
+      return judgement.verdict === 'allow'
+        ? { ...wordOf(said, 'wants to be asked about'), verdict: 'ask', hookAsks: true }
+        : { ...judgement, hookAsks: true };
     },
+    granted: (call, asked, signal) =>
+      whenGranted(asked, { sessions: ports.sessions, session: turn.session, signal }, () =>
+        byRules(call),
+      ),
     async remember(rules, always) {
       if (always) await ports.allowAlways(rules);
       else ports.sessions.add(turn.session, rules);
+      ports.sessions.tell(always ? null : turn.session);
     },
     run: (tool, given, run) =>
       ports.tools.runTool(tool, given, {

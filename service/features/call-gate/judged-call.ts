@@ -17,6 +17,10 @@ export interface Judgement {
   /** The command of a line that decided. */
   segment?: string;
   suggestedRules: string[];
+  /** A hook wants a person to be asked. */
+  hookAsks?: boolean;
+  /** How many words that grant more than one call had been said before. */
+  grantsBefore?: number;
 }
 
 /** What stands around the calls of a turn or a run. */
@@ -25,6 +29,11 @@ export interface CallGate {
   tools(): Promise<Tool[]>;
   /** Hooks, rules and mode, in this order; `warn` hears of hooks that failed. */
   judge(call: JudgedCall, warn: (message: string) => void): Promise<Judgement>;
+  /**
+   * For a call that has to be asked: resolves when a rule that a person gives meanwhile, here or
+   * elsewhere, lets it run after all. Never, where only a word about this very call can.
+   */
+  granted(call: JudgedCall, asked: Judgement, signal: AbortSignal): Promise<Judgement>;
   /** Remembers rules for the session, or for good. Throws for what is no rule. */
   remember(rules: readonly string[], always: boolean): Promise<void>;
   run(tool: Tool, given: unknown, run: ToolRun): Promise<ToolResult>;

@@ -1,9 +1,15 @@
+import { Topic } from '../../core/topic.ts';
+
 const maxSessions = 1_000;
 const maxRules = 500;
 
 /** What was allowed until the end of a conversation, or of a turn without one. In memory only. */
 export class SessionRules {
   private readonly sessions = new Map<string, Set<string>>();
+  /** Told of each word that grants more than one call: the session it holds for, null where for good. */
+  readonly granted = new Topic<string | null>();
+  /** How many of them there were. */
+  grants = 0;
 
   of(session: string): string[] {
     return [...(this.sessions.get(session) ?? [])];
@@ -16,6 +22,11 @@ export class SessionRules {
     this.sessions.set(session, known);
     const [oldest] = this.sessions.keys();
     if (this.sessions.size > maxSessions && oldest !== undefined) this.sessions.delete(oldest);
+  }
+
+  tell(session: string | null): void {
+    this.grants += 1;
+    this.granted.publish(session);
   }
 
   drop(session: string): void {

@@ -1,9 +1,13 @@
 import type { AgentPlan, Gate } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
-import type { Answered } from '../../call-gate/index.ts';
+import type { Answered, Judgement } from '../../call-gate/index.ts';
 
 /** What a person says to what waits; at the plan, perhaps with another plan. */
-export type GateAnswer = Answered & { plan?: AgentPlan };
+export type GateAnswer = Answered & {
+  plan?: AgentPlan;
+  /** It was a rule that let the step run, which a person gave meanwhile. */
+  granted?: Judgement;
+};
 
 interface Waiting {
   gate: Gate;
@@ -29,6 +33,10 @@ export class GateBook {
   /** The oldest first. */
   get pending(): Gate[] {
     return [...this.waiting.values()].map(({ gate }) => gate);
+  }
+
+  has({ gateId }: Gate): boolean {
+    return this.waiting.has(gateId);
   }
 
   /** Somebody looks at the run. */

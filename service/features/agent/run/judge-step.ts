@@ -30,28 +30,41 @@ export async function judgeStep(
     ...{ arguments: call.arguments, ...questionOf(call, judgement) },
   };
   resting.rest();
-  const answer = await ask(gate, run);
-  await resting.goOn();
-  const { decision, comment } = answer;
-  const refusal = await takeAnswer(run.gate, gate.suggestedRules, answer);
+  const answer = await ask(gate, { call, judgement, run });
+  const { decision, comment, granted } = answer;
+  // Others that it lets run need not wait until this one may go on.
+  const refusal = granted ? null : await takeAnswer(run.gate, gate.suggestedRules, answer);
   if (refusal !== null) return { refusal };
+  await resting.goOn();
+  if (granted) return { refusal: null, approval: ruled(granted) };
   const reason = comment ?? judgement.reason;
   return { refusal: null, approval: { by: 'person', decision, reason } };
 }
 
-async function ask(gate: StepGate, run: StepRun): Promise<GateAnswer> {
+/** The word of the person, or the rule that the person has given elsewhere before. */
+async function ask(
+  gate: StepGate,
+  { call, judgement, run }: { call: JudgedCall; judgement: Judgement; run: StepRun },
+): Promise<GateAnswer> {
   const { signal, gateLimitMs } = run;
+  const over = new AbortController();
   const late = {
     afterMs: gateLimitMs,
     answer: { decision: 'reject', timedOut: true } as const,
   };
   const answered = run.gates.ask(gate, { signal, late });
   run.gatesChanged();
+  const release = (granted: Judgement): void => {
+    if (!run.gates.has(gate)) return;
+    run.gates.answer(gate, { decision: 'allow_once', granted });
+  };
+  void run.gate.granted(call, judgement, over.signal).then(release);
   try {
     // Whoever is told of it may answer before this is done.
     await Promise.race([run.record('step_approval_requested', { ...gate }), answered]);
     return await answered;
   } finally {
+    over.abort();
     run.gatesChanged();
   }
 }

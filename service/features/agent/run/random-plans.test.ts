@@ -133,6 +133,7 @@ function worldOf({ fates }: Made, concurrency: number) {
       const verdict = asked ? ('ask' as const) : ('allow' as const);
       return Promise.resolve({ verdict, reason: 'So it was made.', suggestedRules: [] });
     },
+    granted: () => new Promise(() => undefined),
     remember: () => Promise.resolve(),
     run: (_, given, run) => tool.run({ ...run, arguments: given as Record<string, unknown> }),
     ran: () => Promise.resolve(),

@@ -43,6 +43,7 @@ it('a run whose database goes away ends, although a step waits for a person, and
         verdict: name === 'asked' ? ('ask' as const) : ('allow' as const),
         ...{ reason: 'So it was made.', suggestedRules: [] },
       }),
+    granted: () => new Promise(() => undefined),
     remember: () => Promise.resolve(),
     run: (called, given, run) =>
       called.run({ ...run, arguments: given as Record<string, unknown> }),

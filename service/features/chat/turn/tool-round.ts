@@ -128,8 +128,17 @@ async function askPerson(
     ...{ callId: call.id, arguments: call.arguments },
     ...questionOf(judged, judgement),
   };
-  const answered = await approvals.ask(request, signal, () => record.askApproval(request));
-  record.decided(call.id, answered.decision);
+  const over = new AbortController();
+  let rule: string | undefined;
+  void gate.granted(judged, judgement, over.signal).then((granted) => {
+    if (approvals.pending !== request) return;
+    ({ rule } = granted);
+    approvals.decide({ callId: call.id, decision: 'allow_once' });
+  });
+  const asked = approvals.ask(request, signal, () => record.askApproval(request));
+  const answered = await asked.finally(() => over.abort());
+  const { decision } = answered;
+  record.decided({ callId: call.id, decision, ...(rule === undefined ? {} : { rule }) });
   return takeAnswer(gate, request.suggestedRules, answered);
 }
 

@@ -85,9 +85,9 @@ export class TurnRecord {
     this.send('approval_requested', request);
   }
 
-  decided(callId: string, decision: z.input<Events['approval_decided']>['decision']): void {
+  decided(told: z.input<Events['approval_decided']>): void {
     this.waits(-1);
-    this.send('approval_decided', { callId, decision });
+    this.send('approval_decided', told);
   }
 
   askElicitation(request: ElicitationRequest): void {

@@ -1,0 +1,25 @@
+import type { Judgement } from './judged-call.ts';
+import type { SessionRules } from './session-rules.ts';
+
+/** See `CallGate.granted`; `judge` is asked again after every word that could let the call run. */
+export function whenGranted(
+  asked: Judgement,
+  { sessions, session, signal }: { sessions: SessionRules; session: string; signal: AbortSignal },
+  judge: () => Promise<Judgement>,
+): Promise<Judgement> {
+  return new Promise((resolve) => {
+    if (asked.hookAsks === true || asked.suggestedRules.length === 0) return;
+    const judgeAgain = (): void => {
+      const told = (now: Judgement): void => {
+        if (now.verdict === 'allow') resolve(now);
+      };
+      // What cannot be judged now still waits for its person.
+      judge().then(told, () => undefined);
+    };
+    const stop = sessions.granted.subscribe((granted) => {
+      if (granted === null || granted === session) judgeAgain();
+    });
+    signal.addEventListener('abort', stop, { once: true });
+    if (sessions.grants !== asked.grantsBefore) judgeAgain();
+  });
+}
