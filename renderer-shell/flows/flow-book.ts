@@ -12,6 +12,7 @@ import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
 import { FlowEditor } from './flow-editor.ts';
 import type { NodeKinds } from './node-kinds.ts';
+import type { RunFormValues } from './run-inputs.ts';
 
 export type Listed<T> =
   { kind: 'loading' } | { kind: 'failed'; error: unknown } | { kind: 'ready'; value: T };
@@ -27,6 +28,7 @@ export class FlowBook {
   readonly kinds = createStore<Listed<NodeKinds>>({ kind: 'loading' });
   readonly client: Client;
   readonly #editors = new Map<string, FlowEditor>();
+  readonly #forms = new Map<string, RunFormValues>();
   readonly #runs = new Map<string, Store<AgentRun | null>>();
 
   constructor(client: Client) {
@@ -98,6 +100,13 @@ export class FlowBook {
     const { plan, layout } = workflow;
     const { graph } = await this.client.call(api.workflows.decompile, { body: { plan, layout } });
     return { ...workflow, graph };
+  }
+
+  /** What was filled in for its runs. */
+  formOf(workflowId: string): RunFormValues {
+    const form = this.#forms.get(workflowId) ?? { values: {}, files: {} };
+    this.#forms.set(workflowId, form);
+    return form;
   }
 
   /** The run of a workflow that is shown: the one begun here, or else its last one. */

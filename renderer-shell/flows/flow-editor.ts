@@ -1,6 +1,6 @@
 import type { Client } from '../../service/client/index.ts';
 import { ServiceError } from '../../service/client/index.ts';
-import type { Problem, Workflow } from '../../service/contract/index.ts';
+import type { Workflow } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
 import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
@@ -12,12 +12,11 @@ import { contentOf, sentContent } from './flow-content.ts';
 import type { Graph, Viewport } from './graph.ts';
 import type { History } from './history.ts';
 import { after, historyOf, redone, undone } from './history.ts';
+import type { FlowProblem } from './problems.ts';
 
 /** After the last change. */
 const quietMs = 900;
 const saveLimitMs = 30_000;
-
-export type FlowProblem = NonNullable<Problem['errors']>[number];
 
 /** `waiting`: there are changes that were not sent yet. */
 export type Saving = 'saved' | 'waiting' | 'saving' | 'failed';

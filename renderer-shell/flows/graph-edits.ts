@@ -126,7 +126,7 @@ function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string')
     return value.replace(
       /\bnode\.([^.[\]{}\s]{1,200})\.result/g,
-      (all, id: string) => `node.${names.get(id) ?? id}.result`,
+      (_, id: string) => `node.${names.get(id) ?? id}.result`,
     );
   if (Array.isArray(value)) return value.map((one) => renamed(one, names));
   if (typeof value !== 'object' || value === null) return value;

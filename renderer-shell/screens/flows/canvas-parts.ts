@@ -1,0 +1,119 @@
+import type { Edge, Node } from '@xyflow/react';
+import type { WorkflowNode } from '../../../service/contract/index.ts';
+import type { Graph, GraphEdge, GraphNode } from '../../flows/graph.ts';
+import { isNote, isPlain, stepData } from '../../flows/graph.ts';
+import { kindOf, outputOf, titleOf } from '../../flows/node-kinds.ts';
+import type { PlacedProblem } from '../../flows/problems.ts';
+import { byNode } from '../../flows/problems.ts';
+import type { StepView } from '../../flows/run-view.ts';
+import type { Flow } from './flow-context.ts';
+
+export type StepBox = Node<
+  {
+    node: GraphNode;
+    kind: WorkflowNode | undefined;
+    title: string;
+    problems: readonly PlacedProblem[];
+    step: StepView | undefined;
+    /** The inputs that an edge brings a value to, one a line. */
+    wired: string;
+  },
+  'step'
+>;
+export type NoteBox = Node<{ text: string }, 'sticky'>;
+export type Box = StepBox | NoteBox;
+
+/** What the canvas knows of a node besides what is stored. */
+export type Live = Partial<Pick<Box, 'position' | 'measured' | 'width' | 'height' | 'dragging'>>;
+
+const noProblems: readonly PlacedProblem[] = [];
+
+/** A node that is the same is the same object again, so that only what has changed is drawn again. */
+export type BoxCache = Map<string, { parts: readonly unknown[]; box: Box }>;
+
+type Shown = Pick<Flow, 'content' | 'kinds' | 'problems' | 'steps' | 'selection'>;
+
+export function boxesOf(
+  { content: { graph }, kinds, problems, steps, selection }: Shown,
+  live: ReadonlyMap<string, Live>,
+  cache: BoxCache,
+): Box[] {
+  const wired = wiredInputs(graph);
+  const wrong = byNode(problems);
+  return graph.nodes.map((node) => {
+    const { id } = node;
+    const own = live.get(id);
+    const parts = [
+      ...[node, own, selection.has(id), kinds, steps.get(id), wired.get(id) ?? ''],
+      JSON.stringify(wrong.get(id) ?? []),
+    ];
+    const known = cache.get(id);
+    if (known?.parts.every((part, index) => part === parts[index])) return known.box;
+    const box = boxOf(node, {
+      ...{ own, selected: selection.has(id), kinds, step: steps.get(id) },
+      ...{ wired: wired.get(id) ?? '', problems: wrong.get(id) ?? noProblems },
+    });
+    cache.set(id, { parts, box });
+    return box;
+  });
+}
+
+interface BoxParts {
+  own: Live | undefined;
+  selected: boolean;
+  kinds: Flow['kinds'];
+  step: StepView | undefined;
+  wired: string;
+  problems: readonly PlacedProblem[];
+}
+
+function boxOf(node: GraphNode, { own, selected, kinds, ...parts }: BoxParts): Box {
+  const { id, position } = node;
+  const { width, height } = node as { width?: unknown; height?: unknown };
+  if (isNote(node))
+    return {
+      ...{ id, type: 'sticky', position, selected },
+      ...{ width: lengthOf(width, 220), height: lengthOf(height, 120) },
+      data: { text: typeof node.data['text'] === 'string' ? node.data['text'] : '' },
+      ...own,
+    };
+  const title = titleOf(node, kinds);
+  const kind = kindOf(kinds, stepData(node).nodeType);
+  return {
+    ...{ id, type: 'step', position, selected, ariaLabel: title },
+    data: { node, kind, title, ...parts },
+    ...own,
+  };
+}
+
+const lengthOf = (given: unknown, standard: number): number =>
+  typeof given === 'number' && given > 0 ? given : standard;
+
+function wiredInputs({ edges }: Graph): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { target, targetHandle } of edges) {
+    if (isPlain(targetHandle)) continue;
+    found.set(target, `${found.get(target) ?? ''}${targetHandle ?? ''}\n`);
+  }
+  return found;
+}
+
+export function linesOf(
+  { content: { graph }, kinds, selection }: Shown,
+  labelOf: (edge: GraphEdge) => string,
+): Edge[] {
+  const kindsById = new Map(
+    graph.nodes.map((node) => [node.id, kindOf(kinds, stepData(node).nodeType)]),
+  );
+  return graph.edges.map((edge) => {
+    const { id, source, target, sourceHandle, targetHandle } = edge;
+    const output = outputOf(kindsById.get(source), sourceHandle);
+    const isInput = kindsById.get(target)?.inputs.some(({ name }) => name === targetHandle);
+    return {
+      ...{ id, source, target, selected: selection.has(id), ariaLabel: labelOf(edge) },
+      sourceHandle: output ? output.name : null,
+      targetHandle: isInput === true ? (targetHandle ?? null) : null,
+      ...(output?.branch !== undefined && { label: output.label }),
+    };
+  });
+}

@@ -1,0 +1,62 @@
+import { MultiSelect, Select } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { NodeOption } from '../../../service/contract/index.ts';
+import { stepData } from '../../flows/graph.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useNodeOptions } from './use-node-options.ts';
+import type { WidgetProps } from './widget.tsx';
+
+/** One of a list, or several: of the form itself, or what its plugin lists now. */
+export function ChoiceWidget({ node, kind, input, value, onChange }: WidgetProps) {
+  const { t } = useTranslation();
+  const { inputs } = stepData(node);
+  const { options, busy, error, retry } = useNodeOptions(kind, input, inputs);
+  const shown = value === undefined ? input.default : value;
+  const isMany = input.source?.multiple === true;
+  const chosen = isMany ? (Array.isArray(shown) ? (shown as unknown[]) : []) : [shown];
+  const known = withChosen(options, chosen);
+  const about = {
+    ...({ size: 'xs', label: input.label, searchable: true } as const),
+    withAsterisk: input.required === true,
+    data: known.map((option) => ({ value: String(option.value), label: wordsOf(option) })),
+    nothingFoundMessage: t(busy ? 'flows.readingChoices' : 'flows.noChoices'),
+  };
+  const valueOf = (text: string) => known.find((option) => String(option.value) === text)?.value;
+  return (
+    <>
+      {isMany ? (
+        <MultiSelect
+          {...about}
+          value={chosen.map(String)}
+          onChange={(next) => onChange(next.length === 0 ? undefined : next.map(valueOf))}
+        />
+      ) : (
+        <Select
+          {...about}
+          clearable={input.required !== true}
+          value={shown === undefined ? null : String(shown as string)}
+          onChange={(next) => onChange(next === null ? undefined : valueOf(next))}
+        />
+      )}
+      {error !== null && <ErrorNote error={error} onRetry={retry} />}
+    </>
+  );
+}
+
+const wordsOf = ({ label, secondary }: NodeOption): string =>
+  secondary === undefined ? label : `${label} · ${secondary}`;
+
+/** What was chosen stays to be seen, also when it is not listed any more. Each value is there once. */
+function withChosen(options: readonly NodeOption[], chosen: readonly unknown[]): NodeOption[] {
+  const missing = chosen.flatMap((value): NodeOption[] =>
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? [{ value, label: String(value) }]
+      : [],
+  );
+  const known = new Map<string, NodeOption>();
+  for (const option of [...options, ...missing]) {
+    const key = String(option.value);
+    if (!known.has(key)) known.set(key, option);
+  }
+  return [...known.values()];
+}

@@ -1,0 +1,106 @@
+import { ActionIcon, Button, Group, Menu, Modal } from '@mantine/core';
+import { IconCopy, IconDots, IconDownload, IconHistory, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { chooseSavePlace } from '../../plugin-files/save-place.ts';
+import { useShell } from '../../state/shell.ts';
+import { useFlow } from './flow-context.ts';
+import { useNewFlow } from './use-new-flow.ts';
+
+const ICON = { size: 16, 'aria-hidden': true } as const;
+const saveLimitMs = 10 * 60_000;
+
+const fileNameOf = (name: string): string =>
+  `${
+    name
+      .replace(/[^\p{L}\p{N} _-]+/gu, ' ')
+      .trim()
+      .slice(0, 80) || 'workflow'
+  }.json`;
+
+export function FlowMenu() {
+  const { t } = useTranslation();
+  const { book, editor, state, open } = useFlow();
+  const { id, name } = state.workflow;
+  const { duplicate, action: copying } = useNewFlow(book);
+  const [removing, setRemoving] = useState(false);
+  const saving = useAction();
+  const save = () =>
+    void saving.run(async () => {
+      const place = await chooseSavePlace(fileNameOf(name));
+      if (!place) return;
+      await editor.save();
+      const { body } = await book.client.open(api.workflows.export, { params: { workflowId: id } });
+      if (body) await place.write(body, AbortSignal.timeout(saveLimitMs));
+    });
+  const error = saving.error ?? copying.error;
+  return (
+    <>
+      {error !== null && <ErrorNote error={error} />}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label={t('flows.more')}>
+            <IconDots {...ICON} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconHistory {...ICON} />} onClick={() => open('history')}>
+            {t('flows.panel.history')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconCopy {...ICON} />} onClick={() => duplicate(id)}>
+            {t('flows.duplicate')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconDownload {...ICON} />} onClick={save}>
+            {t('flows.export')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconTrash {...ICON} />}
+            className="danger-item"
+            onClick={() => setRemoving(true)}
+          >
+            {t('flows.remove')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {removing && <RemoveDialog onClose={() => setRemoving(false)} />}
+    </>
+  );
+}
+
+function RemoveDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const { book, state } = useFlow();
+  const { route } = useShell();
+  const { id, name, published } = state.workflow;
+  const action = useAction();
+  const remove = async () => {
+    if (!(await action.run(() => book.remove(id)))) return;
+    onClose();
+    route.go({ area: 'flows', id: null });
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('flows.removeTitle')}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      <p className="plain untrusted">
+        {t(published ? 'flows.removePublished' : 'flows.removeText', { name })}
+      </p>
+      {action.error !== null && <ErrorNote error={action.error} />}
+      <Group mt="md" justify="flex-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t('action.cancel')}
+        </Button>
+        <Button color="red.9" loading={action.busy} onClick={() => void remove()}>
+          {t('flows.removeConfirm')}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

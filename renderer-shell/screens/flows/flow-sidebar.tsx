@@ -1,0 +1,135 @@
+import { ActionIcon, Menu, Skeleton } from '@mantine/core';
+import { IconFileImport, IconPlus, IconTemplate } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { WorkflowSummary } from '../../../service/contract/index.ts';
+import type { FlowBook } from '../../flows/flow-book.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { ListPane } from '../../frame/list-pane.tsx';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { ageText, exactTime } from '../../words/amounts.ts';
+import type { NewFlow } from './use-new-flow.ts';
+import { useNewFlow } from './use-new-flow.ts';
+
+const ICON = { size: 16, 'aria-hidden': true } as const;
+
+interface FlowSidebarProps {
+  book: FlowBook;
+  chosenId: string | null;
+  hidden: boolean;
+}
+
+export function FlowSidebar({ book, chosenId, hidden }: FlowSidebarProps) {
+  const { t } = useTranslation();
+  const [query, setQuery] = useState('');
+  const making = useNewFlow(book);
+  return (
+    <ListPane
+      title={t('flows.title')}
+      hidden={hidden}
+      search={{ label: t('flows.search'), value: query, onChange: setQuery }}
+      action={<NewMenu making={making} />}
+    >
+      {making.action.error !== null && (
+        <div className="list-note">
+          <ErrorNote error={making.action.error} />
+        </div>
+      )}
+      <FlowRows book={book} chosenId={chosenId} query={query} />
+    </ListPane>
+  );
+}
+
+function NewMenu({ making }: { making: NewFlow }) {
+  const { t } = useTranslation();
+  const { route, view } = useShell();
+  const templates = () => {
+    route.go({ area: 'flows', id: null });
+    view.patch({ listOpen: false });
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          loading={making.action.busy}
+          aria-label={t('flows.new')}
+        >
+          <IconPlus size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPlus {...ICON} />} onClick={making.empty}>
+          {t('flows.newEmpty')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconTemplate {...ICON} />} onClick={templates}>
+          {t('flows.newFromTemplate')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFileImport {...ICON} />} onClick={making.fromFile}>
+          {t('flows.import')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function FlowRows({ book, chosenId, query }: Omit<FlowSidebarProps, 'hidden'> & { query: string }) {
+  const { t } = useTranslation();
+  const list = useStore(book.list);
+  if (list.kind === 'loading') return <Skeleton className="late" height={120} m="sm" w="auto" />;
+  if (list.kind === 'failed')
+    return (
+      <div className="list-note">
+        <ErrorNote error={list.error} onRetry={() => void book.refresh()} />
+      </div>
+    );
+  if (list.value.length === 0) return <p className="list-note">{t('flows.none')}</p>;
+  const found = list.value.filter((workflow) => matches(workflow, query));
+  if (found.length === 0) return <p className="list-note">{t('flows.noneFound', { query })}</p>;
+  return (
+    <ul className="rows">
+      {found.map((workflow) => (
+        <FlowRow key={workflow.id} workflow={workflow} chosen={workflow.id === chosenId} />
+      ))}
+    </ul>
+  );
+}
+
+const matches = ({ name, description }: WorkflowSummary, query: string): boolean =>
+  `${name}\n${description}`.toLowerCase().includes(query.trim().toLowerCase());
+
+function FlowRow({ workflow, chosen }: { workflow: WorkflowSummary; chosen: boolean }) {
+  const { t, i18n } = useTranslation();
+  const { route, view } = useShell();
+  const { id, name, published, plan, updatedAt } = workflow;
+  const [now] = useState(() => Date.now());
+  const open = () => {
+    route.go({ area: 'flows', id });
+    view.patch({ listOpen: false });
+  };
+  const isDraft = plan.steps.length === 0;
+  return (
+    <li>
+      <button
+        type="button"
+        className="row"
+        data-chosen={chosen}
+        aria-current={chosen ? 'true' : undefined}
+        onClick={open}
+      >
+        <span className="row-text">
+          <span className="row-name untrusted">{name}</span>
+          <span className="row-more" data-tone={published ? 'good' : undefined}>
+            {t(published ? 'flows.published' : isDraft ? 'flows.unfinished' : 'flows.draft')}
+            {' · '}
+            <time dateTime={updatedAt} title={exactTime(updatedAt, i18n.language)}>
+              {ageText(updatedAt, now, i18n.language)}
+            </time>
+          </span>
+        </span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+import { Skeleton } from '@mantine/core';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FlowBook } from '../../flows/flow-book.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { ShowListButton } from '../../frame/list-pane.tsx';
+import { useLoaded } from '../../frame/use-loaded.ts';
+import { useStore } from '../../store.ts';
+import { FlowWorkspace } from './flow-workspace.tsx';
+
+interface FlowViewProps {
+  book: FlowBook;
+  workflowId: string;
+  narrow: boolean;
+}
+
+/** One workflow, from the moment that it and the kinds of nodes are known. */
+export function FlowView({ book, workflowId, narrow }: FlowViewProps) {
+  const { t } = useTranslation();
+  const load = useCallback(() => book.open(workflowId), [book, workflowId]);
+  const { state, refresh } = useLoaded(load);
+  const kinds = useStore(book.kinds);
+  const failed = state.kind === 'failed' ? state : kinds.kind === 'failed' ? kinds : null;
+  const retry = () => {
+    void book.refreshKinds();
+    refresh();
+  };
+  if (state.kind === 'ready' && kinds.kind === 'ready')
+    return <FlowWorkspace {...{ book, narrow }} editor={state.value} kinds={kinds.value} />;
+  return (
+    <main className="content">
+      {narrow && (
+        <header className="toolbar">
+          <ShowListButton label={t('flows.showList')} />
+        </header>
+      )}
+      {failed ? (
+        <div className="content-note">
+          <ErrorNote error={failed.error} onRetry={retry} />
+        </div>
+      ) : (
+        <Skeleton className="late" height={240} m="md" w="auto" />
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Text } from '@mantine/core';
+import { IconUnlink } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { FlowInput, WorkflowNode } from '../../../service/contract/index.ts';
+import type { GraphNode } from '../../flows/graph.ts';
+import { stepData } from '../../flows/graph.ts';
+import { withInput, without } from '../../flows/graph-edits.ts';
+import { kindOf, outputOf, titleOf } from '../../flows/node-kinds.ts';
+import { useFlow } from './flow-context.ts';
+import { ValueMenu } from './value-menu.tsx';
+import { Widget } from './widget.tsx';
+
+interface InputRowProps {
+  node: GraphNode;
+  kind: WorkflowNode;
+  input: FlowInput;
+  fault: string | null;
+}
+
+/** One input of a step: its field, or where its value comes from. */
+export function InputRow({ node, kind, input, fault }: InputRowProps) {
+  const { editor, content } = useFlow();
+  const { name } = input;
+  const value = stepData(node).inputs[name];
+  const set = (next: unknown) =>
+    editor.changeGraph(
+      (graph) => withInput(graph, node.id, name, next),
+      `input ${node.id} ${name}`,
+    );
+  const edge = content.graph.edges.find(
+    ({ target, targetHandle }) => target === node.id && targetHandle === name,
+  );
+  if (edge) return <Wired node={node} input={input} edgeId={edge.id} fault={fault} />;
+  return (
+    <div className="flow-input" data-wrong={fault !== null}>
+      <div className="flow-input-menu">
+        <ValueMenu
+          node={node}
+          label={input.label}
+          onChoose={(reference) => set(put(input, value, reference))}
+        />
+      </div>
+      <Widget {...{ node, kind, input, value }} onChange={set} />
+      {fault !== null && (
+        <p className="flow-fault untrusted" role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Inside of a text a value stands beside what is written; elsewhere it is all there is. */
+function put({ widget }: FlowInput, value: unknown, reference: string): unknown {
+  const isText = widget === 'text' || widget === 'textarea';
+  if (!isText || typeof value !== 'string' || value === '') return reference;
+  return /\s$/.test(value) ? value + reference : `${value} ${reference}`;
+}
+
+interface WiredProps {
+  node: GraphNode;
+  input: FlowInput;
+  edgeId: string;
+  fault: string | null;
+}
+
+function Wired({ input, edgeId, fault }: WiredProps) {
+  const { t } = useTranslation();
+  const { editor, content, kinds } = useFlow();
+  const { edges, nodes } = content.graph;
+  const edge = edges.find(({ id }) => id === edgeId);
+  const source = nodes.find(({ id }) => id === edge?.source);
+  const output = outputOf(source && kindOf(kinds, stepData(source).nodeType), edge?.sourceHandle);
+  const from = source ? titleOf(source, kinds) : '';
+  return (
+    <div className="flow-input" data-wrong={fault !== null}>
+      <Text size="xs" fw={500} className="untrusted">
+        {input.label}
+      </Text>
+      <div className="flow-wired">
+        <span className="untrusted">
+          {output
+            ? t('flows.comesFrom', { from, output: output.label })
+            : t('flows.comesWhole', { from })}
+        </span>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconUnlink size={14} aria-hidden />}
+          aria-label={t('flows.disconnectInput', { name: input.label })}
+          onClick={() => editor.changeGraph((graph) => without(graph, new Set([edgeId])))}
+        >
+          {t('flows.disconnect')}
+        </Button>
+      </div>
+      {fault !== null && <p className="flow-fault untrusted">{fault}</p>}
+    </div>
+  );
+}

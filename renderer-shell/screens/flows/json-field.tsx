@@ -1,0 +1,57 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { CodeEditor } from '../../editor/code-editor.tsx';
+
+interface JsonFieldProps {
+  label: string;
+  value: unknown;
+  /** Undefined: it is left empty. What is no JSON is a text. */
+  onChange: (value: unknown) => void;
+  isRequired?: boolean;
+  lines?: number;
+}
+
+/** Any value, written as JSON; a text may stand without its quotes. */
+export function JsonField({
+  label,
+  value,
+  onChange,
+  isRequired = false,
+  lines = 3,
+}: JsonFieldProps) {
+  const [written, setWritten] = useState({ text: textOf(value), value });
+  const isOwn = JSON.stringify(written.value) === JSON.stringify(value);
+  const text = isOwn ? written.text : textOf(value);
+  const write = (next: string) => {
+    const read = valueOf(next);
+    setWritten({ text: next, value: read });
+    onChange(read);
+  };
+  return (
+    <div>
+      <Text size="xs" fw={500} className="untrusted" aria-hidden>
+        {label}
+        {isRequired && ' *'}
+      </Text>
+      <div className="flow-code">
+        <CodeEditor label={label} value={text} onChange={write} lines={lines} />
+      </div>
+    </div>
+  );
+}
+
+function valueOf(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2);
+  // A text that reads like another value keeps its quotes.
+  return typeof valueOf(value) === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,170 @@
+import { Button, NumberInput, Select, Switch, Text, Textarea } from '@mantine/core';
+import { IconPaperclip, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { bringFile } from '../../chat/attach-files.ts';
+import type { InputField } from '../../flows/input-fields.ts';
+import type { RunFile } from '../../flows/run-inputs.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { chooseFiles } from '../../state/choose-files.ts';
+import { useShell } from '../../state/shell.ts';
+import { JsonField } from './json-field.tsx';
+import { useInputOptions } from './use-input-options.ts';
+
+interface RunFieldProps {
+  field: InputField;
+  value: unknown;
+  files: readonly RunFile[];
+  fault: string | undefined;
+  onChange: (value: unknown) => void;
+  onBring: (files: readonly RunFile[]) => void;
+}
+
+/** One thing that a run asks for. */
+export function RunField(props: RunFieldProps) {
+  const { field, value, fault, onChange } = props;
+  const { name, type, title, description, isRequired, choices, standard } = field;
+  const label = title === '' ? name : title;
+  const shown = value === undefined ? standard : value;
+  const about = { size: 'xs', label, description, withAsterisk: isRequired, error: fault } as const;
+  if (type === 'file' || type === 'files') return <FileField {...props} label={label} />;
+  if (field.property['x-host-enum'] !== undefined) return <ListedField {...props} label={label} />;
+  switch (type) {
+    case 'text':
+      return (
+        <Textarea
+          {...about}
+          autosize
+          minRows={1}
+          maxRows={12}
+          value={typeof shown === 'string' ? shown : ''}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      );
+    case 'number':
+    case 'integer':
+      return (
+        <NumberInput
+          {...about}
+          allowDecimal={type === 'number'}
+          value={typeof shown === 'number' ? shown : ''}
+          onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
+        />
+      );
+    case 'boolean':
+      return (
+        <Switch
+          size="xs"
+          label={label}
+          description={description}
+          checked={shown === true}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          {...about}
+          clearable={!isRequired}
+          data={[...choices]}
+          value={shown === undefined ? null : String(shown as string)}
+          onChange={(next) => onChange(next === null ? undefined : choiceOf(field, next))}
+        />
+      );
+    default:
+      return (
+        <>
+          <JsonField label={label} value={shown} isRequired={isRequired} onChange={onChange} />
+          {fault !== undefined && <p className="flow-fault untrusted">{fault}</p>}
+        </>
+      );
+  }
+}
+
+/** Choices may be numbers. */
+function choiceOf({ property }: InputField, text: string): unknown {
+  const all = Array.isArray(property['enum']) ? (property['enum'] as unknown[]) : [];
+  return all.find((one) => String(one) === text) ?? text;
+}
+
+type NamedProps = RunFieldProps & { label: string };
+
+function FileField({ field, label, files, fault, onBring }: NamedProps) {
+  const { t } = useTranslation();
+  const { transfers } = useShell();
+  const action = useAction();
+  const isMany = field.type === 'files';
+  const choose = async () => {
+    const chosen = await chooseFiles({ multiple: isMany });
+    if (!chosen || chosen.length === 0) return;
+    await action.run(async () => {
+      const client = transfers.uploading(() => undefined);
+      const brought: RunFile[] = [];
+      for (const file of chosen) {
+        const attachment = await bringFile(client, file);
+        if ('uploadId' in attachment)
+          brought.push({ name: attachment.name, uploadId: attachment.uploadId });
+      }
+      onBring(isMany ? [...files, ...brought] : brought);
+    });
+  };
+  return (
+    <div role="group" aria-label={label}>
+      <Text size="xs" fw={500} className="untrusted">
+        {label}
+        {field.isRequired && ' *'}
+      </Text>
+      {field.description !== '' && <p className="quiet plain untrusted">{field.description}</p>}
+      <ul className="attachments">
+        {files.map(({ name, uploadId }) => (
+          <li key={uploadId}>
+            <span className="untrusted">{name}</span>
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              color="gray"
+              aria-label={t('flows.removeFile', { name })}
+              onClick={() => onBring(files.filter((one) => one.uploadId !== uploadId))}
+            >
+              <IconX size={14} aria-hidden />
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Button
+        size="xs"
+        variant="default"
+        loading={action.busy}
+        leftSection={<IconPaperclip size={14} aria-hidden />}
+        onClick={() => void choose()}
+      >
+        {t(isMany ? 'flows.chooseFiles' : 'flows.chooseFile')}
+      </Button>
+      {fault !== undefined && <p className="flow-fault untrusted">{fault}</p>}
+      {action.error !== null && <ErrorNote error={action.error} />}
+    </div>
+  );
+}
+
+/** Chosen from what a tool of a plugin lists. */
+function ListedField({ field, label, value, fault, onChange }: NamedProps) {
+  const { options, error, retry } = useInputOptions(field.property['x-host-enum']);
+  return (
+    <>
+      <Select
+        size="xs"
+        searchable
+        label={label}
+        description={field.description}
+        withAsterisk={field.isRequired}
+        error={fault}
+        data={options.map((option) => ({ value: String(option.value), label: option.label }))}
+        value={value === undefined ? null : String(value as string)}
+        onChange={(next) =>
+          onChange(options.find((option) => String(option.value) === next)?.value)
+        }
+      />
+      {error !== null && <ErrorNote error={error} onRetry={retry} />}
+    </>
+  );
+}

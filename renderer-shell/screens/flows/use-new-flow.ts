@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import type { WorkflowTemplate } from '../../../service/contract/index.ts';
+import type { FlowBook } from '../../flows/flow-book.ts';
+import type { Action } from '../../frame/use-action.ts';
+import { useAction } from '../../frame/use-action.ts';
+import { chooseFiles } from '../../state/choose-files.ts';
+import { useShell } from '../../state/shell.ts';
+import { PageError } from '../../words/page-error.ts';
+
+/** As large as a definition may be, with room for how it is written. */
+const maxDocumentBytes = 8 * 1024 * 1024;
+
+export interface NewFlow {
+  action: Action;
+  empty(): void;
+  fromTemplate(template: WorkflowTemplate): void;
+  fromFile(): void;
+  duplicate(id: string): void;
+}
+
+/** The ways to a new workflow; each opens it. */
+export function useNewFlow(book: FlowBook): NewFlow {
+  const { t } = useTranslation();
+  const { route, view } = useShell();
+  const action = useAction();
+  const open = (make: () => Promise<string | null>) =>
+    void action.run(async () => {
+      const id = await make();
+      if (id === null) return;
+      route.go({ area: 'flows', id });
+      view.patch({ listOpen: false });
+    });
+  return {
+    action,
+    empty: () => open(() => book.create({ name: t('flows.unnamed') })),
+    fromTemplate: ({ name, description, inputSchema, graph }) =>
+      open(() => book.create({ name, description, inputSchema, graph })),
+    fromFile: () =>
+      open(async () => {
+        const [file] = (await chooseFiles({ accept: '.json' })) ?? [];
+        return file ? book.import(await documentOf(file)) : null;
+      }),
+    duplicate: (id) => open(() => book.duplicate(id)),
+  };
+}
+
+async function documentOf(file: File): Promise<unknown> {
+  if (file.size > maxDocumentBytes) throw new PageError('flows.fileTooLarge');
+  try {
+    return JSON.parse(await file.text()) as unknown;
+  } catch {
+    throw new PageError('flows.fileNotJson', { name: file.name });
+  }
+}

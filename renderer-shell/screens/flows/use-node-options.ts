@@ -1,0 +1,46 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import type { FlowInput, NodeOption, WorkflowNode } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { useShell } from '../../state/shell.ts';
+
+export interface NodeOptions {
+  options: readonly NodeOption[];
+  busy: boolean;
+  error: unknown;
+  retry: () => void;
+}
+
+const typingMs = 400;
+const limitMs = 15_000;
+
+type Values = Readonly<Record<string, unknown>>;
+type Read = Pick<NodeOptions, 'options' | 'busy' | 'error'>;
+
+/** What an input can be chosen from; a list of a plugin is asked for again when what it depends on changes. */
+export function useNodeOptions(kind: WorkflowNode, input: FlowInput, values: Values): NodeOptions {
+  const { client } = useShell();
+  const isAsked = input.source !== undefined || input.optionsFromContext !== undefined;
+  const { [input.name]: _, ...others } = values;
+  const [sent] = useDebouncedValue(JSON.stringify(isAsked ? others : {}), typingMs);
+  const [tries, setTries] = useState(0);
+  const [read, setRead] = useState<Read>({ options: [], busy: isAsked, error: null });
+  useEffect(() => {
+    if (!isAsked) return;
+    const over = new AbortController();
+    client
+      .call(api.workflows.nodeOptions, {
+        params: { type: kind.type },
+        body: { input: input.name, values: JSON.parse(sent) as Record<string, unknown> },
+        signal: AbortSignal.any([over.signal, AbortSignal.timeout(limitMs)]),
+      })
+      .then((options) => setRead({ options, busy: false, error: null }))
+      .catch((error: unknown) => {
+        if (!over.signal.aborted) setRead((before) => ({ ...before, busy: false, error }));
+      });
+    return () => over.abort();
+  }, [client, kind.type, input.name, isAsked, sent, tries]);
+  if (!isAsked)
+    return { options: input.options ?? [], busy: false, error: null, retry: () => undefined };
+  return { ...read, retry: () => setTries((count) => count + 1) };
+}

@@ -1,0 +1,105 @@
+import { ActionIcon, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { FlowInput, WorkflowNode } from '../../../service/contract/index.ts';
+import type { GraphNode } from '../../flows/graph.ts';
+import { ChoiceWidget } from './choice-widget.tsx';
+import { JsonField } from './json-field.tsx';
+import { RowsField } from './rows-field.tsx';
+
+export interface WidgetProps {
+  node: GraphNode;
+  kind: WorkflowNode;
+  input: FlowInput;
+  value: unknown;
+  /** Undefined: it is left empty. */
+  onChange: (value: unknown) => void;
+}
+
+/** Whether it stands for something that is known later. */
+const isReference = (value: unknown): value is string =>
+  typeof value === 'string' && (/\{\{[^{}]+\}\}/.test(value) || value.startsWith('@file:'));
+
+/** The field that an input asks for. */
+export function Widget(props: WidgetProps) {
+  const { input, value, onChange } = props;
+  const { widget, label, required } = input;
+  const isText = widget === 'text' || widget === 'textarea';
+  const about = { size: 'xs', label, required: required === true, withAsterisk: required === true };
+  const shown = value === undefined ? input.default : value;
+  if (isReference(value) && !isText) return <ReferenceField {...props} value={value} />;
+  switch (widget) {
+    case 'text':
+      return <TextInput {...about} required={false} {...textOf(shown, onChange)} />;
+    case 'textarea':
+      return (
+        <Textarea
+          {...about}
+          required={false}
+          autosize
+          minRows={3}
+          maxRows={16}
+          {...textOf(shown, onChange)}
+        />
+      );
+    case 'number':
+      return (
+        <NumberInput
+          {...about}
+          required={false}
+          value={typeof shown === 'number' ? shown : ''}
+          onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
+        />
+      );
+    case 'switch':
+      return (
+        <Switch
+          size="xs"
+          label={label}
+          checked={shown === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      );
+    case 'select':
+      return <ChoiceWidget {...props} />;
+    case 'rows':
+      return <RowsField label={label} value={shown} onChange={onChange} />;
+    default:
+      return (
+        <JsonField label={label} value={shown} onChange={onChange} isRequired={required === true} />
+      );
+  }
+}
+
+/** A number or a switch may have been written into a text by somebody else. */
+const textOf = (value: unknown, onChange: (value: unknown) => void) => ({
+  value: typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value),
+  onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+    onChange(currentTarget.value === '' ? undefined : currentTarget.value),
+});
+
+function ReferenceField({ input, value, onChange }: WidgetProps & { value: string }) {
+  const { t } = useTranslation();
+  return (
+    <TextInput
+      size="xs"
+      label={input.label}
+      className="code-field"
+      value={value}
+      onChange={(event) =>
+        onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)
+      }
+      rightSection={
+        <ActionIcon
+          size="sm"
+          variant="subtle"
+          color="gray"
+          aria-label={t('flows.clearValue', { name: input.label })}
+          onClick={() => onChange(undefined)}
+        >
+          <IconX size={14} aria-hidden />
+        </ActionIcon>
+      }
+    />
+  );
+}
