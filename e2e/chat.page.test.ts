@@ -11,7 +11,7 @@ const openChat = chatPages(pages);
 const toolCard = (page: Page, name: string) => page.locator('details.tool', { hasText: name });
 const cardOf = (page: Page) => page.getByRole('group', { name: 'Decision needed' });
 
-it('a turn thinks, uses a plugin and a command, and asks once for what is then always allowed; reopened it is all there', async () => {
+it('a turn thinks, uses a plugin and a command, and asks once for what is then always allowed; reopened it is all there [CHAT-06]', async () => {
   const { page, client, model, say, script } = await openChat();
   script(
     {
@@ -57,8 +57,11 @@ it('a turn thinks, uses a plugin and a command, and asks once for what is then a
   await page.reload();
   await page.getByText('Not pushed.').waitFor();
   await page.getByText('Same as before.').waitFor();
+  const thoughts = page.getByText('The words must be counted first.');
+  expect(await thoughts.count()).toBe(1);
+  expect(await thoughts.isVisible()).toBe(false);
   await page.getByText('Thoughts').click();
-  await page.getByText('The words must be counted first.').waitFor();
+  await thoughts.waitFor();
   await toolCard(page, 'measure').locator('summary').click();
   await page.getByText('"words": 3').waitFor();
   await toolCard(page, 'wc -w notes.txt').first().click();

@@ -1,6 +1,4 @@
 const reasons = {
-  chat: 'Built with chat: the models, their configuration and the conversations.',
-  workflows: 'Built with the workflows and their runs.',
   flow: 'Built with the visual flow builder.',
   updates: 'Built with the updates of the desktop packages.',
   computer: 'Built with the browser and computer tools of the desktop.',
@@ -11,14 +9,9 @@ type Later = keyof typeof reasons;
 
 /** Ids by the thing they wait for. When a test cites an id, take it out of here. */
 const waiting: Record<Later, string> = {
-  chat: `
-    CHAT-06
-  `,
-  workflows: `
+  flow: `
     CHAT-23
     WORKFLOW-13 WORKFLOW-23
-  `,
-  flow: `
     LIMIT-23
   `,
   updates: 'SETTINGS-12 SETTINGS-13 SETTINGS-14',
