@@ -57,6 +57,7 @@ export function commandsOf(shell: Shell): Command[] {
       run: () => view.patch({ dialog: 'shortcuts' }),
     },
     ...mcpCommands(shell),
+    ...storeCommands(shell),
     ...pluginCommands(shell),
   ];
 }
@@ -70,6 +71,23 @@ function mcpCommands({ mcp, route }: Shell): Command[] {
     ...servers.map(({ id, name }) => ({
       ...{ id: `mcp:${id}`, label: 'command.mcpOpen', values: { name }, run: open(id) },
     })),
+  ];
+}
+
+function storeCommands(shell: Shell): Command[] {
+  const { route } = shell;
+  const check = () => {
+    route.go({ area: 'store', id: '~updates' });
+    // What fails here is told by the screen, which reads the same.
+    void import('../market/market.ts').then(
+      ({ marketOf }) => marketOf(shell).listing.check(),
+      () => undefined,
+    );
+  };
+  const sources = () => route.go({ area: 'store', id: '~sources' });
+  return [
+    { id: 'store-check', label: 'command.storeCheck', run: check },
+    { id: 'store-add', label: 'command.storeAdd', run: sources },
   ];
 }
 

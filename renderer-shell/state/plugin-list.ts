@@ -83,3 +83,9 @@ const TROUBLED = ['crashed', 'quarantined', 'missing_runtime'];
 export const isTroubled = (
   plugin: Pick<MarketplacePlugin, 'enabled' | 'state' | 'uiEntry'>,
 ): boolean => plugin.enabled && hasPage(plugin) && TROUBLED.includes(plugin.state);
+
+/** The installed plugins that their catalogues have something newer for. */
+export function updatesIn({ state }: Pick<PluginList, 'state'>): MarketplacePlugin[] {
+  const now = state.get();
+  return now.kind === 'ready' ? now.plugins.filter((plugin) => plugin.updateAvailable) : [];
+}

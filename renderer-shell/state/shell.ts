@@ -43,6 +43,8 @@ export interface Shell {
   transfers: TransferTools;
   /** What the pages of plugins ask the user for. */
   files: FileDesk;
+  /** Ends what goes on behind the screens when the shell is closed. */
+  closing: AbortSignal;
   close(): void;
 }
 
@@ -51,6 +53,7 @@ const LANES = { total: 3, perOwner: 2 };
 
 export function createShell(session: Session, settings: Settings): Shell {
   const { client, connection } = session;
+  const closing = new AbortController();
   const book = createSettingsBook(client, settings);
   const plugins = createPluginList(client);
   const route = createRouteStore(window);
@@ -74,8 +77,7 @@ export function createShell(session: Session, settings: Settings): Shell {
   const stopWatching = connection.state.subscribe(() => {
     if (connection.state.get() === 'online') refresh();
   });
-  const onFocus = () => plugins.refreshSoon();
-  window.addEventListener('focus', onFocus);
+  window.addEventListener('focus', () => plugins.refreshSoon(), { signal: closing.signal });
   const pages = createOpenPages(route, plugins);
   void plugins.refresh();
   void models.refresh();
@@ -100,9 +102,10 @@ export function createShell(session: Session, settings: Settings): Shell {
       lane: createCallLanes({ total: 1, perOwner: 1 }),
     },
     files: createFileDesk(),
+    closing: closing.signal,
     close: () => {
+      closing.abort();
       stopWatching();
-      window.removeEventListener('focus', onFocus);
       notifications.close();
       chats.close();
       plugins.close();

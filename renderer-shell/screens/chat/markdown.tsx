@@ -31,6 +31,22 @@ export function Markdown({ text, growing = false }: MarkdownProps) {
   );
 }
 
+/** A document of somebody else: the same, but HTML in it is left out, since it would only be in the way. */
+export function MarkdownDocument({ text }: { text: string }) {
+  return (
+    <div className="markdown untrusted">
+      <ReactMarkdown
+        skipHtml
+        remarkPlugins={remarkPlugins}
+        rehypePlugins={rehypePlugins}
+        components={components}
+      >
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}
+
 const Block = memo(function Block({ text }: { text: string }) {
   return (
     <ReactMarkdown

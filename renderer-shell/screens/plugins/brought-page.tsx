@@ -20,7 +20,8 @@ export function BroughtPage({ plugin }: { plugin: MarketplacePlugin }) {
 
 const PARTS = ['skills', 'commands', 'agents'] as const;
 
-function BroughtParts({ plugin: { contents } }: { plugin: MarketplacePlugin }) {
+/** The names of what the model is given by it. */
+export function BroughtParts({ plugin: { contents } }: { plugin: MarketplacePlugin }) {
   const { t } = useTranslation();
   if (!contents) return <p className="plain running-more">{t('brought.nothing')}</p>;
   return PARTS.filter((part) => contents[part].length > 0).map((part) => (

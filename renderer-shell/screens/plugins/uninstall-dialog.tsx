@@ -56,7 +56,8 @@ function UninstallBody({ id }: { id: string }) {
   const uninstall = async (deleteData: boolean) => {
     if (!(await action.run(() => plugins.uninstall(id, deleteData)))) return;
     close();
-    route.go({ area: 'plugins', id: null });
+    // Elsewhere what is shown is not the page of the plugin that went.
+    if (route.get().area === 'plugins') route.go({ area: 'plugins', id: null });
   };
 
   if (size === undefined) return <Loader size="sm" className="late" />;

@@ -1,0 +1,138 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import type { SyntheticEvent } from 'react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ServiceError } from '../../../service/client/index.ts';
+import type { NewSource } from '../../../service/contract/index.ts';
+import { SourceKind } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note } from '../../frame/note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import type { Market } from '../../market/market.ts';
+
+const auto = 'auto';
+
+interface Draft {
+  url: string;
+  kind: string;
+  ref: string;
+}
+
+const blank: Draft = { url: '', kind: auto, ref: '' };
+
+/** Takes the address of a catalogue, a repository or a folder. */
+export function AddSource({ market }: { market: Market }) {
+  const { t } = useTranslation();
+  const action = useAction();
+  const [draft, setDraft] = useState(blank);
+  const [added, setAdded] = useState<{ name: string; error?: string | undefined } | null>(null);
+  const change = (part: Partial<Draft>) => {
+    setDraft({ ...draft, ...part });
+    if (action.error !== null) action.clear();
+  };
+  const submit = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    setAdded(null);
+    const worked = await action.run(async () => setAdded(await market.listing.add(bodyOf(draft))));
+    if (worked) setDraft(blank);
+  };
+  const wrong = wrongFields(action.error);
+  return (
+    <form
+      className="store-add"
+      onSubmit={(event) => void submit(event)}
+      aria-label={t('store.add')}
+    >
+      <h2>{t('store.add')}</h2>
+      <p className="running-more">{t('store.addText')}</p>
+      <SourceFields draft={draft} wrong={wrong} busy={action.busy} onChange={change} />
+      {action.busy && (
+        <p className="running-more" role="status">
+          {t('store.adding')}
+        </p>
+      )}
+      {action.error !== null && wrong.size === 0 && <ErrorNote error={action.error} />}
+      {added !== null && <Added {...added} />}
+    </form>
+  );
+}
+
+interface SourceFieldsProps {
+  draft: Draft;
+  wrong: ReadonlyMap<string, string>;
+  busy: boolean;
+  onChange: (part: Partial<Draft>) => void;
+}
+
+function SourceFields({ draft, wrong, busy, onChange }: SourceFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="store-add-fields">
+      <TextInput
+        className="store-add-url"
+        label={t('store.address')}
+        placeholder="https://… · owner/repo · file:///…"
+        value={draft.url}
+        error={wrong.get('url')}
+        onChange={(event) => onChange({ url: event.currentTarget.value })}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Select
+        label={t('store.kind')}
+        data={[
+          { value: auto, label: t('store.kinds.auto') },
+          ...SourceKind.options.map((kind) => ({ value: kind, label: t(`store.kinds.${kind}`) })),
+        ]}
+        value={draft.kind}
+        error={wrong.get('kind')}
+        allowDeselect={false}
+        onChange={(kind) => onChange({ kind: kind ?? auto })}
+      />
+      <TextInput
+        label={t('store.ref')}
+        value={draft.ref}
+        error={wrong.get('ref')}
+        onChange={(event) => onChange({ ref: event.currentTarget.value })}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Button type="submit" loading={busy} disabled={draft.url.trim() === ''}>
+        {t('store.addButton')}
+      </Button>
+    </div>
+  );
+}
+
+function Added({ name, error }: { name: string; error?: string | undefined }) {
+  const { t } = useTranslation();
+  if (error === undefined) {
+    return (
+      <Note tone="good" role="status">
+        <span className="untrusted">{t('store.added', { name })}</span>
+      </Note>
+    );
+  }
+  return (
+    <Note tone="warn" role="alert" title={t('store.addedUnread', { name })}>
+      <p className="plain untrusted">{error}</p>
+    </Note>
+  );
+}
+
+function bodyOf({ url, kind, ref }: Draft): NewSource {
+  const given = SourceKind.safeParse(kind);
+  return {
+    url: url.trim(),
+    ...(given.success ? { kind: given.data } : {}),
+    ...(ref.trim() === '' ? {} : { ref: ref.trim() }),
+  };
+}
+
+/** What the host says about single fields; a source that is there already is about its address. */
+function wrongFields(error: unknown): ReadonlyMap<string, string> {
+  if (!(error instanceof ServiceError)) return new Map();
+  const { code, detail, errors = [] } = error.problem;
+  if (['source_exists', 'address_refused'].includes(code)) return new Map([['url', detail]]);
+  return new Map(errors.map(({ path, message }) => [path, message]));
+}

@@ -1,0 +1,21 @@
+const narrowest = 300;
+
+/** How many cards stand side by side in that width. */
+export const columnsOf = (width: number): number => Math.max(1, Math.floor(width / narrowest));
+
+/** Where a key leads from a card; null where it leads nowhere. */
+export function nextIndex(
+  key: string,
+  index: number,
+  columns: number,
+  count: number,
+): number | null {
+  const steps: Record<string, number> = {
+    ...{ ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns },
+    ...{ Home: -index, End: count - 1 - index },
+  };
+  const step = steps[key];
+  if (step === undefined) return null;
+  const next = index + step;
+  return next >= 0 && next < count && next !== index ? next : null;
+}

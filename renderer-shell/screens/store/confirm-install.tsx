@@ -1,0 +1,61 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Note } from '../../frame/note.tsx';
+import type { Market } from '../../market/market.ts';
+import type { Question } from '../../market/question.ts';
+import { askedFor } from '../../market/question.ts';
+import { useStore } from '../../store.ts';
+import { PermissionList } from '../plugins/permission-list.tsx';
+
+/** Says what a plugin asks for, or that a version is older, before it is installed. */
+export function ConfirmInstall({ market }: { market: Market }) {
+  const { t } = useTranslation();
+  const question = useStore(market.question);
+  const name = question?.plugin.name ?? '';
+  return (
+    <Modal
+      opened={question !== null}
+      onClose={() => market.answer(false)}
+      title={
+        <span className="untrusted">
+          {t(`store.confirm.${question?.kind ?? 'install'}`, { name })}
+        </span>
+      }
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      {question && <ConfirmBody market={market} question={question} />}
+    </Modal>
+  );
+}
+
+function ConfirmBody({ market, question }: { market: Market; question: Question }) {
+  const { t } = useTranslation();
+  const { version, installed, comparison, permissions, added } = askedFor(question);
+  const { sourceName } = question.plugin;
+  return (
+    <Stack gap="md">
+      <Text size="sm" className="untrusted">
+        {t('store.comesFrom', { source: sourceName ?? t('store.noSource') })}
+      </Text>
+      {added.length > 0 && <Note tone="warn">{t('store.asksMore', { count: added.length })}</Note>}
+      {comparison !== null && version !== '' && (
+        <Note tone={comparison === 'upgrade' ? 'accent' : 'warn'}>
+          <span className="untrusted">
+            {t(`install.comparison.${comparison}`, { version, installed })}
+          </span>
+        </Note>
+      )}
+      <PermissionList permissions={permissions} added={added} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={() => market.answer(false)} data-autofocus>
+          {t('action.cancel')}
+        </Button>
+        <Button onClick={() => market.answer(true)}>
+          {version === '' && comparison !== null
+            ? t('store.update')
+            : t(`install.action.${comparison ?? 'new'}`, { version })}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

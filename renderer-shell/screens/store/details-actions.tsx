@@ -1,0 +1,85 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { PluginDetails } from '../../../service/contract/index.ts';
+import { isRunning } from '../../market/installing.ts';
+import type { Market } from '../../market/market.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+
+const ICON = { size: 16, 'aria-hidden': true } as const;
+
+interface DetailsActionsProps {
+  market: Market;
+  plugin: PluginDetails;
+}
+
+/** What can be done with a plugin here, the most likely thing first. */
+export function DetailsActions({ market, plugin }: DetailsActionsProps) {
+  const { t } = useTranslation();
+  const { route } = useShell();
+  const installing = useStore(market.installs.state).get(plugin.id);
+  const busy = installing !== undefined && isRunning(installing);
+  const { id, installed, installable, updateAvailable, offered } = plugin;
+  if (!installed) {
+    return (
+      <Button
+        size="xs"
+        disabled={!installable}
+        loading={busy}
+        onClick={() => void market.installs.begin('install', id)}
+      >
+        {t('store.install')}
+      </Button>
+    );
+  }
+  const version = offered?.version ?? '';
+  return (
+    <>
+      {updateAvailable && (
+        <Button size="xs" loading={busy} onClick={() => void market.wish('update', id)}>
+          {version === '' ? t('store.update') : t('store.updateTo', { version })}
+        </Button>
+      )}
+      <Button size="xs" variant="default" onClick={() => route.go({ area: 'plugins', id })}>
+        {t('store.open')}
+      </Button>
+      <MoreActions market={market} plugin={plugin} busy={busy} />
+    </>
+  );
+}
+
+function MoreActions({ market, plugin, busy }: DetailsActionsProps & { busy: boolean }) {
+  const { t } = useTranslation();
+  const { view } = useShell();
+  const { id, installable, updateAvailable, offered } = plugin;
+  const goesBack = offered?.comparison === 'downgrade';
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label={t('plugin.more')}>
+          <IconDots {...ICON} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {offered && installable && !updateAvailable && (
+          <Menu.Item
+            leftSection={<IconRefresh {...ICON} />}
+            disabled={busy}
+            onClick={() => void market.wish('update', id)}
+          >
+            {goesBack ? t('store.goBackTo', { version: offered.version }) : t('store.again')}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<IconTrash {...ICON} />}
+          className="danger-item"
+          disabled={busy}
+          onClick={() => view.patch({ uninstall: id })}
+        >
+          {t('plugin.uninstall')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,61 @@
+import { useTranslation } from 'react-i18next';
+import type { PluginDetails } from '../../../service/contract/index.ts';
+import { sizeText } from '../../words/amounts.ts';
+import { PermissionList } from '../plugins/permission-list.tsx';
+
+/** As much of a commit as people need to tell one from another. */
+const commitDigits = 12;
+
+/** What is known of a plugin; what is not known is left out. */
+export function DetailsAside({ plugin }: { plugin: PluginDetails }) {
+  const { t } = useTranslation();
+  const facts = useFacts(plugin);
+  const { permissions, keywords } = plugin;
+  return (
+    <aside className="store-aside" aria-label={t('store.facts')}>
+      <dl className="store-facts">
+        {facts
+          .filter(([, value]) => value !== undefined && value !== '')
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className="untrusted">{value}</dd>
+            </div>
+          ))}
+      </dl>
+      <PermissionList permissions={permissions} added={[]} />
+      {keywords.length > 0 && (
+        <ul className="brought-names" aria-label={t('store.keywords')}>
+          {keywords.map((keyword) => (
+            <li key={keyword} className="untrusted">
+              {keyword}
+            </li>
+          ))}
+        </ul>
+      )}
+    </aside>
+  );
+}
+
+function useFacts(plugin: PluginDetails): [label: string, value: string | undefined][] {
+  const { t, i18n } = useTranslation();
+  const { id, version, author, sourceName, source, category, versions = [], homepage } = plugin;
+  const { sizeBytes, dataSizeBytes, installedVersion, place } = plugin;
+  const size = (bytes: number | undefined) =>
+    bytes === undefined ? undefined : sizeText(bytes, i18n.language);
+  return [
+    [t('about.author'), author],
+    [t('about.version'), installedVersion ?? version],
+    [t('store.versions'), versions.join(', ')],
+    [t('about.source'), sourceName ?? t(`source.${source}`)],
+    [t('store.category'), category === 'other' ? t('store.otherCategory') : category],
+    [t('install.size'), size(sizeBytes)],
+    [t('store.dataSize'), size(dataSizeBytes)],
+    [t(place?.kind === 'package' ? 'store.package' : 'store.repository'), place?.url],
+    [t('store.folder'), place?.path],
+    [t('store.branch'), place?.ref],
+    [t('about.commit'), place?.commit?.slice(0, commitDigits)],
+    [t('store.homepage'), homepage],
+    [t('about.id'), id],
+  ];
+}

@@ -1,0 +1,77 @@
+import { useTranslation } from 'react-i18next';
+import type { PluginDetails } from '../../../service/contract/index.ts';
+import { Note } from '../../frame/note.tsx';
+import type { Market } from '../../market/market.ts';
+import { BroughtParts } from '../plugins/brought-page.tsx';
+import { PermissionList } from '../plugins/permission-list.tsx';
+import { TrustSection } from '../plugins/trust-section.tsx';
+import { InstallProgress } from './install-progress.tsx';
+import { Readme } from './readme.tsx';
+
+interface DetailsMainProps {
+  market: Market;
+  plugin: PluginDetails;
+}
+
+/** What a plugin says of itself, what happens with it now, and what it brings. */
+export function DetailsMain({ market, plugin }: DetailsMainProps) {
+  const { t } = useTranslation();
+  const { description, installed, installable, notInstallableReason, readme } = plugin;
+  return (
+    <div className="store-main">
+      {description !== '' && <p className="brought-text untrusted">{description}</p>}
+      <InstallProgress market={market} plugin={plugin} />
+      {!installable && !installed && (
+        <Note tone="warn" title={t('store.notInstallableTitle')}>
+          <p className="plain untrusted">{notInstallableReason ?? t('store.notInstallableText')}</p>
+        </Note>
+      )}
+      <NewPermissions plugin={plugin} />
+      <Brought plugin={plugin} />
+      <section aria-label={t('store.readme')}>
+        <h2>{t('store.readme')}</h2>
+        {readme !== undefined && readme.trim() !== '' ? (
+          <Readme text={readme} />
+        ) : (
+          <p className="plain running-more">
+            {t(installed ? 'store.noReadme' : 'store.readmeLater')}
+          </p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** What an update would add to what the plugin may do. */
+function NewPermissions({ plugin }: { plugin: PluginDetails }) {
+  const { t } = useTranslation();
+  const { updateAvailable, offered } = plugin;
+  if (!updateAvailable || !offered || offered.addedPermissions.length === 0) return null;
+  return (
+    <Note tone="warn" title={t('store.asksMore', { count: offered.addedPermissions.length })}>
+      <PermissionList permissions={offered.permissions} added={offered.addedPermissions} />
+    </Note>
+  );
+}
+
+function Brought({ plugin }: { plugin: PluginDetails }) {
+  const { t } = useTranslation();
+  const { installed, contents, uiEntry, sourceId, manifest } = plugin;
+  if (!installed) {
+    // Packages are described in their catalogue; of repositories it is seen when they are there.
+    const isPackage = 'id' in manifest && sourceId !== null;
+    if (isPackage) return null;
+    return (
+      <section aria-label={t('store.brings')}>
+        <h2>{t('store.brings')}</h2>
+        <p className="plain running-more">{t('store.broughtLater')}</p>
+      </section>
+    );
+  }
+  return (
+    <>
+      {(contents !== undefined || uiEntry === '') && <BroughtParts plugin={plugin} />}
+      <TrustSection plugin={plugin} />
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { ActionIcon, Skeleton } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useCallback, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MarketplacePlugin, PluginDetails } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { ShowListButton } from '../../frame/list-pane.tsx';
+import { Note, Tag } from '../../frame/note.tsx';
+import type { Loaded } from '../../frame/use-loaded.ts';
+import { useLoaded } from '../../frame/use-loaded.ts';
+import type { Market } from '../../market/market.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { PluginIcon } from '../plugins/plugin-icon.tsx';
+import { DetailsActions } from './details-actions.tsx';
+import { DetailsAside } from './details-aside.tsx';
+import { DetailsMain } from './details-main.tsx';
+import { goTo } from './places.ts';
+
+interface DetailsPageProps {
+  market: Market;
+  id: string;
+  narrow: boolean;
+}
+
+/** One plugin: what it is, what it brings and may do, and where it comes from. */
+export function DetailsPage({ market, id, narrow }: DetailsPageProps) {
+  const { t } = useTranslation();
+  const { state, refresh } = useDetails(market, id);
+  useStore(market.listing.state);
+  const known = state.kind === 'ready' ? state.value : market.listing.find(id);
+  return (
+    <main className="content">
+      <DetailsHead market={market} id={id} plugin={known} state={state} narrow={narrow} />
+      {state.kind === 'failed' && (
+        <div className="content-note">
+          <ErrorNote error={state.error} onRetry={refresh} />
+        </div>
+      )}
+      {state.kind !== 'failed' && (
+        <div className="pages">
+          <div className="store-details" tabIndex={0} role="region" aria-label={known?.name ?? id}>
+            {state.kind === 'loading' && <Skeleton className="late" height={240} />}
+            {state.kind === 'ready' && (
+              <>
+                <DetailsMain market={market} plugin={state.value} />
+                <DetailsAside plugin={state.value} />
+              </>
+            )}
+          </div>
+        </div>
+      )}
+      {state.kind === 'failed' && known && (
+        <div className="content-note">
+          <Note tone="accent">
+            <p className="plain untrusted">{known.description || t('store.noDescription')}</p>
+          </Note>
+        </div>
+      )}
+    </main>
+  );
+}
+
+/** Read again whenever the list is, since something of it may have changed. */
+function useDetails(market: Market, id: string) {
+  const load = useCallback(() => market.details(id), [market, id]);
+  const loading = useLoaded(load);
+  const { refresh } = loading;
+  const { items } = useStore(market.listing.state);
+  useEffect(() => {
+    if (items !== null) refresh();
+  }, [items, refresh]);
+  return loading;
+}
+
+interface DetailsHeadProps extends DetailsPageProps {
+  plugin: MarketplacePlugin | undefined;
+  state: Loaded<PluginDetails>;
+}
+
+function DetailsHead({ market, id, plugin, state, narrow }: DetailsHeadProps) {
+  const { t } = useTranslation();
+  const shell = useShell();
+  return (
+    <header className="toolbar">
+      {narrow && <ShowListButton label={t('store.showList')} />}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('store.back')}
+        onClick={() => goTo(shell, null)}
+      >
+        <IconArrowLeft size={18} aria-hidden />
+      </ActionIcon>
+      {plugin && <PluginIcon plugin={plugin} size={22} />}
+      <h1 className="untrusted">{plugin?.name ?? id}</h1>
+      {plugin?.installed === true && (
+        <Tag tone={plugin.updateAvailable ? 'accent' : 'good'}>
+          {t(plugin.updateAvailable ? 'store.hasUpdate' : 'store.isInstalled')}
+        </Tag>
+      )}
+      <span className="toolbar-gap" />
+      {state.kind === 'ready' && <DetailsActions market={market} plugin={state.value} />}
+    </header>
+  );
+}

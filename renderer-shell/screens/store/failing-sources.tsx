@@ -1,0 +1,53 @@
+import { Button, Group } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note } from '../../frame/note.tsx';
+import type { Market } from '../../market/market.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { goTo, sourcesPlace } from './places.ts';
+
+/** More of them are told in the list of sources. */
+const toldAtOnce = 3;
+
+/** Sources that cannot be read now; what they listed before is shown all the same. */
+export function FailingSources({ market, sourceId }: { market: Market; sourceId: string | null }) {
+  const { t } = useTranslation();
+  const shell = useShell();
+  const { listing } = market;
+  const { items, sources, error, checking } = useStore(listing.state);
+  const failing = (sources ?? []).filter(
+    (source) =>
+      source.enabled && source.error !== undefined && (sourceId ?? source.id) === source.id,
+  );
+  if (items === null || (failing.length === 0 && error === null)) return null;
+  return (
+    <div className="content-note">
+      {error !== null && <ErrorNote error={error} onRetry={() => void listing.refresh()} />}
+      {failing.length > 0 && (
+        <Note tone="warn" title={t('store.failing', { count: failing.length })} role="status">
+          <ul className="untrusted">
+            {failing.slice(0, toldAtOnce).map(({ id, name, error: reason }) => (
+              <li key={id}>
+                {name}: {reason}
+              </li>
+            ))}
+          </ul>
+          <Group gap="xs" mt="xs">
+            <Button
+              size="xs"
+              variant="default"
+              loading={checking.size > 0}
+              onClick={() => void listing.check(failing.map(({ id }) => id))}
+            >
+              {t('action.retry')}
+            </Button>
+            <Button size="xs" variant="subtle" onClick={() => goTo(shell, sourcesPlace)}>
+              {t('store.manage')}
+            </Button>
+          </Group>
+        </Note>
+      )}
+    </div>
+  );
+}

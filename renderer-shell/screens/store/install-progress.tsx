@@ -1,0 +1,127 @@
+import { Button, Group, Progress } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note } from '../../frame/note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import type { Installing } from '../../market/installing.ts';
+import { isRunning, overallPercent } from '../../market/installing.ts';
+import type { Market } from '../../market/market.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+
+interface InstallProgressProps {
+  market: Market;
+  plugin: MarketplacePlugin;
+}
+
+/** How far an installation is and how it ended, with what can be done about that. */
+export function InstallProgress({ market, plugin }: InstallProgressProps) {
+  const { t } = useTranslation();
+  const { id } = plugin;
+  const installing = useStore(market.installs.state).get(id);
+  if (!installing) return null;
+  const { kind, state } = installing;
+  if (isRunning(installing)) return <Running market={market} id={id} installing={installing} />;
+  if (state === 'failed') return <Failed market={market} id={id} installing={installing} />;
+  return (
+    <Note
+      tone={state === 'completed' ? 'good' : 'accent'}
+      role="status"
+      title={t(`store.${state === 'completed' ? 'done' : 'cancelled'}.${kind}`)}
+    >
+      {state === 'completed' && <Next market={market} plugin={plugin} />}
+      {state === 'cancelled' && (
+        <Group gap="xs" mt="xs">
+          <Button size="xs" variant="default" onClick={() => void market.wish(kind, id)}>
+            {t('store.tryAgain')}
+          </Button>
+        </Group>
+      )}
+    </Note>
+  );
+}
+
+interface PartProps {
+  market: Market;
+  id: string;
+  installing: Installing;
+}
+
+function Running({ market, id, installing }: PartProps) {
+  const { t } = useTranslation();
+  const action = useAction();
+  const { kind, phase, state } = installing;
+  const percent = overallPercent(installing);
+  const known = ['waiting', 'resolving', 'receiving', 'writing', 'installing', 'done'];
+  const title = t(`store.running.${kind}`);
+  return (
+    <div className="store-progress" role="group" aria-label={title}>
+      <p className="store-progress-text">
+        <strong>{title}</strong>{' '}
+        <span role="status" className="untrusted">
+          {state === 'queued'
+            ? t('store.phase.queued')
+            : known.includes(phase)
+              ? t(`store.phase.${phase}`)
+              : phase}
+        </span>
+      </p>
+      <Group gap="sm" wrap="nowrap">
+        <Progress
+          className="store-progress-bar"
+          value={percent ?? 100}
+          animated={percent === null}
+          aria-label={title}
+        />
+        <Button
+          size="xs"
+          variant="default"
+          loading={action.busy}
+          onClick={() => void action.run(() => market.installs.cancel(id))}
+        >
+          {t('action.cancel')}
+        </Button>
+      </Group>
+      <p className="running-more">{t('store.goesOn')}</p>
+      {action.error !== null && <ErrorNote error={action.error} />}
+    </div>
+  );
+}
+
+function Failed({ market, id, installing }: PartProps) {
+  const { t } = useTranslation();
+  const { kind, message, error } = installing;
+  const title = t(`store.failedTo.${kind}`);
+  const retry = () => void market.wish(kind, id);
+  if (message === null) return <ErrorNote title={title} error={error} onRetry={retry} />;
+  return (
+    <Note tone="bad" role="alert" title={title}>
+      <p className="plain untrusted">{message}</p>
+      <Button size="xs" variant="default" mt="xs" onClick={retry}>
+        {t('action.retry')}
+      </Button>
+    </Note>
+  );
+}
+
+/** What most people want after an installation. */
+function Next({ market, plugin }: InstallProgressProps) {
+  const { t } = useTranslation();
+  const { route } = useShell();
+  const { id, contents } = plugin;
+  const runs = contents !== undefined && contents.hooks.length + contents.mcpServers.length > 0;
+  return (
+    <>
+      {runs && <p className="plain">{t('store.trustNext')}</p>}
+      <Group gap="xs" mt="xs">
+        <Button size="xs" variant="default" onClick={() => route.go({ area: 'plugins', id })}>
+          {t('store.open')}
+        </Button>
+        <Button size="xs" variant="subtle" onClick={() => market.installs.dismiss(id)}>
+          {t('store.dismiss')}
+        </Button>
+      </Group>
+    </>
+  );
+}

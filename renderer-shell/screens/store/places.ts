@@ -1,0 +1,10 @@
+import type { Shell } from '../../state/shell.ts';
+
+/** Parts of the store beside its plugins, whose ids never begin like this. */
+export const updatesPlace = '~updates';
+export const sourcesPlace = '~sources';
+
+export const goTo = ({ route, view }: Shell, id: string | null): void => {
+  route.go({ area: 'store', id });
+  view.patch({ listOpen: false });
+};

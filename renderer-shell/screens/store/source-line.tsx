@@ -1,0 +1,162 @@
+import { ActionIcon, Button, Group, Modal, Stack, Switch, Text, Tooltip } from '@mantine/core';
+import { IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PluginStoreSource } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note, Tag } from '../../frame/note.tsx';
+import type { Action } from '../../frame/use-action.ts';
+import { useAction } from '../../frame/use-action.ts';
+import type { Market } from '../../market/market.ts';
+import { useStore } from '../../store.ts';
+import { ageText, exactTime } from '../../words/amounts.ts';
+
+interface SourceLineProps {
+  market: Market;
+  source: PluginStoreSource;
+}
+
+/** One source: what it is, how its last reading went, and what can be done with it. */
+export function SourceLine({ market, source }: SourceLineProps) {
+  const { t } = useTranslation();
+  const action = useAction();
+  const { name, kind, url, ref, enabled, error, warnings } = source;
+  return (
+    <li className="store-line" data-off={!enabled}>
+      <div className="store-line-head">
+        <div className="row-text">
+          <p className="store-source-name">
+            <span className="untrusted">{name}</span> <Tag>{t(`store.kinds.${kind}`)}</Tag>
+            {source.builtIn && <Tag>{t('store.builtIn')}</Tag>}
+          </p>
+          <p className="running-more untrusted">
+            {url}
+            {ref !== undefined && ` · ${ref}`}
+          </p>
+          <p className="running-more">
+            {t('store.count', { count: source.pluginCount })} · <LastRead source={source} />
+          </p>
+        </div>
+        <SourceButtons market={market} source={source} action={action} />
+      </div>
+      {error !== undefined && (
+        <Note tone="warn" title={t('store.unread')}>
+          <p className="plain untrusted">{error}</p>
+        </Note>
+      )}
+      {action.error !== null && <ErrorNote error={action.error} />}
+      {warnings.length > 0 && (
+        <details className="store-warnings">
+          <summary>{t('store.warnings', { count: warnings.length })}</summary>
+          <ul className="untrusted">
+            {warnings.slice(0, 100).map(({ entry, reason }, index) => (
+              <li key={index}>{entry === '' ? reason : `${entry}: ${reason}`}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  );
+}
+
+function LastRead({ source: { builtIn, lastRefreshedAt } }: { source: PluginStoreSource }) {
+  const { t, i18n } = useTranslation();
+  const [now] = useState(() => Date.now());
+  if (lastRefreshedAt === null)
+    return <span>{t(builtIn ? 'store.ships' : 'store.neverRead')}</span>;
+  return (
+    <time dateTime={lastRefreshedAt} title={exactTime(lastRefreshedAt, i18n.language)}>
+      {t('store.lastRead', { age: ageText(lastRefreshedAt, now, i18n.language) })}
+    </time>
+  );
+}
+
+function SourceButtons({ market, source, action }: SourceLineProps & { action: Action }) {
+  const { t } = useTranslation();
+  const { listing } = market;
+  const [removing, setRemoving] = useState(false);
+  const { checking } = useStore(listing.state);
+  const { id, name, enabled, builtIn } = source;
+  const remove = () => {
+    setRemoving(false);
+    void action.run(() => listing.remove(id));
+  };
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Switch
+        size="sm"
+        checked={enabled}
+        disabled={action.busy}
+        aria-label={t('store.useOf', { name })}
+        onChange={() => void action.run(() => listing.setEnabled(id, !enabled))}
+      />
+      <Tooltip label={t('store.read')}>
+        <ActionIcon
+          variant="default"
+          size={30}
+          aria-label={t('store.actionOf', { action: t('store.read'), name })}
+          loading={checking.has(id)}
+          onClick={() => void listing.check([id])}
+        >
+          <IconRefresh size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      {!builtIn && (
+        <Tooltip label={t('store.remove')}>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={t('store.actionOf', { action: t('store.remove'), name })}
+            onClick={() => setRemoving(true)}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <RemoveSource
+        market={market}
+        source={source}
+        opened={removing}
+        onRemove={remove}
+        onClose={() => setRemoving(false)}
+      />
+    </Group>
+  );
+}
+
+interface RemoveSourceProps extends SourceLineProps {
+  opened: boolean;
+  onRemove: () => void;
+  onClose: () => void;
+}
+
+/** Says what goes and what stays. */
+function RemoveSource({ market, source, opened, onRemove, onClose }: RemoveSourceProps) {
+  const { t } = useTranslation();
+  const { items } = useStore(market.listing.state);
+  const of = (items ?? []).filter(({ sourceId }) => sourceId === source.id);
+  const installed = of.filter((item) => item.installed).length;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={<span className="untrusted">{t('store.removeTitle', { name: source.name })}</span>}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      <Stack gap="md">
+        <Text size="sm">
+          {t('store.removeGoes', { count: of.length - installed })}{' '}
+          {installed > 0 && t('store.removeStays', { count: installed })}
+        </Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t('action.cancel')}
+          </Button>
+          <Button color="red.9" onClick={onRemove}>
+            {t('store.removeAgree')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,67 @@
+import { useEffect } from 'react';
+import { ListCover } from '../../frame/list-pane.tsx';
+import type { Market } from '../../market/market.ts';
+import { marketOf } from '../../market/market.ts';
+import type { Shell } from '../../state/shell.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { ConfirmInstall } from './confirm-install.tsx';
+import { DetailsPage } from './details-page.tsx';
+import { sourcesPlace, updatesPlace } from './places.ts';
+import { SourcesPage } from './sources-page.tsx';
+import './store-words.ts';
+import './store.css';
+import { StoreGrid } from './store-grid.tsx';
+import { StoreSidebar } from './store-sidebar.tsx';
+import { UpdatesPage } from './updates-page.tsx';
+
+export interface StoreScreenProps {
+  /** A plugin, one of the other places of the store, or nothing. */
+  id: string | null;
+  /** Whether the window is too narrow to show the list beside the content. */
+  narrow: boolean;
+}
+
+/** Everything that the sources list: found, read about, installed and updated. */
+export function StoreScreen({ id, narrow }: StoreScreenProps) {
+  const shell = useShell();
+  const market = marketOf(shell);
+  const { listOpen } = useStore(shell.view);
+  const covered = narrow && listOpen;
+  useFresh(shell, market);
+  return (
+    <div className="screen" data-narrow={narrow}>
+      <StoreSidebar market={market} id={id} hidden={narrow && !covered} />
+      {covered && <ListCover />}
+      {/* Who comes back from a plugin finds the grid where it was. */}
+      <StoreGrid market={market} hidden={id !== null} narrow={narrow} />
+      <Place market={market} id={id} narrow={narrow} />
+      <ConfirmInstall market={market} />
+    </div>
+  );
+}
+
+function Place({ market, id, narrow }: StoreScreenProps & { market: Market }) {
+  if (id === null) return null;
+  if (id === updatesPlace) return <UpdatesPage market={market} narrow={narrow} />;
+  if (id === sourcesPlace) return <SourcesPage market={market} narrow={narrow} />;
+  return <DetailsPage key={id} market={market} id={id} narrow={narrow} />;
+}
+
+/** Reads the store when it is opened, and again when something may have changed. */
+function useFresh({ plugins, connection }: Shell, { listing, installs }: Market): void {
+  useEffect(() => {
+    void listing.refresh();
+    void installs.adopt();
+    const soon = () => listing.refreshSoon();
+    const onConnection = () => {
+      if (connection.state.get() === 'online') soon();
+    };
+    const leave = [plugins.state.subscribe(soon), connection.state.subscribe(onConnection)];
+    window.addEventListener('focus', soon);
+    return () => {
+      for (const stop of leave) stop();
+      window.removeEventListener('focus', soon);
+    };
+  }, [plugins, connection, listing, installs]);
+}
