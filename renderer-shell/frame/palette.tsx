@@ -19,7 +19,7 @@ export function Palette() {
       withCloseButton={false}
       centered={false}
       padding={0}
-      aria-label={t('palette.title')}
+      attributes={{ content: { 'aria-label': t('palette.title') } }}
     >
       <PaletteBody />
     </Modal>

@@ -59,9 +59,10 @@ function ServerParts({ server }: { server: McpServerView }) {
   const isThere = state === 'CONNECTED';
   // A server that came back may offer something else.
   const session = `${server.id} ${server.lastConnectedAt} ${tools.length}`;
-  const [tab, setTab] = useState(tools.length > 0 ? 'tools' : 'setup');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const tab = chosen ?? (tools.length > 0 ? 'tools' : 'setup');
   return (
-    <Tabs value={tab} onChange={(next) => setTab(next ?? 'tools')} keepMounted={false}>
+    <Tabs value={tab} onChange={setChosen} keepMounted={false}>
       <Tabs.List>
         <Tabs.Tab value="tools">{t('mcp.tools', { count: tools.length })}</Tabs.Tab>
         <Tabs.Tab value="prompts">{t('mcp.prompts')}</Tabs.Tab>
