@@ -1,5 +1,6 @@
-import { Button, Group, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Kbd, TextInput } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AgentRun } from '../../agent/agent-run.ts';
 import type { EditedPlan, PlanErrors } from '../../agent/plan-edit.ts';
@@ -10,6 +11,8 @@ import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
+import { keysText } from '../../frame/keys-text.ts';
+import { useCardFocus } from '../chat/use-card-focus.ts';
 import { PlanEditor } from './plan-editor.tsx';
 
 interface PlanGateFormProps {
@@ -24,6 +27,8 @@ export function PlanGateForm({ run, gate }: PlanGateFormProps) {
   const [plan, setPlan] = useState(() => editedPlan(gate.plan));
   const [errors, setErrors] = useState<PlanErrors>({});
   const [original] = useState(plan);
+  const section = useRef<HTMLElement>(null);
+  useCardFocus(section);
   const change = (next: EditedPlan) => {
     setPlan(next);
     action.clear();
@@ -42,9 +47,21 @@ export function PlanGateForm({ run, gate }: PlanGateFormProps) {
       }
     });
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!action.busy) approve();
+  };
   const wrongSteps = plan.steps.flatMap(({ key }, index) => (errors[key] ? [index] : []));
   return (
-    <section className="plan-gate" aria-label={t('agent.plan.title')}>
+    <section
+      className="plan-gate"
+      aria-label={t('agent.plan.title')}
+      tabIndex={-1}
+      ref={section}
+      onKeyDownCapture={onKeyDown}
+    >
       <h2 className="agent-heading">{t('agent.plan.title')}</h2>
       <p className="quiet plain">{t('agent.plan.text')}</p>
       {gate.plan.summary !== undefined && (
@@ -94,7 +111,12 @@ function GateChoices({ run, gateId, action, onApprove }: GateChoicesProps) {
   if (!rejecting) {
     return (
       <Group gap="xs" className="gate-choices">
-        <Button size="sm" loading={action.busy} onClick={onApprove}>
+        <Button
+          size="sm"
+          loading={action.busy}
+          rightSection={<Kbd size="xs">{keysText('mod+Enter')}</Kbd>}
+          onClick={onApprove}
+        >
           {t('agent.plan.approve')}
         </Button>
         <Button

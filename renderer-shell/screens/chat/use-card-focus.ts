@@ -32,5 +32,7 @@ export function useCardFocus(card: RefObject<HTMLElement | null>): CardFocus {
 function isBeingWritten(element: Element | null): boolean {
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
     return element.value !== '';
+  // Another card that waits has them already.
+  if (element?.closest('.approval')) return true;
   return element instanceof HTMLElement && element.isContentEditable;
 }

@@ -1,0 +1,203 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import type { AgentPlan } from '../service/contract/index.ts';
+import { api } from '../service/contract/index.ts';
+import type { Answer } from '../service/testing/model-server.ts';
+import { chatPages } from './chat-pages.ts';
+import { hostPages } from './host-pages.ts';
+
+const pages = hostPages([400]);
+const { picture } = pages;
+const openChat = chatPages(pages);
+
+type Plan = (typeof AgentPlan)['_input'];
+
+const plans = (plan: Plan): Answer => ({
+  text: ['```json\n', ...(JSON.stringify(plan, null, 2).match(/[\s\S]{1,20}/g) ?? []), '\n```'],
+});
+
+const counted: Plan = {
+  goal: 'Count',
+  summary: 'Counts the words and writes the number down.',
+  steps: [
+    { title: 'Count the words', tool: 'measure', arguments: { text: 'one two three' } },
+    {
+      title: 'Write it down',
+      tool: 'execute_command',
+      arguments: { command: 'echo {{steps.0.result.words}} words' },
+      dependsOn: [0],
+    },
+  ],
+};
+
+async function openAgent() {
+  const chat = await openChat();
+  await chat.page.getByRole('button', { name: 'Agent', exact: true }).click();
+  return chat;
+}
+
+const goalOf = (page: Page) => page.getByRole('textbox', { name: 'Goal', exact: true });
+const cardOf = (page: Page) => page.getByRole('group', { name: 'Decision needed' });
+const stepOf = (page: Page, name: string) => page.locator('li.step', { hasText: name });
+const statusOf = (page: Page) => page.locator('.toolbar').getByRole('status');
+
+async function begin(page: Page, goal: string): Promise<void> {
+  await goalOf(page).fill(goal);
+  await page.keyboard.press('Control+Enter');
+}
+
+it('a goal becomes a plan, which is edited, approved, asks for a step, survives a reload, and completes', async () => {
+  const { page, client, script } = await openAgent();
+  const written = Promise.withResolvers<undefined>();
+  script({ ...plans(counted), until: written.promise });
+  await begin(page, 'Count the words of the note');
+  await page.getByText('"Counts the words').waitFor();
+  await picture('agent-planning');
+  written.resolve(undefined);
+
+  const gate = page.getByRole('region', { name: 'The plan waits for you' });
+  await gate.getByText('Write it down').waitFor();
+  await picture('agent-plan');
+  await gate.getByRole('button', { name: /Count the words/ }).click();
+  const title = gate.getByRole('textbox', { name: 'Title' });
+  await title.fill('Count all words');
+  await picture('agent-plan-step');
+  await gate.getByRole('button', { name: 'Move step 1 up' }).click();
+  await gate.getByRole('button', { name: 'Approve and run' }).click();
+
+  const card = cardOf(page);
+  await card.getByText('echo 3 words').waitFor();
+  expect(await statusOf(page).textContent()).toBe('Step waits for you');
+  await page.reload();
+  await card.getByText('echo 3 words').waitFor();
+  await picture('agent-step');
+  await card.getByRole('button', { name: 'Allow once' }).click();
+  await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
+
+  const [run] = await client.call(api.agent.runs);
+  const { plan } = await client.call(api.agent.show, { params: { runId: run?.runId ?? '' } });
+  expect(plan?.steps.map((step) => step.title)).toEqual(['Write it down', 'Count all words']);
+  expect(plan?.steps[0]).toMatchObject({
+    dependsOn: [1],
+    arguments: { command: 'echo {{steps.1.result.words}} words' },
+  });
+  await stepOf(page, 'Write it down').locator('summary').click();
+  await page.getByText('Allowed by you.').waitFor();
+  await page.getByText('3 words', { exact: true }).waitFor();
+  await page.getByText('What happened').click();
+  await page.getByText('Plan approved').waitFor();
+  await picture('agent-completed');
+
+  await page.getByRole('button', { name: 'Graph' }).click();
+  await page.locator('.react-flow__node', { hasText: 'Count all words' }).waitFor();
+  await picture('agent-graph');
+});
+
+it('what is wrong with an edited plan is named at its step, and the plan still waits', async () => {
+  const { page, script } = await openAgent();
+  script(plans(counted));
+  await begin(page, 'Count');
+  const gate = page.getByRole('region', { name: 'The plan waits for you' });
+  await gate.getByRole('button', { name: /Write it down/ }).click();
+  await gate.getByRole('combobox', { name: 'Tool' }).fill('no_such_tool');
+  await gate.getByRole('button', { name: 'Approve and run' }).click();
+  await stepOf(page, 'Write it down').getByText('There is no tool no_such_tool').waitFor();
+  await gate.getByText('Look at these steps: 1').waitFor();
+  await picture('agent-plan-wrong');
+  await gate.getByRole('button', { name: 'Delete step 1' }).click();
+  await gate.getByRole('button', { name: 'Approve and run' }).click();
+  await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
+});
+
+it('a run that failed is in the list, goes on where it stopped, and can be forked and rewound', async () => {
+  const { page, script } = await openAgent();
+  const steps = [
+    ...counted.steps.slice(0, 1),
+    { title: 'Look', tool: 'execute_command', arguments: { command: 'cat missing' }, dependsOn: [0] },
+  ];
+  script(plans({ steps }));
+  await begin(page, 'Look for it');
+  await page.getByRole('button', { name: 'Approve and run' }).click();
+  await cardOf(page).getByRole('button', { name: 'Reject' }).click();
+  await cardOf(page).getByLabel('Why (optional)').fill('Not that file');
+  await page.keyboard.press('Enter');
+  await page.getByText('The run failed').waitFor();
+  await stepOf(page, 'Look').getByText('Not that file').first().waitFor();
+  await picture('agent-failed');
+  await page.getByRole('button', { name: 'More ways to go on' }).click();
+  await page.getByRole('menuitem', { name: /^Rewind/ }).click();
+  await picture('agent-rewind');
+  await page.getByRole('button', { name: 'Keep 1 step' }).click();
+  await page.getByText('done, not done again').waitFor();
+  await page.getByRole('button', { name: 'Approve and run' }).click();
+  await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
+  await page.getByRole('button', { name: 'Goes on from another run' }).click();
+  await page.getByText('The run failed').waitFor();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('The plan waits for you').waitFor();
+  expect(await page.locator('.rows .row:visible').count()).toBe(3);
+  await page.getByRole('textbox', { name: 'Search runs' }).fill('nothing like it');
+  await page.getByText('No run has “nothing like it”').waitFor();
+});
+
+it('goals together are runs of their own, which know each other, and one that is under way can be cancelled', async () => {
+  const { page, script } = await openAgent();
+  script(plans(counted));
+  await goalOf(page).fill('First goal');
+  await page.getByRole('button', { name: 'Add another goal' }).click();
+  await page.getByRole('textbox', { name: 'Goal 2' }).fill('Second goal');
+  await page.getByRole('button', { name: 'Options' }).click();
+  await page.getByRole('switch', { name: 'Only look' }).check();
+  await picture('agent-options');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Plan 2 goals' }).click();
+  await page.getByText('The run failed').waitFor();
+  await page.locator('.run-facts').getByRole('button', { name: 'Second goal' }).click();
+  await expect.poll(() => statusOf(page).textContent()).toBe('Failed');
+
+  await page.getByRole('button', { name: 'New run' }).click();
+  await page.getByRole('button', { name: /^Options/ }).click();
+  await page.getByRole('switch', { name: 'Only look' }).uncheck();
+  await page.keyboard.press('Escape');
+  await begin(page, 'A third goal');
+  await page.getByText('The plan waits for you').waitFor();
+  await page.getByRole('button', { name: 'Cancel run' }).click();
+  await page.getByText('This run was cancelled.').waitFor();
+});
+
+it('the way from a goal to its end needs no mouse, and nothing serious is wrong for those who cannot see it', async () => {
+  const { page, client, script } = await openChat();
+  script(plans(counted));
+  await page.keyboard.press('Control+2');
+  await goalOf(page).waitFor();
+  await page.keyboard.type('Count the words');
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.keyboard.press('Control+Enter');
+  const gate = page.getByRole('region', { name: 'The plan waits for you' });
+  await gate.waitFor();
+  await gate.getByRole('button', { name: /Count the words/ }).press('Enter');
+  await gate.getByRole('textbox', { name: 'Title' }).waitFor();
+  for (const theme of ['dark', 'light'] as const) {
+    await client.call(api.settings.put, { body: { theme } });
+    await page.reload();
+    await gate.getByRole('button', { name: /Count the words/ }).press('Enter');
+    await gate.getByRole('textbox', { name: 'Title' }).waitFor();
+    await picture(`agent-${theme}`);
+    expect(await seriousFaults(page)).toEqual([]);
+  }
+  await page.keyboard.press('Control+Enter');
+  const card = cardOf(page);
+  await card.getByText('echo 3 words').waitFor();
+  await expect
+    .poll(() => card.evaluate((element) => element === document.activeElement))
+    .toBe(true);
+  expect(await seriousFaults(page)).toEqual([]);
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Enter');
+      return statusOf(page).textContent();
+    })
+    .toBe('Completed');
+  expect(await seriousFaults(page)).toEqual([]);
+});
