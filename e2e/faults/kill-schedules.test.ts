@@ -25,19 +25,26 @@ beforeAll(async () => {
 });
 afterAll(() => place.cleanUp());
 
-async function daily({ client }: HostProcess): Promise<Schedule> {
-  await client.call(api.setup.initialize, { body: { type: 'SQLITE' } });
+/** A workflow of one command, and a durable schedule for it. */
+async function daily({ client, mode }: HostProcess, inputs: object = {}): Promise<Schedule> {
+  if (mode === 'SETUP') await client.call(api.setup.initialize, { body: { type: 'SQLITE' } });
   const plan = { steps: [command('echo ran >> ran && sync ran')] };
-  const { id } = await client.call(api.workflows.create, { body: { name: 'Ran', plan } });
+  const properties = Object.fromEntries(Object.keys(inputs).map((name) => [name, {}]));
+  const body = { name: 'Ran', plan, inputSchema: { type: 'object', properties } };
+  const { id } = await client.call(api.workflows.create, { body });
   const published = { published: true };
   await client.call(api.workflows.publish, { params: { workflowId: id }, body: published });
   return client.call(api.schedules.create, {
     body: {
       ...{ workflowId: id, durable: true, cron: '0 9 * * *', timeZone: 'UTC' },
-      permissionMode: 'full-access',
+      ...{ permissionMode: 'full-access', inputs: { ...inputs } },
     },
   });
 }
+const showing =
+  (id: string) =>
+  ({ client }: HostProcess): Promise<Schedule> =>
+    client.call(api.schedules.show, { params: { id } });
 
 const ranTimes = async (): Promise<number> => {
   const text = await readFile(join(place.paths.workspace, 'ran'), 'utf8').catch(() => '');
@@ -51,6 +58,7 @@ it('a durable schedule outlives a host that is killed, and makes up for all that
   const random = randomOf(seed);
   const first = await place.start();
   const { id, nextRunAt } = await daily(first);
+  const show = showing(id);
   await first.kill();
   let [kept, lost] = [0, 0];
   for (let round = 1; round <= rounds; round += 1) {
@@ -58,7 +66,6 @@ it('a durable schedule outlives a host that is killed, and makes up for all that
     const before = await ranTimes();
     const killed = await place.start({ clockOffsetMs });
     const runsBefore = await runCount(killed);
-    const show = ({ client }: HostProcess) => client.call(api.schedules.show, { params: { id } });
     const waiting = await show(killed);
     if (round === 1) expect(waiting).toMatchObject({ nextRunAt, history: [], state: 'active' });
     await delay(catchUpMs - 200 + random.below(600));
@@ -92,3 +99,29 @@ it('a durable schedule outlives a host that is killed, and makes up for all that
     `schedules: ${rounds} rounds, seed ${seed}, ${kept} killed after the run, ${lost} while it was begun`,
   );
 }, 3_600_000);
+
+it('a run that was being begun when the host was killed is not begun again, and the history says that it is lost', async () => {
+  const first = await place.start();
+  const { id, workflowId } = await daily(first, { text: `${'a'.repeat(40)}!` });
+  const show = showing(id);
+  // Checking its input takes a second from now on, and then it is refused.
+  const text = { type: 'string', pattern: '^(a+)+$' };
+  const body = { inputSchema: { type: 'object', properties: { text } } };
+  await first.client.call(api.workflows.update, { params: { workflowId }, body });
+  await first.kill();
+
+  const second = await place.start({ clockOffsetMs: 3 * dayMs });
+  const begun = async () => (await show(second)).history[0]?.outcome;
+  await expect.poll(begun, { ...settled, interval: 10 }).toBe('starting');
+  await second.kill();
+
+  const third = await place.start({ clockOffsetMs: 4 * dayMs });
+  const reasons = async () =>
+    (await show(third)).history.map(({ reason, times }) => [reason, times]);
+  const lost = [
+    ['host_ended', undefined],
+    ['host_not_running', 2],
+  ];
+  expect(await reasons()).toEqual(lost);
+  await expect.poll(reasons, settled).toEqual([['invalid_inputs', undefined], ...lost]);
+});
