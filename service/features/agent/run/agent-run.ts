@@ -63,6 +63,7 @@ export class AgentRun {
   private readonly log: RunLog;
   private readonly ending = new AbortController();
   private readonly saving = new Turns();
+  private isSaved = true;
   private readonly results = new Map<number, unknown>();
   private plan: AgentPlan | null;
 
@@ -122,11 +123,11 @@ export class AgentRun {
   private async work(): Promise<RunEnding> {
     const { row, options } = this;
     const { goal, request, posture, parentRunId } = row;
-    await this.log.add('run_created', { goal, ...request, posture, parentRunId });
+    this.note('run_created', { goal, ...request, posture, parentRunId });
     const plan = this.plan ?? (await this.drafted());
     await this.adopt(plan);
-    await this.log.add('plan_ready', { plan });
-    for (const { type, data } of inheritedEvents(options.inherited)) await this.log.add(type, data);
+    this.note('plan_ready', { plan });
+    for (const { type, data } of inheritedEvents(options.inherited)) this.note(type, data);
     const approved = options.planApproval ? await this.approvedPlan(plan) : plan;
     if (approved === null) return { status: 'cancelled' };
     this.status = 'running';
@@ -163,6 +164,11 @@ export class AgentRun {
     }
   }
 
+  /** Stored together with what follows it, at the latest. */
+  private note(type: string, data: Record<string, unknown>): void {
+    this.record(type, data).catch(() => undefined);
+  }
+
   private readonly failures = new Map<number, string>();
 
   private values(plan: AgentPlan): Omit<RunValues, 'results' | 'order'> {
@@ -179,8 +185,9 @@ export class AgentRun {
     return plan;
   }
 
-  /** The plan is stored before anybody hears of it. */
+  /** The plan is stored before anybody hears of it; one that was given is there from the beginning. */
   private async adopt(plan: AgentPlan): Promise<void> {
+    if (plan === this.row.plan) return;
     this.plan = plan;
     this.row.plan = plan;
     await this.save();
@@ -228,9 +235,16 @@ export class AgentRun {
   private set status(status: RunStatus) {
     if (this.row.status === status) return;
     this.row.status = status;
-    void this.save().catch((error: unknown) =>
+    void this.saveLater().catch((error: unknown) =>
       this.options.trouble('The state of a run could not be stored', error),
     );
+  }
+
+  /** What happens goes before what it comes to. */
+  private async saveLater(): Promise<void> {
+    this.isSaved = false;
+    await this.log.settled();
+    if (!this.isSaved) await this.save();
   }
 
   private gatesChanged(): void {
@@ -244,6 +258,7 @@ export class AgentRun {
   }
 
   private save(): Promise<void> {
+    this.isSaved = true;
     this.row.updatedAt = new Date().toISOString();
     return this.saving.alone(() => this.options.store.update(this.row));
   }

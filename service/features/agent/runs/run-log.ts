@@ -21,7 +21,7 @@ export class RunLog {
   private readonly tell: (event: RunEvent) => void;
   private next = 0;
   private waiting: Waiting[] = [];
-  private writing = false;
+  private writing: Promise<void> | null = null;
   private broken: { error: Error } | null = null;
 
   constructor(store: RunStore, runId: string, tell: (event: RunEvent) => void) {
@@ -37,13 +37,17 @@ export class RunLog {
       const event = { sequence: this.next, at: new Date().toISOString(), type, data };
       this.next += 1;
       this.waiting.push({ event, resolve, reject });
-      if (!this.writing) void this.write();
+      this.writing ??= this.write();
     });
+  }
+
+  /** Resolves when nothing waits to be stored. */
+  async settled(): Promise<void> {
+    while (this.writing) await this.writing;
   }
 
   /** Whatever happened since the last write is written together. */
   private async write(): Promise<void> {
-    this.writing = true;
     // What follows from it without waiting for anything belongs together.
     await new Promise(setImmediate);
     while (this.waiting.length > 0 && !this.broken) {
@@ -54,7 +58,7 @@ export class RunLog {
       );
       for (const [place, end] of ends.entries()) this.settle(batch[place] as Waiting, end);
     }
-    this.writing = false;
+    this.writing = null;
   }
 
   private settle({ event, resolve, reject }: Waiting, end: PromiseSettledResult<void>): void {
