@@ -1,3 +1,4 @@
+import type { Gate } from '../contract/index.ts';
 import { type AgentFeature, createAgent, type RunRow } from '../features/agent/index.ts';
 import type { Metrics } from '../features/diagnostics/index.ts';
 import type { ModelsFeature } from '../features/models/index.ts';
@@ -36,32 +37,57 @@ export function createAgentParts(options: AgentPartsOptions): Promise<AgentFeatu
       return sandboxed && !unsandboxedPlugins ? 'sandboxed' : 'unsandboxed';
     },
     share: (files) => plugins.shared.share(files, []),
+    ...(context.gateWaits ? { gateWaits: context.gateWaits } : {}),
+    gateUnwatched: (row, gate) => tell(options, waitingFor(row, gate)),
     stepEnded: (...step) => options.metrics.agentStep(...step),
     async runEnded(row, seconds) {
       options.metrics.agentRun(row.status, seconds);
-      await tell(options, row);
+      await tellEnd(options, row);
       await runHooks(options, row);
     },
   });
 }
 
+type News = Omit<Parameters<NotificationsFeature['center']['notify']>[0], 'source'>;
+
+async function tell({ notifications, context }: AgentPartsOptions, news: News): Promise<void> {
+  await notifications.center
+    .notify({ source: 'agent', ...news })
+    .catch((why: unknown) => context.log.error('agent', 'A notification was not stored', why));
+}
+
+/** The user's own cancel is no news. */
+async function tellEnd(options: AgentPartsOptions, row: RunRow): Promise<void> {
+  const { status, summary, error } = row;
+  if (status === 'completed') await tell(options, news(row, 'success', 'Done', summary));
+  if (status === 'failed') await tell(options, news(row, 'error', 'Failed', error));
+}
+
+function waitingFor(row: RunRow, gate: Gate): News {
+  if (gate.gate === 'plan') {
+    const { length } = gate.plan.steps;
+    const said = `Its plan of ${length === 1 ? 'one step' : `${length} steps`} waits for your approval.`;
+    return news(row, 'warning', 'Waiting for you', said);
+  }
+  const { index, tool, reason } = gate;
+  const said = `Step ${index} wants to use ${tool}. ${reason} Without an answer it fails after ten minutes.`;
+  return news(row, 'warning', 'Waiting for you', said);
+}
+
 const maxTitle = 200;
 const maxBody = 4_000;
 
-/** The user's own cancel is no news. */
-async function tell({ notifications, context }: AgentPartsOptions, row: RunRow): Promise<void> {
-  const { status, summary, error, runId } = row;
-  if (status !== 'completed' && status !== 'failed') return;
-  const done = status === 'completed';
-  const goal = row.goal.replaceAll(/\s+/g, ' ');
-  const notification = {
-    ...({ source: 'agent', level: done ? 'success' : 'error', link: `/agent/${runId}` } as const),
-    title: `${done ? 'Done' : 'Failed'}: ${goal}`.slice(0, maxTitle).toWellFormed(),
-    body: ((done ? summary : error) ?? '').slice(0, maxBody).toWellFormed() || null,
+function news(
+  { runId, goal }: RunRow,
+  level: News['level'],
+  what: string,
+  said: string | null,
+): News {
+  return {
+    ...{ level, link: `/agent/${runId}` },
+    title: `${what}: ${goal.replaceAll(/\s+/g, ' ')}`.slice(0, maxTitle).toWellFormed(),
+    body: (said ?? '').slice(0, maxBody).toWellFormed() || null,
   };
-  await notifications.center
-    .notify(notification)
-    .catch((why: unknown) => context.log.error('agent', 'A notification was not stored', why));
 }
 
 const hookLimitMs = 60_000;

@@ -16,6 +16,7 @@ export interface AppContext extends Pick<
   | 'properties'
   | 'sandboxPath'
   | 'wallClock'
+  | 'gateWaits'
 > {
   port: () => number;
   tickets: TicketBook;

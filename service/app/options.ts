@@ -63,6 +63,8 @@ export interface HostOptions {
   wallClock?: WallClock;
   /** The folders that bubblewrap is looked for in, as PATH writes them; default: PATH. */
   sandboxPath?: string;
+  /** For tests: how long a step of a run waits for a person that nobody is, and until that is told. */
+  gateWaits?: { gateLimitMs?: number; gateGraceMs?: number };
   /** For tests: the schema of another release. */
   migrations?: readonly Migration[];
 }

@@ -105,6 +105,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     sandboxPath: options.sandboxPath ?? '',
     now: options.now,
     wallClock: options.wallClock,
+    gateWaits: options.gateWaits,
     migrations: options.migrations,
     onListening: options.onListening,
   });

@@ -1,4 +1,4 @@
-import type { ChatFile, PermissionMode, Posture } from '../../contract/index.ts';
+import type { ChatFile, Gate, PermissionMode, Posture } from '../../contract/index.ts';
 import type { SingleUseStreams } from '../../http/single-use-streams.ts';
 import type { Log } from '../../platform/log.ts';
 import type { GatePorts } from '../call-gate/index.ts';
@@ -26,6 +26,8 @@ export interface RunPorts {
   runEnded: (row: RunRow, seconds: number) => Promise<void>;
   /** Default: the one of this process. */
   queue?: RunQueue;
-  /** For tests: how long a step waits for a person that nobody is. */
-  gateLimitMs?: number;
+  /** Told of what waits for a person while nobody watches the run. */
+  gateUnwatched: (row: RunRow, gate: Gate) => Promise<void>;
+  /** For tests: how long a step waits for a person that nobody is, and until it is told. */
+  gateWaits?: { gateLimitMs?: number; gateGraceMs?: number };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AgentPlan, PlanGate, RunEvent, RunStatus } from '../../../contract/index.ts';
+import type { AgentPlan, Gate, PlanGate, RunEvent, RunStatus } from '../../../contract/index.ts';
 import { agentEvents } from '../../../contract/agent.ts';
 import type { Channel } from '../../../core/channel.ts';
 import { HostError } from '../../../core/host-error.ts';
@@ -13,8 +13,8 @@ import type { RunStore } from '../runs/run-store.ts';
 import { GateBook } from './gate-book.ts';
 import { type Inherited, inheritedEvents, stillDone } from './inherited.ts';
 import { type RunEnding, runEnding } from './run-ending.ts';
-import { runSteps } from './run-steps.ts';
-import type { RunFiles, RunValues } from './step-values.ts';
+import { runSteps, type StepsOptions } from './run-steps.ts';
+import type { RunFiles } from './step-values.ts';
 
 export interface AgentRunOptions {
   row: RunRow;
@@ -35,12 +35,17 @@ export interface AgentRunOptions {
   /** Told of what goes wrong for a reason that is nobody's word. */
   trouble: (what: string, error: unknown) => void;
   stepEnded: (tool: string, status: string, seconds: number) => void;
+  /** Told of a gate that nobody watches. */
+  gateUnwatched: (gate: Gate) => void;
   gateLimitMs?: number;
+  gateGraceMs?: number;
 }
 
 export type Tell = (event: string, data: Record<string, unknown>) => void;
 
 const gateLimitMs = 10 * 60_000;
+/** A run is usually looked at right after it was begun. */
+const gateGraceMs = 3_000;
 const defaultConcurrency = 4;
 /** Results of one run. */
 const roomBytes = 64 * 1024 * 1024;
@@ -71,7 +76,11 @@ export class AgentRun {
     this.options = options;
     this.row = options.row;
     this.plan = options.row.plan;
-    this.gates = new GateBook(() => this.hasReader.now);
+    this.gates = new GateBook({
+      isWatched: () => this.hasReader.now,
+      unwatched: options.gateUnwatched,
+      graceMs: options.gateGraceMs ?? gateGraceMs,
+    });
     this.log = new RunLog(options.store, this.row.runId, (event) => this.tellStored(event));
   }
 
@@ -131,17 +140,15 @@ export class AgentRun {
     const approved = options.planApproval ? await this.approvedPlan(plan) : plan;
     if (approved === null) return { status: 'cancelled' };
     this.status = 'running';
-    for (const { index, result } of options.inherited?.done ?? []) this.results.set(index, result);
-    for (const index of this.results.keys()) if (!approved.steps[index]) this.results.delete(index);
-    const values = {
-      ...this.values(approved),
-      results: this.results,
-      order: [...this.results.keys()],
-    };
     const progress = await runSteps({
       ...{ runId: row.runId, plan: approved, config: request.config, readOnly: this.isReadOnly },
       isCall: options.isCall,
-      ...{ values, gates: this.gates, signal: this.ending.signal, tell: this.tell },
+      ...{
+        values: this.values(approved),
+        gates: this.gates,
+        signal: this.ending.signal,
+        tell: this.tell,
+      },
       gate: options.gateOf(this.ending.signal),
       slots: new Slots(request.config.concurrency ?? defaultConcurrency),
       gateLimitMs: options.gateLimitMs ?? gateLimitMs,
@@ -171,11 +178,16 @@ export class AgentRun {
 
   private readonly failures = new Map<number, string>();
 
-  private values(plan: AgentPlan): Omit<RunValues, 'results' | 'order'> {
+  /** What references stand for, with what the run before has done of the plan. */
+  private values(plan: AgentPlan): StepsOptions['values'] {
+    const { results } = this;
+    for (const { index, result } of this.options.inherited?.done ?? [])
+      if (plan.steps[index]) results.set(index, result);
     const byId = new Map(plan.steps.flatMap(({ id }, index) => (id ? [[id, index] as const] : [])));
     const { inputs = {} } = this.row.request;
     const inputOf = (name: string): unknown => (Object.hasOwn(inputs, name) ? inputs[name] : null);
-    return { indexOf: (id) => byId.get(id), inputOf, files: this.options.files };
+    const order = [...results.keys()];
+    return { results, order, indexOf: (id) => byId.get(id), inputOf, files: this.options.files };
   }
 
   private async drafted(): Promise<AgentPlan> {

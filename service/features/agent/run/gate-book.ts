@@ -20,14 +20,21 @@ export interface GateOptions {
   late?: { afterMs: number; answer: GateAnswer };
 }
 
+export interface GateWatch {
+  isWatched: () => boolean;
+  /** Told of a gate that nobody watches so long after it was opened, once. */
+  unwatched: (gate: Gate) => void;
+  graceMs: number;
+}
+
 /** What waits for a person in one run. */
 export class GateBook {
   private readonly waiting = new Map<string, Waiting>();
-  private readonly isWatched: () => boolean;
+  private readonly watch: GateWatch;
   private seenAtMs = performance.now();
 
-  constructor(isWatched: () => boolean) {
-    this.isWatched = isWatched;
+  constructor(watch: GateWatch) {
+    this.watch = watch;
   }
 
   /** The oldest first. */
@@ -48,8 +55,13 @@ export class GateBook {
   ask(gate: Gate, { signal, late }: GateOptions): Promise<GateAnswer> {
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
+      const { isWatched, unwatched, graceMs } = this.watch;
+      const telling = setTimeout(() => {
+        if (!isWatched()) unwatched(gate);
+      }, graceMs).unref();
       const settle = (end: () => void): void => {
         clearTimeout(timer);
+        clearTimeout(telling);
         signal.removeEventListener('abort', cancel);
         this.waiting.delete(gate.gateId);
         end();
@@ -72,7 +84,7 @@ export class GateBook {
   }
 
   private leftMs(limitMs: number): number {
-    if (this.isWatched()) this.seen();
+    if (this.watch.isWatched()) this.seen();
     return Math.ceil(this.seenAtMs + limitMs - performance.now());
   }
 

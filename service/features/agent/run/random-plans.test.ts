@@ -144,7 +144,11 @@ function worldOf({ fates }: Made, concurrency: number) {
 
 async function runPlan(made: Made, concurrency: number) {
   const world = worldOf(made, concurrency);
-  const gates = new GateBook(() => true);
+  const gates = new GateBook({
+    isWatched: () => true,
+    unwatched: () => undefined,
+    graceMs: 60_000,
+  });
   const plan = { steps: made.steps };
   const failures = new Map<number, string>();
   const results = new Map<number, unknown>();

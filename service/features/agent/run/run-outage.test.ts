@@ -67,6 +67,7 @@ it('a run whose database goes away ends, although a step waits for a person, and
     draft: () => Promise.reject(new Error('There is a plan.')),
     check: () => Promise.resolve(),
     ...{ planApproval: false, isCall: false, stepEnded: () => undefined },
+    gateUnwatched: () => undefined,
     trouble: (what) => troubles.push(what),
   });
   expect(await run.begin()).toMatchObject({ status: 'failed' });
