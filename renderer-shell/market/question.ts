@@ -11,9 +11,9 @@ export interface Asked {
   version: string;
   installed: string | null;
   comparison: OfferedVersion['comparison'];
-  permissions: readonly string[];
+  permissions: string[];
   /** Those that the installed copy does not hold. */
-  added: readonly string[];
+  added: string[];
 }
 
 export function askedFor({ kind, plugin }: Question): Asked {
