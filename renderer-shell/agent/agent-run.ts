@@ -64,6 +64,10 @@ export class AgentRun {
     if (this.#lookers > 0) this.#follow();
   }
 
+  close(): void {
+    this.#leave();
+  }
+
   #follow(): void {
     if (this.#following !== null) return;
     const following = new AbortController();

@@ -83,6 +83,10 @@ export class Runs {
     void this.list.refresh();
     for (const run of this.#open.values()) run.retry();
   }
+
+  close(): void {
+    for (const run of this.#open.values()) run.close();
+  }
 }
 
 async function readRuns(client: Client, page: ListPage): Promise<RunSummary[]> {
@@ -106,8 +110,12 @@ export function runsOf(shell: Shell): Runs {
   let runs = known.get(shell);
   if (runs === undefined) {
     const made = new Runs(shell.client);
-    shell.connection.state.subscribe(() => {
+    const stop = shell.connection.state.subscribe(() => {
       if (shell.connection.state.get() === 'online') made.refresh();
+    });
+    shell.closing.addEventListener('abort', () => {
+      stop();
+      made.close();
     });
     known.set(shell, made);
     runs = made;

@@ -43,7 +43,7 @@ export function ShellFrame() {
         {area === 'mcp' && <mcpScreen.Screen serverId={route.id} narrow={narrow} />}
         {area === 'store' && <storeScreen.Screen id={route.id} narrow={narrow} />}
         {area === 'flows' && <flowsScreen.Screen workflowId={route.id} narrow={narrow} />}
-        {area === 'settings' && <settingsScreen.Screen />}
+        {area === 'settings' && <settingsScreen.Screen section={route.id} narrow={narrow} />}
       </div>
       <StatusBar />
       <Palette />

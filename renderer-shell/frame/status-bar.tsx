@@ -4,7 +4,9 @@ import { NotificationBell } from '../screens/notifications/notification-bell.tsx
 import { isMcpTroubled } from '../state/mcp-status.ts';
 import { isTroubled } from '../state/plugin-list.ts';
 import { useShell } from '../state/shell.ts';
+import { isUnderWay } from '../state/task-book.ts';
 import { useStore } from '../store.ts';
+import { IsolationStatus } from './isolation-status.tsx';
 
 /** The truth at a glance: whether the host answers, which plugins need attention, what is new. */
 export function StatusBar() {
@@ -17,9 +19,11 @@ export function StatusBar() {
         <IconCircleFilled size={9} aria-hidden />
         {t(online ? 'status.online' : 'status.offline')}
       </span>
+      <IsolationStatus />
       <PluginStatus />
       <ModelStatus />
       <McpStatus />
+      <TaskStatus />
       <span className="status-gap" />
       <button
         type="button"
@@ -46,12 +50,29 @@ function ModelStatus() {
       type="button"
       className="status-item"
       data-tone={ready ? undefined : 'warn'}
-      onClick={() => route.go({ area: 'settings', id: null })}
+      onClick={() => route.go({ area: 'settings', id: 'models' })}
     >
       {!ready && <IconAlertTriangle size={14} aria-hidden />}
       <span className="untrusted">
         {ready ? t('status.model', { name: config[activeMode].model }) : t('status.noModel')}
       </span>
+    </button>
+  );
+}
+
+/** How much runs in the background. */
+function TaskStatus() {
+  const { t } = useTranslation();
+  const { tasks, route } = useShell();
+  const count = (useStore(tasks) ?? []).filter(isUnderWay).length;
+  if (count === 0) return null;
+  return (
+    <button
+      type="button"
+      className="status-item"
+      onClick={() => route.go({ area: 'agent', id: 'tasks' })}
+    >
+      {t('status.tasks', { count })}
     </button>
   );
 }

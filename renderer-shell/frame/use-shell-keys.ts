@@ -46,7 +46,7 @@ function withModifier(shell: Shell, event: KeyboardEvent): (() => void) | undefi
   if (key === ',') return () => route.go({ area: 'settings', id: null });
   const area = areas[Number(key) - 1];
   if (area) return () => route.go(area.route);
-  if (key === 'f' && route.get().area !== 'settings') return () => focusSearch(shell);
+  if (key === 'f') return () => focusSearch(shell);
   return undefined;
 }
 

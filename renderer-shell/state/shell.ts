@@ -14,6 +14,8 @@ import type { Session } from '../session/session.ts';
 import type { Watched } from '../store.ts';
 import type { McpStatusBook } from './mcp-status.ts';
 import { createMcpStatus } from './mcp-status.ts';
+import type { TaskBook } from './task-book.ts';
+import { createTaskBook } from './task-book.ts';
 import { NotificationFeed } from './notification-feed.ts';
 import { createOpenPages } from './open-pages.ts';
 import type { PluginList } from './plugin-list.ts';
@@ -35,6 +37,7 @@ export interface Shell {
   chats: Chats;
   models: ModelBook;
   mcp: McpStatusBook;
+  tasks: TaskBook;
   route: RouteStore;
   view: ViewStore;
   /** The plugins whose pages are loaded, see `createOpenPages`. */
@@ -62,6 +65,7 @@ export function createShell(session: Session, settings: Settings): Shell {
 
   const models = createModelBook(client);
   const mcp = createMcpStatus(client);
+  const tasks = createTaskBook(client);
   const chats = new Chats(client, (conversationId) => {
     const now = route.get();
     if (now.area === 'chat' && now.id === null) route.go({ area: 'chat', id: conversationId });
@@ -70,6 +74,7 @@ export function createShell(session: Session, settings: Settings): Shell {
     void plugins.refresh();
     void models.refresh();
     void mcp.refresh();
+    void tasks.refresh();
     chats.refresh();
     book.refresh().catch(() => undefined);
     notifications.hurry();
@@ -82,6 +87,7 @@ export function createShell(session: Session, settings: Settings): Shell {
   void plugins.refresh();
   void models.refresh();
   void mcp.refresh();
+  void tasks.refresh();
 
   return {
     client,
@@ -92,6 +98,7 @@ export function createShell(session: Session, settings: Settings): Shell {
     chats,
     models,
     mcp,
+    tasks,
     route,
     view: createViewStore(),
     pages,
@@ -110,6 +117,7 @@ export function createShell(session: Session, settings: Settings): Shell {
       chats.close();
       plugins.close();
       mcp.close();
+      tasks.close();
       route.close();
     },
   };

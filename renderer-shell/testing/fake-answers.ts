@@ -34,6 +34,7 @@ export function fakeAnswers(
     [api.aiConfig.get, () => host.aiConfig],
     [api.conversations.list, () => []],
     [api.mcp.status, () => ({ servers: 0, connected: 0, tools: 0, connections: [] })],
+    [api.tasks.list, () => []],
   ]);
 }
 

@@ -62,16 +62,7 @@ export function PlanGateForm({ run, gate }: PlanGateFormProps) {
       ref={section}
       onKeyDownCapture={onKeyDown}
     >
-      <h2 className="agent-heading">{t('agent.plan.title')}</h2>
-      <p className="quiet plain">{t('agent.plan.text')}</p>
-      {gate.plan.summary !== undefined && (
-        <p className="plain untrusted run-summary">{gate.plan.summary}</p>
-      )}
-      {gate.unknown.length > 0 && (
-        <Note tone="warn" title={t('agent.plan.unknown', { steps: gate.unknown.join(', ') })}>
-          <p className="plain">{t('agent.plan.unknownText')}</p>
-        </Note>
-      )}
+      <GateHead gate={gate} />
       <PlanEditor
         plan={plan}
         errors={errors}
@@ -86,6 +77,22 @@ export function PlanGateForm({ run, gate }: PlanGateFormProps) {
       {action.error !== null && wrongSteps.length === 0 && <ErrorNote error={action.error} />}
       <GateChoices run={run} gateId={gate.gateId} action={action} onApprove={approve} />
     </section>
+  );
+}
+
+function GateHead({ gate: { plan, unknown } }: { gate: PlanGate }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <h2 className="agent-heading">{t('agent.plan.title')}</h2>
+      <p className="quiet plain">{t('agent.plan.text')}</p>
+      {plan.summary !== undefined && <p className="plain untrusted run-summary">{plan.summary}</p>}
+      {unknown.length > 0 && (
+        <Note tone="warn" title={t('agent.plan.unknown', { steps: unknown.join(', ') })}>
+          <p className="plain">{t('agent.plan.unknownText')}</p>
+        </Note>
+      )}
+    </>
   );
 }
 

@@ -76,11 +76,7 @@ export function RunForm() {
   );
 }
 
-function bring(
-  attaching: Attaching,
-  event: { preventDefault(): void },
-  files: FileList,
-): void {
+function bring(attaching: Attaching, event: { preventDefault(): void }, files: FileList): void {
   if (files.length === 0) return;
   event.preventDefault();
   void attaching.add([...files]);

@@ -18,6 +18,9 @@ import { RunFacts } from './run-facts.tsx';
 import { RunToolbar } from './run-toolbar.tsx';
 import { StepList } from './step-list.tsx';
 
+/** Characters of a goal that the title shows. */
+const shownInTitle = 60;
+
 interface RunPageProps {
   runId: string;
   narrow: boolean;
@@ -60,7 +63,7 @@ function RunParts({ run, state }: { run: AgentRun; state: RunState }) {
   const planGate = details.gates.find(({ gate }) => gate === 'plan');
   return (
     <>
-      <p className="run-goal untrusted">{details.goal}</p>
+      {details.goal.length > shownInTitle && <p className="run-goal untrusted">{details.goal}</p>}
       <RunFacts details={details} />
       {warnings.length > 0 && (
         <Note tone="warn" title={t('agent.warnings')}>

@@ -26,6 +26,7 @@ export function StepFields(props: StepEditorProps) {
         label={t('agent.plan.field.tool')}
         description={tool?.description}
         classNames={{ description: 'tool-description untrusted' }}
+        inputWrapperOrder={['label', 'input', 'description']}
         data={[...new Set(tools.map(({ name }) => name))]}
         limit={100}
         maxLength={300}

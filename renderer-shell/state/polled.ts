@@ -1,0 +1,76 @@
+import type { Watched } from '../store.ts';
+import { createStore } from '../store.ts';
+
+/** Something of which nothing tells by itself; null until it is known. */
+export interface Polled<T> extends Watched<T | null> {
+  /** Never rejects: what was known stays. */
+  refresh(): Promise<void>;
+  /** Looks more often until the returned function is called. */
+  watch(): () => void;
+  close(): void;
+}
+
+const calmMs = 10_000;
+const closeMs = 1_500;
+
+/** Asks again and again while the page is seen, more often while `isMoving`. */
+export function createPolled<T>(
+  read: () => Promise<T>,
+  isMoving: (value: T) => boolean,
+): Polled<T> {
+  const store = createStore<T | null>(null);
+  let shown = '';
+  let watchers = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asking: Promise<void> | null = null;
+  let closed = false;
+
+  async function ask(): Promise<void> {
+    try {
+      const next = await read();
+      const text = JSON.stringify(next);
+      if (text !== shown) store.set(next);
+      shown = text;
+    } catch {
+      // The host may be away; the next turn tells.
+    }
+  }
+
+  function plan(): void {
+    clearTimeout(timer);
+    if (closed) return;
+    const now = store.get();
+    const isClose = watchers > 0 || (now !== null && isMoving(now));
+    timer = setTimeout(turn, isClose ? closeMs : calmMs);
+  }
+
+  function turn(): void {
+    if (document.visibilityState === 'hidden') plan();
+    else void refresh();
+  }
+
+  function refresh(): Promise<void> {
+    asking ??= ask().finally(() => {
+      asking = null;
+      plan();
+    });
+    return asking;
+  }
+
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    refresh,
+    watch: () => {
+      watchers += 1;
+      void refresh();
+      return () => {
+        watchers -= 1;
+      };
+    },
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
