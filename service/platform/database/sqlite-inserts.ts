@@ -3,10 +3,10 @@ import type { Value } from './database.ts';
 import type { InsertBatch } from './insert-queue.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
-/** Of one statement; each number of rows is a statement of its own. */
-const mostRows = 32;
+/** A statement keeps what it wrote last. One that wrote more than this is let go. */
+const keptCharacters = 64 * 1024;
 
-/** Writes batches by statements that are prepared once. */
+/** Writes batches by one statement each; those are prepared once for each number of rows. */
 export class SqliteInserts {
   private readonly file: SqliteFile;
   private readonly statements = new Map<string, Statement>();
@@ -15,71 +15,55 @@ export class SqliteInserts {
     this.file = file;
   }
 
+  /** All rows or none. Nobody else writes meanwhile, so their ids follow each other. */
   write({ table, columns, rows }: InsertBatch): Promise<number[]> {
     return this.file.turns.alone(async () => {
-      const values = rows.map((row) => columns.map((column) => storedOf(row[column])));
-      const insert = (some: unknown[][]): Promise<number[]> => this.insert(table, columns, some);
-      return rows.length <= mostRows ? insert(values) : this.inTransaction(values, insert);
+      const sql = insertOf(table, columns, rows.length);
+      const statement = this.statements.get(sql) ?? (await this.prepare(sql));
+      const values = rows.flatMap((row) => columns.map((column) => storedOf(row[column])));
+      const isKept = charactersIn(values) <= keptCharacters;
+      if (isKept) this.statements.set(sql, statement);
+      else this.statements.delete(sql);
+      try {
+        const last = await run(statement, values);
+        return rows.map((_, place) => last - rows.length + 1 + place);
+      } finally {
+        if (!isKept) await finalize(statement);
+      }
     });
   }
 
-  private async inTransaction(
-    rows: unknown[][],
-    insert: (some: unknown[][]) => Promise<number[]>,
-  ): Promise<number[]> {
-    const { writer } = this.file;
-    await writer.execute('BEGIN IMMEDIATE');
-    try {
-      const ids: number[] = [];
-      for (let from = 0; from < rows.length; from += mostRows)
-        ids.push(...(await insert(rows.slice(from, from + mostRows))));
-      await writer.execute('COMMIT');
-      return ids;
-    } catch (error) {
-      await writer.execute('ROLLBACK').catch(() => undefined);
-      throw error;
-    }
-  }
-
-  /** All or none. Nobody else writes meanwhile, so their ids follow each other. */
-  private async insert(
-    table: string,
-    columns: readonly string[],
-    rows: unknown[][],
-  ): Promise<number[]> {
-    const statement = await this.statementOf(table, columns, rows.length);
-    const last = await run(statement, rows.flat());
-    return rows.map((_, place) => last - rows.length + 1 + place);
-  }
-
-  private async statementOf(
-    table: string,
-    columns: readonly string[],
-    count: number,
-  ): Promise<Statement> {
-    const names = columns.map((column) => `"${column}"`).join(', ');
-    const row = `(${columns.map(() => '?').join(', ')})`;
-    const rows = Array.from({ length: count }, () => row).join(', ');
-    const sql = `INSERT INTO "${table}" (${names}) VALUES ${rows}`;
-    const known = this.statements.get(sql);
-    if (known) return known;
-    const made = await new Promise<Statement>((resolve, reject) => {
+  private prepare(sql: string): Promise<Statement> {
+    return new Promise((resolve, reject) => {
       const statement = this.file.writer.prepare(sql, (error: Error | null) =>
         error ? reject(error) : resolve(statement),
       );
     });
-    this.statements.set(sql, made);
-    return made;
   }
 
   close(): Promise<void> {
     return this.file.turns.alone(async () => {
-      for (const statement of this.statements.values())
-        await new Promise<void>((resolve) => statement.finalize(() => resolve()));
+      for (const statement of this.statements.values()) await finalize(statement);
       this.statements.clear();
     });
   }
 }
+
+function insertOf(table: string, columns: readonly string[], count: number): string {
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  const rows = Array.from({ length: count }, () => row).join(', ');
+  return `INSERT INTO "${table}" (${names}) VALUES ${rows}`;
+}
+
+const charactersIn = (values: readonly unknown[]): number =>
+  values.reduce<number>((sum, value) => sum + (hasLength(value) ? value.length : 0), 0);
+
+const hasLength = (value: unknown): value is string | Buffer =>
+  typeof value === 'string' || Buffer.isBuffer(value);
+
+const finalize = (statement: Statement): Promise<void> =>
+  new Promise((resolve) => statement.finalize(() => resolve()));
 
 function run(statement: Statement, values: unknown[]): Promise<number> {
   return new Promise((resolve, reject) => {
