@@ -22,7 +22,7 @@ export interface AgentRunOptions {
   channel: Channel<StreamEvent>;
   gateOf: (signal: AbortSignal) => CallGate;
   /** Where there is no plan yet. Throws what ends the run. */
-  draft: (about: { signal: AbortSignal; tell: Tell }) => Promise<AgentPlan>;
+  draft: (about: Drafting) => Promise<AgentPlan>;
   /** @throws HostError `invalid_plan` */
   check: (plan: AgentPlan) => Promise<void>;
   files: RunFiles;
@@ -39,6 +39,13 @@ export interface AgentRunOptions {
   gateUnwatched: (gate: Gate) => void;
   gateLimitMs?: number;
   gateGraceMs?: number;
+}
+
+export interface Drafting {
+  signal: AbortSignal;
+  tell: Tell;
+  /** Kept among what happened. */
+  note: Tell;
 }
 
 export type Tell = (event: string, data: Record<string, unknown>) => void;
@@ -172,9 +179,9 @@ export class AgentRun {
   }
 
   /** Stored together with what follows it, at the latest. */
-  private note(type: string, data: Record<string, unknown>): void {
+  private readonly note: Tell = (type, data) => {
     this.record(type, data).catch(() => undefined);
-  }
+  };
 
   private readonly failures = new Map<number, string>();
 
@@ -192,7 +199,7 @@ export class AgentRun {
 
   private async drafted(): Promise<AgentPlan> {
     const { signal } = this.ending;
-    const plan = await this.options.draft({ signal, tell: this.tell });
+    const plan = await this.options.draft({ signal, tell: this.tell, note: this.note });
     signal.throwIfAborted();
     return plan;
   }
@@ -213,6 +220,8 @@ export class AgentRun {
       completed: (inherited?.done ?? []).map(({ index }) => index),
       unknown: [...(inherited?.unknown ?? [])],
     };
+    // Whoever sees the gate sees all that led to it.
+    await this.log.settled();
     const answered = this.gates.ask(gate, { signal: this.ending.signal });
     answered.catch(() => undefined);
     this.gatesChanged();
