@@ -108,7 +108,9 @@ function extensionsOf({ label, language, lines, readOnly }: Look): Extension[] {
   ];
 }
 
-/** An empty field is nothing that is wrong. */
+/** An empty field is nothing that is wrong, and neither is a reference to what is known later. */
+const needsNoCheck = /^\s*(?:\{\{[^{}]+\}\}\s*)?$/;
+
 function emptyIsFine(view: EditorView) {
-  return view.state.doc.toString().trim() === '' ? [] : jsonParseLinter()(view);
+  return needsNoCheck.test(view.state.doc.toString()) ? [] : jsonParseLinter()(view);
 }

@@ -28,7 +28,7 @@ export class FlowBook {
   readonly kinds = createStore<Listed<NodeKinds>>({ kind: 'loading' });
   readonly client: Client;
   readonly #editors = new Map<string, FlowEditor>();
-  readonly #forms = new Map<string, RunFormValues>();
+  readonly #forms = new Map<string, Store<RunFormValues>>();
   readonly #runs = new Map<string, Store<AgentRun | null>>();
 
   constructor(client: Client) {
@@ -103,8 +103,9 @@ export class FlowBook {
   }
 
   /** What was filled in for its runs. */
-  formOf(workflowId: string): RunFormValues {
-    const form = this.#forms.get(workflowId) ?? { values: {}, files: {} };
+  formOf(workflowId: string): Store<RunFormValues> {
+    const form =
+      this.#forms.get(workflowId) ?? createStore<RunFormValues>({ values: {}, files: {} });
     this.#forms.set(workflowId, form);
     return form;
   }

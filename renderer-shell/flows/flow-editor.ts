@@ -189,6 +189,7 @@ export class FlowEditor {
       ...{ workflow, history: next, theirs: null, error: null, saving: 'saved' },
       problems: workflow.problems ?? [],
     });
+    this.#ports.onSaved();
     void this.check();
   }
 

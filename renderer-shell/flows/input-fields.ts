@@ -100,7 +100,9 @@ function choicesOf(
   { enum: before }: Record<string, unknown>,
   choices: readonly string[],
 ): unknown[] {
-  const known = new Map((Array.isArray(before) ? before : []).map((one) => [String(one), one]));
+  const known = new Map(
+    (Array.isArray(before) ? (before as unknown[]) : []).map((one) => [String(one), one]),
+  );
   return choices.map((choice) => known.get(choice) ?? choice);
 }
 

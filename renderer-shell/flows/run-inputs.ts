@@ -10,7 +10,7 @@ export interface RunFile {
 
 /** What a person has filled in, and not sent yet. */
 export interface RunFormValues {
-  values: Record<string, unknown>;
+  values: Readonly<Record<string, unknown>>;
   files: Readonly<Record<string, readonly RunFile[]>>;
 }
 
@@ -21,8 +21,7 @@ export const askedFields = (schema: InputSchema): InputField[] =>
 /** As a run takes them: what is left empty is left out, so that defaults hold. */
 export function sentInputs(
   fields: readonly InputField[],
-  values: Readonly<Record<string, unknown>>,
-  files: RunFormValues['files'],
+  { values, files }: RunFormValues,
 ): { inputs: Record<string, unknown>; files?: ChatFile[] } {
   const filled = fields.flatMap(({ name, type }): [string, unknown][] => {
     const value = values[name];

@@ -2,6 +2,7 @@ import { MultiSelect, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { NodeOption } from '../../../service/contract/index.ts';
 import { stepData } from '../../flows/graph.ts';
+import { valueText } from '../../flows/value-text.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useNodeOptions } from './use-node-options.ts';
 import type { WidgetProps } from './widget.tsx';
@@ -34,7 +35,7 @@ export function ChoiceWidget({ node, kind, input, value, onChange }: WidgetProps
         <Select
           {...about}
           clearable={input.required !== true}
-          value={shown === undefined ? null : String(shown as string)}
+          value={shown === undefined ? null : valueText(shown)}
           onChange={(next) => onChange(next === null ? undefined : valueOf(next))}
         />
       )}

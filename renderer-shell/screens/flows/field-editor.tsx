@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldType, InputField } from '../../flows/input-fields.ts';
 import { fieldTypes, nameFault } from '../../flows/input-fields.ts';
+import { valueText } from '../../flows/value-text.ts';
 import { JsonField } from './json-field.tsx';
 
 interface FieldEditorProps {
@@ -29,17 +30,7 @@ export function FieldEditor({ field, others, onChange, onRemove }: FieldEditorPr
           others={others}
           onChange={(next) => onChange({ ...field, name: next })}
         />
-        <Select
-          size="xs"
-          label={t('flows.inputType')}
-          allowDeselect={false}
-          data={fieldTypes.map((one) => ({ value: one, label: t(`flows.type.${one}`) }))}
-          value={type}
-          onChange={(next) => {
-            const fresh = (next ?? 'text') as FieldType;
-            if (fresh !== type) onChange({ ...field, type: fresh, standard: undefined });
-          }}
-        />
+        <TypeField field={field} onChange={onChange} />
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -79,6 +70,23 @@ export function FieldEditor({ field, others, onChange, onRemove }: FieldEditorPr
         onChange={(event) => onChange({ ...field, isRequired: event.currentTarget.checked })}
       />
     </fieldset>
+  );
+}
+
+function TypeField({ field, onChange }: Pick<FieldEditorProps, 'field' | 'onChange'>) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      size="xs"
+      label={t('flows.inputType')}
+      allowDeselect={false}
+      data={fieldTypes.map((one) => ({ value: one, label: t(`flows.type.${one}`) }))}
+      value={field.type}
+      onChange={(next) => {
+        const type = next ?? 'text';
+        if (type !== field.type) onChange({ ...field, type, standard: undefined });
+      }}
+    />
   );
 }
 
@@ -135,7 +143,7 @@ function StandardField({ field: { type, choices }, value, onChange }: StandardFi
         label={label}
         clearable
         data={[...choices]}
-        value={value === undefined ? null : String(value as string)}
+        value={value === undefined ? null : valueText(value)}
         onChange={(next) => onChange(next ?? undefined)}
       />
     );

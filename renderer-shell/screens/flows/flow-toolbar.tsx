@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { ShowListButton } from '../../frame/list-pane.tsx';
+import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
 import { useFlow } from './flow-context.ts';
 import { FlowMenu } from './flow-menu.tsx';
@@ -15,10 +16,9 @@ interface FlowToolbarProps {
 
 export function FlowToolbar({ paletteOpen, setPaletteOpen }: FlowToolbarProps) {
   const { t } = useTranslation();
-  const { editor, state, open, panel, narrow } = useFlow();
-  const { saving, workflow } = state;
+  const { state, open, panel, narrow } = useFlow();
+  const { saving } = state;
   const publishing = useAction();
-  const publish = () => void publishing.run(() => editor.publish(!workflow.published));
   return (
     <>
       <header className="toolbar flow-toolbar">
@@ -42,15 +42,7 @@ export function FlowToolbar({ paletteOpen, setPaletteOpen }: FlowToolbarProps) {
             {t('flows.addStep')}
           </Button>
         )}
-        <Tooltip label={t('flows.publishText')} multiline w={260}>
-          <Switch
-            size="sm"
-            label={t('flows.published')}
-            checked={workflow.published}
-            disabled={publishing.busy}
-            onChange={publish}
-          />
-        </Tooltip>
+        <PublishSwitch publishing={publishing} />
         <Button
           size="xs"
           variant={panel === 'inputs' ? 'light' : 'default'}
@@ -73,6 +65,23 @@ export function FlowToolbar({ paletteOpen, setPaletteOpen }: FlowToolbarProps) {
         </div>
       )}
     </>
+  );
+}
+
+function PublishSwitch({ publishing }: { publishing: Action }) {
+  const { t } = useTranslation();
+  const { editor, state } = useFlow();
+  const { published } = state.workflow;
+  return (
+    <Tooltip label={t('flows.publishText')} multiline w={260}>
+      <Switch
+        size="sm"
+        label={t('flows.published')}
+        checked={published}
+        disabled={publishing.busy}
+        onChange={() => void publishing.run(() => editor.publish(!published))}
+      />
+    </Tooltip>
   );
 }
 

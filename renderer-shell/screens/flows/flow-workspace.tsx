@@ -55,7 +55,9 @@ export function FlowWorkspace(props: FlowWorkspaceProps) {
             </div>
           )}
           <div className="flow-row">
-            {paletteOpen && <NodePalette onClose={() => setPaletteOpen(false)} />}
+            {paletteOpen && !(narrow && flow.panel !== null) && (
+              <NodePalette onClose={() => setPaletteOpen(false)} />
+            )}
             <div className="flow-place">
               <FlowCanvas />
               <ProblemBar />
@@ -84,7 +86,7 @@ function useOpenFlow({ book, editor, kinds, narrow }: FlowWorkspaceProps): Flow 
     const next = new Set(ids);
     setSelection(next);
     const [first] = next;
-    const isStep = next.size === 1 && content.graph.nodes.some((node) => node.id === first);
+    const isStep = next.size === 1 && editor.content.graph.nodes.some((node) => node.id === first);
     if (isStep && !narrow) setPanel('step');
   };
   return {

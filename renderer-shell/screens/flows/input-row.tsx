@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconUnlink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { FlowInput, WorkflowNode } from '../../../service/contract/index.ts';
@@ -74,9 +74,7 @@ function Wired({ input, edgeId, fault }: WiredProps) {
   const from = source ? titleOf(source, kinds) : '';
   return (
     <div className="flow-input" data-wrong={fault !== null}>
-      <Text size="xs" fw={500} className="untrusted">
-        {input.label}
-      </Text>
+      <p className="flow-label untrusted">{input.label}</p>
       <div className="flow-wired">
         <span className="untrusted">
           {output

@@ -39,7 +39,7 @@ export function InputsPanel() {
       <SegmentedControl
         size="xs"
         value={way}
-        onChange={(value) => setWay(value as 'form' | 'json')}
+        onChange={(value) => setWay(value)}
         data={[
           { value: 'form', label: t('flows.asForm') },
           { value: 'json', label: t('flows.asJson') },

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 
@@ -29,10 +28,10 @@ export function JsonField({
   };
   return (
     <div>
-      <Text size="xs" fw={500} className="untrusted" aria-hidden>
+      <p className="flow-label untrusted" aria-hidden>
         {label}
         {isRequired && ' *'}
-      </Text>
+      </p>
       <div className="flow-code">
         <CodeEditor label={label} value={text} onChange={write} lines={lines} />
       </div>

@@ -57,6 +57,8 @@ function inkOn(colour: string): string {
   return red * 0.299 + green * 0.587 + blue * 0.114 > 150 ? '#1c2026' : '#ffffff';
 }
 
+const letterOf = (label: string): string => /^./u.exec(label)?.[0].toUpperCase() ?? '?';
+
 /** What a kind of nodes is known by; a letter where its icon is none of ours. */
 export function NodeIcon({ kind, size = 24 }: { kind: WorkflowNode | undefined; size?: number }) {
   const colour = colourOf(kind) ?? neutral;
@@ -68,7 +70,7 @@ export function NodeIcon({ kind, size = 24 }: { kind: WorkflowNode | undefined; 
       aria-hidden
       style={{ width: size, height: size, background: colour, color: inkOn(colour) }}
     >
-      {Shape ? <Shape size={size * 0.66} /> : ([...(kind?.label ?? '?')][0] ?? '?').toUpperCase()}
+      {Shape ? <Shape size={size * 0.66} /> : letterOf(kind?.label ?? '?')}
     </span>
   );
 }

@@ -12,7 +12,7 @@ export function ProblemBar() {
   const isEmpty = content.graph.nodes.length === 0;
   if (problems.length === 0 || isEmpty) return null;
   return (
-    <details className="flow-problems" open={problems.length <= 3 ? undefined : false}>
+    <details className="flow-problems">
       <summary>
         <IconAlertTriangle size={16} aria-hidden />
         {t('flows.problems', { count: problems.length })}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { isRecord } from '../../flows/graph.ts';
@@ -21,9 +21,7 @@ export function RowsField({ label, value, onChange }: RowsFieldProps) {
     set(rows.map((row, index) => (index === at ? { ...row, [column]: text } : row)));
   return (
     <div role="group" aria-label={label}>
-      <Text size="xs" fw={500} className="untrusted">
-        {label}
-      </Text>
+      <p className="flow-label untrusted">{label}</p>
       {rows.map((row, at) => (
         <div key={at} className="flow-rows-line">
           {columns.map((column) => (

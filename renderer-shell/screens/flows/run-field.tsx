@@ -1,9 +1,10 @@
-import { Button, NumberInput, Select, Switch, Text, Textarea } from '@mantine/core';
+import { Button, NumberInput, Select, Switch, Textarea } from '@mantine/core';
 import { IconPaperclip, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { bringFile } from '../../chat/attach-files.ts';
 import type { InputField } from '../../flows/input-fields.ts';
 import type { RunFile } from '../../flows/run-inputs.ts';
+import { valueText } from '../../flows/value-text.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { chooseFiles } from '../../state/choose-files.ts';
@@ -20,65 +21,70 @@ interface RunFieldProps {
   onBring: (files: readonly RunFile[]) => void;
 }
 
+type NamedProps = RunFieldProps & { label: string };
+
 /** One thing that a run asks for. */
 export function RunField(props: RunFieldProps) {
-  const { field, value, fault, onChange } = props;
-  const { name, type, title, description, isRequired, choices, standard } = field;
+  const { type, name, title, property } = props.field;
   const label = title === '' ? name : title;
-  const shown = value === undefined ? standard : value;
-  const about = { size: 'xs', label, description, withAsterisk: isRequired, error: fault } as const;
   if (type === 'file' || type === 'files') return <FileField {...props} label={label} />;
-  if (field.property['x-host-enum'] !== undefined) return <ListedField {...props} label={label} />;
-  switch (type) {
-    case 'text':
-      return (
-        <Textarea
-          {...about}
-          autosize
-          minRows={1}
-          maxRows={12}
-          value={typeof shown === 'string' ? shown : ''}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      );
-    case 'number':
-    case 'integer':
-      return (
-        <NumberInput
-          {...about}
-          allowDecimal={type === 'number'}
-          value={typeof shown === 'number' ? shown : ''}
-          onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
-        />
-      );
-    case 'boolean':
-      return (
-        <Switch
-          size="xs"
-          label={label}
-          description={description}
-          checked={shown === true}
-          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-        />
-      );
-    case 'choice':
-      return (
-        <Select
-          {...about}
-          clearable={!isRequired}
-          data={[...choices]}
-          value={shown === undefined ? null : String(shown as string)}
-          onChange={(next) => onChange(next === null ? undefined : choiceOf(field, next))}
-        />
-      );
-    default:
-      return (
-        <>
-          <JsonField label={label} value={shown} isRequired={isRequired} onChange={onChange} />
-          {fault !== undefined && <p className="flow-fault untrusted">{fault}</p>}
-        </>
-      );
-  }
+  if (property['x-host-enum'] !== undefined) return <ListedField {...props} label={label} />;
+  if (type === 'boolean') return <SwitchField {...props} label={label} />;
+  return <ValueField {...props} label={label} />;
+}
+
+function SwitchField({ field, label, value, onChange }: NamedProps) {
+  return (
+    <Switch
+      size="xs"
+      label={label}
+      description={field.description}
+      checked={(value ?? field.standard) === true}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  );
+}
+
+function ValueField({ field, label, value, fault, onChange }: NamedProps) {
+  const { type, description, isRequired, choices, standard } = field;
+  const shown = value ?? standard;
+  const about = { size: 'xs', label, description, withAsterisk: isRequired, error: fault } as const;
+  if (type === 'text')
+    return (
+      <Textarea
+        {...about}
+        autosize
+        minRows={1}
+        maxRows={12}
+        value={typeof shown === 'string' ? shown : ''}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    );
+  if (type === 'number' || type === 'integer')
+    return (
+      <NumberInput
+        {...about}
+        allowDecimal={type === 'number'}
+        value={typeof shown === 'number' ? shown : ''}
+        onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
+      />
+    );
+  if (type === 'choice')
+    return (
+      <Select
+        {...about}
+        clearable={!isRequired}
+        data={[...choices]}
+        value={shown === undefined ? null : valueText(shown)}
+        onChange={(next) => onChange(next === null ? undefined : choiceOf(field, next))}
+      />
+    );
+  return (
+    <>
+      <JsonField label={label} value={shown} isRequired={isRequired} onChange={onChange} />
+      {fault !== undefined && <p className="flow-fault untrusted">{fault}</p>}
+    </>
+  );
 }
 
 /** Choices may be numbers. */
@@ -86,8 +92,6 @@ function choiceOf({ property }: InputField, text: string): unknown {
   const all = Array.isArray(property['enum']) ? (property['enum'] as unknown[]) : [];
   return all.find((one) => String(one) === text) ?? text;
 }
-
-type NamedProps = RunFieldProps & { label: string };
 
 function FileField({ field, label, files, fault, onBring }: NamedProps) {
   const { t } = useTranslation();
@@ -110,10 +114,10 @@ function FileField({ field, label, files, fault, onBring }: NamedProps) {
   };
   return (
     <div role="group" aria-label={label}>
-      <Text size="xs" fw={500} className="untrusted">
+      <p className="flow-label untrusted">
         {label}
         {field.isRequired && ' *'}
-      </Text>
+      </p>
       {field.description !== '' && <p className="quiet plain untrusted">{field.description}</p>}
       <ul className="attachments">
         {files.map(({ name, uploadId }) => (
@@ -159,7 +163,7 @@ function ListedField({ field, label, value, fault, onChange }: NamedProps) {
         withAsterisk={field.isRequired}
         error={fault}
         data={options.map((option) => ({ value: String(option.value), label: option.label }))}
-        value={value === undefined ? null : String(value as string)}
+        value={value === undefined ? null : valueText(value)}
         onChange={(next) =>
           onChange(options.find((option) => String(option.value) === next)?.value)
         }

@@ -5,51 +5,61 @@ import { useTranslation } from 'react-i18next';
 import { ServiceError } from '../../../service/client/index.ts';
 import type { PermissionMode } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import type { RunFile } from '../../flows/run-inputs.ts';
+import type { InputField } from '../../flows/input-fields.ts';
+import type { RunFile, RunFormValues } from '../../flows/run-inputs.ts';
 import { askedFields, sentInputs } from '../../flows/run-inputs.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
+import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
 import type { Store } from '../../store.ts';
-import { createStore } from '../../store.ts';
+import { createStore, useStore } from '../../store.ts';
 import { ModePicker } from '../chat/mode-picker.tsx';
 import { useFlow } from './flow-context.ts';
 import { RunField } from './run-field.tsx';
 
-/** Asks for the inputs of the workflow, and begins a run with them. */
-export function RunForm() {
-  const { t } = useTranslation();
-  const { book, editor, state, content, problems } = useFlow();
+interface Beginning {
+  fields: readonly InputField[];
+  form: RunFormValues;
+  /** Says what one input is filled with. */
+  fill: (name: string, value: unknown) => void;
+  bring: (name: string, files: readonly RunFile[]) => void;
+  mode: Store<PermissionMode | null>;
+  action: Action;
+  begin: () => void;
+}
+
+function useBeginning(): Beginning {
+  const { book, editor, state, content } = useFlow();
   const { id } = state.workflow;
   const fields = askedFields(content.inputSchema);
   const kept = book.formOf(id);
-  const [values, setValues] = useState(kept.values);
-  const [files, setFiles] = useState(kept.files);
-  const [mode] = useState<Store<PermissionMode | null>>(() =>
-    createStore<PermissionMode | null>(null),
-  );
+  const form = useStore(kept);
+  const [mode] = useState<Beginning['mode']>(() => createStore<PermissionMode | null>(null));
   const action = useAction();
-  const change = (next: Record<string, unknown>) => {
-    kept.values = next;
-    setValues(next);
-  };
-  const bring = (name: string, list: readonly RunFile[]) => {
-    kept.files = { ...kept.files, [name]: list };
-    setFiles(kept.files);
-  };
   const begin = () =>
     void action.run(async () => {
       if (!(await editor.save())) throw editor.state.get().error;
       const permissionMode = mode.get();
+      const config = permissionMode ? { permissionMode } : {};
       const { runId } = await book.client.call(api.workflows.run, {
         params: { workflowId: id },
-        body: {
-          ...sentInputs(fields, values, files),
-          config: permissionMode ? { permissionMode } : {},
-        },
+        body: { ...sentInputs(fields, form), config },
       });
       book.show(id, runId);
     });
+  const fill = (name: string, value: unknown) =>
+    kept.set({ ...form, values: { ...form.values, [name]: value } });
+  const bring = (name: string, files: readonly RunFile[]) =>
+    kept.set({ ...form, files: { ...form.files, [name]: files } });
+  return { fields, form, fill, bring, mode, action, begin };
+}
+
+/** Asks for the inputs of the workflow, and begins a run with them. */
+export function RunForm() {
+  const { t } = useTranslation();
+  const { problems } = useFlow();
+  const { fields, form, fill, bring, mode, action, begin } = useBeginning();
   const faults = faultsIn(action.error);
   const isWhole = problems.length === 0;
   return (
@@ -66,11 +76,11 @@ export function RunForm() {
         <RunField
           key={field.name}
           field={field}
-          value={values[field.name]}
-          files={files[field.name] ?? []}
+          value={form.values[field.name]}
+          files={form.files[field.name] ?? []}
           fault={faults.get(field.name)}
-          onChange={(value) => change({ ...values, [field.name]: value })}
-          onBring={(list) => bring(field.name, list)}
+          onChange={(value) => fill(field.name, value)}
+          onBring={(files) => bring(field.name, files)}
         />
       ))}
       {!isWhole && <Note tone="warn">{t('flows.repairFirst')}</Note>}

@@ -18,10 +18,7 @@ export function StepCondition({ node }: { node: GraphNode }) {
   const { editor } = useFlow();
   const { when } = stepData(node);
   const set = (next: When | undefined) =>
-    editor.changeGraph(
-      (graph) => withData(graph, node.id, { when: next } as object),
-      `when ${node.id}`,
-    );
+    editor.changeGraph((graph) => withData(graph, node.id, { when: next }), `when ${node.id}`);
   return (
     <div className="flow-when">
       <Switch
@@ -73,7 +70,7 @@ function ConditionFields({ node, when, onChange }: ConditionFieldsProps) {
         allowDeselect={false}
         data={tests.map((one) => ({ value: one, label: t(`flows.test.${one}`) }))}
         value={test}
-        onChange={(next) => onChange(whenOf(value, (next ?? 'equals') as Test, compared))}
+        onChange={(next) => onChange(whenOf(value, next ?? 'equals', compared))}
       />
       {(test === 'equals' || test === 'notEquals') && (
         <JsonField

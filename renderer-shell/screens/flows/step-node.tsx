@@ -19,7 +19,7 @@ export function StepNode({ data, selected }: NodeProps<StepBox>) {
       data-wrong={problems.length > 0}
     >
       <div className="flow-step-head">
-        <Handle type="target" position={Position.Left} aria-label={t('flows.handleIn')} />
+        <Handle type="target" position={Position.Left} title={t('flows.handleIn')} />
         <NodeIcon kind={kind} />
         <span className="flow-step-title untrusted">{title}</span>
         {problems.length > 0 && (
@@ -34,7 +34,7 @@ export function StepNode({ data, selected }: NodeProps<StepBox>) {
           </span>
         )}
         {step && <StepMark step={step} />}
-        <Handle type="source" position={Position.Right} aria-label={t('flows.handleOut')} />
+        <Handle type="source" position={Position.Right} title={t('flows.handleOut')} />
       </div>
       {kind && kind.inputs.length + kind.outputs.length > 0 && <Ports data={data} kind={kind} />}
     </div>

@@ -41,7 +41,7 @@ export function StepPanel({ node }: { node: GraphNode }) {
         value={title}
         onChange={({ currentTarget: { value } }) =>
           editor.changeGraph(
-            (graph) => withData(graph, id, { title: value === '' ? undefined : value } as object),
+            (graph) => withData(graph, id, { title: value === '' ? undefined : value }),
             `title ${id}`,
           )
         }
@@ -112,7 +112,7 @@ function FailureChoice({ node }: { node: GraphNode }) {
       value={onFailure}
       onChange={(value) => {
         const change = { onFailure: value === 'continue' ? value : undefined };
-        editor.changeGraph((graph) => withData(graph, node.id, change as object));
+        editor.changeGraph((graph) => withData(graph, node.id, change));
       }}
     />
   );

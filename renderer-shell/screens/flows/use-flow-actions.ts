@@ -10,15 +10,15 @@ import type { Flow } from './flow-context.ts';
 
 export interface FlowActions {
   /** Beside the chosen step and behind it, or where it was dropped. */
-  addStep(nodeType: string, at?: Position): void;
-  addNote(): void;
-  connect(wire: Wire): void;
-  remove(): void;
-  copy(): void;
-  paste(): void;
-  duplicate(): void;
-  selectAll(): void;
-  arrange(): void;
+  addStep: (nodeType: string, at?: Position) => void;
+  addNote: () => void;
+  connect: (wire: Wire) => void;
+  remove: () => void;
+  copy: () => void;
+  paste: () => void;
+  duplicate: () => void;
+  selectAll: () => void;
+  arrange: () => void;
 }
 
 /** What was copied last; it can be put into another workflow. */

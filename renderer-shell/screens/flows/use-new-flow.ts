@@ -12,10 +12,10 @@ const maxDocumentBytes = 8 * 1024 * 1024;
 
 export interface NewFlow {
   action: Action;
-  empty(): void;
-  fromTemplate(template: WorkflowTemplate): void;
-  fromFile(): void;
-  duplicate(id: string): void;
+  empty: () => void;
+  fromTemplate: (template: WorkflowTemplate) => void;
+  fromFile: () => void;
+  duplicate: (id: string) => void;
 }
 
 /** The ways to a new workflow; each opens it. */

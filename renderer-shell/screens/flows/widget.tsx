@@ -16,18 +16,19 @@ export interface WidgetProps {
   onChange: (value: unknown) => void;
 }
 
-/** Whether it stands for something that is known later. */
-const isReference = (value: unknown): value is string =>
-  typeof value === 'string' && (/\{\{[^{}]+\}\}/.test(value) || value.startsWith('@file:'));
+/** Those that hold no text of their own: a text in them stands for something that is known later. */
+const textless = new Set(['number', 'switch', 'rows']);
+const isReference = ({ widget }: FlowInput, value: unknown): value is string =>
+  typeof value === 'string' &&
+  (textless.has(widget) || (widget === 'select' && /\{\{|^@file:/.test(value)));
 
 /** The field that an input asks for. */
 export function Widget(props: WidgetProps) {
   const { input, value, onChange } = props;
   const { widget, label, required } = input;
-  const isText = widget === 'text' || widget === 'textarea';
   const about = { size: 'xs', label, required: required === true, withAsterisk: required === true };
   const shown = value === undefined ? input.default : value;
-  if (isReference(value) && !isText) return <ReferenceField {...props} value={value} />;
+  if (isReference(input, value)) return <ReferenceField {...props} value={value} />;
   switch (widget) {
     case 'text':
       return <TextInput {...about} required={false} {...textOf(shown, onChange)} />;

@@ -8,6 +8,7 @@ import { HostError } from '../../core/host-error.ts';
 import { replaceReferences, textOf, valueAt } from '../../core/references.ts';
 import type { NewRun, RunEnding, RunOrder } from '../agent/index.ts';
 import type { ToolCaller } from '../tools/index.ts';
+import { invalidWorkflow, notWhole } from './definition/check-definition.ts';
 import { inputNames } from './definition/input-schema.ts';
 import { type HostInput, readInputs } from './definition/read-inputs.ts';
 
@@ -24,7 +25,7 @@ export type WorkflowOrder = WorkflowRun & Pick<RunOrder, 'trigger'>;
 
 /**
  * Begins a run of a definition with these inputs.
- * @throws HostError 422 `invalid_inputs`, or what `start` throws
+ * @throws HostError 422 `invalid_workflow` for a draft that is not whole, `invalid_inputs`, or what `start` throws
  */
 export async function runWorkflow(
   workflow: Workflow,
@@ -33,6 +34,7 @@ export async function runWorkflow(
   caller?: ToolCaller,
 ): Promise<{ runId: string; ended: Promise<RunEnding> }> {
   const { config, trigger } = order;
+  if (workflow.plan.steps.length === 0) throw invalidWorkflow(notWhole);
   const { values, files, fileLists } = await givenInputs(workflow, order);
   return starter.start({
     goal: goalOf(workflow, values),

@@ -16,6 +16,7 @@ import {
   type DefinitionRules,
   type GivenDefinition,
   invalidWorkflow,
+  notWhole,
   readDefinition,
   readDraft,
 } from './definition/check-definition.ts';
@@ -186,10 +187,6 @@ export class WorkflowBook {
 type Fresh = Content & Pick<Definition, 'problems'>;
 
 const isUnfinished = ({ plan }: Pick<Definition, 'plan'>): boolean => plan.steps.length === 0;
-
-const notWhole = [
-  { path: 'graph', message: 'is not whole yet. Open the workflow and store it again' },
-];
 
 /** A plugin may have come back since, so there may be none. */
 const problemsOf = ({ problems = [] }: Pick<Definition, 'problems'>): FieldError[] =>

@@ -142,6 +142,11 @@ function layoutProblems({ steps }: AgentPlan, layout: WorkflowLayout): FieldErro
     .map((index) => ({ path: `layout.${index}`, message: 'names a step that is not there' }));
 }
 
+/** What is said of a draft where nothing else is known of it. */
+export const notWhole = [
+  { path: 'graph', message: 'is not whole yet. Open the workflow and store it again' },
+];
+
 export function invalidWorkflow(problems: readonly FieldError[]): HostError {
   const [first] = problems;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
