@@ -38,6 +38,7 @@ export function createScheduleParts(options: SchedulePartsOptions): Promise<Sche
         ...({ source: 'agent', level: 'warning' } as const),
         title: `Not run: ${order.workflowName}`.slice(0, maxTitle).toWellFormed(),
         body: message.slice(0, maxBody).toWellFormed(),
+        link: `/flows/${order.workflowId}`,
       });
     },
   });

@@ -36,14 +36,16 @@ export const NewSchedule = z
   .superRefine(({ durable = false, ...given }, context) => {
     const problem = (path: keyof typeof given, message: string): void =>
       context.addIssue({ code: 'custom', path: [path], message });
-    const own = durable ? cronFields : intervalFields;
     const others = durable ? intervalFields : cronFields;
     const needed = durable ? cronFields : (['intervalSeconds'] as const);
     for (const name of needed)
       if (given[name] === undefined) problem(name, `is missing: ${neededFor[name]}`);
     for (const name of others)
       if (given[name] !== undefined)
-        problem(name, `does not go with${durable ? '' : 'out'} durable: give ${own.join(', ')}`);
+        problem(
+          name,
+          durable ? 'does not go with durable: give cron and timeZone' : 'needs durable: true',
+        );
   });
 export type NewSchedule = z.output<typeof NewSchedule>;
 

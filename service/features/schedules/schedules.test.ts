@@ -180,7 +180,7 @@ describe('a schedule', () => {
     const durable = { workflowId, durable: true, cron: '0 9 * * *', timeZone: 'UTC' };
     for (const [body, field] of [
       [{ workflowId }, /^intervalSeconds is missing.*durable/],
-      [{ ...every, cron: '* * * * *' }, /^cron does not go without durable/],
+      [{ ...every, cron: '* * * * *' }, /^cron needs durable: true$/],
       [{ ...every, durable: true }, /^cron is missing/],
       [{ ...durable, intervalSeconds: 60 }, /^intervalSeconds does not go with durable/],
       [{ ...durable, fireImmediately: true }, /^fireImmediately does not go with durable/],
@@ -202,6 +202,28 @@ describe('a schedule', () => {
         errors: [expect.stringMatching(field)] as unknown,
       });
     expect(await list()).toEqual([]);
+  });
+
+  it('takes the files of its inputs, and where it is durable only those that stay', async () => {
+    const report = { type: 'string', format: 'host-file' };
+    const space = { type: 'string', 'x-host-auto': 'shared-directory' };
+    const workflowId = await published([command('echo done')], { report, space });
+    const files = [{ blob: new Blob(['numbers']), name: 'report.txt' }];
+    const { uploadId } = await host.client.call(api.chat.upload, { files, fields: {} });
+    const inputs = { report: { uploadId } };
+    const made = await make({
+      ...{ workflowId, inputs, intervalSeconds: 60, fireImmediately: true, ...fullAccess },
+    });
+    await lastEnds(made.id);
+    const durable = { workflowId, durable: true, cron: '0 9 * * *', timeZone: 'UTC' };
+    expect(await refusal(make({ ...durable, inputs }))).toMatchObject({
+      ...{ status: 422, code: 'invalid_inputs' },
+      errors: [expect.stringMatching(/^inputs.report .*nativePath/) as unknown],
+    });
+    expect(await refusal(make({ ...durable, inputs: { report: 'none' } }))).toMatchObject({
+      ...{ status: 422, code: 'invalid_inputs' },
+    });
+    expect(await make(durable)).toMatchObject({ durable: true, state: 'active' });
   });
 
   it('that is removed begins nothing more, and is removed once', async () => {
@@ -305,6 +327,7 @@ describe('a time that comes', () => {
     expect(await told()).toMatchObject([
       {
         ...{ source: 'agent', level: 'warning', title: 'Not run: Report' },
+        link: `/flows/${workflowId}`,
         body: expect.stringMatching(/not published/) as unknown,
       },
     ]);

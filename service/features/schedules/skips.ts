@@ -14,7 +14,7 @@ export function missedTimes(
 ): ScheduleEvent {
   const why = wasDown
     ? 'The host was not running'
-    : 'The machine slept, or its clock was set to another time';
+    : 'The machine slept, its clock was set, or the database was away';
   const count = times >= mostMissed ? `${mostMissed} times or more` : `${times} times`;
   const often = times === 1 ? 'once' : count;
   return {
