@@ -70,11 +70,9 @@ export function createShell(session: Session, settings: Settings): Shell {
     const now = route.get();
     if (now.area === 'chat' && now.id === null) route.go({ area: 'chat', id: conversationId });
   });
+  const read = [plugins, models, mcp, tasks];
   const refresh = () => {
-    void plugins.refresh();
-    void models.refresh();
-    void mcp.refresh();
-    void tasks.refresh();
+    for (const one of read) void one.refresh();
     chats.refresh();
     book.refresh().catch(() => undefined);
     notifications.hurry();
@@ -84,10 +82,7 @@ export function createShell(session: Session, settings: Settings): Shell {
   });
   window.addEventListener('focus', () => plugins.refreshSoon(), { signal: closing.signal });
   const pages = createOpenPages(route, plugins);
-  void plugins.refresh();
-  void models.refresh();
-  void mcp.refresh();
-  void tasks.refresh();
+  for (const one of read) void one.refresh();
 
   return {
     client,
@@ -113,12 +108,7 @@ export function createShell(session: Session, settings: Settings): Shell {
     close: () => {
       closing.abort();
       stopWatching();
-      notifications.close();
-      chats.close();
-      plugins.close();
-      mcp.close();
-      tasks.close();
-      route.close();
+      for (const one of [notifications, chats, plugins, mcp, tasks, route]) one.close();
     },
   };
 }
