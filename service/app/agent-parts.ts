@@ -10,7 +10,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Isolation } from '../platform/isolation/isolation.ts';
 import type { AppContext } from './app-context.ts';
 import type { CallParts } from './call-parts.ts';
-import { backendOf, refuseBadRules } from './chat-parts.ts';
+import { backendOf, refuseBadRules, tokenCounter } from './chat-parts.ts';
 
 export interface AgentPartsOptions {
   context: AppContext;
@@ -39,6 +39,7 @@ export function createAgentParts(options: AgentPartsOptions): Promise<AgentFeatu
     share: (files) => plugins.shared.share(files, []),
     ...(context.gateWaits ? { gateWaits: context.gateWaits } : {}),
     gateUnwatched: (row, gate) => tell(options, waitingFor(row, gate)),
+    tokensUsed: tokenCounter(options.metrics),
     stepEnded: (...step) => options.metrics.agentStep(...step),
     async runEnded(row, seconds) {
       options.metrics.agentRun(row.status, seconds);

@@ -5,7 +5,7 @@ import {
   skillSource,
 } from '../features/chat/index.ts';
 import type { ContributionsFeature } from '../features/contributions/index.ts';
-import type { ModelsFeature } from '../features/models/index.ts';
+import type { ModelsFeature, UsedTokens } from '../features/models/index.ts';
 import type { Metrics } from '../features/diagnostics/index.ts';
 import { checkRules } from '../features/permissions/index.ts';
 import type { PluginsFeature } from '../features/plugins/index.ts';
@@ -51,12 +51,17 @@ export function createChatParts(options: ChatPartsOptions): ChatFeature {
     shared: plugins.shared,
     incoming: plugins.incoming,
     turnEnded: (outcome) => options.metrics.chatTurn(outcome),
-    tokensUsed: ({ inputTokens, outputTokens, told }) => {
-      options.metrics.chatTokens('input', 'server', inputTokens);
-      options.metrics.chatTokens('output', told ? 'server' : 'estimate', outputTokens);
-    },
+    tokensUsed: tokenCounter(options.metrics),
   });
 }
+
+/** What models take is counted alike, whoever asks them. */
+export const tokenCounter =
+  (metrics: Metrics) =>
+  ({ inputTokens, outputTokens, told }: UsedTokens): void => {
+    metrics.chatTokens('input', 'server', inputTokens);
+    metrics.chatTokens('output', told ? 'server' : 'estimate', outputTokens);
+  };
 
 /** @throws HostError 409 `model_not_ready` */
 export function backendOf({ book }: ModelsFeature, model?: string) {

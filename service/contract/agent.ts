@@ -126,6 +126,15 @@ export const RunEvent = z.object({
 });
 export type RunEvent = z.output<typeof RunEvent>;
 
+/** What drafting the plan took of the model. */
+export const RunUsage = z.object({
+  requests: z.int(),
+  inputTokens: z.int(),
+  /** As the server told, else estimated by what was written. */
+  outputTokens: z.int(),
+});
+export type RunUsage = z.output<typeof RunUsage>;
+
 export const RunDetails = RunSummary.extend({
   config: AgentConfig,
   capabilityMode: z.enum(['read-only']).optional(),
@@ -133,6 +142,7 @@ export const RunDetails = RunSummary.extend({
   executions: z.array(StepExecution),
   /** Results of steps stand in `executions` alone. */
   events: z.array(RunEvent),
+  usage: RunUsage.optional(),
   /** What waits for a person, the oldest first. */
   gates: z.array(Gate),
   /** Of the oldest gate. */

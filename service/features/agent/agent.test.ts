@@ -217,6 +217,31 @@ describe('a run of a goal', () => {
     expect(await host.show(failed.runId)).toMatchObject({ status: 'failed', plan: null });
   });
 
+  it('tells what it took of the model, which is counted with what chats take', async () => {
+    const counted = async (direction: string): Promise<number> => {
+      const tag = [`direction:${direction}`, 'source:server'];
+      const read = { params: { name: 'host.chat.tokens' }, query: { tag } };
+      const metric = await host.client.call(api.host.metric, read).catch(() => null);
+      return metric?.measurements[0]?.value ?? 0;
+    };
+    const before = [await counted('input'), await counted('output')];
+    host.model.requests.length = 0;
+    host.model.script((_, index) => ({
+      text: [index === 0 ? 'No.' : JSON.stringify(draft)],
+      usage: { prompt_tokens: 70, completion_tokens: 9 },
+    }));
+    const run = await host.start({ config: { ...fullAccess, planApproval: false } });
+    await run.ended;
+    const { usage, events } = await host.show(run.runId);
+    expect(usage).toEqual({ requests: 2, inputTokens: 140, outputTokens: 18 });
+    expect(events.filter(({ type }) => type === 'model_asked')).toMatchObject([
+      { data: { inputTokens: 70, outputTokens: 9, told: true } },
+      { data: { inputTokens: 70, outputTokens: 9, told: true } },
+    ]);
+    const [input = 0, output = 0] = before;
+    expect([await counted('input'), await counted('output')]).toEqual([input + 140, output + 18]);
+  });
+
   it('is read although it is not quite JSON', async () => {
     host.model.script(() => ({
       text: [`{steps: [{'tool': 'execute_command', arguments: {command: "echo hi",},}]`],

@@ -3,7 +3,7 @@ import { HostError } from '../../core/host-error.ts';
 import { type CallGate, createGate } from '../call-gate/index.ts';
 import type { ToolCaller } from '../tools/index.ts';
 import { planCheck } from './plan-check.ts';
-import type { Tell } from './run/agent-run.ts';
+import type { Drafting } from './run/agent-run.ts';
 import type { RunFile, RunFiles } from './run/step-values.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { RunOrder } from './runs/run-row.ts';
@@ -12,7 +12,7 @@ import type { RunOrder } from './runs/run-row.ts';
 export interface Prepared {
   files: RunFiles;
   gateOf(runId: string, signal: AbortSignal, caller?: ToolCaller): CallGate;
-  draft(goal: string, about: { signal: AbortSignal; tell: Tell }): Promise<AgentPlan>;
+  draft(goal: string, about: Drafting): Promise<AgentPlan>;
   /** Takes back what was granted for the run. */
   end(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function prepareRun(ports: RunPorts, order: RunOrder): Promise<Prep
       sessions.push(runId);
       return createGate(ports.gate, { mode, session: runId, runId, signal });
     },
-    async draft(goal, { signal, tell }) {
+    async draft(goal, { signal, tell, note }) {
       // Loaded with the first goal that has no plan yet.
       const { draftPlan } = await import('./planning/draft-plan.ts');
       return draftPlan({
@@ -44,6 +44,10 @@ export async function prepareRun(ports: RunPorts, order: RunOrder): Promise<Prep
         readOnly: capabilityMode === 'read-only',
         memories: config.memory === true ? await memoriesFor(ports, goal, signal) : [],
         onText: (text) => tell('plan_token', { text }),
+        onAsked(used, durationMs) {
+          ports.tokensUsed(used);
+          note('model_asked', { ...used, durationMs: Math.round(durationMs) });
+        },
         onRefused: (message) => tell('warning', { message }),
         check: planCheck(ports, order),
       });

@@ -2,7 +2,7 @@ import type { ChatFile, Gate, PermissionMode, Posture } from '../../contract/ind
 import type { SingleUseStreams } from '../../http/single-use-streams.ts';
 import type { Log } from '../../platform/log.ts';
 import type { GatePorts } from '../call-gate/index.ts';
-import type { ModelBackend } from '../models/index.ts';
+import type { ModelBackend, UsedTokens } from '../models/index.ts';
 import type { Shared } from '../plugins/index.ts';
 import type { RunQueue } from './queue/run-queue.ts';
 import type { RunRow } from './runs/run-row.ts';
@@ -22,6 +22,7 @@ export interface RunPorts {
   backend: (model?: string) => ModelBackend;
   posture: () => Promise<Posture>;
   share: (files: readonly ChatFile[]) => Promise<Shared>;
+  tokensUsed: (used: UsedTokens) => void;
   stepEnded: (tool: string, status: string, seconds: number) => void;
   runEnded: (row: RunRow, seconds: number) => Promise<void>;
   /** Default: the one of this process. */

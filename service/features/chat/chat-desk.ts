@@ -14,14 +14,14 @@ import type { StreamEvent } from '../../http/reply.ts';
 import type { SingleUseStreams } from '../../http/single-use-streams.ts';
 import type { Log } from '../../platform/log.ts';
 import type { CallGate } from '../call-gate/index.ts';
-import type { ModelBackend } from '../models/index.ts';
+import type { ModelBackend, UsedTokens } from '../models/index.ts';
 import type { ActiveTurns, ConversationBook } from './conversations/conversation-book.ts';
 import type { ConversationRow } from './conversations/conversation-store.ts';
 import { AnswerKeeper } from './turn/answer-keeper.ts';
 import { Approvals } from './turn/approvals.ts';
 import { Elicitations } from './turn/elicitations.ts';
 import { modelMessages } from './turn/model-messages.ts';
-import { runTurn, type Usage } from './turn/run-turn.ts';
+import { runTurn } from './turn/run-turn.ts';
 import { TurnRecord } from './turn/turn-record.ts';
 
 /** What a turn needs that depends on its request. */
@@ -50,7 +50,7 @@ export interface ChatDeskOptions {
   conversationEnded: (conversationId: string) => Promise<void>;
   turnEnded: (outcome: 'done' | 'error' | 'cancelled') => void;
   /** Of one answer of the model. */
-  tokensUsed: (usage: Usage) => void;
+  tokensUsed: (usage: UsedTokens) => void;
   log: Log;
 }
 

@@ -8,6 +8,7 @@ import { ModelWire } from './wire/model-wire.ts';
 
 export type { AiConfigBook, AiConfigStore } from './ai-config-book.ts';
 export type * from './model-backend.ts';
+export { countTokens, noTokens, tokensFor, tokensOfText, type UsedTokens } from './used-tokens.ts';
 
 export interface ModelsFeature {
   book: AiConfigBook;

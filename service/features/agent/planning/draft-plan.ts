@@ -1,6 +1,13 @@
 import type { AgentPlan } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
-import type { ModelBackend, ModelMessage } from '../../models/index.ts';
+import {
+  countTokens,
+  type ModelBackend,
+  type ModelMessage,
+  noTokens,
+  tokensFor,
+  type UsedTokens,
+} from '../../models/index.ts';
 import { plannerPrompt, type PromptFacts } from './planner-prompt.ts';
 import { readDraft } from './read-draft.ts';
 
@@ -9,6 +16,8 @@ export interface DraftOptions extends PromptFacts {
   goal: string;
   signal: AbortSignal;
   onText: (text: string) => void;
+  /** Told of each request, also of one that broke off. */
+  onAsked: (used: UsedTokens, durationMs: number) => void;
   /** The model is asked once more; `why` is what was wrong. */
   onRefused: (why: string) => void;
   /** @throws HostError `invalid_plan` */
@@ -47,24 +56,29 @@ export async function draftPlan(options: DraftOptions): Promise<AgentPlan> {
 }
 
 async function write(
-  { backend, signal, onText }: DraftOptions,
+  { backend, signal, onText, onAsked }: DraftOptions,
   system: string,
   messages: ModelMessage[],
 ): Promise<string> {
   let text = '';
-  for await (const event of backend.stream({ system, messages, tools: [], signal })) {
-    if (event.type !== 'text') continue;
-    text += event.text;
-    onText(event.text);
-    if (text.length > maxDraftCharacters)
-      throw new HostError(
-        'upstream-failed',
-        'plan_too_long',
-        'The model wrote more than any plan needs.',
-      );
+  const used = noTokens();
+  const startedMs = performance.now();
+  try {
+    for await (const event of backend.stream({ system, messages, tools: [], signal })) {
+      if (event.type === 'usage') countTokens(used, event);
+      if (event.type !== 'text') continue;
+      text += event.text;
+      onText(event.text);
+      if (text.length > maxDraftCharacters) throw tooLong();
+    }
+  } finally {
+    onAsked(tokensFor(text, used), performance.now() - startedMs);
   }
   return text;
 }
+
+const tooLong = (): HostError =>
+  new HostError('upstream-failed', 'plan_too_long', 'The model wrote more than any plan needs.');
 
 function again({ message, errors = [] }: HostError): string {
   const wrong = errors.map(({ path, message: what }) => `- ${path}: ${what}`).slice(0, 20);

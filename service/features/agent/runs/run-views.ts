@@ -1,4 +1,4 @@
-import type { Gate, RunDetails, RunEvent } from '../../../contract/index.ts';
+import type { Gate, RunDetails, RunEvent, RunUsage } from '../../../contract/index.ts';
 import { executionsOf } from './executions-of.ts';
 import { type RunRow, summaryOf } from './run-row.ts';
 
@@ -17,9 +17,20 @@ export function detailsOf(
     plan: row.plan,
     executions: executionsOf(row.plan, events),
     events: events.map(withoutResult),
+    ...usageOf(events),
     gates: [...gates],
     ...(oldest === undefined ? {} : { gateId: oldest.gateId }),
   };
+}
+
+/** Nothing where no model was asked. */
+function usageOf(events: readonly RunEvent[]): { usage?: RunUsage } {
+  const asked = events.flatMap(({ type, data }) => (type === 'model_asked' ? [data] : []));
+  const sum = (name: string): number =>
+    asked.reduce((total, data) => total + Number(data[name]), 0);
+  if (asked.length === 0) return {};
+  const tokens = { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') };
+  return { usage: { requests: asked.length, ...tokens } };
 }
 
 /** It stands in the executions. */

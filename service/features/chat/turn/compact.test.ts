@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelMessage } from '../../models/index.ts';
+import { type ModelMessage, tokensOfText } from '../../models/index.ts';
 import { compact } from './compact.ts';
-import { tokensOfMessage, tokensOfText } from './estimate-tokens.ts';
+import { tokensOfMessage } from './estimate-tokens.ts';
 import { shorten } from './shorten.ts';
 
 const user = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] });

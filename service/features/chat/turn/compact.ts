@@ -1,5 +1,5 @@
-import type { ModelMessage } from '../../models/index.ts';
-import { tokensOfMessage, tokensOfText } from './estimate-tokens.ts';
+import { type ModelMessage, tokensOfText } from '../../models/index.ts';
+import { tokensOfMessage } from './estimate-tokens.ts';
 import { shorten, shortenArguments } from './shorten.ts';
 
 /** From so much of the window on, older rounds are shortened. */

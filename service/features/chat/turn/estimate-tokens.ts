@@ -1,12 +1,8 @@
-import type { ModelMessage, ModelTool } from '../../models/index.ts';
+import { type ModelMessage, type ModelTool, tokensOfText } from '../../models/index.ts';
 
-const bytesPerToken = 4;
 const perMessage = 8;
 /** What an image costs, whatever its bytes. */
 const perImage = 1_000;
-
-export const tokensOfText = (text: string): number =>
-  Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 
 /** By the bytes of UTF-8, which is close enough for every language and needs no table. */
 export function tokensOfMessage(message: ModelMessage): number {

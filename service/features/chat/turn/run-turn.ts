@@ -1,11 +1,16 @@
-import type {
-  ModelBackend,
-  ModelMessage,
-  ModelRequest,
-  ModelToolCall,
+import {
+  countTokens,
+  type ModelBackend,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelToolCall,
+  noTokens,
+  tokensFor,
+  tokensOfText,
+  type UsedTokens,
 } from '../../models/index.ts';
 import { compact } from './compact.ts';
-import { tokensOfText, tokensOfTools } from './estimate-tokens.ts';
+import { tokensOfTools } from './estimate-tokens.ts';
 import { shortenArguments } from './shorten.ts';
 import { runToolRound, type RoundOptions } from './tool-round.ts';
 
@@ -15,7 +20,7 @@ export interface TurnInput extends RoundOptions {
   messages: readonly ModelMessage[];
   contextWindowTokens: number;
   /** Told after each answer of the model, also one that broke off. */
-  used: (usage: Usage) => void;
+  used: (usage: UsedTokens) => void;
 }
 
 /** What the last event tells beside the text. */
@@ -64,17 +69,7 @@ export async function runTurn(input: TurnInput): Promise<Said> {
   };
 }
 
-/** Of one answer. */
-export type Usage = Pick<Tally, 'inputTokens' | 'outputTokens' | 'told'>;
-
-/** Each number replaces the one before. */
-function count(usage: Usage, told: { inputTokens?: number; outputTokens?: number }): void {
-  usage.told ||= told.outputTokens !== undefined;
-  usage.inputTokens = told.inputTokens ?? usage.inputTokens;
-  usage.outputTokens = told.outputTokens ?? usage.outputTokens;
-}
-
-function add(tally: Tally, usage: Usage, writingMs: number): void {
+function add(tally: Tally, usage: UsedTokens, writingMs: number): void {
   tally.inputTokens += usage.inputTokens;
   tally.outputTokens += usage.outputTokens;
   tally.told ||= usage.told;
@@ -88,7 +83,7 @@ async function readAnswer(
 ): Promise<{ message: ModelMessage; calls: ModelToolCall[] }> {
   const { backend, record } = input;
   const calls: ModelToolCall[] = [];
-  const usage: Usage = { inputTokens: 0, outputTokens: 0, told: false };
+  const usage = noTokens();
   let text = '';
   let native: Extract<ModelMessage, { role: 'assistant' }>['native'];
   let begun: number | undefined;
@@ -101,11 +96,11 @@ async function readAnswer(
       } else if (event.type === 'thinking') record.think(event.text);
       else if (event.type === 'tool-call')
         calls.push(toolCall(event, record.parts.length + calls.length));
-      else if (event.type === 'usage') count(usage, event);
+      else if (event.type === 'usage') countTokens(usage, event);
       else native = event.native;
     }
   } finally {
-    input.used(usage.told ? usage : { ...usage, outputTokens: tokensOfText(text) });
+    input.used(tokensFor(text, usage));
   }
   add(tally, usage, begun === undefined ? 0 : performance.now() - begun);
   const content = text === '' ? [] : [{ type: 'text' as const, text }];
