@@ -11,8 +11,6 @@ type Later = keyof typeof reasons;
 const waiting: Record<Later, string> = {
   flow: `
     CHAT-23
-    WORKFLOW-13 WORKFLOW-23
-    LIMIT-23
   `,
   updates: 'SETTINGS-12 SETTINGS-13 SETTINGS-14',
   computer: `
@@ -21,8 +19,6 @@ const waiting: Record<Later, string> = {
   `,
   shell: `
     MARKET-28
-    NOTIFY-20
-    ERROR-02
   `,
 };
 

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import { api } from '../service/contract/index.ts';
 import { startModelServer } from '../service/testing/model-server.ts';
 import { hostPages } from './host-pages.ts';
 
-const { hosts, page: currentPage, picture } = hostPages();
+const { hosts, page: currentPage, picture } = hostPages([400]);
 
 async function openSettings() {
   const page = currentPage();
@@ -50,6 +51,7 @@ it('a model is tried before it is stored, its key is never shown again, and the 
 it('rules are tried before they are stored, and lines that are none are named', async () => {
   const { page, client } = await openSettings();
   await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: /^Permissions/ }).click();
   const section = page.getByRole('region', { name: 'What models may do' });
   const tester = section.getByRole('form', { name: 'Try a call' });
   await tester.getByLabel('Command').fill('npm run build');
@@ -59,6 +61,7 @@ it('rules are tried before they are stored, and lines that are none are named', 
   await tester.getByRole('button', { name: 'What would happen?' }).click();
   await tester.getByText('It would run').waitFor();
   await tester.getByText('Allow, line 2:').waitFor();
+  await section.getByText('Line 2:', { exact: false }).first().waitFor();
   await section.getByLabel('Never', { exact: true }).fill('Command(npm:*)');
   await tester.getByRole('button', { name: 'What would happen?' }).click();
   await tester.getByText('It would be refused').waitFor();
@@ -69,4 +72,86 @@ it('rules are tried before they are stored, and lines that are none are named', 
   await expect
     .poll(async () => (await client.call(api.settings.get)).permissionRules)
     .toEqual({ deny: 'Command(npm:*)', ask: '', allow: 'Command(npm run:*)' });
+});
+
+it('what was allowed for good is listed, and can be taken back', async () => {
+  const { page, client } = await openSettings();
+  const allow = 'Command(git status)\n# of mine\nTool(web_*)';
+  await client.call(api.settings.put, { body: { permissionRules: { allow } } });
+  await page.evaluate(() => (location.hash = '#/settings/permissions'));
+  await page.reload();
+  const approvals = page.getByRole('region', { name: 'Saved approvals' });
+  expect(await approvals.getByRole('listitem').count()).toBe(2);
+  await approvals.getByRole('button', { name: 'Take back Command(git status)' }).click();
+  await expect
+    .poll(async () => (await client.call(api.settings.get)).permissionRules.allow)
+    .toBe('# of mine\nTool(web_*)');
+});
+
+it('a hook is added, tried, switched off and deleted, and says what came of it', async () => {
+  const { page, client } = await openSettings();
+  await page.evaluate(() => (location.hash = '#/settings/hooks'));
+  const section = page.getByRole('region', { name: 'Your hooks' });
+  await section.getByRole('button', { name: 'Add a hook' }).click();
+  const form = section.getByRole('form', { name: 'Add a hook' });
+  await form.getByLabel('Name').fill('Careful <b>one</b>');
+  await form.getByLabel('Command line').fill('echo not today >&2; exit 2');
+  await form.getByLabel('Tools').fill('execute_command');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await section.getByText('Careful <b>one</b>').waitFor();
+  await section.getByRole('button', { name: 'Test' }).click();
+  await section.getByText(/^refuses ·/).waitFor();
+  await section.locator('pre').getByText('not today').waitFor();
+  await picture('settings-hooks');
+  await section.getByRole('switch').press('Space');
+  await expect
+    .poll(async () => (await client.call(api.settings.get)).hooks.map(({ enabled }) => enabled))
+    .toEqual([false]);
+  await section.getByRole('button', { name: 'Delete Careful' }).click();
+  await section.getByText('No hook yet.').waitFor();
+  expect((await client.call(api.settings.get)).hooks).toEqual([]);
+});
+
+it('what the host says of a field stands in the language of the shell [ERROR-02]', async () => {
+  const { page, client } = await openSettings();
+  await client.call(api.settings.put, { body: { language: 'zh-CN' } });
+  await page.evaluate(() => (location.hash = '#/mcp/new'));
+  await page.reload();
+  const form = page.getByRole('form', { name: '添加服务器' });
+  await form.getByLabel('名称', { exact: true }).fill('not a name');
+  await form.getByLabel('命令', { exact: true }).fill('x');
+  await form.getByRole('button', { name: '添加并连接' }).click();
+  await form.getByText('有些字段不正确。').waitFor();
+  await form.getByText('只能使用字母、数字、- 和单个 _，并以字母或数字开头').first().waitFor();
+  expect(await form.textContent()).not.toContain('must be');
+});
+
+it('every section can be read in both themes, and the shield tells what holds', async () => {
+  const { page, client } = await openSettings();
+  const { sandboxed } = await client.call(api.host.isolation);
+  await page.getByRole('button', { name: sandboxed ? 'Sandboxed' : /sandbox$/i }).click();
+  await page.getByRole('heading', { name: 'How plugins are kept apart' }).waitFor();
+  const names = ['Look and language', 'Models', 'Permissions', 'Hooks', 'Plugins and isolation'];
+  const more = ['Web search', 'Memory and folder', 'Database and backup', 'Diagnostics', 'About'];
+  for (const theme of ['light', 'dark'] as const) {
+    await client.call(api.settings.put, { body: { theme } });
+    await page.reload();
+    for (const name of [...names, ...more]) {
+      const row = page
+        .getByRole('complementary')
+        .getByRole('button', { name: new RegExp(`^${name}`) });
+      await row.click();
+      await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
+      expect([name, await seriousFaults(page)]).toEqual([name, []]);
+      await picture(`settings-${theme}-${name}`);
+    }
+  }
+  await page.setViewportSize({ width: 700, height: 800 });
+  await page.getByRole('button', { name: 'Show the sections' }).click();
+  await page.getByLabel('Search settings').fill('snapshots');
+  await page.getByRole('button', { name: /^Database and backup/ }).click();
+  await page.getByRole('button', { name: 'Leave this database…' }).click();
+  await page.getByRole('button', { name: 'Leave the database and show the set-up' }).click();
+  await page.getByText('SQLite').first().waitFor();
+  await picture('settings-left');
 });

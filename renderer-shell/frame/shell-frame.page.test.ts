@@ -72,9 +72,11 @@ describe('the settings', () => {
     await expect
       .poll(() => page.evaluate(() => document.documentElement.dataset['mantineColorScheme']))
       .toBe('dark');
+    await page.getByRole('button', { name: /^Plugins and isolation/ }).click();
     await page.getByRole('switch', { name: 'Ask for a checksum' }).press('Space');
     await page.getByRole('combobox', { name: 'Log level' }).click();
     await page.getByRole('option', { name: 'Debug' }).click();
+    await page.getByRole('button', { name: /^Look and language/ }).click();
     await page.getByRole('combobox', { name: 'Language' }).click();
     await page.getByRole('option', { name: '中文' }).click();
     await page.getByRole('heading', { name: '设置', level: 1 }).waitFor();

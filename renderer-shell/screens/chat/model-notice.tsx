@@ -17,7 +17,7 @@ export function ModelNotice() {
         size="xs"
         variant="default"
         mt="xs"
-        onClick={() => route.go({ area: 'settings', id: null })}
+        onClick={() => route.go({ area: 'settings', id: 'models' })}
       >
         {t('model.open')}
       </Button>

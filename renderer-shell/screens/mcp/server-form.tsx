@@ -7,6 +7,7 @@ import { ServiceError } from '../../../service/client/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
+import { fieldMessage } from '../../words/field-messages.ts';
 import { PageError } from '../../words/page-error.ts';
 import type { ServerDraft } from './server-draft.ts';
 import { definitionOf, doubledName, draftOf, replacementOf } from './server-draft.ts';
@@ -77,7 +78,10 @@ function checkNames({ transport, env, headers }: ServerDraft): void {
 /** What the service said about single fields, by their names. */
 function wrongOf(error: unknown): Partial<Record<string, string>> {
   if (!(error instanceof ServiceError)) return {};
-  const errors = (error.problem.errors ?? []).map(({ path, message }) => [path, message] as const);
-  if (error.problem.code === 'name_taken') errors.push(['name', error.problem.detail]);
-  return Object.fromEntries(errors);
+  const { errors = [], code, detail } = error.problem;
+  const taken = code === 'name_taken' ? { name: detail } : {};
+  return {
+    ...taken,
+    ...Object.fromEntries(errors.map(({ path, message }) => [path, fieldMessage(message)])),
+  };
 }

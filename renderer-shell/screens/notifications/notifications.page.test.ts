@@ -9,7 +9,7 @@ const { open } = shellTests();
 const words = 'com.example.words';
 
 describe('notifications', () => {
-  it('arrive live, are counted, read and removed', async () => {
+  it('arrive live over one connection, count once however often they come, are read and removed [NOTIFY-20]', async () => {
     const { page, service } = await open((host) => {
       host.notifications = [makeNotification({ title: 'An old one', read: true })];
     });
@@ -19,6 +19,7 @@ describe('notifications', () => {
     service.send('notifications', 'notification', fresh);
     service.send('notifications', 'notification', fresh);
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
+    expect(service.listeners('notifications')).toBe(1);
     const list = page.getByRole('dialog', { name: 'Notifications' });
     await list.getByText('An old one').waitFor();
     expect(await list.getByText('A fresh one').count()).toBe(1);

@@ -20,6 +20,7 @@ function withoutSandbox(host: FakeHost): void {
 async function openSettings(prepare?: (host: FakeHost) => void) {
   const shell = await open(prepare);
   await shell.page.getByRole('button', { name: 'Settings' }).click();
+  await shell.page.getByRole('button', { name: /^Plugins and isolation/ }).click();
   await shell.page.getByRole('heading', { name: 'How plugins are kept apart' }).waitFor();
   return {
     ...shell,
@@ -76,6 +77,7 @@ it('a report that cannot be read is asked for again', async () => {
   const { isolation } = service.host;
   Object.assign(service.host, { isolation: null });
   await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: /^Plugins and isolation/ }).click();
   const retry = page.getByRole('alert').getByRole('button', { name: 'Retry' });
   await retry.waitFor();
   service.host.isolation = isolation;

@@ -1,14 +1,19 @@
-import { Button, Group, Select, Textarea } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { PermissionMode } from '../../../service/contract/index.ts';
+import { CodeEditor } from '../../editor/code-editor.tsx';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { RuleTester } from './rule-tester.tsx';
+import { SavedApprovals } from './saved-approvals.tsx';
+import { SamplingSetting } from '../mcp/sampling-setting.tsx';
 import { Setting } from './setting.tsx';
+import type { RuleProblem } from './use-rule-problems.ts';
+import { useRuleProblems } from './use-rule-problems.ts';
 
 interface PermissionSettingsProps {
   onChange: (patch: SettingsPatch) => void;
@@ -40,6 +45,7 @@ export function PermissionSettings({ onChange }: PermissionSettingsProps) {
           />
         )}
       </Setting>
+      <SamplingSetting />
       <RulesForm key={lists.map((list) => permissionRules[list]).join('\0')} />
     </section>
   );
@@ -50,23 +56,19 @@ function RulesForm() {
   const { settings } = useShell();
   const stored = settings.get().permissionRules;
   const [rules, setRules] = useState(stored);
+  const problems = useRuleProblems(rules);
   const action = useAction();
   const isChanged = lists.some((list) => rules[list] !== stored[list]);
   return (
     <div className="stacked-form">
       <p className="plain setting-text">{t('rules.text')}</p>
       {lists.map((list) => (
-        <Textarea
+        <RuleList
           key={list}
-          label={t(`rules.${list}`)}
-          description={t(`rules.${list}Text`)}
-          className="code-field"
-          autosize
-          minRows={2}
-          maxRows={12}
-          spellCheck={false}
-          value={rules[list]}
-          onChange={(event) => setRules({ ...rules, [list]: event.currentTarget.value })}
+          list={list}
+          text={rules[list]}
+          problems={problems.filter((problem) => problem.list === list)}
+          onChange={(text) => setRules((before) => ({ ...before, [list]: text }))}
         />
       ))}
       {action.error !== null && <ErrorNote error={action.error} />}
@@ -85,7 +87,40 @@ function RulesForm() {
           </Button>
         )}
       </Group>
+      <SavedApprovals />
       <RuleTester rules={rules} />
+    </div>
+  );
+}
+
+interface RuleListProps {
+  list: (typeof lists)[number];
+  text: string;
+  problems: RuleProblem[];
+  onChange: (text: string) => void;
+}
+
+/** The rules of one list as text; lines that are none say why below it. */
+function RuleList({ list, text, problems, onChange }: RuleListProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="settings-rules">
+      <p className="settings-label">{t(`rules.${list}`)}</p>
+      <p className="plain setting-text">{t(`rules.${list}Text`)}</p>
+      <CodeEditor
+        label={t(`rules.${list}`)}
+        value={text}
+        onChange={onChange}
+        language="text"
+        lines={3}
+      />
+      <ul className="settings-wrong untrusted" role="status">
+        {problems.map(({ line, message }) => (
+          <li key={line}>
+            {t('sections.line', { line })} {message}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

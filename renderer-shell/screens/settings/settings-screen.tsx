@@ -1,112 +1,84 @@
-import { SegmentedControl, Select, Switch } from '@mantine/core';
+import './settings.css';
+import './words.ts';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
-import { LogLevel } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
+import { ListCover, ShowListButton } from '../../frame/list-pane.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
-import { languageOf, languages } from '../../words/words.ts';
+import { AboutSettings } from './about-settings.tsx';
+import { DataSettings } from './data-settings.tsx';
+import { DiagnosticsSettings } from './diagnostics-settings.tsx';
+import { HookSettings } from './hook-settings.tsx';
 import { IsolationSettings } from './isolation-settings.tsx';
+import { LookSettings } from './look-settings.tsx';
 import { ModelSettings } from './model-settings.tsx';
 import { PermissionSettings } from './permission-settings.tsx';
-import { Setting } from './setting.tsx';
+import { PluginSettings } from './plugin-settings.tsx';
+import type { Section } from './sections.ts';
+import { sectionOf } from './sections.ts';
+import { SettingsSidebar } from './settings-sidebar.tsx';
+import { WebSettings } from './web-settings.tsx';
+import { WorkSettings } from './work-settings.tsx';
 
-/** What a person can set; each change is stored at once. */
-export function SettingsScreen() {
+export interface SettingsScreenProps {
+  section: string | null;
+  /** Whether the window is too narrow to show the list beside the content. */
+  narrow: boolean;
+}
+
+/** What a person can set, in sections; a switch is stored at once, a form when it is saved. */
+export function SettingsScreen({ section, narrow }: SettingsScreenProps) {
   const { t } = useTranslation();
+  const { view } = useShell();
+  const { listOpen } = useStore(view);
+  const shown = sectionOf(section);
+  const covered = narrow && listOpen;
+  return (
+    <div className="screen" data-narrow={narrow}>
+      <SettingsSidebar chosen={shown} hidden={narrow && !covered} />
+      {covered && <ListCover />}
+      <main className="content settings" aria-label={t('settings.title')}>
+        <header className="toolbar">
+          {narrow && <ShowListButton label={t('sections.showList')} />}
+          <h1>{t('settings.title')}</h1>
+        </header>
+        <SectionBody key={shown} section={shown} />
+      </main>
+    </div>
+  );
+}
+
+function SectionBody({ section }: { section: Section }) {
   const { settings } = useShell();
   const action = useAction();
   const store = (patch: SettingsPatch) => action.run(() => settings.change(patch));
-  const change = (patch: SettingsPatch) => void store(patch);
   return (
-    <main className="content settings" aria-label={t('settings.title')}>
-      <header className="toolbar">
-        <h1>{t('settings.title')}</h1>
-      </header>
-      <div className="settings-body">
-        {action.error !== null && <ErrorNote error={action.error} />}
-        <LookSettings onChange={change} />
-        <ModelSettings />
-        <PermissionSettings onChange={change} />
-        <PluginSettings onChange={change} />
-        <IsolationSettings onChange={store} />
-      </div>
-    </main>
+    <div className="settings-body">
+      {action.error !== null && <ErrorNote error={action.error} />}
+      {bodies[section](store)}
+    </div>
   );
 }
 
-interface SectionProps {
-  onChange: (patch: SettingsPatch) => void;
-}
+export type StoreSettings = (patch: SettingsPatch) => Promise<boolean>;
 
-function LookSettings({ onChange }: SectionProps) {
-  const { t } = useTranslation();
-  const { settings } = useShell();
-  const { theme, language } = useStore(settings);
-  return (
-    <section>
-      <h2>{t('settings.look')}</h2>
-      <Setting label={t('settings.theme')} text={t('settings.themeText')}>
-        {(labelId) => (
-          <SegmentedControl
-            size="xs"
-            aria-labelledby={labelId}
-            value={theme}
-            data={(['light', 'dark'] as const).map((value) => ({
-              value,
-              label: t(`theme.${value}`),
-            }))}
-            onChange={(value) => onChange({ theme: value })}
-          />
-        )}
-      </Setting>
-      <Setting label={t('settings.language')} text={t('settings.languageText')}>
-        {(labelId) => (
-          <Select
-            size="xs"
-            w={180}
-            aria-labelledby={labelId}
-            value={languageOf(language)}
-            data={languages.map((value) => ({ value, label: t(`language.${value}`) }))}
-            onChange={(value) => value && onChange({ language: value })}
-            allowDeselect={false}
-          />
-        )}
-      </Setting>
-    </section>
-  );
-}
-
-function PluginSettings({ onChange }: SectionProps) {
-  const { t } = useTranslation();
-  const { settings } = useShell();
-  const { logLevel, requirePluginChecksum } = useStore(settings);
-  return (
-    <section>
-      <h2>{t('settings.plugins')}</h2>
-      <Setting label={t('settings.checksum')} text={t('settings.checksumText')}>
-        {(labelId) => (
-          <Switch
-            aria-labelledby={labelId}
-            checked={requirePluginChecksum}
-            onChange={(event) => onChange({ requirePluginChecksum: event.currentTarget.checked })}
-          />
-        )}
-      </Setting>
-      <Setting label={t('settings.logLevel')} text={t('settings.logLevelText')}>
-        {(labelId) => (
-          <Select
-            size="xs"
-            w={180}
-            aria-labelledby={labelId}
-            value={logLevel}
-            data={LogLevel.options.map((value) => ({ value, label: t(`logLevel.${value}`) }))}
-            onChange={(value) => value && onChange({ logLevel: value })}
-            allowDeselect={false}
-          />
-        )}
-      </Setting>
-    </section>
-  );
-}
+const bodies: Record<Section, (store: StoreSettings) => ReactNode> = {
+  look: (store) => <LookSettings onChange={(patch) => void store(patch)} />,
+  models: () => <ModelSettings />,
+  permissions: (store) => <PermissionSettings onChange={(patch) => void store(patch)} />,
+  hooks: () => <HookSettings />,
+  plugins: (store) => (
+    <>
+      <PluginSettings onChange={(patch) => void store(patch)} />
+      <IsolationSettings onChange={store} />
+    </>
+  ),
+  web: () => <WebSettings />,
+  work: (store) => <WorkSettings onChange={(patch) => void store(patch)} />,
+  data: () => <DataSettings />,
+  diagnostics: () => <DiagnosticsSettings />,
+  about: () => <AboutSettings />,
+};

@@ -2,6 +2,7 @@ import { ServiceError } from '../../../service/client/index.ts';
 import type { DatabaseForm } from '../../../service/contract/index.ts';
 
 type Field = DatabaseForm['fields'][number];
+import { fieldMessage } from '../../words/field-messages.ts';
 
 /** What the service said about one field of the form. */
 export interface WrongField {
@@ -14,7 +15,7 @@ export function wrongFieldsOf(error: unknown, fields: Field[]): WrongField[] {
   const errors = error instanceof ServiceError ? (error.problem.errors ?? []) : [];
   const wrong = errors.flatMap(({ path, message }) => {
     const field = fields.find(({ name }) => path === `params.${name}`);
-    return field ? [{ field, message }] : [];
+    return field ? [{ field, message: fieldMessage(message) }] : [];
   });
   return wrong.length === errors.length ? wrong : [];
 }

@@ -1,0 +1,36 @@
+import { IconShieldCheck, IconShieldExclamation } from '@tabler/icons-react';
+import { useCallback, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../service/contract/index.ts';
+import { useShell } from '../state/shell.ts';
+import { useStore } from '../store.ts';
+import { useLoaded } from './use-loaded.ts';
+
+/** How far plugins are kept apart; the reason stands where it leads to. */
+export function IsolationStatus() {
+  const { t } = useTranslation();
+  const { client, connection, route, settings } = useShell();
+  const { unsandboxedPlugins } = useStore(settings);
+  const online = useStore(connection.state) === 'online';
+  const load = useCallback(() => client.call(api.host.isolation), [client]);
+  const { state, refresh } = useLoaded(load);
+  useEffect(() => {
+    if (online) refresh();
+  }, [online, unsandboxedPlugins, refresh]);
+  if (state.kind !== 'ready') return null;
+  const { sandboxed, reduced, reason } = state.value;
+  const holds = sandboxed ? 'sandboxed' : reduced ? 'reduced' : 'bare';
+  const Icon = sandboxed ? IconShieldCheck : IconShieldExclamation;
+  return (
+    <button
+      type="button"
+      className="status-item"
+      data-tone={sandboxed ? 'good' : 'warn'}
+      title={reason}
+      onClick={() => route.go({ area: 'settings', id: 'plugins' })}
+    >
+      <Icon size={15} aria-hidden />
+      {t(`status.${holds}`)}
+    </button>
+  );
+}

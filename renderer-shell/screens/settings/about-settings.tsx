@@ -1,0 +1,41 @@
+import { Skeleton, Table } from '@mantine/core';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, bridgeProtocolVersion } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useLoaded } from '../../frame/use-loaded.ts';
+import { useShell } from '../../state/shell.ts';
+
+/** What this host is, and on what it runs. */
+export function AboutSettings() {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const load = useCallback(() => client.call(api.host.diagnostics), [client]);
+  const { state, refresh } = useLoaded(load);
+  if (state.kind === 'loading') return <Skeleton className="late" height={120} />;
+  if (state.kind === 'failed') return <ErrorNote error={state.error} onRetry={refresh} />;
+  const { version, node, platform, database } = state.value;
+  const facts = [
+    ['version', version],
+    ['bridge', bridgeProtocolVersion],
+    ['node', node],
+    ['platform', platform],
+    ['database', `${database.type} ${database.serverVersion}`],
+  ] as const;
+  return (
+    <section aria-label={t('sections.about')}>
+      <h2>{t('sections.about')}</h2>
+      <Table variant="vertical" layout="fixed">
+        <Table.Tbody>
+          {facts.map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th w={160}>{t(`aboutHost.${name}`)}</Table.Th>
+              <Table.Td className="untrusted">{value}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <p className="setting-text">{t('aboutHost.licences')}</p>
+    </section>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Snapshot } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useLoaded } from '../../frame/use-loaded.ts';
+import { chooseSavePlace } from '../../plugin-files/save-place.ts';
+import { useShell } from '../../state/shell.ts';
+import { exactTime, sizeText } from '../../words/amounts.ts';
+import { ResetDialog } from './reset-dialog.tsx';
+import { Setting } from './setting.tsx';
+
+/** The database, copies of it, and the way out of it. */
+export function DataSettings() {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const load = useCallback(
+    async () => ({
+      database: (await client.call(api.host.diagnostics)).database,
+      snapshots: await client.call(api.settings.snapshots),
+    }),
+    [client],
+  );
+  const { state, refresh } = useLoaded(load);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <section aria-label={t('sections.data')}>
+      <h2>{t('sections.data')}</h2>
+      {state.kind === 'loading' && <Skeleton className="late" height={80} />}
+      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+      {state.kind === 'ready' && (
+        <p className="plain setting-text">{t('data.database', state.value.database)}</p>
+      )}
+      <BackupSetting />
+      <Setting label={t('data.reset')} text={t('data.resetText')}>
+        {(labelId) => (
+          <Button
+            size="xs"
+            variant="default"
+            className="danger-item"
+            aria-describedby={labelId}
+            onClick={() => setAsking(true)}
+          >
+            {t('data.resetAsk')}
+          </Button>
+        )}
+      </Setting>
+      {state.kind === 'ready' && <Snapshots snapshots={state.value.snapshots} />}
+      {isAsking && <ResetDialog onClose={() => setAsking(false)} />}
+    </section>
+  );
+}
+
+function BackupSetting() {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const [saved, setSaved] = useState(false);
+  const action = useAction();
+  const save = async () => {
+    setSaved(false);
+    const date = new Date().toISOString().slice(0, 10);
+    await action.run(async () => {
+      const place = await chooseSavePlace(`host-backup-${date}.zip`);
+      if (!place) return;
+      const { signal } = new AbortController();
+      const { body } = await client.open(api.settings.backup, { signal });
+      if (body) await place.write(body, signal);
+      setSaved(true);
+    });
+  };
+  return (
+    <>
+      <Setting label={t('data.backup')} text={t('data.backupText')}>
+        {(labelId) => (
+          <Button
+            size="xs"
+            variant="default"
+            aria-describedby={labelId}
+            loading={action.busy}
+            onClick={() => void save()}
+          >
+            {t('data.backupSave')}
+          </Button>
+        )}
+      </Setting>
+      <p className="plain quiet" role="status" hidden={!saved}>
+        {t('data.backupDone')}
+      </p>
+      {action.error !== null && <ErrorNote error={action.error} />}
+    </>
+  );
+}
+
+function Snapshots({ snapshots }: { snapshots: Snapshot[] }) {
+  const { t, i18n } = useTranslation();
+  return (
+    <>
+      <h3>{t('data.snapshots')}</h3>
+      <p className="plain setting-text">
+        {t(snapshots.length === 0 ? 'data.noSnapshots' : 'data.snapshotsText')}
+      </p>
+      <ul className="running-parts" aria-label={t('data.snapshots')}>
+        {snapshots.map(({ name, createdAt, sizeBytes, fromVersion }) => (
+          <li key={name}>
+            <code className="untrusted">{name}</code>
+            <p className="running-more">
+              {exactTime(createdAt, i18n.language)} · {sizeText(sizeBytes, i18n.language)} ·{' '}
+              {fromVersion}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

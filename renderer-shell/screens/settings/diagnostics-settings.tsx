@@ -1,0 +1,128 @@
+import { Button, CopyButton, Group, Skeleton, Table } from '@mantine/core';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Diagnostics } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note } from '../../frame/note.tsx';
+import { useLoaded } from '../../frame/use-loaded.ts';
+import { useShell } from '../../state/shell.ts';
+import { exactTime } from '../../words/amounts.ts';
+
+/** What this machine lacks and how to get it, how workers are kept apart, and what went wrong lately. */
+export function DiagnosticsSettings() {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const load = useCallback(() => client.call(api.host.diagnostics), [client]);
+  const { state, refresh } = useLoaded(load);
+  return (
+    <section aria-label={t('sections.diagnostics')}>
+      <h2>{t('sections.diagnostics')}</h2>
+      {state.kind === 'loading' && <Skeleton className="late" height={160} />}
+      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+      {state.kind === 'ready' && <Report report={state.value} onRefresh={refresh} />}
+    </section>
+  );
+}
+
+function Report({ report, onRefresh }: { report: Diagnostics; onRefresh: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Group gap="xs" mb="sm">
+        <Button size="xs" variant="default" onClick={onRefresh}>
+          {t('diagnostics.refresh')}
+        </Button>
+        <Copy value={JSON.stringify(report, null, 2)} label={t('diagnostics.copyAll')} />
+      </Group>
+      <Missing missing={report.missing} />
+      <Isolation isolation={report.isolation} />
+      <Faults errors={report.errors} />
+    </>
+  );
+}
+
+function Copy({ value, label }: { value: string; label: string }) {
+  const { t } = useTranslation();
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Button size="xs" variant="default" onClick={copy}>
+          {copied ? t('action.copied') : label}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
+
+function Missing({ missing }: { missing: Diagnostics['missing'] }) {
+  const { t } = useTranslation();
+  if (missing.length === 0) return <Note tone="good" title={t('diagnostics.complete')} />;
+  return (
+    <>
+      <h3>{t('diagnostics.missing')}</h3>
+      <ul className="running-parts" aria-label={t('diagnostics.missing')}>
+        {missing.map(({ what, why, fix }) => (
+          <li key={what}>
+            <p className="untrusted">{what}</p>
+            <p className="running-more untrusted">{why}</p>
+            <div className="settings-fix">
+              <code className="running-command untrusted">{fix}</code>
+              <Copy value={fix} label={t('action.copy')} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Isolation({ isolation }: { isolation: Diagnostics['isolation'] }) {
+  const { t } = useTranslation();
+  const { backend, filesystem, network, lifecycleIsolation, reason, advice } = isolation;
+  const facts = [
+    ['backend', backend],
+    ['filesystem', filesystem],
+    ['network', network],
+    ['lifecycle', lifecycleIsolation],
+    ['reason', reason ?? ''],
+    ['advice', advice ?? ''],
+  ] as const;
+  return (
+    <>
+      <h3>{t('isolation.title')}</h3>
+      <Table variant="vertical" layout="fixed">
+        <Table.Tbody>
+          {facts
+            .filter(([, value]) => value !== '')
+            .map(([name, value]) => (
+              <Table.Tr key={name}>
+                <Table.Th w={160}>{t(`diagnostics.${name}`)}</Table.Th>
+                <Table.Td className="untrusted">{value}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  );
+}
+
+function Faults({ errors }: { errors: Diagnostics['errors'] }) {
+  const { t, i18n } = useTranslation();
+  return (
+    <>
+      <h3>{t('diagnostics.errors')}</h3>
+      {errors.length === 0 && <p className="plain setting-text">{t('diagnostics.noErrors')}</p>}
+      <ul className="running-parts" aria-label={t('diagnostics.errors')}>
+        {[...errors].reverse().map(({ at, level, logger, message }, index) => (
+          <li key={index}>
+            <p className="running-more untrusted">
+              {exactTime(at, i18n.language)} · {level} · {logger}
+            </p>
+            <p className="settings-message untrusted">{message}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { Button, Group, NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { HookEvent } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import type { Hook } from './hook-row.tsx';
+
+interface HookFormProps {
+  /** Null: a new one. */
+  hook: Hook | null;
+  onStore: (hook: Hook) => Promise<unknown>;
+  onDone: () => void;
+}
+
+interface Draft {
+  name: string;
+  event: Hook['event'];
+  type: Hook['type'];
+  /** A command line, or an address. */
+  target: string;
+  matcher: string;
+  timeoutSeconds: number;
+}
+
+function draftOf(hook: Hook | null): Draft {
+  if (hook === null)
+    return {
+      ...{ name: '', event: 'pre_tool_use', type: 'command', target: '' },
+      ...{ matcher: '', timeoutSeconds: 60 },
+    };
+  const { name, event, type, matcher, timeoutSeconds } = hook;
+  const target = hook.type === 'http' ? hook.url : hook.command;
+  return { name, event, type, target, matcher, timeoutSeconds };
+}
+
+function hookOf(draft: Draft, enabled: boolean): Hook {
+  const { name, event, type, target, matcher, timeoutSeconds } = draft;
+  const rest = { name: name.trim(), event, matcher: matcher.trim(), timeoutSeconds, enabled };
+  return type === 'http'
+    ? { ...rest, type, url: target.trim() }
+    : { ...rest, type, command: target };
+}
+
+/** When it runs, for which tools, and what. */
+export function HookForm({ hook, onStore, onDone }: HookFormProps) {
+  const { t } = useTranslation();
+  const [draft, setDraft] = useState(() => draftOf(hook));
+  const action = useAction();
+  const change = (patch: Partial<Draft>) => setDraft({ ...draft, ...patch });
+  const store = async () => {
+    if (await action.run(() => onStore(hookOf(draft, hook?.enabled ?? true)))) onDone();
+  };
+  return (
+    <form
+      className="stacked-form"
+      aria-label={t(hook === null ? 'hooks.add' : 'hooks.edit')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void store();
+      }}
+    >
+      <HookFields draft={draft} onChange={change} />
+      {action.error !== null && <ErrorNote error={action.error} />}
+      <Group gap="xs">
+        <Button size="xs" type="submit" loading={action.busy}>
+          {t('model.save')}
+        </Button>
+        <Button size="xs" variant="default" onClick={onDone}>
+          {t('action.cancel')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+interface HookFieldsProps {
+  draft: Draft;
+  onChange: (patch: Partial<Draft>) => void;
+}
+
+function HookFields({ draft, onChange }: HookFieldsProps) {
+  const { t } = useTranslation();
+  const { name, event, type, target, matcher, timeoutSeconds } = draft;
+  return (
+    <>
+      <TextInput
+        label={t('hooks.name')}
+        required
+        withAsterisk={false}
+        value={name}
+        onChange={(change) => onChange({ name: change.currentTarget.value })}
+      />
+      <Select
+        label={t('hooks.when')}
+        value={event}
+        data={HookEvent.options.map((value) => ({ value, label: t(`hookEvent.${value}`) }))}
+        onChange={(value) => value && onChange({ event: value })}
+        allowDeselect={false}
+      />
+      <SegmentedControl
+        size="xs"
+        w="fit-content"
+        aria-label={t('hooks.what')}
+        value={type}
+        data={(['command', 'http'] as const).map((value) => ({
+          value,
+          label: t(`hooks.type.${value}`),
+        }))}
+        onChange={(value) => onChange({ type: value })}
+      />
+      <TextInput
+        label={t(`hooks.target.${type}`)}
+        description={t(`hooks.targetText.${type}`)}
+        required
+        withAsterisk={false}
+        spellCheck={false}
+        value={target}
+        onChange={(change) => onChange({ target: change.currentTarget.value })}
+      />
+      <TextInput
+        label={t('hooks.matcher')}
+        description={t('hooks.matcherText')}
+        spellCheck={false}
+        value={matcher}
+        onChange={(change) => onChange({ matcher: change.currentTarget.value })}
+      />
+      <NumberInput
+        label={t('hooks.timeout')}
+        min={1}
+        max={3_600}
+        value={timeoutSeconds}
+        onChange={(value) => onChange({ timeoutSeconds: Number(value) || 60 })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+import { Button, Group, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { HookStatus, HookTest, WritableSettings } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note } from '../../frame/note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+import { ageText, exactTime } from '../../words/amounts.ts';
+import { HookForm } from './hook-form.tsx';
+
+export type Hook = WritableSettings['hooks'][number];
+
+interface HookRowProps {
+  hook: Hook;
+  last: HookStatus | undefined;
+  /** Null: it goes. */
+  onChange: (hook: Hook | null) => Promise<unknown>;
+}
+
+/** Longer than a hook may take. */
+const spareMs = 30_000;
+
+/** One hook: what it does, how it ended last, and a way to try it. */
+export function HookRow({ hook, last, onChange }: HookRowProps) {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const [isEditing, setEditing] = useState(false);
+  const [trial, setTrial] = useState<HookTest | null>(null);
+  const action = useAction();
+  const test = () =>
+    action.run(async () => {
+      const signal = AbortSignal.timeout(hook.timeoutSeconds * 1_000 + spareMs);
+      setTrial(await client.call(api.hooks.test, { body: { hook }, signal }));
+    });
+  if (isEditing)
+    return (
+      <li>
+        <HookForm hook={hook} onStore={onChange} onDone={() => setEditing(false)} />
+      </li>
+    );
+  return (
+    <li data-off={!hook.enabled}>
+      <div className="settings-line">
+        <p>
+          <span className="untrusted">{hook.name}</span>
+          <span className="running-more">
+            {' · '}
+            {t(`hookEvent.${hook.event}`)}
+            {hook.matcher !== '' && ` · ${t('brought.tools', { matcher: hook.matcher })}`}
+          </span>
+        </p>
+        <Switch
+          aria-label={t('hooks.enabled', { name: hook.name })}
+          checked={hook.enabled}
+          onChange={(event) => {
+            const enabled = event.currentTarget.checked;
+            void action.run(() => onChange({ ...hook, enabled }));
+          }}
+        />
+      </div>
+      <code className="running-command untrusted">
+        {hook.type === 'http' ? hook.url : hook.command}
+      </code>
+      <LastResult last={last} />
+      <HookButtons
+        name={hook.name}
+        busy={action.busy}
+        onTest={() => void test()}
+        onEdit={() => setEditing(true)}
+        onRemove={() => void action.run(() => onChange(null))}
+      />
+      {action.error !== null && <ErrorNote error={action.error} />}
+      {trial && action.error === null && <Trial trial={trial} />}
+    </li>
+  );
+}
+
+interface HookButtonsProps {
+  name: string;
+  busy: boolean;
+  onTest: () => void;
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+function HookButtons({ name, busy, onTest, onEdit, onRemove }: HookButtonsProps) {
+  const { t } = useTranslation();
+  const look = { size: 'compact-xs', variant: 'default' } as const;
+  return (
+    <Group gap="xs" mt="xs">
+      <Button {...look} loading={busy} onClick={onTest}>
+        {t('hooks.test')}
+      </Button>
+      <Button {...look} onClick={onEdit}>
+        {t('hooks.edit')}
+      </Button>
+      <Button
+        {...look}
+        className="danger-item"
+        aria-label={t('hooks.removeOne', { name })}
+        onClick={onRemove}
+      >
+        {t('hooks.remove')}
+      </Button>
+    </Group>
+  );
+}
+
+function LastResult({ last }: { last: HookStatus | undefined }) {
+  const { t, i18n } = useTranslation();
+  const [nowMs] = useState(() => Date.now());
+  if (!last) return <p className="running-more">{t('hooks.neverRan')}</p>;
+  const { at, decision, tool, reason, warning, durationMs } = last;
+  const parts = [
+    t(`hooks.decision.${decision}`),
+    tool,
+    reason,
+    warning,
+    t('hooks.took', { ms: Math.round(durationMs) }),
+  ];
+  return (
+    <p className="running-more untrusted" title={exactTime(at, i18n.language)}>
+      {t('hooks.last', { age: ageText(at, nowMs, i18n.language) })}{' '}
+      {parts.filter((part) => part !== undefined && part !== '').join(' · ')}
+    </p>
+  );
+}
+
+function Trial({ trial }: { trial: HookTest }) {
+  const { t } = useTranslation();
+  const { decision, reason, warning, exitCode, stdout, stderr, timedOut, durationMs } = trial;
+  const isBad = warning !== undefined || timedOut;
+  return (
+    <div className="below">
+      <Note
+        tone={isBad ? 'bad' : 'good'}
+        role="status"
+        title={`${t(`hooks.decision.${decision}`)} · ${t('hooks.took', { ms: Math.round(durationMs) })}`}
+      >
+        {[reason, warning].map(
+          (text, index) =>
+            text !== undefined && (
+              <p key={index} className="plain untrusted">
+                {text}
+              </p>
+            ),
+        )}
+        {exitCode !== undefined && <p className="plain">{t('tool.exit', { code: exitCode })}</p>}
+      </Note>
+      {[stdout, stderr].map(
+        (text, index) =>
+          text !== '' && (
+            <pre key={index} className="settings-output untrusted" tabIndex={0}>
+              {text}
+            </pre>
+          ),
+      )}
+    </div>
+  );
+}

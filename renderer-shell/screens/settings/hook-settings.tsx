@@ -1,0 +1,93 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { HookStatus, MarketplacePlugin } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useLoaded } from '../../frame/use-loaded.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { TrustSection } from '../plugins/trust-section.tsx';
+import { HookForm } from './hook-form.tsx';
+import type { Hook } from './hook-row.tsx';
+import { HookRow } from './hook-row.tsx';
+
+/** Commands and addresses that are asked before and after calls of tools, and what came of them. */
+export function HookSettings() {
+  const { t } = useTranslation();
+  const { client, settings } = useShell();
+  const { hooks } = useStore(settings);
+  const load = useCallback(() => client.call(api.hooks.status), [client]);
+  const { state, refresh } = useLoaded(load);
+  const [isAdding, setAdding] = useState(false);
+  const last: HookStatus[] = state.kind === 'ready' ? state.value : [];
+  const store = async (next: Hook[]) => {
+    await settings.change({ hooks: next });
+    refresh();
+  };
+  return (
+    <>
+      <section aria-label={t('hooks.own')}>
+        <h2>{t('hooks.own')}</h2>
+        <p className="plain setting-text">{t('hooks.text')}</p>
+        {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+        {hooks.length === 0 && <p className="plain setting-text">{t('hooks.none')}</p>}
+        <ul className="running-parts" aria-label={t('hooks.own')}>
+          {hooks.map((hook, index) => (
+            <HookRow
+              key={`${index} ${hook.name}`}
+              hook={hook}
+              last={last.find((one) => one.hook === hook.name)}
+              onChange={(next) =>
+                store(
+                  next === null
+                    ? hooks.filter((_, at) => at !== index)
+                    : hooks.map((one, at) => (at === index ? next : one)),
+                )
+              }
+            />
+          ))}
+        </ul>
+        {isAdding ? (
+          <HookForm
+            hook={null}
+            onStore={(hook) => store([...hooks, hook])}
+            onDone={() => setAdding(false)}
+          />
+        ) : (
+          <Button size="xs" mt="sm" onClick={() => setAdding(true)}>
+            {t('hooks.add')}
+          </Button>
+        )}
+      </section>
+      <BroughtHooks />
+    </>
+  );
+}
+
+/** Those that plugins bring run once their plugin is trusted. */
+function BroughtHooks() {
+  const { t } = useTranslation();
+  const { client, plugins } = useShell();
+  useStore(plugins.state);
+  const load = useCallback(() => client.call(api.contributions.hooks), [client]);
+  const { state, refresh } = useLoaded(load);
+  if (state.kind === 'loading') return <Skeleton className="late" height={80} />;
+  if (state.kind === 'failed') return <ErrorNote error={state.error} onRetry={refresh} />;
+  const found = state.value
+    .filter(({ hooks }) => hooks.length > 0)
+    .map(({ pluginId }) => plugins.find(pluginId))
+    .filter((plugin): plugin is MarketplacePlugin => plugin !== undefined);
+  return (
+    <section aria-label={t('hooks.brought')}>
+      <h2>{t('hooks.brought')}</h2>
+      {found.length === 0 && <p className="plain setting-text">{t('hooks.noneBrought')}</p>}
+      {found.map((plugin) => (
+        <div key={plugin.id}>
+          <h3 className="untrusted">{plugin.name}</h3>
+          <TrustSection plugin={plugin} />
+        </div>
+      ))}
+    </section>
+  );
+}

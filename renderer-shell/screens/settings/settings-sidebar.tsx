@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ListPane } from '../../frame/list-pane.tsx';
+import { useShell } from '../../state/shell.ts';
+import type { Section } from './sections.ts';
+import { sections } from './sections.ts';
+
+/** The sections, found by what they hold. */
+export function SettingsSidebar({ chosen, hidden }: { chosen: Section; hidden: boolean }) {
+  const { t } = useTranslation();
+  const { route, view } = useShell();
+  const [query, setQuery] = useState('');
+  const open = (id: Section) => {
+    route.go({ area: 'settings', id });
+    view.patch({ listOpen: false });
+  };
+  const wanted = query.trim().toLowerCase();
+  const found = sections.filter(({ id }) =>
+    `${t(`sections.${id}`)} ${t(`sections.${id}Text`)}`.toLowerCase().includes(wanted),
+  );
+  return (
+    <ListPane
+      title={t('settings.title')}
+      hidden={hidden}
+      search={{ label: t('sections.search'), value: query, onChange: setQuery }}
+      action={null}
+    >
+      {found.length === 0 && <p className="list-note">{t('sections.none', { query })}</p>}
+      <ul className="rows">
+        {found.map(({ id, icon: Icon }) => (
+          <li key={id}>
+            <button
+              type="button"
+              className="row"
+              data-chosen={id === chosen}
+              aria-current={id === chosen ? 'true' : undefined}
+              onClick={() => open(id)}
+            >
+              <Icon size={18} stroke={1.6} aria-hidden />
+              <span className="row-text">
+                <span className="row-name">{t(`sections.${id}`)}</span>
+                <span className="row-more settings-gist">{t(`sections.${id}Text`)}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </ListPane>
+  );
+}

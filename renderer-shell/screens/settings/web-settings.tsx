@@ -1,0 +1,89 @@
+import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { WritableSettings } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+
+type WebSearch = WritableSettings['webSearch'];
+
+const providers = ['none', 'searxng', 'brave', 'tavily'] as const;
+
+/** Who answers when a model searches the web. */
+export function WebSettings() {
+  const { t } = useTranslation();
+  const { settings } = useShell();
+  const [fields, setFields] = useState<WebSearch>(settings.get().webSearch);
+  const [saved, setSaved] = useState(false);
+  const action = useAction();
+  const change = (patch: Partial<WebSearch>) => {
+    setFields({ ...fields, ...patch });
+    setSaved(false);
+  };
+  const save = async () => {
+    const done = await action.run(() => settings.change({ webSearch: fields }));
+    if (done) setFields(settings.get().webSearch);
+    setSaved(done);
+  };
+  return (
+    <section aria-label={t('sections.web')}>
+      <h2>{t('sections.web')}</h2>
+      <form
+        className="stacked-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <ProviderFields fields={fields} onChange={change} />
+        {action.error !== null && <ErrorNote error={action.error} />}
+        <p className="plain quiet" role="status" hidden={!saved}>
+          {t('model.saved')}
+        </p>
+        <Button size="xs" w="fit-content" type="submit" loading={action.busy}>
+          {t('model.save')}
+        </Button>
+      </form>
+    </section>
+  );
+}
+
+interface ProviderFieldsProps {
+  fields: WebSearch;
+  onChange: (patch: Partial<WebSearch>) => void;
+}
+
+function ProviderFields({ fields, onChange }: ProviderFieldsProps) {
+  const { t } = useTranslation();
+  const { provider, baseUrl, apiKey } = fields;
+  return (
+    <>
+      <Select
+        label={t('webSearch.provider')}
+        description={t('webSearch.providerText')}
+        value={provider}
+        data={providers.map((value) => ({ value, label: t(`webSearch.${value}`) }))}
+        onChange={(value) => value && onChange({ provider: value })}
+        allowDeselect={false}
+      />
+      {provider !== 'none' && (
+        <TextInput
+          label={t('webSearch.baseUrl')}
+          description={t(`webSearch.baseUrlText.${provider === 'searxng' ? 'own' : 'known'}`)}
+          value={baseUrl}
+          onChange={(event) => onChange({ baseUrl: event.currentTarget.value })}
+        />
+      )}
+      {(provider === 'brave' || provider === 'tavily') && (
+        <PasswordInput
+          label={t('webSearch.apiKey')}
+          description={t('webSearch.apiKeyText')}
+          autoComplete="off"
+          value={apiKey}
+          onChange={(event) => onChange({ apiKey: event.currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}
