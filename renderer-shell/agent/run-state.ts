@@ -108,9 +108,10 @@ function withPlan(details: RunDetails, plan: NonNullable<RunDetails['plan']>): R
   return { ...details, plan, executions };
 }
 
+/** What was read may know of the question before it knows of the step that waits for it. */
 function asked(details: RunDetails, gate: Gate): RunDetails {
-  if (details.gates.some(({ gateId }) => gateId === gate.gateId)) return details;
-  const gates = [...details.gates, gate];
+  const isKnown = details.gates.some(({ gateId }) => gateId === gate.gateId);
+  const gates = isKnown ? details.gates : [...details.gates, gate];
   if (gate.gate === 'plan') return { ...details, gates };
   return changed({ ...details, gates }, gate.index, { status: 'awaiting_approval' });
 }
