@@ -50,10 +50,12 @@ interface Connecting {
   >;
 }
 
-function useConnecting({ content, kinds }: Flow, actions: FlowActions): Connecting {
+function useConnecting(flow: Flow, actions: FlowActions): Connecting {
   const { t } = useTranslation();
-  const [refused, setRefused] = useState('');
+  const { content, kinds, panel } = flow;
   const { graph } = content;
+  const [told, setTold] = useState({ text: '', graph, panel });
+  const setRefused = (text: string) => setTold({ text, graph, panel });
   const onConnectEnd: OnConnectEnd = (_, { fromHandle, toHandle, isValid }) => {
     if (isValid !== false || !fromHandle || !toHandle) return setRefused('');
     const isForward = fromHandle.type === 'source';
@@ -62,8 +64,9 @@ function useConnecting({ content, kinds }: Flow, actions: FlowActions): Connecti
     const reason = refusalOf(graph, kinds, { source: from.nodeId, target: to.nodeId, ...ends });
     setRefused(reason === null ? '' : t(`flows.refused.${reason}`));
   };
+  const isStill = told.graph === graph && told.panel === panel;
   return {
-    refused,
+    refused: isStill ? told.text : '',
     props: {
       onConnect: (wire) => actions.connect(wire),
       onConnectStart: () => setRefused(''),

@@ -4,7 +4,7 @@ import type { Flow } from './flow-context.ts';
 
 /** What was chosen is brought into sight, also when the details have just taken their place. */
 export function useReveal({ selection, panel }: Flow): void {
-  const { getInternalNode, setCenter } = useReactFlow();
+  const { getInternalNode, setViewport } = useReactFlow();
   const canvas = useStoreApi();
   useEffect(() => {
     const [id = ''] = selection;
@@ -12,19 +12,24 @@ export function useReveal({ selection, panel }: Flow): void {
     const frame = requestAnimationFrame(() => {
       const node = getInternalNode(id);
       const { domNode, transform } = canvas.getState();
-      if (!node || !domNode) return;
+      // What is being dragged stays under the pointer.
+      if (!node || !domNode || domNode.matches(':active')) return;
       const [left, top, zoom] = transform;
-      const { width = 0, height = 0 } = node.measured;
+      const { width = 240, height = 120 } = node.measured;
       const { x, y } = node.internals.positionAbsolute;
-      const [middleX, middleY] = [x + width / 2, y + height / 2];
-      const { clientWidth, clientHeight } = domNode;
-      const isSeen =
-        isWithin(middleX * zoom + left, clientWidth) &&
-        isWithin(middleY * zoom + top, clientHeight);
-      if (!isSeen) void setCenter(middleX, middleY, { zoom });
+      const byX = moveBy(x * zoom + left, width * zoom, domNode.clientWidth);
+      const byY = moveBy(y * zoom + top, height * zoom, domNode.clientHeight);
+      if (byX !== 0 || byY !== 0) void setViewport({ x: left + byX, y: top + byY, zoom });
     });
     return () => cancelAnimationFrame(frame);
-  }, [selection, panel, getInternalNode, setCenter, canvas]);
+  }, [selection, panel, getInternalNode, setViewport, canvas]);
 }
 
-const isWithin = (place: number, length: number): boolean => place >= 0 && place <= length;
+const margin = 16;
+
+/** How far something has to move to be within a length; its beginning counts more than its end. */
+function moveBy(start: number, size: number, length: number): number {
+  if (start < margin) return margin - start;
+  const overEnd = start + size + margin - length;
+  return overEnd > 0 ? -Math.min(overEnd, start - margin) : 0;
+}
