@@ -4,12 +4,13 @@ import { api } from '../service/contract/index.ts';
 import { startModelServer } from '../service/testing/model-server.ts';
 import { hostPages } from './host-pages.ts';
 
-const { hosts, page: currentPage, picture } = hostPages([400]);
+const { hosts, page: currentPage, picture } = hostPages([400, 404]);
 
 async function openSettings() {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
   await page.goto(await host.value('HOST_URL'));
+  await page.getByRole('button', { name: 'Settings' }).waitFor();
   return { page, client: await host.client() };
 }
 
@@ -81,7 +82,7 @@ it('what was allowed for good is listed, and can be taken back', async () => {
   await page.evaluate(() => (location.hash = '#/settings/permissions'));
   await page.reload();
   const approvals = page.getByRole('region', { name: 'Saved approvals' });
-  expect(await approvals.getByRole('listitem').count()).toBe(2);
+  await expect.poll(() => approvals.getByRole('listitem').count()).toBe(2);
   await approvals.getByRole('button', { name: 'Take back Command(git status)' }).click();
   await expect
     .poll(async () => (await client.call(api.settings.get)).permissionRules.allow)
