@@ -33,6 +33,12 @@ export class Market {
     return this.#shell.client.call(api.market.details, { params: { id } });
   }
 
+  /** Has catalogues read anew: those of these sources, or of all that are enabled. Never rejects. */
+  async check(sourceIds?: readonly string[]): Promise<void> {
+    await this.listing.check(sourceIds);
+    await this.#shell.plugins.refresh();
+  }
+
   /** Begins at once where there is nothing that a person should know first. Never rejects. */
   async wish(kind: Question['kind'], id: string): Promise<void> {
     try {

@@ -80,7 +80,7 @@ function storeCommands(shell: Shell): Command[] {
     route.go({ area: 'store', id: '~updates' });
     // What fails here is told by the screen, which reads the same.
     void import('../market/market.ts').then(
-      ({ marketOf }) => marketOf(shell).listing.check(),
+      ({ marketOf }) => marketOf(shell).check(),
       () => undefined,
     );
   };

@@ -1,6 +1,6 @@
 import { ActionIcon, Skeleton } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin, PluginDetails } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
@@ -81,6 +81,12 @@ interface DetailsHeadProps extends DetailsPageProps {
 function DetailsHead({ market, id, plugin, state, narrow }: DetailsHeadProps) {
   const { t } = useTranslation();
   const shell = useShell();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const from = document.activeElement;
+    // Who came from a card goes on here; whoever types goes on typing.
+    if (from === document.body || from?.closest('.cards')) heading.current?.focus();
+  }, []);
   return (
     <header className="toolbar">
       {narrow && <ShowListButton label={t('store.showList')} />}
@@ -93,7 +99,9 @@ function DetailsHead({ market, id, plugin, state, narrow }: DetailsHeadProps) {
         <IconArrowLeft size={18} aria-hidden />
       </ActionIcon>
       {plugin && <PluginIcon plugin={plugin} size={22} />}
-      <h1 className="untrusted">{plugin?.name ?? id}</h1>
+      <h1 ref={heading} tabIndex={-1} className="untrusted">
+        {plugin?.name ?? id}
+      </h1>
       {plugin?.installed === true && (
         <Tag tone={plugin.updateAvailable ? 'accent' : 'good'}>
           {t(plugin.updateAvailable ? 'store.hasUpdate' : 'store.isInstalled')}

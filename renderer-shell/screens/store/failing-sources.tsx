@@ -38,7 +38,7 @@ export function FailingSources({ market, sourceId }: { market: Market; sourceId:
               size="xs"
               variant="default"
               loading={checking.size > 0}
-              onClick={() => void listing.check(failing.map(({ id }) => id))}
+              onClick={() => void market.check(failing.map(({ id }) => id))}
             >
               {t('action.retry')}
             </Button>

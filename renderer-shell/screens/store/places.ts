@@ -4,6 +4,10 @@ import type { Shell } from '../../state/shell.ts';
 export const updatesPlace = '~updates';
 export const sourcesPlace = '~sources';
 
+/** The one that Tab would come to. */
+export const focusCard = (): void =>
+  document.querySelector<HTMLElement>('.card-open[tabindex="0"]')?.focus();
+
 export const goTo = ({ route, view }: Shell, id: string | null): void => {
   route.go({ area: 'store', id });
   view.patch({ listOpen: false });

@@ -21,12 +21,14 @@ export function SourceLine({ market, source }: SourceLineProps) {
   const { t } = useTranslation();
   const action = useAction();
   const { name, kind, url, ref, enabled, error, warnings } = source;
+  // Until it was read its kind is a guess.
+  const isKnown = source.builtIn || source.lastRefreshedAt !== null;
   return (
     <li className="store-line" data-off={!enabled}>
       <div className="store-line-head">
         <div className="row-text">
           <p className="store-source-name">
-            <span className="untrusted">{name}</span> <Tag>{t(`store.kinds.${kind}`)}</Tag>
+            <span className="untrusted">{name}</span> {isKnown && <Tag>{t(`store.kinds.${kind}`)}</Tag>}
             {source.builtIn && <Tag>{t('store.builtIn')}</Tag>}
           </p>
           <p className="running-more untrusted">
@@ -40,7 +42,7 @@ export function SourceLine({ market, source }: SourceLineProps) {
         <SourceButtons market={market} source={source} action={action} />
       </div>
       {error !== undefined && (
-        <Note tone="warn" title={t('store.unread')}>
+        <Note tone="warn" title={t(isKnown ? 'store.unread' : 'store.unreadYet')}>
           <p className="plain untrusted">{error}</p>
         </Note>
       )}
@@ -96,7 +98,7 @@ function SourceButtons({ market, source, action }: SourceLineProps & { action: A
           size={30}
           aria-label={t('store.actionOf', { action: t('store.read'), name })}
           loading={checking.has(id)}
-          onClick={() => void listing.check([id])}
+          onClick={() => void market.check([id])}
         >
           <IconRefresh size={16} aria-hidden />
         </ActionIcon>

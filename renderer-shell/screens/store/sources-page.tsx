@@ -27,7 +27,7 @@ export function SourcesPage({ market, narrow }: SourcesPageProps) {
           size="xs"
           variant="default"
           loading={checking.size > 0}
-          onClick={() => void listing.check()}
+          onClick={() => void market.check()}
         >
           {t('store.readAll')}
         </Button>

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PluginStoreSource } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
@@ -12,7 +12,7 @@ import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { CardList } from './card-list.tsx';
 import { FailingSources } from './failing-sources.tsx';
-import { goTo, sourcesPlace } from './places.ts';
+import { focusCard, goTo, sourcesPlace } from './places.ts';
 
 interface StoreGridProps {
   market: Market;
@@ -28,6 +28,12 @@ export function StoreGrid({ market, hidden, narrow }: StoreGridProps) {
   const { items, sources } = useStore(market.listing.state);
   const found = useMemo(() => filtered(items ?? [], filter), [items, filter]);
   const total = items?.length ?? 0;
+  const wasHidden = useRef(hidden);
+  useEffect(() => {
+    const comesBack = wasHidden.current && !hidden;
+    wasHidden.current = hidden;
+    if (comesBack && document.activeElement === document.body) focusCard();
+  }, [hidden]);
   return (
     <main className="content" hidden={hidden}>
       <header className="toolbar">

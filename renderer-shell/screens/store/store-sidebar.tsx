@@ -19,7 +19,7 @@ import type { Market } from '../../market/market.ts';
 import { updatesIn } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
-import { goTo, sourcesPlace, updatesPlace } from './places.ts';
+import { focusCard, goTo, sourcesPlace, updatesPlace } from './places.ts';
 
 interface StoreSidebarProps {
   market: Market;
@@ -30,9 +30,8 @@ interface StoreSidebarProps {
 export function StoreSidebar({ market, id, hidden }: StoreSidebarProps) {
   const { t } = useTranslation();
   const shell = useShell();
-  const { listing } = market;
   const filter = useStore(market.filter);
-  const { checking } = useStore(listing.state);
+  const { checking } = useStore(market.listing.state);
   const search = (query: string) => {
     market.filter.set({ ...filter, query });
     if (id !== null) shell.route.go({ area: 'store', id: null });
@@ -50,7 +49,7 @@ export function StoreSidebar({ market, id, hidden }: StoreSidebarProps) {
               color="gray"
               aria-label={t('store.check')}
               loading={checking.size > 0}
-              onClick={() => void listing.check()}
+              onClick={() => void market.check()}
             >
               <IconRefresh size={18} aria-hidden />
             </ActionIcon>
@@ -67,7 +66,9 @@ export function StoreSidebar({ market, id, hidden }: StoreSidebarProps) {
 function toCards(event: KeyboardEvent): void {
   const { key, target, nativeEvent } = event;
   if (key !== 'Enter' || nativeEvent.isComposing || !(target instanceof HTMLInputElement)) return;
-  document.querySelector<HTMLElement>('.card-open[tabindex="0"]')?.focus();
+  // Else the key would press what it leads to.
+  event.preventDefault();
+  focusCard();
 }
 
 interface RowsProps {

@@ -40,7 +40,7 @@ export function UpdatesPage({ market, narrow }: UpdatesPageProps) {
           size="xs"
           variant="default"
           loading={checking.size > 0}
-          onClick={() => void market.listing.check()}
+          onClick={() => void market.check()}
         >
           {t('store.check')}
         </Button>

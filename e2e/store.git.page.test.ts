@@ -1,0 +1,340 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { xssCorpus } from '../renderer-shell/testing/xss-corpus.ts';
+import type { Client } from '../service/client/index.ts';
+import { api } from '../service/contract/index.ts';
+import { packPlugin } from '../service/testing/packages.ts';
+import { type GitRepository, makeRepository } from '../service/testing/store/git-repository.ts';
+import { type GitServer, startGitServer } from '../service/testing/store/git-server.ts';
+import { type StaticServer, startStaticServer } from '../service/testing/store/static-server.ts';
+import type { BuiltHost } from './built-host.ts';
+import { hostPages } from './host-pages.ts';
+
+const { hosts, page: currentPage, picture } = hostPages([400, 404, 409, 422]);
+const guarded = 'claude.corner.guarded';
+const asking = 'acme.asking';
+let web: StaticServer;
+let git: GitServer;
+let repository: GitRepository;
+let host: BuiltHost;
+let client: Client;
+
+beforeAll(async () => {
+  web = await startStaticServer();
+  repository = await makeRepository({
+    'guarded/README.md': `# Guards\n\nReads *commands*.\n\n${xssCorpus.join('\n\n')}\n\n![pic](http://127.0.0.1:9/pic.png)\n`,
+    'guarded/hooks/hooks.json': JSON.stringify({
+      hooks: {
+        PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'guard.sh' }] }],
+      },
+    }),
+    'guarded/skills/sum/SKILL.md': '---\nname: sum\ndescription: Adds.\n---\nAdd.\n',
+  });
+  git = await startGitServer({ plugins: repository });
+});
+afterAll(async () => {
+  await web.close();
+  await git.close();
+  await repository.remove();
+});
+
+const source = () => `${web.baseUrl}/corner.json`;
+const packages = () => `${web.baseUrl}/packages.json`;
+
+/** The catalogue of the repository; its plugin has that version there. */
+function publish(version: string, more: object[] = []): void {
+  const from = (ref: string) => ({
+    source: { source: 'git-subdir', url: git.urlOf('plugins'), path: 'guarded', ref },
+  });
+  const plugins = [
+    {
+      name: 'guarded',
+      version,
+      description: 'Guards commands.',
+      category: 'safety',
+      ...from('main'),
+    },
+    { name: 'broken', description: 'Is not there.', category: 'safety', ...from('gone') },
+    ...more,
+  ];
+  const owner = { name: 'The tests' };
+  web.files.set('/corner.json', JSON.stringify({ name: 'corner', owner, plugins }));
+}
+
+async function publishPackage(version: string, permissions: string[]): Promise<void> {
+  const manifest = { id: asking, name: 'Asking', version, permissions };
+  web.files.set(`/${version}.plugin`, await packPlugin({ manifest }));
+  const plugins = [{ ...manifest, package: `${version}.plugin` }];
+  web.files.set('/packages.json', JSON.stringify({ name: 'Packages', plugins }));
+}
+
+beforeEach(async () => {
+  git.instead = () => false;
+  publish('1.0.0');
+  await publishPackage('1.0.0', ['notifications']);
+  host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
+  client = await host.client();
+});
+
+const add = (url: string) => client.call(api.store.addSource, { body: { url } });
+const install = (id: string) => client.call(api.market.install, { params: { id } });
+
+async function openStore(at = ''): Promise<Page> {
+  const page = currentPage();
+  await page.goto(await host.value('HOST_URL'));
+  await page.getByRole('button', { name: /^Store/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'All plugins' }).waitFor();
+  if (at !== '') await page.evaluate((id) => (location.hash = `#/store/${id}`), at);
+  return page;
+}
+
+const palette = async (page: Page, words: string): Promise<void> => {
+  await page.keyboard.press('Control+k');
+  await page.locator('[role="combobox"]:focus').waitFor();
+  await page.keyboard.type(words);
+  await page.keyboard.press('Enter');
+};
+
+/** Presses Tab until what is focused has that name. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let steps = 0; steps < 80; steps += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const at = document.activeElement;
+      const label = at instanceof HTMLInputElement ? at.labels?.[0]?.textContent : null;
+      return label ?? at?.getAttribute('aria-label') ?? at?.textContent ?? '';
+    });
+    if (name.test(focused)) return;
+  }
+  throw new Error(`Tab does not lead to ${name.source}`);
+}
+
+const hasRun = (page: Page): Promise<boolean> => page.evaluate(() => 'hacked' in window);
+
+/** Holds what git sends until it is let go. */
+function hold(): () => void {
+  const waiting: (() => void)[] = [];
+  git.instead = (req, _res, goOn) => {
+    if (req.method !== 'POST') return false;
+    waiting.push(goOn);
+    return true;
+  };
+  return () => {
+    git.instead = () => false;
+    for (const goOn of waiting.splice(0)) goOn();
+  };
+}
+
+it('a source is added, a plugin found, read about and installed, with the keyboard alone', async () => {
+  const page = await openStore();
+  await palette(page, 'add a source to the store');
+  await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
+  await tabTo(page, /^Address$/);
+  await page.keyboard.type('/not/an/address');
+  await page.keyboard.press('Enter');
+  await page.getByText('A folder of this machine is written file:///').waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(source());
+  await page.keyboard.press('Enter');
+  await page.getByText('corner was added.').waitFor();
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('guards');
+  await page.getByRole('list', { name: 'Plugins of the store' }).getByText('guarded').waitFor();
+  await expect.poll(() => page.locator('.card').count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('card-open');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'guarded' }).waitFor();
+  expect(new URL(page.url()).hash).toBe(`#/store/${guarded}`);
+  const facts = page.getByRole('complementary', { name: 'About this plugin' });
+  await facts.getByText(git.urlOf('plugins')).waitFor();
+  await tabTo(page, /^Install$/);
+  await page.keyboard.press('Enter');
+  await page.getByText('It is installed', { exact: true }).waitFor();
+  const readme = page.getByRole('region', { name: 'Readme' });
+  await readme.getByRole('heading', { name: 'Guards' }).waitFor();
+  await page.getByRole('list', { name: 'Skills' }).getByText('sum').waitFor();
+  await page.getByRole('list', { name: 'Hooks' }).getByText('guard.sh').waitFor();
+  await facts.getByText(await repository.git('rev-parse', '--short=12', 'HEAD')).waitFor();
+  expect(await hasRun(page)).toBe(false);
+  expect(
+    await page.locator('.store-readme img, .store-readme script, .store-readme iframe').count(),
+  ).toBe(0);
+  await picture('store-details');
+  await tabTo(page, /^Open$/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'guarded' }).waitFor();
+  expect(new URL(page.url()).hash).toBe(`#/plugins/${guarded}`);
+});
+
+describe('an installation', () => {
+  it('shows how far it is, goes on elsewhere and over a reload, and can be cancelled and begun again', async () => {
+    await add(source());
+    const page = await openStore(guarded);
+    const letGo = hold();
+    await page.getByRole('main').getByRole('button', { name: 'Install', exact: true }).click();
+    const progress = page.getByRole('group', { name: 'Installing' });
+    await progress.getByRole('progressbar').waitFor();
+    await progress.getByText('It goes on when you leave this page.').waitFor();
+    await page.getByRole('button', { name: 'Chat', exact: true }).click();
+    await page.reload();
+    await page.getByRole('button', { name: /^Store/ }).click();
+    await page
+      .locator('.card')
+      .filter({ hasText: 'Guards commands.' })
+      .getByRole('progressbar')
+      .waitFor();
+    await page.getByRole('button', { name: /^guarded/ }).click();
+    await progress.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('The installation was cancelled. Nothing was changed.').waitFor();
+    expect((await client.call(api.market.details, { params: { id: guarded } })).installed).toBe(
+      false,
+    );
+    letGo();
+    await page.getByRole('button', { name: 'Begin again' }).click();
+    await page.getByText('It is installed', { exact: true }).waitFor();
+    await page.getByText('None of them runs until you trust it').waitFor();
+    await page.getByRole('button', { name: 'Trust…' }).waitFor();
+
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Uninstall…' }).click();
+    await page.getByRole('button', { name: 'Uninstall', exact: true }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Install', exact: true }).waitFor();
+    expect(new URL(page.url()).hash).toBe(`#/store/${guarded}`);
+  });
+
+  it('that fails says why, and is tried again on demand', async () => {
+    await add(source());
+    const page = await openStore('claude.corner.broken');
+    await page.getByRole('main').getByRole('button', { name: 'Install', exact: true }).click();
+    const failure = page.getByRole('alert').filter({ hasText: 'It could not be installed' });
+    await failure.getByText('it has no such branch, tag or commit').waitFor();
+    await repository.git('branch', 'gone');
+    await failure.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('It is installed', { exact: true }).waitFor();
+    await repository.git('branch', '-D', 'gone');
+  });
+
+  it('of a package says first what it asks for', async () => {
+    await add(packages());
+    const page = await openStore();
+    await page.getByRole('button', { name: 'Install: Asking' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Install Asking?' });
+    await dialog.getByText('Show notifications in the host').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Install: Asking' }).click();
+    await dialog.getByRole('button', { name: 'Install', exact: true }).click();
+    await page.locator('.card').filter({ hasText: 'Asking' }).getByText('Installed').waitFor();
+  });
+});
+
+it('updates are found, made all at once, and those that ask for more are shown first', async () => {
+  await add(source());
+  await add(packages());
+  await install(guarded);
+  await install(asking);
+  const page = await openStore();
+  await repository.commit({ 'guarded/skills/sum/SKILL.md': '---\nname: total\n---\nAdd.\n' });
+  publish('1.1.0');
+  await publishPackage('2.0.0', ['notifications', 'network']);
+  await palette(page, 'check plugins for updates');
+  await page.getByRole('button', { name: 'Store, 2 updates' }).waitFor();
+  const rows = page.getByRole('list', { name: 'Updates' });
+  await rows.getByText('→ 2.0.0').waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Update all' }).click();
+  await page.getByText('1 plugin was updated.').waitFor();
+  await page.getByText('1 asks for more than it may do now: look at it first.').waitFor();
+  await rows.getByRole('listitem').filter({ hasText: 'guarded' }).getByText('Updated').waitFor();
+  await picture('store-updates');
+  await page.getByRole('button', { name: 'Look at it: Asking' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Update Asking?' });
+  const network = dialog.getByRole('listitem').filter({ hasText: 'Use the network' });
+  await network.getByText('new', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Update to 2.0.0' }).click();
+  await page.getByText('2 plugins were updated.').waitFor();
+  await page.getByRole('button', { name: 'Store', exact: true }).waitFor();
+  const { version, permissions } = await client.call(api.market.details, {
+    params: { id: asking },
+  });
+  expect({ version, permissions }).toEqual({
+    version: '2.0.0',
+    permissions: ['notifications', 'network'],
+  });
+
+  await publishPackage('1.0.0', ['notifications']);
+  await palette(page, 'check plugins for updates');
+  await page.evaluate((id) => (location.hash = `#/store/${id}`), asking);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Go back to 1.0.0…' }).click();
+  await page.getByRole('dialog').getByText('Going back may leave data').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Go back to 1.0.0' }).click();
+  await page.getByText('It is updated').waitFor();
+});
+
+it('a source that fails hides nothing of the others, and sources are switched off and removed', async () => {
+  await add(source());
+  await add(packages());
+  const page = await openStore();
+  await page.locator('.card').filter({ hasText: 'Asking' }).waitFor();
+  web.files.set('/packages.json', 'no catalogue');
+  await page.getByRole('button', { name: 'Check for updates' }).click();
+  const note = page.getByRole('status').filter({ hasText: 'A source could not be read' });
+  await note.getByText(/^Packages: /).waitFor();
+  await page.locator('.card').filter({ hasText: 'Guards commands.' }).waitFor();
+  await page.locator('.card').filter({ hasText: 'Asking' }).waitFor();
+  await publishPackage('1.0.1', []);
+  await note.getByRole('button', { name: 'Retry' }).click();
+  await note.waitFor({ state: 'detached' });
+  await page.locator('.card').filter({ hasText: '1.0.1' }).waitFor();
+
+  await page.getByRole('button', { name: 'Manage sources' }).click();
+  const line = page.getByRole('main').getByRole('listitem').filter({ hasText: packages() });
+  await line.getByText('1 plugin · read').waitFor();
+  await page.getByRole('switch', { name: 'Show the plugins of Packages' }).press('Space');
+  await expect
+    .poll(async () => (await client.call(api.store.sources)).map(({ enabled }) => enabled))
+    .toEqual([true, true, false]);
+  await page.getByRole('button', { name: 'Remove: corner' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove corner?' });
+  await dialog.getByText('2 plugins that are not installed go out of the store.').waitFor();
+  await dialog.getByRole('button', { name: 'Remove source' }).click();
+  await page.getByRole('main').getByText(source()).waitFor({ state: 'detached' });
+  await page.getByRole('textbox', { name: 'Address' }).fill(`${web.baseUrl}/nothing.json`);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('alert').filter({ hasText: 'its catalogue could not be read' }).waitFor();
+  await picture('store-sources');
+});
+
+it('hostile texts are texts, and nothing serious is wrong for those who cannot see, in both themes', async () => {
+  const { source: from } = {
+    source: { source: 'git-subdir', url: git.urlOf('plugins'), path: 'x' },
+  };
+  publish(
+    '1.0.0',
+    xssCorpus.map((text, index) => ({
+      ...{ name: `bad-${index}`, displayName: text, description: text, category: text },
+      ...{ author: { name: text }, keywords: [text], source: from },
+    })),
+  );
+  await add(source());
+  const page = await openStore();
+  await page.getByText('guarded').first().waitFor();
+  for (const theme of ['light', 'dark'] as const) {
+    await client.call(api.settings.put, { body: { theme } });
+    for (const at of ['', '~sources', '~updates', 'claude.corner.bad-1', guarded]) {
+      await page.evaluate((id) => (location.hash = `#/store/${id}`), at);
+      await page.reload();
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.dataset['mantineColorScheme']))
+        .toBe(theme);
+      await page.locator('main:not([hidden]) h1').waitFor();
+      if (at.startsWith('claude')) await page.getByRole('heading', { name: 'Readme' }).waitFor();
+      else await page.getByRole('button', { name: 'Manage sources' }).waitFor();
+      expect(await seriousFaults(page), `${theme} ${at}`).toEqual([]);
+      expect(await hasRun(page)).toBe(false);
+      await picture(`store-${theme}-${at.replaceAll(/\W/g, '') || 'grid'}`);
+    }
+  }
+});
