@@ -83,3 +83,11 @@ it('a run that takes long to begin keeps no other waiting, and the end of the ho
   await clock.advance(10 * minute);
   expect(begun).toHaveLength(3);
 });
+
+it('one that is being removed when it is due begins nothing', async () => {
+  const { id } = await book.add(minutely);
+  await Promise.all([book.remove(id), clock.advance(minute)]);
+  expect(begun).toEqual([]);
+  expect(book.list()).toEqual([]);
+  expect(await new ScheduleStore(used.current).all()).toEqual([]);
+});
