@@ -9,7 +9,7 @@ import { createTurns } from '../turns.ts';
 import { backOffMs } from '../wait.ts';
 import type { FlowContent } from './flow-content.ts';
 import { contentOf, sentContent } from './flow-content.ts';
-import type { Graph, Viewport } from './graph.ts';
+import type { Graph } from './graph.ts';
 import type { History } from './history.ts';
 import { after, historyOf, redone, undone } from './history.ts';
 import type { FlowProblem } from './problems.ts';
@@ -46,7 +46,6 @@ export class FlowEditor {
   readonly #inTurn: InTurn = createTurns();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
-  #viewport: Viewport | null = null;
   /** What was sent and stored last. */
   #stored: FlowContent;
 
@@ -95,11 +94,6 @@ export class FlowEditor {
     this.#saveIn(quietMs);
   }
 
-  /** Where the canvas was looked at goes along with the next change, and is none itself. */
-  look(viewport: Viewport): void {
-    this.#viewport = viewport;
-  }
-
   isSaved(): boolean {
     return this.content === this.#stored;
   }
@@ -125,11 +119,10 @@ export class FlowEditor {
     const { id } = this.state.get().workflow;
     this.#patch({ saving: 'saving' });
     const sent = sentContent(content);
-    const graph = this.#viewport ? { ...sent.graph, viewport: this.#viewport } : sent.graph;
     try {
       const workflow = await this.#ports.client.call(api.workflows.update, {
         params: { workflowId: id },
-        body: { ...sent, graph, draft: true, ...(revision !== undefined && { revision }) },
+        body: { ...sent, draft: true, ...(revision !== undefined && { revision }) },
         signal: AbortSignal.timeout(saveLimitMs),
       });
       this.#failures = 0;

@@ -94,7 +94,7 @@ export function FlowCanvas() {
         edges={useLines(flow)}
         nodeTypes={nodeTypes}
         colorMode={theme === 'dark' ? 'dark' : 'light'}
-        {...(graph.viewport ? { defaultViewport: graph.viewport } : { fitView: true })}
+        fitView
         fitViewOptions={fitting}
         minZoom={0.2}
         maxZoom={2}
@@ -108,7 +108,6 @@ export function FlowCanvas() {
           'edge.a11yDescription.default': t('flows.edgeKeys'),
         }}
         onPaneClick={() => select([])}
-        onMoveEnd={(_, viewport) => editor.look(viewport)}
       >
         <Background gap={20} size={1} />
         {graph.nodes.length > manyNodes && <MiniMap pannable zoomable ariaLabel={t('flows.map')} />}
