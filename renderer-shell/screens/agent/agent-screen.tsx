@@ -6,9 +6,11 @@ import { useStore } from '../../store.ts';
 import { NewRunPage } from './new-run-page.tsx';
 import { RunPage } from './run-page.tsx';
 import { RunSidebar } from './run-sidebar.tsx';
+import { SchedulesPage } from './schedules-page.tsx';
+import { TasksPage } from './tasks-page.tsx';
 
 export interface AgentScreenProps {
-  /** A run; null: one that begins. */
+  /** A run, `tasks` or `schedules`; null: a run that begins. */
   id: string | null;
   /** Whether the window is too narrow to show the list beside the content. */
   narrow: boolean;
@@ -30,5 +32,7 @@ export function AgentScreen({ id, narrow }: AgentScreenProps) {
 
 function AgentContent({ id, narrow }: AgentScreenProps) {
   if (id === null) return <NewRunPage narrow={narrow} />;
+  if (id === 'tasks') return <TasksPage narrow={narrow} />;
+  if (id === 'schedules') return <SchedulesPage narrow={narrow} />;
   return <RunPage key={id} runId={id} narrow={narrow} />;
 }

@@ -11,6 +11,7 @@ import { useAction } from '../../frame/use-action.ts';
 import { usePolling } from '../../frame/use-polling.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
+import { AgentMore } from './agent-more.tsx';
 import { RunRow } from './run-row.tsx';
 
 const typingMs = 200;
@@ -59,6 +60,7 @@ export function RunSidebar({ chosenId, hidden }: RunSidebarProps) {
       }
     >
       <RunRows chosenId={chosenId} />
+      <AgentMore chosenId={chosenId} />
     </ListPane>
   );
 }
@@ -78,7 +80,7 @@ function RunRows({ chosenId }: { chosenId: string | null }) {
   }
   if (items.length === 0) {
     return (
-      <p className="list-note agent-fill">
+      <p className="list-note">
         {query.trim() === '' ? t('agent.none') : t('agent.noneFound', { query })}
       </p>
     );

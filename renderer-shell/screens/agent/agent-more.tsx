@@ -1,0 +1,40 @@
+import { IconCalendarClock, IconTerminal2 } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useShell } from '../../state/shell.ts';
+import { isUnderWay } from '../../state/task-book.ts';
+import { useStore } from '../../store.ts';
+
+const pages = [
+  { id: 'tasks', icon: IconTerminal2 },
+  { id: 'schedules', icon: IconCalendarClock },
+] as const;
+
+/** What else belongs to agents, below the runs. */
+export function AgentMore({ chosenId }: { chosenId: string | null }) {
+  const { t } = useTranslation();
+  const { route, tasks, view } = useShell();
+  const running = (useStore(tasks) ?? []).filter(isUnderWay).length;
+  return (
+    <div className="agent-more">
+      {pages.map(({ id, icon: Icon }) => (
+        <button
+          key={id}
+          type="button"
+          className="row"
+          data-chosen={chosenId === id}
+          aria-current={chosenId === id ? 'true' : undefined}
+          onClick={() => {
+            route.go({ area: 'agent', id });
+            view.patch({ listOpen: false });
+          }}
+        >
+          <Icon size={16} stroke={1.8} aria-hidden />
+          <span className="row-text">{t(`agent.${id}.title`)}</span>
+          {id === 'tasks' && running > 0 && (
+            <span className="quiet">{t('agent.tasks.running', { count: running })}</span>
+          )}
+        </button>
+      ))}
+    </div>
+  );
+}

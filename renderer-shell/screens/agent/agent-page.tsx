@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ShowListButton } from '../../frame/list-pane.tsx';
+
+interface AgentPageProps {
+  title: string;
+  narrow: boolean;
+  /** The main thing that can be done here. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page of the area that is no run. */
+export function AgentPage({ title, narrow, action, children }: AgentPageProps) {
+  const { t } = useTranslation();
+  return (
+    <main className="content" aria-label={title}>
+      <header className="toolbar">
+        {narrow && <ShowListButton label={t('agent.showList')} />}
+        <h1>{title}</h1>
+        <span className="toolbar-gap" />
+        {action}
+      </header>
+      <div className="agent-scroll">
+        <div className="agent-body">{children}</div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core';
+import type { TFunction } from 'i18next';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schedule, ScheduleEvent } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Tag } from '../../frame/note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+import { exactTime } from '../../words/amounts.ts';
+import { durationText } from './duration.ts';
+
+interface ScheduleCardProps {
+  schedule: Schedule;
+  /** Rejects as reading does. */
+  onRemoved: () => Promise<void>;
+}
+
+/** One schedule: when it runs, and what came of the times that have passed. */
+export function ScheduleCard({ schedule, onRemoved }: ScheduleCardProps) {
+  const { t, i18n } = useTranslation();
+  const { client } = useShell();
+  const [open, setOpen] = useState(false);
+  const action = useAction();
+  const { id, workflowName, state, nextRunAt, history } = schedule;
+  const remove = () =>
+    void action.run(async () => {
+      await client.call(api.schedules.remove, { params: { id } });
+      await onRemoved();
+    });
+  return (
+    <li className="step">
+      <details className="tool" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <span className="tool-name untrusted">{workflowName}</span>
+          <span className="tool-gist untrusted">{timesOf(schedule, t, i18n.language)}</span>
+          <span className="toolbar-gap" />
+          {nextRunAt !== undefined && (
+            <span className="step-time">
+              {t('agent.schedules.next', { time: exactTime(nextRunAt, i18n.language) })}
+            </span>
+          )}
+          <Tag tone={state === 'active' ? 'good' : undefined}>
+            {t(`agent.schedules.state.${state}`)}
+          </Tag>
+        </summary>
+        {open && (
+          <>
+            {history.length === 0 && <p className="tool-exit">{t('agent.schedules.noHistory')}</p>}
+            <ol className="audit-events schedule-history">
+              {history.map((event, index) => (
+                <HistoryRow key={index} event={event} />
+              ))}
+            </ol>
+            <div className="task-actions">
+              <Button size="xs" color="red.9" loading={action.busy} onClick={remove}>
+                {t('agent.schedules.remove')}
+              </Button>
+            </div>
+          </>
+        )}
+      </details>
+      {action.error !== null && <ErrorNote error={action.error} />}
+    </li>
+  );
+}
+
+function timesOf(schedule: Schedule, t: TFunction, language: string): string {
+  const { cron, timeZone, intervalSeconds = 0, recurring } = schedule;
+  if (cron !== undefined) return `${cron} · ${timeZone ?? ''}`;
+  const time = durationText(intervalSeconds * 1_000, language);
+  return t(recurring === false ? 'agent.schedules.onceAfter' : 'agent.schedules.every', { time });
+}
+
+function HistoryRow({ event }: { event: ScheduleEvent }) {
+  const { t, i18n } = useTranslation();
+  const { route } = useShell();
+  const { dueAt, outcome, runId, catchUp, reason, message, times } = event;
+  return (
+    <li>
+      <time dateTime={dueAt}>{exactTime(dueAt, i18n.language)}</time>
+      <span className="audit-what" data-outcome={outcome}>
+        {t(`agent.schedules.outcome.${outcome}`)}
+        {times !== undefined && times > 1 && ` × ${times}`}
+      </span>
+      {runId !== undefined && (
+        <button
+          type="button"
+          className="link"
+          onClick={() => route.go({ area: 'agent', id: runId })}
+        >
+          {t('agent.tasks.openRun')}
+        </button>
+      )}
+      <span className="quiet untrusted">
+        {catchUp === true && `${t('agent.schedules.catchUp')} `}
+        {message ?? reason}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, Group, Select } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ScheduleDraft } from '../../agent/schedule-draft.ts';
+import { inputsText, newSchedule, scheduleOf } from '../../agent/schedule-draft.ts';
+import type { WorkflowSummary } from '../../../service/contract/index.ts';
+import { api, PermissionMode } from '../../../service/contract/index.ts';
+import { CodeEditor } from '../../editor/code-editor.tsx';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note } from '../../frame/note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useLoaded } from '../../frame/use-loaded.ts';
+import { useShell } from '../../state/shell.ts';
+import { ScheduleTimes } from './schedule-times.tsx';
+
+interface ScheduleFormProps {
+  onDone: () => void;
+  onAdded: () => Promise<void>;
+}
+
+/** Asks which workflow runs, when, and with what. */
+export function ScheduleForm({ onDone, onAdded }: ScheduleFormProps) {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const action = useAction();
+  const [draft, setDraft] = useState<ScheduleDraft>(newSchedule);
+  const patch = (change: Partial<ScheduleDraft>) => setDraft({ ...draft, ...change });
+  const read = useCallback(() => client.call(api.workflows.list), [client]);
+  const { state, refresh } = useLoaded(read);
+  const published = state.kind === 'ready' ? state.value.filter((one) => one.published) : [];
+  const chosen = published.find(({ id }) => id === draft.workflowId);
+  const add = () =>
+    void action.run(async () => {
+      await client.call(api.schedules.create, { body: scheduleOf(draft) });
+      await onAdded();
+      onDone();
+    });
+  return (
+    <form
+      className="schedule-form"
+      aria-label={t('agent.schedules.new')}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        add();
+      }}
+    >
+      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+      {state.kind === 'ready' && published.length === 0 && (
+        <Note tone="warn">{t('agent.schedules.nonePublished')}</Note>
+      )}
+      <Select
+        size="xs"
+        label={t('agent.schedules.workflow')}
+        data={published.map(({ id, name }) => ({ value: id, label: name }))}
+        searchable
+        autoFocus
+        value={draft.workflowId}
+        onChange={(workflowId) => {
+          const schema = published.find(({ id }) => id === workflowId)?.inputSchema ?? {};
+          patch({ workflowId, inputs: inputsText(schema) });
+        }}
+      />
+      <ScheduleTimes draft={draft} patch={patch} />
+      <RunFields draft={draft} patch={patch} asks={chosen !== undefined && asksFor(chosen)} />
+      {action.error !== null && <ErrorNote error={action.error} />}
+      <Group gap="xs">
+        <Button type="submit" size="xs" loading={action.busy} disabled={draft.workflowId === null}>
+          {t('agent.schedules.add')}
+        </Button>
+        <Button size="xs" variant="default" onClick={onDone}>
+          {t('action.cancel')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+interface RunFieldsProps {
+  draft: ScheduleDraft;
+  patch: (change: Partial<ScheduleDraft>) => void;
+  /** Whether the workflow asks for inputs. */
+  asks: boolean;
+}
+
+function RunFields({ draft, patch, asks }: RunFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {asks && (
+        <div>
+          <p className="field-label">{t('agent.schedules.inputs')}</p>
+          <CodeEditor
+            label={t('agent.schedules.inputs')}
+            value={draft.inputs}
+            onChange={(inputs) => patch({ inputs })}
+            lines={3}
+          />
+        </div>
+      )}
+      <Select
+        size="xs"
+        label={t('agent.schedules.mode')}
+        description={t('agent.schedules.modeText')}
+        placeholder={t('agent.schedules.modeOfSettings')}
+        clearable
+        data={PermissionMode.options.map((mode) => ({
+          value: mode,
+          label: t(`mode.${mode}.name`),
+        }))}
+        value={draft.mode}
+        onChange={(mode) => patch({ mode })}
+      />
+    </>
+  );
+}
+
+const asksFor = ({ inputSchema }: WorkflowSummary): boolean =>
+  Object.keys((inputSchema['properties'] as object | undefined) ?? {}).length > 0;

@@ -1,0 +1,107 @@
+import {
+  Autocomplete,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Switch,
+  TextInput,
+} from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { ScheduleDraft } from '../../agent/schedule-draft.ts';
+
+interface ScheduleTimesProps {
+  draft: ScheduleDraft;
+  patch: (change: Partial<ScheduleDraft>) => void;
+}
+
+/** When: at an interval for a week at most, or by the calendar until it is removed. */
+export function ScheduleTimes({ draft, patch }: ScheduleTimesProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('agent.schedules.kind')}
+        data={[
+          { value: 'interval', label: t('agent.schedules.interval') },
+          { value: 'cron', label: t('agent.schedules.cron') },
+        ]}
+        value={draft.kind}
+        onChange={(kind) => patch({ kind: kind === 'cron' ? 'cron' : 'interval' })}
+      />
+      <p className="field-text">{t(`agent.schedules.${draft.kind}Text`)}</p>
+      {draft.kind === 'interval' ? (
+        <IntervalFields draft={draft} patch={patch} />
+      ) : (
+        <CronFields draft={draft} patch={patch} />
+      )}
+    </>
+  );
+}
+
+const units = ['minute', 'hour', 'day'] as const;
+
+function IntervalFields({ draft, patch }: ScheduleTimesProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Group gap="xs" align="flex-end">
+        <NumberInput
+          size="xs"
+          label={t('agent.schedules.everyLabel')}
+          min={0}
+          value={draft.every ?? ''}
+          onChange={(value) => patch({ every: typeof value === 'number' ? value : null })}
+        />
+        <Select
+          size="xs"
+          aria-label={t('agent.schedules.unit')}
+          allowDeselect={false}
+          data={units.map((unit) => ({ value: unit, label: t(`agent.schedules.units.${unit}`) }))}
+          value={draft.unit}
+          onChange={(unit) => unit && patch({ unit })}
+        />
+      </Group>
+      <Switch
+        size="sm"
+        label={t('agent.schedules.recurring')}
+        checked={draft.recurring}
+        onChange={(event) => patch({ recurring: event.currentTarget.checked })}
+      />
+      <Switch
+        size="sm"
+        label={t('agent.schedules.fireImmediately')}
+        checked={draft.fireImmediately}
+        onChange={(event) => patch({ fireImmediately: event.currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+const zones = Intl.supportedValuesOf('timeZone');
+
+function CronFields({ draft, patch }: ScheduleTimesProps) {
+  const { t } = useTranslation();
+  return (
+    <Group gap="xs" align="flex-start" grow>
+      <TextInput
+        size="xs"
+        className="code-field"
+        label={t('agent.schedules.cronLabel')}
+        description={t('agent.schedules.cronHint')}
+        inputWrapperOrder={['label', 'input', 'description']}
+        value={draft.cron}
+        onChange={(event) => patch({ cron: event.currentTarget.value })}
+      />
+      <Autocomplete
+        size="xs"
+        label={t('agent.schedules.timeZone')}
+        data={zones}
+        limit={50}
+        value={draft.timeZone}
+        onChange={(timeZone) => patch({ timeZone })}
+      />
+    </Group>
+  );
+}

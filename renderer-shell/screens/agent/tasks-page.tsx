@@ -1,0 +1,132 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useLoaded } from '../../frame/use-loaded.ts';
+import { useNow } from '../../frame/use-now.ts';
+import { usePolling } from '../../frame/use-polling.ts';
+import { useShell } from '../../state/shell.ts';
+import { isUnderWay } from '../../state/task-book.ts';
+import { useStore } from '../../store.ts';
+import { ageText, exactTime } from '../../words/amounts.ts';
+import { ToolText } from '../chat/tool-card.tsx';
+import { AgentPage } from './agent-page.tsx';
+import { StatusIcon } from './status-icon.tsx';
+
+const minuteMs = 60_000;
+const outputMs = 1_000;
+
+/** What runs in the background: what it has written, and its end. */
+export function TasksPage({ narrow }: { narrow: boolean }) {
+  const { t } = useTranslation();
+  const { tasks } = useShell();
+  const all = useStore(tasks);
+  useEffect(() => tasks.watch(), [tasks]);
+  return (
+    <AgentPage title={t('agent.tasks.title')} narrow={narrow}>
+      <p className="quiet plain">{t('agent.tasks.text')}</p>
+      {all === null && <Skeleton className="late" height={120} />}
+      {all?.length === 0 && <p className="plain">{t('agent.tasks.none')}</p>}
+      <ul className="steps">
+        {(all ?? []).toReversed().map((task) => (
+          <TaskCard key={task.taskId} task={task} />
+        ))}
+      </ul>
+    </AgentPage>
+  );
+}
+
+function TaskCard({ task }: { task: Task }) {
+  const { t, i18n } = useTranslation();
+  const { client, tasks, route } = useShell();
+  const [open, setOpen] = useState(false);
+  const action = useAction();
+  const nowMs = useNow(minuteMs);
+  const { taskId, title, status, startedAt, runId } = task;
+  const kill = () =>
+    void action.run(async () => {
+      await client.call(api.tasks.kill, { params: { taskId } });
+      await tasks.refresh();
+    });
+  return (
+    <li className="step">
+      <details className="tool" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <StatusIcon status={status === 'killed' ? 'cancelled' : status} />
+          <code className="tool-gist task-title untrusted">{title}</code>
+          <span className="toolbar-gap" />
+          <span className="step-time">{t(`agent.tasks.status.${status}`)}</span>
+          <time className="step-time" title={exactTime(startedAt, i18n.language)}>
+            {ageText(startedAt, nowMs, i18n.language)}
+          </time>
+        </summary>
+        {open && <TaskWords key={status} taskId={taskId} isLive={isUnderWay(task)} />}
+        {open && (
+          <div className="task-actions">
+            {runId !== undefined && (
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => route.go({ area: 'agent', id: runId })}
+              >
+                {t('agent.tasks.openRun')}
+              </Button>
+            )}
+            {isUnderWay(task) && (
+              <Button size="xs" color="red.9" loading={action.busy} onClick={kill}>
+                {t('agent.tasks.kill')}
+              </Button>
+            )}
+          </div>
+        )}
+      </details>
+      {action.error !== null && <ErrorNote error={action.error} />}
+    </li>
+  );
+}
+
+function TaskWords({ taskId, isLive }: { taskId: string; isLive: boolean }) {
+  const { client } = useShell();
+  const read = useCallback(
+    () => client.call(api.tasks.output, { params: { taskId } }),
+    [client, taskId],
+  );
+  const { state, refresh } = useLoaded(read);
+  return (
+    <>
+      {isLive && <Repeat work={refresh} />}
+      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+      {state.kind === 'ready' && <Written {...state.value} />}
+    </>
+  );
+}
+
+function Repeat({ work }: { work: () => void }) {
+  usePolling(work, outputMs);
+  return null;
+}
+
+interface WrittenProps {
+  stdout: string;
+  stderr: string;
+  exitCode: number | null;
+  status: Task['status'];
+}
+
+function Written({ stdout, stderr, exitCode, status }: WrittenProps) {
+  const { t } = useTranslation();
+  const isSilent = stdout === '' && stderr === '';
+  return (
+    <>
+      {isSilent && <p className="tool-exit">{t('agent.tasks.silent')}</p>}
+      {stdout !== '' && <ToolText label={t('tool.stdout')} text={stdout} />}
+      {stderr !== '' && <ToolText label={t('tool.stderr')} text={stderr} />}
+      {status !== 'running' && exitCode !== null && (
+        <p className="tool-exit">{t('tool.exit', { code: exitCode })}</p>
+      )}
+    </>
+  );
+}
