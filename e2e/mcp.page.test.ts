@@ -9,6 +9,9 @@ import {
   remoteServer,
   useEverything,
 } from '../service/testing/mcp/real-servers.ts';
+import { AuthorizationServer } from '../service/testing/mcp-oauth/authorization-server.ts';
+import { agreeAt } from '../service/testing/mcp-oauth/person.ts';
+import { serveProtected } from '../service/testing/mcp-oauth/protected-server.ts';
 import { hostPages } from './host-pages.ts';
 
 const { hosts, page: currentPage, picture } = hostPages([422, 409, 400]);
@@ -215,4 +218,33 @@ it('servers ask the model only where the person allowed it', async () => {
   await expect
     .poll(async () => (await client.call(api.settings.get)).mcpSamplingEnabled)
     .toBe(true);
+});
+
+it('where somebody signs in is shown first, and being back is seen', async () => {
+  const authority = await AuthorizationServer.start();
+  const server = await serveProtected(authority);
+  try {
+    const { page, client } = await openServers();
+    await client.call(api.mcp.create, {
+      body: remoteServer(
+        { transport: 'STREAMABLE_HTTP', url: `${server.base}/mcp` },
+        { name: 'guarded' },
+      ),
+    });
+    await page.getByRole('button', { name: /^guarded/ }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in at guarded' });
+    const link = dialog.getByRole('link', { name: 'Open the page' });
+    const address = new URL((await link.getAttribute('href')) ?? '');
+    expect(address.origin).toBe(authority.base);
+    await dialog.getByText(address.host, { exact: false }).first().waitFor();
+    await dialog.getByText('Waiting for you to come back').waitFor();
+    expect((await fetch(await agreeAt(address))).status).toBe(200);
+    await dialog.getByText('You are signed in, and the server is connected').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('tab', { name: 'Tools (1)' }).waitFor();
+  } finally {
+    await server.close();
+    await authority.close();
+  }
 });
