@@ -21,6 +21,21 @@ it('what happens at the same time is stored in its order, and told afterwards', 
   expect(told).toEqual([...events.keys()]);
 });
 
+it('what follows from something without waiting for anything is stored together with it', async () => {
+  await migrate(used.current);
+  const store = new RunStore(used.current);
+  const log = new RunLog(store, 'run', () => undefined);
+  const ended = log.add('step_complete', { index: 0 });
+  // As often as rules, hooks and mode of the next step are asked.
+  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+  const begun = log.add('step_start', { index: 1 });
+  await ended;
+  const types = (await store.events('run')).map(({ type }) => type);
+  expect(types).toEqual(['step_complete', 'step_start']);
+  await begun;
+  await log.settled();
+});
+
 it('what cannot be stored is not told, and nothing after it', async () => {
   await migrate(used.current);
   const told: string[] = [];
