@@ -8,6 +8,8 @@ import { copyOf, moved, pasted, withEdge, withInput, without, withStep } from '.
 import { after, historyOf, mostUndone, redone, undone } from './history.ts';
 import { fieldsOf, nameFault, newField, schemaOf } from './input-fields.ts';
 import { offeredValues } from './offered-values.ts';
+import { byNode, ofInput, placed } from './problems.ts';
+import { askedFields, sentInputs } from './run-inputs.ts';
 
 const kind = (type: string, more: Partial<WorkflowNode> = {}): [string, WorkflowNode] => [
   type,
@@ -229,4 +231,45 @@ describe('the inputs of a workflow', () => {
     expect(nameFault('city', ['city'])).toBe('taken');
     expect(nameFault('city', ['town'])).toBe(null);
   });
+});
+
+it('problems stand at the node and the input that they are about, whatever the node is called', () => {
+  const graph = { nodes: [node('a'), node('a.inputs')], edges: [] };
+  const problems = placed(
+    [
+      { path: 'nodes.a.inputs.text', message: 'one' },
+      { path: 'nodes.a.inputs.text.0', message: 'of the other' },
+      { path: 'nodes.a', message: 'of the node' },
+      { path: 'inputSchema.properties.x', message: 'of the inputs' },
+    ],
+    graph,
+  );
+  const found = byNode(problems);
+  expect(found.get('a.inputs')?.map(({ field }) => field)).toEqual(['text', 'text.0']);
+  expect(found.get('a')).toEqual([{ nodeId: 'a', field: '', message: 'of the node' }]);
+  expect(problems.at(-1)).toMatchObject({ nodeId: null, field: 'inputSchema.properties.x' });
+  const plain = placed([{ path: 'nodes.b.inputs.rows.2', message: 'odd' }], {
+    ...{ nodes: [node('b')], edges: [] },
+  });
+  expect(ofInput(plain, 'rows')).toBe('odd');
+  expect(ofInput(plain, 'row')).toBe(null);
+});
+
+it('a run is sent what was filled in, files apart, and nothing for what the host makes', () => {
+  const fields = askedFields({
+    properties: {
+      who: { type: 'string' },
+      days: { type: 'integer', default: 3 },
+      paper: { type: 'string', format: 'host-file' },
+      desk: { 'x-host-auto': 'shared-directory' },
+    },
+  });
+  expect(fields.map(({ name }) => name)).toEqual(['who', 'days', 'paper']);
+  const values = { who: '', days: undefined, gone: 1 };
+  const files = { paper: [{ name: 'a.pdf', uploadId: 'u1' }] };
+  expect(sentInputs(fields, { values, files })).toEqual({
+    inputs: { who: '' },
+    files: [{ name: 'paper', uploadId: 'u1' }],
+  });
+  expect(sentInputs(fields, { values: { days: 2 }, files: {} })).toEqual({ inputs: { days: 2 } });
 });

@@ -79,7 +79,7 @@ function useConnecting(flow: Flow, actions: FlowActions): Connecting {
 export function FlowCanvas() {
   const { t } = useTranslation();
   const flow = useFlow();
-  const { editor, select, content } = flow;
+  const { editor, select, open, content } = flow;
   const { graph } = content;
   const { theme } = useStore(useShell().settings);
   const actions = useFlowActions(flow);
@@ -108,6 +108,7 @@ export function FlowCanvas() {
           'edge.a11yDescription.default': t('flows.edgeKeys'),
         }}
         onPaneClick={() => select([])}
+        onNodeDoubleClick={() => open('step')}
       >
         <Background gap={20} size={1} />
         {graph.nodes.length > manyNodes && <MiniMap pannable zoomable ariaLabel={t('flows.map')} />}

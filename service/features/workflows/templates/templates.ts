@@ -28,7 +28,7 @@ export const templates: readonly WorkflowTemplate[] = [
           body: '{{inputs.url}}',
           level: 'success',
         }),
-        note('note', at(2, 1), 'The way "If so" is gone only where both values are the same.'),
+        note('note', at(2, 1.5), 'The way "If so" is gone only where both values are the same.'),
       ],
       edges: [
         { id: 'a', source: 'read', sourceHandle: 'body', target: 'pick', targetHandle: 'json' },
