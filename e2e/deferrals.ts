@@ -2,7 +2,6 @@ const reasons = {
   flow: 'Built with the visual flow builder.',
   updates: 'Built with the updates of the desktop packages.',
   computer: 'Built with the browser and computer tools of the desktop.',
-  shell: 'Built with the screens of the shell.',
 } as const;
 
 type Later = keyof typeof reasons;
@@ -16,9 +15,6 @@ const waiting: Record<Later, string> = {
   computer: `
     SETTINGS-16 SETTINGS-19
     TOOL-08 TOOL-09 TOOL-11 TOOL-12 TOOL-13 TOOL-14 TOOL-15
-  `,
-  shell: `
-    MARKET-28
   `,
 };
 

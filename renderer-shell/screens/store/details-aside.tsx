@@ -10,7 +10,7 @@ const commitDigits = 12;
 export function DetailsAside({ plugin }: { plugin: PluginDetails }) {
   const { t } = useTranslation();
   const facts = useFacts(plugin);
-  const { permissions, keywords } = plugin;
+  const { permissions, keywords, place } = plugin;
   return (
     <aside className="store-aside" aria-label={t('store.facts')}>
       <dl className="store-facts">
@@ -23,7 +23,8 @@ export function DetailsAside({ plugin }: { plugin: PluginDetails }) {
             </div>
           ))}
       </dl>
-      <PermissionList permissions={permissions} added={[]} />
+      {/* What is in a repository has no permissions: it is trusted or does not run. */}
+      {place?.kind !== 'git' && <PermissionList permissions={permissions} added={[]} />}
       {keywords.length > 0 && (
         <ul className="brought-names" aria-label={t('store.keywords')}>
           {keywords.map((keyword) => (
@@ -40,22 +41,31 @@ export function DetailsAside({ plugin }: { plugin: PluginDetails }) {
 function useFacts(plugin: PluginDetails): [label: string, value: string | undefined][] {
   const { t, i18n } = useTranslation();
   const { id, version, author, sourceName, source, category, versions = [], homepage } = plugin;
-  const { sizeBytes, dataSizeBytes, installedVersion, place } = plugin;
+  const { sizeBytes, dataSizeBytes, installedVersion } = plugin;
   const size = (bytes: number | undefined) =>
     bytes === undefined ? undefined : sizeText(bytes, i18n.language);
   return [
     [t('about.author'), author],
     [t('about.version'), installedVersion ?? version],
-    [t('store.versions'), versions.join(', ')],
+    [t('store.versions'), installedVersion === null ? '' : versions.join(', ')],
     [t('about.source'), sourceName ?? t(`source.${source}`)],
     [t('store.category'), category === 'other' ? t('store.otherCategory') : category],
     [t('install.size'), size(sizeBytes)],
     [t('store.dataSize'), size(dataSizeBytes)],
-    [t(place?.kind === 'package' ? 'store.package' : 'store.repository'), place?.url],
-    [t('store.folder'), place?.path],
-    [t('store.branch'), place?.ref],
-    [t('about.commit'), place?.commit?.slice(0, commitDigits)],
+    ...usePlace(plugin),
     [t('store.homepage'), homepage],
     [t('about.id'), id],
+  ];
+}
+
+/** Where its files come from. */
+function usePlace({ place }: PluginDetails): [label: string, value: string | undefined][] {
+  const { t } = useTranslation();
+  if (!place) return [];
+  return [
+    [t(place.kind === 'package' ? 'store.package' : 'store.repository'), place.url],
+    [t('store.folder'), place.path],
+    [t('store.branch'), place.ref],
+    [t('about.commit'), place.commit?.slice(0, commitDigits)],
   ];
 }

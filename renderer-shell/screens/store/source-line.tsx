@@ -28,7 +28,8 @@ export function SourceLine({ market, source }: SourceLineProps) {
       <div className="store-line-head">
         <div className="row-text">
           <p className="store-source-name">
-            <span className="untrusted">{name}</span> {isKnown && <Tag>{t(`store.kinds.${kind}`)}</Tag>}
+            <span className="untrusted">{name}</span>{' '}
+            {isKnown && <Tag>{t(`store.kinds.${kind}`)}</Tag>}
             {source.builtIn && <Tag>{t('store.builtIn')}</Tag>}
           </p>
           <p className="running-more untrusted">
