@@ -149,7 +149,7 @@ it('a flow of three steps is built with keys and mouse, repaired, run, found aga
   await expect.poll(() => statuses(page, 'completed')).toBe(3);
   await stepOf(page, 'Text').click();
   expect(await template.inputValue()).toBe('Hello {{inputs.who}}');
-  await details.getByText('Hello "Ada"').waitFor();
+  await details.getByText('"text": "Hello').waitFor();
   await page.getByLabel('Published').check({ force: true });
   await page.locator('.row', { hasText: 'Published' }).waitFor();
   const [stored] = await client.call(workflows.list);
