@@ -92,6 +92,12 @@ it('a goal becomes a plan, which is edited, approved, asks for a step, survives 
   await page.getByRole('button', { name: 'Graph' }).click();
   await page.locator('.react-flow__node', { hasText: 'Count all words' }).waitFor();
   await picture('agent-graph');
+  await page.getByRole('button', { name: 'Close the graph' }).click();
+  await page.setViewportSize({ width: 700, height: 800 });
+  await client.call(api.settings.put, { body: { language: 'zh-CN' } });
+  await page.reload();
+  await expect.poll(() => statusOf(page).textContent()).toBe('已完成');
+  await picture('agent-narrow');
 });
 
 it('what is wrong with an edited plan is named at its step, and the plan still waits', async () => {
@@ -114,7 +120,12 @@ it('a run that failed is in the list, goes on where it stopped, and can be forke
   const { page, script } = await openAgent();
   const steps = [
     ...counted.steps.slice(0, 1),
-    { title: 'Look', tool: 'execute_command', arguments: { command: 'cat missing' }, dependsOn: [0] },
+    {
+      title: 'Look',
+      tool: 'execute_command',
+      arguments: { command: 'cat missing' },
+      dependsOn: [0],
+    },
   ];
   script(plans({ steps }));
   await begin(page, 'Look for it');
@@ -200,4 +211,64 @@ it('the way from a goal to its end needs no mouse, and nothing serious is wrong 
     })
     .toBe('Completed');
   expect(await seriousFaults(page)).toEqual([]);
+});
+
+it('what runs in the background is told in the status bar, with what it writes, and can be ended', async () => {
+  const { page, client, script } = await openAgent();
+  const command = 'echo begun; sleep 300';
+  const steps = [{ tool: 'execute_command', arguments: { command, background: true } }];
+  script(plans({ steps }));
+  await begin(page, 'Watch');
+  await page.getByRole('button', { name: 'Approve and run' }).click();
+  await cardOf(page).getByRole('button', { name: 'Allow once' }).click();
+  await page.getByRole('button', { name: '1 task', exact: true }).click();
+  const task = stepOf(page, 'echo begun');
+  await task.locator('summary').click();
+  await task.getByText('begun', { exact: true }).waitFor();
+  await picture('agent-tasks');
+  expect(await seriousFaults(page)).toEqual([]);
+  await task.getByRole('button', { name: 'End task' }).click();
+  await task.getByText('Ended').waitFor();
+  expect(await page.getByRole('button', { name: '1 task', exact: true }).count()).toBe(0);
+  expect((await client.call(api.tasks.list)).map(({ status }) => status)).toEqual(['killed']);
+});
+
+it('a published workflow is scheduled, runs, tells of it, and is taken away again', async () => {
+  const { page, client } = await openAgent();
+  const { id } = await client.call(api.workflows.create, {
+    body: { name: 'Count words', plan: { steps: counted.steps.slice(0, 1) } },
+  });
+  await client.call(api.workflows.publish, {
+    params: { workflowId: id },
+    body: { published: true },
+  });
+  await page.getByRole('button', { name: 'Schedules' }).click();
+  await page.getByRole('button', { name: 'New schedule' }).click();
+  const form = page.getByRole('form', { name: 'New schedule' });
+  await form.getByRole('combobox', { name: 'Workflow' }).click();
+  await page.getByRole('option', { name: 'Count words' }).click();
+  await form.getByRole('textbox', { name: 'Every' }).fill('0');
+  await form.getByRole('button', { name: 'Add schedule' }).click();
+  await form.getByText(/must be at least 60/).waitFor();
+  await picture('agent-schedule-new');
+  await form.getByRole('textbox', { name: 'Every' }).fill('2');
+  await form.getByRole('switch', { name: 'First run at once' }).check();
+  await form.getByRole('button', { name: 'Add schedule' }).click();
+  const schedule = stepOf(page, 'Count words');
+  await schedule.getByText(/every 2 hr/).waitFor();
+  await schedule.locator('summary').click();
+  await schedule.getByText('Ran', { exact: true }).waitFor();
+  await picture('agent-schedules');
+  expect(await seriousFaults(page)).toEqual([]);
+  await schedule.getByRole('button', { name: 'Delete schedule' }).click();
+  await page.getByText('Nothing is scheduled.').waitFor();
+
+  await page.getByRole('button', { name: 'New schedule' }).click();
+  await form.getByRole('combobox', { name: 'Workflow' }).click();
+  await page.getByRole('option', { name: 'Count words' }).click();
+  await form.getByText('By the calendar').click();
+  await form.getByRole('button', { name: 'Add schedule' }).click();
+  await schedule.getByText('0 9 * * 1-5').waitFor();
+  const [kept] = await client.call(api.schedules.list);
+  expect(kept).toMatchObject({ durable: true, cron: '0 9 * * 1-5', state: 'active' });
 });
