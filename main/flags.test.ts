@@ -23,6 +23,7 @@ const nothing: LaunchFlags = {
     catalogUrl: null,
     mcpServersFile: null,
     otlpMetricsUrl: null,
+    otlpTracesUrl: null,
     h2Jar: null,
     webAllow: [],
   },

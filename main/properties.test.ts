@@ -35,6 +35,7 @@ describe('the properties of a start', () => {
       'HOST_MACHINE_KEY',
       'HOST_MARKETPLACE_CATALOG_URL',
       'MANAGEMENT_OTLP_METRICS_EXPORT_URL',
+      'MANAGEMENT_OTLP_TRACING_ENDPOINT',
       'SPRING_AI_MCP_CLIENT_STDIO_SERVERS_CONFIGURATION',
       'HOST_H2_JAR',
       'HOST_WEB_ALLOW',
@@ -44,6 +45,12 @@ describe('the properties of a start', () => {
 
   const places: [PropertyName, keyof LaunchProperties, (text: string) => string, unknown][] = [
     [catalog, 'catalogUrl', (host) => `https://${host}/c.json`, 'https://d/c.json'],
+    [
+      'management.otlp.tracing.endpoint',
+      'otlpTracesUrl',
+      (host) => `http://${host}/v1`,
+      'http://d/v1',
+    ],
     [metrics, 'otlpMetricsUrl', (host) => `http://${host}/v1`, 'http://d/v1'],
     [servers, 'mcpServersFile', (host) => `file:/srv/${host}`, '/srv/d'],
     ['host.h2.jar', 'h2Jar', (host) => `/srv/${host}`, '/srv/d'],

@@ -9,6 +9,7 @@ export const propertyNames = [
   'host.machine.key',
   'host.marketplace.catalog-url',
   'management.otlp.metrics.export.url',
+  'management.otlp.tracing.endpoint',
   'spring.ai.mcp.client.stdio.servers-configuration',
   'host.h2.jar',
   'host.web.allow',
@@ -38,6 +39,7 @@ export function readProperties(textOf: (name: PropertyName) => string | null): L
     catalogUrl: read('host.marketplace.catalog-url', catalogUrlOf),
     mcpServersFile: read('spring.ai.mcp.client.stdio.servers-configuration', mcpServersFileOf),
     otlpMetricsUrl: read('management.otlp.metrics.export.url', otlpUrlOf),
+    otlpTracesUrl: read('management.otlp.tracing.endpoint', otlpUrlOf),
     h2Jar: read('host.h2.jar', pathOf),
     webAllow: read('host.web.allow', addressesOf) ?? [],
   };

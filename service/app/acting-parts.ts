@@ -1,4 +1,5 @@
 import type { Route } from '../http/route.ts';
+import type { TraceExport } from '../features/diagnostics/index.ts';
 import type { NotificationsFeature } from '../features/notifications/index.ts';
 import { createAgentParts } from './agent-parts.ts';
 import { type CallParts, type CallPartsOptions, createCallParts } from './call-parts.ts';
@@ -11,6 +12,7 @@ export interface ActingPartsOptions
   extends CallPartsOptions, Omit<ChatPartsOptions, 'calls' | 'streams' | 'flows'> {
   streams: RunStreams;
   notifications: NotificationsFeature;
+  traceOf?: TraceExport['traceOf'];
 }
 
 export interface ActingParts extends Pick<CallParts, 'gateOf'> {

@@ -1,6 +1,6 @@
 import type { Gate } from '../contract/index.ts';
 import { type AgentFeature, createAgent, type RunRow } from '../features/agent/index.ts';
-import type { Metrics } from '../features/diagnostics/index.ts';
+import type { Metrics, TraceExport } from '../features/diagnostics/index.ts';
 import type { ModelsFeature } from '../features/models/index.ts';
 import type { NotificationsFeature } from '../features/notifications/index.ts';
 import type { PluginsFeature } from '../features/plugins/index.ts';
@@ -23,6 +23,7 @@ export interface AgentPartsOptions {
   calls: CallParts;
   streams: SingleUseStreams;
   metrics: Metrics;
+  traceOf?: TraceExport['traceOf'];
 }
 
 /** Runs of agents, and who hears of their end: the metrics, the notifications, hooks. */
@@ -39,6 +40,7 @@ export function createAgentParts(options: AgentPartsOptions): Promise<AgentFeatu
     share: (files) => plugins.shared.share(files, []),
     ...(context.gateWaits ? { gateWaits: context.gateWaits } : {}),
     gateUnwatched: (row, gate) => tell(options, waitingFor(row, gate)),
+    ...(options.traceOf ? { traceOf: options.traceOf } : {}),
     tokensUsed: tokenCounter(options.metrics),
     stepEnded: (...step) => options.metrics.agentStep(...step),
     async runEnded(row, seconds) {

@@ -66,8 +66,8 @@ export async function createHostApp(
     contributions: contributions.contributions,
     requireChecksum: () => settings.book.values.requirePluginChecksum,
   });
-  const { metrics } = diagnostics;
-  const parts = { context, settings, processes, plugins, contributions, metrics };
+  const { metrics, traceOf } = diagnostics;
+  const parts = { context, settings, processes, plugins, contributions, metrics, traceOf };
   const mcp = await createMcpParts({ ...parts, models });
   const runStreams = createRunStreams(tickets);
   const acting = await createActingParts({
@@ -146,6 +146,7 @@ function factsOf(context: AppContext, database: Database) {
   return {
     ...{ database, log, h2Places: h2PlacesOf(context), webAllow: properties.webAllow },
     exportTo: properties.otlpMetricsUrl,
+    exportTracesTo: properties.otlpTracesUrl,
   };
 }
 

@@ -26,6 +26,8 @@ export interface LaunchProperties {
   mcpServersFile: string | null;
   /** Where metrics are exported to: http or https. */
   otlpMetricsUrl: string | null;
+  /** Where traces are exported to: http or https. */
+  otlpTracesUrl: string | null;
   /** Absolute path of the H2 engine. */
   h2Jar: string | null;
   /** `ip:port` each: addresses that the web guard lets through. */

@@ -84,6 +84,8 @@ export const StepExecution = z.object({
   finishedAt: z.string().optional(),
   /** What structured tools answered, else their text. */
   result: z.unknown().optional(),
+  /** The answer was of so many bytes: `result` is the text of its head and tail. */
+  cutBytes: z.int().optional(),
   error: z.string().optional(),
   approval: StepApproval.optional(),
   /** Copied from the run before; it did not run again. */
@@ -173,7 +175,10 @@ export const agentEvents = {
     success: z.boolean(),
     status: StepStatus,
     result: z.unknown().optional(),
+    cutBytes: z.int().optional(),
     error: z.string().optional(),
+    /** Why it failed, in one word. */
+    code: z.string().optional(),
     durationMs: z.number(),
   }),
   complete: z.object({

@@ -71,6 +71,7 @@ const noProperties: HostOptions['properties'] = {
   catalogUrl: null,
   mcpServersFile: null,
   otlpMetricsUrl: null,
+  otlpTracesUrl: null,
   h2Jar: null,
   webAllow: [],
 };

@@ -109,6 +109,7 @@ export class AgentDesk {
       ...{ files: prepared.files, check: planCheck(ports, made.order) },
       ...(made.inherited ? { inherited: made.inherited } : {}),
       ...ports.gateWaits,
+      ...(ports.traceOf ? { heard: ports.traceOf(row) } : {}),
       gateUnwatched: (gate) => void ports.gateUnwatched(row, gate),
       gateOf: (signal) => prepared.gateOf(runId, signal, made.caller),
       draft: (about) => prepared.draft(row.goal, about),

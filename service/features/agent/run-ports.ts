@@ -1,4 +1,4 @@
-import type { ChatFile, Gate, PermissionMode, Posture } from '../../contract/index.ts';
+import type { ChatFile, Gate, PermissionMode, Posture, RunEvent } from '../../contract/index.ts';
 import type { SingleUseStreams } from '../../http/single-use-streams.ts';
 import type { Log } from '../../platform/log.ts';
 import type { GatePorts } from '../call-gate/index.ts';
@@ -22,6 +22,8 @@ export interface RunPorts {
   backend: (model?: string) => ModelBackend;
   posture: () => Promise<Posture>;
   share: (files: readonly ChatFile[]) => Promise<Shared>;
+  /** What hears the events of a run, where somebody wants to. */
+  traceOf?: ((row: RunRow) => (event: RunEvent) => void) | undefined;
   tokensUsed: (used: UsedTokens) => void;
   stepEnded: (tool: string, status: string, seconds: number) => void;
   runEnded: (row: RunRow, seconds: number) => Promise<void>;

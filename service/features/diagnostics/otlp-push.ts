@@ -10,6 +10,7 @@ import { hostVersion } from '../../contract/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from './metrics.ts';
 import { otlpMetrics } from './otlp-metrics.ts';
+import { otlpAddress, troubleTeller } from './otlp-trouble.ts';
 
 export interface PushOptions {
   metrics: Metrics;
@@ -22,7 +23,6 @@ const defaultEveryMs = 10_000;
 const mostMs = 5_000;
 /** The host ends whether the collector answers or not. */
 const closeLimitMs = 1_000;
-const tellEveryMs = 60_000;
 
 /** Sends all metrics every ten seconds, and once more at the end. */
 export function pushMetrics(options: PushOptions): { close(): Promise<void> } {
@@ -52,18 +52,14 @@ export function pushMetrics(options: PushOptions): { close(): Promise<void> } {
   };
 }
 
-/** What goes wrong is a line of the log, at most one a minute, and concerns nobody else. */
+const usualPath = '/v1/metrics';
+
 function tellingExporter({ url, log, everyMs = defaultEveryMs }: PushOptions): PushMetricExporter {
-  const address = addressOf(url);
+  const address = otlpAddress(url, usualPath);
+  const told = troubleTeller(log, { what: 'Metrics', address, usualPath });
   const exporter = new OTLPMetricExporter({
     ...{ url: address.href, timeoutMillis: Math.min(mostMs, everyMs) },
   });
-  let toldMs: number | undefined;
-  const told = (error: Error): void => {
-    if (toldMs !== undefined && performance.now() - toldMs < tellEveryMs) return;
-    toldMs = performance.now();
-    log.warn('metrics', `Metrics could not be exported to ${address.host}: ${reasonOf(error)}.`);
-  };
   return {
     export(metrics: ResourceMetrics, done) {
       exporter.export(metrics, (result) => {
@@ -74,18 +70,4 @@ function tellingExporter({ url, log, everyMs = defaultEveryMs }: PushOptions): P
     forceFlush: () => exporter.forceFlush(),
     shutdown: () => exporter.shutdown(),
   };
-}
-
-/** Where only the collector is named, its usual path is meant. */
-function addressOf(url: string): URL {
-  const address = new URL(url);
-  if (address.pathname === '/') address.pathname = '/v1/metrics';
-  return address;
-}
-
-/** In words of this host: what the collector says, and credentials of its address, stay out. */
-function reasonOf({ code }: Error & { code?: unknown }): string {
-  if (code === 404) return 'it knows no such path. The address usually ends in /v1/metrics';
-  if (typeof code === 'number') return `it answered with status ${code}`;
-  return typeof code === 'string' ? code : 'it did not take them in time';
 }

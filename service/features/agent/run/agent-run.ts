@@ -14,7 +14,7 @@ import { GateBook } from './gate-book.ts';
 import { type Inherited, inheritedEvents, stillDone } from './inherited.ts';
 import { type RunEnding, runEnding } from './run-ending.ts';
 import { runSteps, type StepsOptions } from './run-steps.ts';
-import type { RunFiles } from './step-values.ts';
+import { resultOf, type RunFiles, shownResult } from './step-values.ts';
 
 export interface AgentRunOptions {
   row: RunRow;
@@ -35,6 +35,8 @@ export interface AgentRunOptions {
   /** Told of what goes wrong for a reason that is nobody's word. */
   trouble: (what: string, error: unknown) => void;
   stepEnded: (tool: string, status: string, seconds: number) => void;
+  /** Told of what happens, once it is stored. */
+  heard?: (event: RunEvent) => void;
   /** Told of a gate that nobody watches. */
   gateUnwatched: (gate: Gate) => void;
   gateLimitMs?: number;
@@ -110,7 +112,9 @@ export class AgentRun {
   private readonly tell: Tell = (event, data) => this.options.channel.send({ event, data });
 
   /** What was stored is told to whoever watches; the end comes with the last word. */
-  private tellStored({ type, data }: RunEvent): void {
+  private tellStored(event: RunEvent): void {
+    const { type, data } = event;
+    this.options.heard?.(event);
     if (!(type in agentEvents) || type === 'complete') return;
     const about = type === 'step_start' || type === 'step_complete';
     const step = about ? { step: this.plan?.steps[Number(data['index'])] } : {};
@@ -188,8 +192,8 @@ export class AgentRun {
   /** What references stand for, with what the run before has done of the plan. */
   private values(plan: AgentPlan): StepsOptions['values'] {
     const { results } = this;
-    for (const { index, result } of this.options.inherited?.done ?? [])
-      if (plan.steps[index]) results.set(index, result);
+    for (const { index, result, cutBytes } of this.options.inherited?.done ?? [])
+      if (plan.steps[index]) results.set(index, resultOf(result, cutBytes));
     const byId = new Map(plan.steps.flatMap(({ id }, index) => (id ? [[id, index] as const] : [])));
     const { inputs = {} } = this.row.request;
     const inputOf = (name: string): unknown => (Object.hasOwn(inputs, name) ? inputs[name] : null);
@@ -312,7 +316,9 @@ export class AgentRun {
   private lastWord({ status, summary = '', error }: RunEnding): void {
     const { channel, row } = this.options;
     if (status === 'completed') {
-      const results = (row.plan?.steps ?? []).map((_, index) => this.results.get(index) ?? null);
+      const results = (row.plan?.steps ?? []).map(
+        (_, index) => shownResult(this.results.get(index)) ?? null,
+      );
       this.tell('complete', { runId: row.runId, summary, results });
     }
     if (status === 'completed' || status === 'cancelled') channel.end();

@@ -7,6 +7,7 @@ export interface Inherited {
   done: {
     index: number;
     result: unknown;
+    cutBytes?: number;
     attempt: number;
     startedAt?: string;
     finishedAt?: string;
@@ -21,8 +22,9 @@ export function inheritedFrom(executions: readonly StepExecution[], keep: number
   return {
     done: kept
       .filter(({ status }) => status === 'completed')
-      .map(({ index, result, attempt, startedAt, finishedAt }) => ({
+      .map(({ index, result, cutBytes, attempt, startedAt, finishedAt }) => ({
         ...{ index, result, attempt },
+        ...(cutBytes === undefined ? {} : { cutBytes }),
         ...(startedAt === undefined ? {} : { startedAt }),
         ...(finishedAt === undefined ? {} : { finishedAt }),
       })),

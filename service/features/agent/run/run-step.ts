@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PlanStep, StepApproval, StepStatus } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { shorten } from '../../../core/shorten.ts';
 import { ReferenceProblem } from '../../../core/references.ts';
 import type { JudgedCall } from '../../call-gate/index.ts';
 import type { Tool, ToolResult } from '../../tools/index.ts';
@@ -12,6 +13,10 @@ export interface StepOutcome {
   status: Extract<StepStatus, 'completed' | 'failed' | 'cancelled' | 'skipped'>;
   result?: unknown;
   error?: string;
+  /** The answer was of so many bytes, and the result is its head and tail. */
+  cutBytes?: number;
+  /** Why it failed, in one word. */
+  code?: string;
   /** Its end is stored. Steps after it may get ready meanwhile: what they record is stored later. */
   stored?: Promise<void>;
 }
@@ -20,6 +25,8 @@ const defaultTimeoutSeconds = 1_800;
 /** A tool that was told to end has so long; then its end is not waited for. */
 const endGraceMs = 10_000;
 const maxResultBytes = 8 * 1024 * 1024;
+/** Of an answer that is larger, or that the run has no room for. */
+const maxShownBytes = 64 * 1024;
 
 /** Does one step whose prerequisites are done. Only what cannot be stored makes it reject. */
 export async function runStep(index: number, run: StepRun): Promise<StepOutcome> {
@@ -32,21 +39,26 @@ export async function runStep(index: number, run: StepRun): Promise<StepOutcome>
     if (run.signal.aborted) return { status: 'cancelled' };
     const said = error instanceof HostError || error instanceof ReferenceProblem;
     if (!said) throw error;
-    return fail(index, error.message, run);
+    return fail(index, { code: 'bad_reference', error: error.message }, run);
   }
 }
 
-async function fail(index: number, error: string, run: StepRun): Promise<StepOutcome> {
+async function fail(
+  index: number,
+  why: { code: string; error: string },
+  run: StepRun,
+): Promise<StepOutcome> {
   const status = 'failed';
-  await run.record('step_complete', { index, success: false, status, error, durationMs: 0 });
-  return { status, error };
+  await run.record('step_complete', { index, success: false, status, ...why, durationMs: 0 });
+  return { status, ...why };
 }
 
 async function begin(index: number, step: PlanStep, run: StepRun): Promise<StepOutcome> {
   const tool = (await run.gate.tools()).find(({ name }) => name === step.tool);
-  if (!tool) return fail(index, `There is no tool ${step.tool} any more.`, run);
+  const refuse = (code: string, error: string) => fail(index, { code, error }, run);
+  if (!tool) return refuse('no_tool', `There is no tool ${step.tool} any more.`);
   if (run.readOnly && tool.effect !== 'read')
-    return fail(index, `${tool.name} does more than read, and this run may only read.`, run);
+    return refuse('read_only', `${tool.name} does more than read, and this run may only read.`);
   const given = argumentsOf(step, tool, run);
   const call: JudgedCall = {
     ...{ callId: `${run.runId}:${index}`, tool: tool.name, arguments: given, effect: tool.effect },
@@ -65,7 +77,7 @@ async function begin(index: number, step: PlanStep, run: StepRun): Promise<StepO
         slot = true;
       },
     });
-    if (judged.refusal !== null) return await fail(index, judged.refusal, run);
+    if (judged.refusal !== null) return await refuse('refused', judged.refusal);
     return await attempts({ index, step, tool, call, approval: judged.approval }, run);
   } finally {
     if (slot) run.slots.give();
@@ -104,7 +116,7 @@ async function attempts(ready: ReadyStep, run: StepRun): Promise<StepOutcome> {
       stored.catch(() => undefined);
       return { ...outcome, stored };
     }
-    await run.record('step_retry', { index, attempt, error: outcome.error });
+    await run.record('step_retry', { index, attempt, ...failureOf(outcome) });
     await delay((step.retry?.delaySeconds ?? 0) * 1_000, undefined, { signal: run.signal });
   }
 }
@@ -126,17 +138,21 @@ async function callOnce(
   if (result === null) return notEnding(run.signal);
   if (run.signal.aborted && !result.success) return { status: 'cancelled' };
   if (limit.aborted && !result.success)
-    return { status: 'failed', error: `It took longer than ${seconds} seconds.` };
+    return failed('timed_out', `It took longer than ${seconds} seconds.`);
   await run.gate.ran(call, result, warn);
-  return result.success ? kept(result, run) : { status: 'failed', error: shown(result.output) };
+  return result.success ? kept(result, run) : failed('tool_failed', shown(result.output));
 }
+
+const failed = (code: string, error: string): StepOutcome => ({ status: 'failed', code, error });
+
+const failureOf = ({ code, error }: StepOutcome) => ({ code, error });
 
 const shown = (text: string): string =>
   text.length <= 20_000 ? text : `${text.slice(0, 20_000)} … (${text.length} characters)`;
 
 function notEnding(signal: AbortSignal): StepOutcome {
   const error = `The tool did not end within ${endGraceMs / 1_000} seconds after it was told to. It may go on.`;
-  return { status: signal.aborted ? 'cancelled' : 'failed', error };
+  return signal.aborted ? { status: 'cancelled', error } : failed('not_ended', error);
 }
 
 /** Null: it was told to end, and did not. */
@@ -158,22 +174,23 @@ async function endedSoon(
   }
 }
 
+/** Of what is too large head and tail are kept, for people to see; nothing can be done with them. */
 function kept({ output }: ToolResult, { room }: StepRun): StepOutcome {
-  const result = valueOfOutput(output);
-  const bytes = storedBytes(output, result);
-  if (bytes > maxResultBytes || bytes > room.bytes) {
-    const limit = bytes > maxResultBytes ? 'a step keeps at most 8 MiB' : 'the run is full';
-    const size = `${Math.ceil(bytes / 1024 ** 2)} MiB`;
-    const error = `The tool did its work, but its answer of ${size} is too large: ${limit}. Ask it for less.`;
-    return { status: 'failed', error };
+  const bytes = Buffer.byteLength(output);
+  const isSmall = bytes <= maxShownBytes;
+  if (bytes <= maxResultBytes && (isSmall || bytes <= room.bytes)) {
+    const result = valueOfOutput(output);
+    const stored = storedBytes(bytes, result);
+    if (isSmall || (stored <= maxResultBytes && stored <= room.bytes)) {
+      room.bytes -= stored;
+      return { status: 'completed', result };
+    }
   }
-  room.bytes -= bytes;
-  return { status: 'completed', result };
+  return { status: 'completed', result: shorten(output, maxShownBytes), cutBytes: bytes };
 }
 
 /** As JSON, where some characters take six. */
-function storedBytes(output: string, result: unknown): number {
-  const bytes = Buffer.byteLength(output);
+function storedBytes(bytes: number, result: unknown): number {
   const mayFit = bytes * 6 <= maxResultBytes || bytes > maxResultBytes;
   return mayFit ? bytes : Buffer.byteLength(JSON.stringify(result));
 }

@@ -1,6 +1,7 @@
 import { PlanProgress, type StepEnd, type Turn } from './plan-progress.ts';
 import { runStep, type StepOutcome } from './run-step.ts';
 import type { StepRun } from './step-run.ts';
+import { resultOf } from './step-values.ts';
 
 /** Most steps whose turn it is at once: those beyond wait until others have ended. */
 const mostBegun = 128;
@@ -37,7 +38,7 @@ export async function runSteps(options: StepsOptions): Promise<PlanProgress> {
     }
     const outcome = await runStep(turn.index, options);
     if (outcome.status === 'completed') {
-      values.results.set(turn.index, outcome.result);
+      values.results.set(turn.index, resultOf(outcome.result, outcome.cutBytes));
       values.order.push(turn.index);
     }
     if (outcome.status === 'failed') options.failures.set(turn.index, outcome.error ?? '');

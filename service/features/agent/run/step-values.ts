@@ -8,6 +8,25 @@ import {
 } from '../../../core/references.ts';
 import { fileMark } from '../plan/check-plan.ts';
 
+/** An answer of which head and tail were kept alone. */
+export class CutResult {
+  readonly shown: unknown;
+  readonly bytes: number;
+
+  constructor(shown: unknown, bytes: number) {
+    this.shown = shown;
+    this.bytes = bytes;
+  }
+}
+
+/** What later steps may have of an answer that is kept as `result`. */
+export const resultOf = (result: unknown, cutBytes: number | undefined): unknown =>
+  cutBytes === undefined ? result : new CutResult(result, cutBytes);
+
+/** What people see of it. */
+export const shownResult = (value: unknown): unknown =>
+  value instanceof CutResult ? value.shown : value;
+
 /** What the references of a run stand for. */
 export interface RunValues {
   /** Of the steps that are done, by index. */
@@ -46,7 +65,11 @@ function rootOf({ source, key }: Reference, step: PlanStep, values: RunValues): 
       : source === 'node'
         ? values.indexOf(key)
         : Number(key);
-  return index === undefined ? null : (values.results.get(index) ?? null);
+  const value = index === undefined ? null : (values.results.get(index) ?? null);
+  if (!(value instanceof CutResult)) return value;
+  const size = `${Math.ceil(value.bytes / 1024)} KiB`;
+  const message = `The answer of step ${index} was too large to be kept (${size}), so nothing can be made of it. Let that step ask for less.`;
+  throw new ReferenceProblem(message);
 }
 
 /** Whether a step is to be done, as far as its own condition says. */

@@ -23,15 +23,16 @@ export function executionsOf(plan: AgentPlan | null, events: readonly RunEvent[]
 type Change = (data: Record<string, unknown>, at: string) => Partial<StepExecution>;
 
 const changes: Record<string, Change> = {
-  step_inherited: ({ result, startedAt, finishedAt, attempt }) => ({
+  step_inherited: ({ result, cutBytes, startedAt, finishedAt, attempt }) => ({
     ...{ status: 'completed', inherited: true, result, attempt: Number(attempt) },
+    ...(typeof cutBytes === 'number' ? { cutBytes } : {}),
     ...(typeof startedAt === 'string' ? { startedAt } : {}),
     ...(typeof finishedAt === 'string' ? { finishedAt } : {}),
   }),
   /** The plan was changed, so it is to be done again. */
   step_dropped: () => ({
     ...{ status: 'pending', attempt: 0, inherited: false },
-    ...{ result: undefined, startedAt: undefined, finishedAt: undefined },
+    ...{ result: undefined, cutBytes: undefined, startedAt: undefined, finishedAt: undefined },
   }),
   step_unknown: () => ({ status: 'unknown' }),
   step_approval_requested: () => ({ status: 'awaiting_approval' }),
@@ -44,10 +45,11 @@ const changes: Record<string, Change> = {
   }),
   step_retry: () => ({ status: 'pending' }),
   step_skipped: ({ reason }, at) => ({ status: 'skipped', error: String(reason), finishedAt: at }),
-  step_complete: ({ status, result, error }, at) => ({
+  step_complete: ({ status, result, cutBytes, error }, at) => ({
     status: status as StepExecution['status'],
     finishedAt: at,
     ...(result === undefined ? {} : { result }),
+    ...(typeof cutBytes === 'number' ? { cutBytes } : {}),
     ...(typeof error === 'string' ? { error } : {}),
   }),
 };

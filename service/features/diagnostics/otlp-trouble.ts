@@ -1,0 +1,31 @@
+import type { Log } from '../../platform/log.ts';
+
+const tellEveryMs = 60_000;
+
+/** Where only the collector is named, its usual path is meant. */
+export function otlpAddress(url: string, usualPath: string): URL {
+  const address = new URL(url);
+  if (address.pathname === '/') address.pathname = usualPath;
+  return address;
+}
+
+/** What goes wrong is a line of the log, at most one a minute, and concerns nobody else. */
+export function troubleTeller(
+  log: Log,
+  { what, address, usualPath }: { what: string; address: URL; usualPath: string },
+): (error: Error) => void {
+  let toldMs: number | undefined;
+  return (error) => {
+    if (toldMs !== undefined && performance.now() - toldMs < tellEveryMs) return;
+    toldMs = performance.now();
+    const reason = reasonOf(error, usualPath);
+    log.warn('metrics', `${what} could not be exported to ${address.host}: ${reason}.`);
+  };
+}
+
+/** In words of this host: what the collector says, and credentials of its address, stay out. */
+function reasonOf({ code }: Error & { code?: unknown }, usualPath: string): string {
+  if (code === 404) return `it knows no such path. The address usually ends in ${usualPath}`;
+  if (typeof code === 'number') return `it answered with status ${code}`;
+  return typeof code === 'string' ? code : 'it did not take them in time';
+}

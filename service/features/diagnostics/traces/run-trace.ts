@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import type { AgentPlan, RunEvent, RunSummary } from '../../../contract/index.ts';
+
+/** A part of a run, as traces tell it. It never carries what tools were given or what they answered. */
+export interface RunSpan {
+  name: string;
+  /** 32 hex digits: those of the run's id. */
+  traceId: string;
+  spanId: string;
+  parentId: string | null;
+  startMs: number;
+  endMs: number;
+  attributes: Record<string, string | number>;
+  failed: boolean;
+}
+
+export type TracedRun = Pick<RunSummary, 'runId' | 'posture'> &
+  Record<'parentRunId' | 'batchId' | 'workflowId', string | null>;
+
+const statusOf: Readonly<Record<string, string>> = {
+  complete: 'completed',
+  error: 'failed',
+  cancelled: 'cancelled',
+  interrupted: 'interrupted',
+};
+
+const newId = (): string => randomBytes(8).toString('hex');
+const timeOf = ({ at }: RunEvent): number => Date.parse(at);
+
+type Part = Omit<RunSpan, 'traceId' | 'spanId' | 'parentId'> & Partial<RunSpan>;
+
+/** Makes spans of the events of a run, each as soon as it has ended. */
+export function traceRun(run: TracedRun, tell: (span: RunSpan) => void): (event: RunEvent) => void {
+  const trace = new RunTrace(run, tell);
+  return (event) => trace.hear(event);
+}
+
+class RunTrace {
+  private readonly run: TracedRun;
+  private readonly tell: (span: RunSpan) => void;
+  private readonly root = newId();
+  private readonly planning = { spanId: newId(), requests: 0, ended: false };
+  private readonly begun = new Map<number, { startMs: number; attempt: number }>();
+  private startMs = Date.now();
+  private plan: AgentPlan | undefined;
+
+  constructor(run: TracedRun, tell: (span: RunSpan) => void) {
+    this.run = run;
+    this.tell = tell;
+  }
+
+  hear(event: RunEvent): void {
+    this.parts[event.type]?.(event);
+    const status = statusOf[event.type];
+    if (status !== undefined) this.end(event, status);
+  }
+
+  private readonly parts: Record<string, (event: RunEvent) => void> = {
+    run_created: (event) => (this.startMs = timeOf(event)),
+    model_asked: (event) => this.asked(event),
+    plan_ready: (event) => {
+      this.plan = event.data['plan'] as AgentPlan;
+      this.endPlanning(event, false);
+    },
+    plan_approved: ({ data }) => (this.plan = (data['plan'] as AgentPlan | undefined) ?? this.plan),
+    step_start: (event) => {
+      const { index, attempt } = event.data;
+      this.begun.set(Number(index), { startMs: timeOf(event), attempt: Number(attempt) });
+    },
+    step_retry: (event) => this.endAttempt(event, 'failed'),
+    step_complete: (event) => this.endAttempt(event, String(event.data['status'])),
+  };
+
+  private add(span: Part): void {
+    const traceId = this.run.runId.replaceAll('-', '');
+    this.tell({ traceId, spanId: newId(), parentId: this.root, ...span });
+  }
+
+  private asked(event: RunEvent): void {
+    const { inputTokens, outputTokens, durationMs } = event.data;
+    this.planning.requests += 1;
+    const endMs = timeOf(event);
+    this.add({
+      ...{ name: 'agent.plan.request', parentId: this.planning.spanId, failed: false },
+      ...{ startMs: endMs - Number(durationMs), endMs },
+      attributes: {
+        'gen_ai.usage.input_tokens': Number(inputTokens),
+        'gen_ai.usage.output_tokens': Number(outputTokens),
+      },
+    });
+  }
+
+  private endPlanning(event: RunEvent, failed: boolean): void {
+    const { spanId, requests, ended } = this.planning;
+    if (requests === 0 || ended) return;
+    this.planning.ended = true;
+    const attributes = { 'host.plan.requests': requests };
+    const times = { startMs: this.startMs, endMs: timeOf(event) };
+    this.add({ name: 'agent.plan', spanId, ...times, attributes, failed });
+  }
+
+  private endAttempt(event: RunEvent, status: string): void {
+    const { index: given, code } = event.data;
+    const index = Number(given);
+    const endMs = timeOf(event);
+    const { startMs, attempt } = this.begun.get(index) ?? { startMs: endMs, attempt: 0 };
+    this.begun.delete(index);
+    const step = this.plan?.steps[index];
+    const attributes = {
+      ...{ 'host.step.id': step?.id ?? `step-${index}`, 'host.step.index': index },
+      ...{ 'host.step.tool': step?.tool ?? '', 'host.step.attempt': attempt },
+      'host.step.status': status,
+      ...(typeof code === 'string' ? { 'error.type': code } : {}),
+    };
+    this.add({ name: 'agent.step', startMs, endMs, attributes, failed: status === 'failed' });
+  }
+
+  private end(event: RunEvent, status: string): void {
+    const { runId, posture, parentRunId, batchId, workflowId } = this.run;
+    this.endPlanning(event, true);
+    const attributes = {
+      ...{ 'host.run.id': runId, 'host.run.status': status, 'host.run.posture': posture },
+      'host.run.steps': this.plan?.steps.length ?? 0,
+      ...(parentRunId === null ? {} : { 'host.run.parent': parentRunId }),
+      ...(batchId === null ? {} : { 'host.run.batch': batchId }),
+      ...(workflowId === null ? {} : { 'host.run.workflow': workflowId }),
+    };
+    this.add({
+      ...{ name: 'agent.run', spanId: this.root, parentId: null, attributes },
+      ...{ startMs: this.startMs, endMs: timeOf(event), failed: status === 'failed' },
+    });
+  }
+}
