@@ -32,7 +32,7 @@ const draft = {
   summary: 'Asks three tools and puts their answers together.',
   steps: [
     { title: 'Format', tool: 'format_json', arguments: { text: '{"a":1}' } },
-    { title: 'Command', ...command('echo as drafted') },
+    command('echo as drafted'),
     { title: 'Echo', tool: 'mcp__every__echo', arguments: { message: 'served' } },
     {
       ...{ title: 'Together', tool: 'minify_json', dependsOn: [0, 1, 2] },
