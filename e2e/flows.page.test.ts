@@ -134,7 +134,7 @@ it('a flow of three steps is built with keys and mouse, repaired, run, found aga
 
   // The step that failed says why; it is repaired and run again.
   await stepOf(page, 'JSON').click();
-  await details.getByText('Last result').waitFor();
+  await details.getByRole('region', { name: 'Last result' }).waitFor();
   await json.fill('');
   await details.getByRole('button', { name: 'Insert a value into JSON' }).click();
   await page.getByRole('menuitem', { name: 'who', exact: true }).click();
