@@ -249,7 +249,10 @@ it('a published workflow is scheduled, runs, tells of it, and is taken away agai
   await page.getByRole('option', { name: 'Count words' }).click();
   await form.getByRole('textbox', { name: 'Every' }).fill('0');
   await form.getByRole('button', { name: 'Add schedule' }).click();
-  await form.getByText(/must be at least 60/).first().waitFor();
+  await form
+    .getByText(/must be at least 60/)
+    .first()
+    .waitFor();
   await picture('agent-schedule-new');
   await form.getByRole('textbox', { name: 'Every' }).fill('2');
   await form.getByRole('switch', { name: 'First run at once' }).check();
