@@ -5,7 +5,7 @@ import { stepData } from '../../flows/graph.ts';
 import { valueText } from '../../flows/value-text.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useNodeOptions } from './use-node-options.ts';
-import type { WidgetProps } from './widget.tsx';
+import type { WidgetProps } from './widget-props.ts';
 
 /** One of a list, or several: of the form itself, or what its plugin lists now. */
 export function ChoiceWidget({ node, kind, input, value, onChange }: WidgetProps) {

@@ -1,20 +1,11 @@
 import { ActionIcon, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { FlowInput, WorkflowNode } from '../../../service/contract/index.ts';
-import type { GraphNode } from '../../flows/graph.ts';
+import type { FlowInput } from '../../../service/contract/index.ts';
 import { ChoiceWidget } from './choice-widget.tsx';
 import { JsonField } from './json-field.tsx';
 import { RowsField } from './rows-field.tsx';
-
-export interface WidgetProps {
-  node: GraphNode;
-  kind: WorkflowNode;
-  input: FlowInput;
-  value: unknown;
-  /** Undefined: it is left empty. */
-  onChange: (value: unknown) => void;
-}
+import type { WidgetProps } from './widget-props.ts';
 
 /** Those that hold no text of their own: a text in them stands for something that is known later. */
 const textless = new Set(['number', 'switch', 'rows']);
