@@ -150,7 +150,7 @@ it('a flow of three steps is built with keys and mouse, repaired, run, found aga
   await stepOf(page, 'Text').click();
   expect(await template.inputValue()).toBe('Hello {{inputs.who}}');
   await details.getByText('"text": "Hello').waitFor();
-  await page.locator('.toolbar').getByText('Published').click();
+  await page.getByRole('switch', { name: 'Published' }).click();
   await page.locator('.row', { hasText: 'Published' }).waitFor();
   const [stored] = await client.call(workflows.list);
   expect(stored).toMatchObject({ published: true, plan: { steps: [{}, {}, {}] } });
