@@ -9,23 +9,17 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EditedPlan, EditedStep } from '../../agent/plan-edit.ts';
-import type { ToolDescription } from '../../../service/contract/index.ts';
 import { Tag } from '../../frame/note.tsx';
 import { argumentsOf, gistOf } from '../chat/tool-call.ts';
+import type { StepFieldsProps } from './step-fields.tsx';
 import { StepFields } from './step-fields.tsx';
 
-export interface StepEditorProps {
-  index: number;
-  step: EditedStep;
-  plan: EditedPlan;
-  tools: readonly ToolDescription[];
+export interface StepEditorProps extends StepFieldsProps {
   errors: readonly { path: string; message: string }[];
   /** It was done in the run before. */
   isDone: boolean;
   open: boolean;
   onOpen: () => void;
-  onChange: (change: Partial<Omit<EditedStep, 'key'>>) => void;
   onMove: (by: -1 | 1) => void;
   onAdd: () => void;
   onRemove: () => void;

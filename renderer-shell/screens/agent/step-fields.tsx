@@ -1,13 +1,20 @@
 import { Autocomplete, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { EditedStep } from '../../agent/plan-edit.ts';
+import type { EditedPlan, EditedStep } from '../../agent/plan-edit.ts';
+import type { ToolDescription } from '../../../service/contract/index.ts';
 import { CodeEditor } from '../../editor/code-editor.tsx';
-import type { StepEditorProps } from './step-editor.tsx';
+
+export interface StepFieldsProps {
+  index: number;
+  step: EditedStep;
+  plan: EditedPlan;
+  tools: readonly ToolDescription[];
+  onChange: (change: Partial<Omit<EditedStep, 'key'>>) => void;
+}
 
 /** All of a step that can be changed. */
-export function StepFields(props: StepEditorProps) {
+export function StepFields({ step, plan, tools, index, onChange }: StepFieldsProps) {
   const { t } = useTranslation();
-  const { step, plan, tools, index, onChange } = props;
   const tool = tools.find(({ name }) => name === step.tool);
   const others = plan.steps.flatMap(({ key, title, tool: name }, at) =>
     key === step.key ? [] : [{ value: key, label: `${at} · ${title || name}` }],
@@ -83,7 +90,7 @@ function SchemaHint({ schema }: { schema: Record<string, unknown> }) {
   );
 }
 
-type RareProps = Pick<StepEditorProps, 'step' | 'index' | 'onChange'>;
+type RareProps = Pick<StepFieldsProps, 'step' | 'index' | 'onChange'>;
 type Rest = EditedStep['rest'];
 
 function RareFields({ step, index, onChange }: RareProps) {

@@ -2,14 +2,14 @@ import { Button, Kbd, Textarea, TextInput } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Approval, ApprovalRequest } from '../../../service/contract/index.ts';
+import type { Approval } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
+import type { AskedCall } from './call-text.tsx';
 import { CallText } from './call-text.tsx';
 import { useCardFocus } from './use-card-focus.ts';
 
-export type AskedCall = Omit<ApprovalRequest, 'callId'>;
 export type Answer = Omit<Approval, 'callId'>;
 
 /** What the session is called, and who hears a comment. */

@@ -1,6 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import type { AskedCall } from './approval-card.tsx';
+import type { ApprovalRequest } from '../../../service/contract/index.ts';
 import { argumentsOf, prettyJson } from './tool-call.ts';
+
+/** What is asked about. */
+export type AskedCall = Omit<ApprovalRequest, 'callId'>;
 
 /** Exactly what would be done: a command with the part that decided marked, else all arguments. */
 export function CallText({ request }: { request: AskedCall }) {

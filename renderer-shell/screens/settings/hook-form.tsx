@@ -1,10 +1,11 @@
 import { Button, Group, NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { HookEvent } from '../../../service/contract/index.ts';
+import { HookEvent, type WritableSettings } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
-import type { Hook } from './hook-row.tsx';
+
+export type Hook = WritableSettings['hooks'][number];
 
 interface HookFormProps {
   /** Null: a new one. */

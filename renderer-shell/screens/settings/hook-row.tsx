@@ -1,16 +1,15 @@
 import { Button, Group, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HookStatus, HookTest, WritableSettings } from '../../../service/contract/index.ts';
+import type { HookStatus, HookTest } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { ageText, exactTime } from '../../words/amounts.ts';
+import type { Hook } from './hook-form.tsx';
 import { HookForm } from './hook-form.tsx';
-
-export type Hook = WritableSettings['hooks'][number];
 
 interface HookRowProps {
   hook: Hook;

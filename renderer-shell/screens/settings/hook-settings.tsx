@@ -8,8 +8,8 @@ import { useLoaded } from '../../frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { TrustSection } from '../plugins/trust-section.tsx';
+import type { Hook } from './hook-form.tsx';
 import { HookForm } from './hook-form.tsx';
-import type { Hook } from './hook-row.tsx';
 import { HookRow } from './hook-row.tsx';
 
 /** Commands and addresses that are asked before and after calls of tools, and what came of them. */
