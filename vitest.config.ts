@@ -11,7 +11,8 @@ export default defineConfig({
     ],
     globalSetup: ['service/testing/database-servers/run-servers.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // More than two cores, since many tests wait for processes, servers and pages.
+    maxWorkers: 3,
     // For a machine that is slow and busy; where all is well, nothing waits for them.
     testTimeout: 120_000,
     hookTimeout: 120_000,
