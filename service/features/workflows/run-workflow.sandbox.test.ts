@@ -1,29 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { type AgentHost, command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
 import { only } from '../../testing/chat-host.ts';
-import { packPlugin } from '../../testing/packages.ts';
-import { upload } from '../../testing/sample-plugin.ts';
+import { installFileTools } from '../../testing/file-tools.ts';
 
-const folder = join(import.meta.dirname, '..', '..', 'testing', 'workers');
 let host: AgentHost;
 beforeAll(async () => {
   host = await startAgentHost({ sandboxPath: process.env['PATH'] ?? '' });
-  const worker = await readFile(join(folder, 'escaping.mjs'), 'utf8');
-  const tool = (name: string, method: string, effect: string) => ({
-    ...{ name, method, effect, description: name },
-    inputSchema: { type: 'object', properties: { path: {}, text: {} } },
-  });
-  const manifest = {
-    ...{ id: 'acme.files', permissions: ['files.read', 'files.write'] },
-    worker: { runtime: 'node' },
-    methods: { read: {}, received: {}, list: {} },
-    aiTools: [tool('read_it', 'read', 'read'), tool('say_it', 'received', 'read')],
-  };
-  const files = { 'backend/worker.jar': null, 'backend/worker.mjs': worker };
-  await upload(host, await packPlugin({ manifest, files }));
+  await installFileTools(host);
 });
 afterAll(() => host.close());
 
