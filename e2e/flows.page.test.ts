@@ -132,7 +132,8 @@ it('a flow of three steps is built with keys and mouse, repaired, run, found aga
   await expect.poll(() => statuses(page, 'failed')).toBe(1);
   await picture('flows-failed');
 
-  // The step that failed says why; it is repaired and run again.
+  // The step that failed says why; it is repaired and run again. The details have made the canvas small.
+  await page.getByRole('button', { name: 'Show all' }).click();
   await stepOf(page, 'JSON').click();
   await details.getByRole('region', { name: 'Last result' }).waitFor();
   await json.fill('');
