@@ -30,7 +30,7 @@ const config = { planApproval: false };
 const grant = () =>
   host.client.call(api.files.upload, {
     params: { id: fileTools },
-    files: [{ blob: new Blob(['granted']), name: 'granted.txt' }],
+    file: new Blob(['granted']),
     fields: {},
   });
 
