@@ -1,12 +1,33 @@
 import hooks from 'eslint-plugin-react-hooks';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { electronRules } from './eslint.electron.mjs';
 
 const spawnMessage =
   'Start processes through service/platform/processes.ts: it owns the whole tree and its end.';
 const syncMessage = 'Synchronous calls stop every client of the host. Use the promise form.';
-const windowMessage =
-  'Windows are made in main/desktop/window.ts, where every safety option is written out.';
+
+const wordsMessage =
+  'Words stand in renderer-shell/locales, in both languages: say them with t(…).';
+const letters = '/[A-Za-z\\u4e00-\\u9fff]{2}/';
+/** Attributes that people read or hear. */
+const said =
+  'JSXAttribute[name.name=/^(aria-(label|description|roledescription|valuetext|placeholder)|title|placeholder|label|description|alt|summary|error|nothingFoundMessage)$/]';
+const bare = [
+  `Literal[value=${letters}]`,
+  `TemplateLiteral > TemplateElement[value.raw=${letters}]`,
+].flatMap((text) => [text, `ConditionalExpression > ${text}`, `LogicalExpression > ${text}`]);
+
+/** Texts of components that no words stand behind. */
+const bareWords = [
+  `JSXText[value=${letters}]`,
+  `${said} > Literal[value=${letters}]`,
+  `Property[key.value="aria-label"] > Literal.value[value=${letters}]`,
+  ...bare.flatMap((text) => [
+    `:matches(JSXElement, JSXFragment) > JSXExpressionContainer > ${text}`,
+    `${said} > JSXExpressionContainer > ${text}`,
+  ]),
+];
 
 export default defineConfig(
   { ignores: ['dist/', 'node_modules/', 'artifacts/', '**/*.mjs', '**/*.js', '**/*.cjs'] },
@@ -77,23 +98,20 @@ export default defineConfig(
       ],
     },
   },
-  {
-    files: ['main/**/*.ts'],
-    ignores: ['main/desktop/window.ts', '**/*.test.ts'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'NewExpression[callee.name=/BrowserWindow|WebContentsView/]',
-          message: windowMessage,
-        },
-      ],
-    },
-  },
+  ...electronRules,
   {
     files: ['renderer-shell/**/*.{ts,tsx}'],
     plugins: { 'react-hooks': hooks },
     rules: { ...hooks.configs.recommended.rules },
+  },
+  {
+    files: ['renderer-shell/**/*.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...bareWords.map((selector) => ({ selector, message: wordsMessage })),
+      ],
+    },
   },
   {
     files: ['**/*.test.{ts,tsx}', '**/testing/**', 'e2e/**/*.ts', 'bench/**/*.ts'],

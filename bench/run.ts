@@ -14,6 +14,7 @@ import { invoke } from './invoke.ts';
 import { mcp } from './mcp.ts';
 import { memory } from './memory.ts';
 import { permissions } from './permissions.ts';
+import { browser } from './browser.ts';
 import { sandbox } from './sandbox.ts';
 import { startup } from './startup.ts';
 import { store } from './store.ts';
@@ -32,6 +33,7 @@ const benches: Record<string, (directory: string) => Promise<Row[]>> = {
   'fan-out': fanOut,
   unpack,
   sandbox,
+  browser,
   'upload-directory': uploadDirectory,
   store,
   permissions,

@@ -1,11 +1,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buildLiteDeb } from '../scripts/packages/lite-deb.ts';
+import { runTool } from '../scripts/packages/run-tool.ts';
 import { interleave, milliseconds } from './harness/measure.ts';
 import { peer } from './harness/peers.ts';
-import { type Server, startNode, stop } from './harness/processes.ts';
+import { type Server, startNode, startServer, stop } from './harness/processes.ts';
 import { compare, notMeasured, type Row } from './harness/table.ts';
-import { healthPath, prepareTwoServers } from './harness/two-servers.ts';
+import {
+  healthPath,
+  prepareHost,
+  prepareTwoServers,
+  startHost,
+  token,
+} from './harness/two-servers.ts';
 import { firstAnswer } from './harness/wire.ts';
 
 const rounds = 15;
@@ -27,7 +35,40 @@ export async function startup(directory: string): Promise<Row[]> {
       target: { most: 1.3 },
     }),
   ];
-  return [...rows, await againstNodeRed(directory, ours)];
+  return [...rows, await installed(directory), await againstNodeRed(directory, ours)];
+}
+
+/** The lite package, as it lies when it is installed, against the built program. */
+async function installed(directory: string): Promise<Row> {
+  const name = 'start-up / lite package';
+  const target = { most: 1.2 };
+  const tree = join(directory, 'installed');
+  try {
+    const { file } = buildLiteDeb({ output: join(directory, 'lite'), level: 1 });
+    runTool('dpkg-deb', ['--extract', file, tree]);
+  } catch {
+    return notMeasured(name, target, 'no package can be made here');
+  }
+  const workDirectory = join(directory, 'installed-work');
+  await prepareHost(workDirectory);
+  const flags = ['--headless', '--port=0', `--work-dir=${workDirectory}`];
+  const environment = { HOST_AUTH_TOKEN: token, XDG_CACHE_HOME: join(directory, 'cache') };
+  const launcher = join(tree, 'usr', 'bin', 'plugin-host');
+  const start = (): Promise<Server> => startServer(flags, environment, launcher);
+  const ours = (): Promise<number> => untilAnswer(start, healthPath);
+  const built = (): Promise<number> => untilAnswer(() => startHost(workDirectory), healthPath);
+  // What was compiled is kept by the first start of each.
+  await ours();
+  await built();
+  const pairs = await interleave(rounds, { ours, built });
+  return compare({
+    name,
+    unit: 'ms',
+    ours: pairs.ours,
+    other: pairs.built,
+    against: 'bare',
+    target,
+  });
 }
 
 async function againstNodeRed(directory: string, ours: () => Promise<number>): Promise<Row> {

@@ -6,6 +6,7 @@ import type { Answer, ModelServer } from '../service/testing/model-server.ts';
 import { startModelServer } from '../service/testing/model-server.ts';
 import { packPlugin } from '../service/testing/packages.ts';
 import { upload } from '../service/testing/sample-plugin.ts';
+import type { BuiltHost } from './built-host.ts';
 import type { HostPages } from './host-pages.ts';
 
 const worker = `
@@ -46,6 +47,7 @@ const packMeasure = () =>
 
 export interface OpenChat {
   page: Page;
+  host: BuiltHost;
   client: Client;
   model: ModelServer;
   /** Types into the composer and sends. */
@@ -76,7 +78,7 @@ export function chatPages({ hosts, page: currentPage }: HostPages): () => Promis
     await page.goto(await host.value('HOST_URL'));
     await page.getByRole('button', { name: 'Chat', exact: true }).click();
     return {
-      ...{ page, client, model },
+      ...{ page, host, client, model },
       async say(text) {
         await page.getByRole('textbox', { name: 'Message' }).fill(text);
         await page.keyboard.press('Enter');

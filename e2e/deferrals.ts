@@ -1,5 +1,4 @@
 const reasons = {
-  flow: 'Built with the visual flow builder.',
   updates: 'Built with the updates of the desktop packages.',
   computer: 'Built with the browser and computer tools of the desktop.',
 } as const;
@@ -8,13 +7,10 @@ type Later = keyof typeof reasons;
 
 /** Ids by the thing they wait for. When a test cites an id, take it out of here. */
 const waiting: Record<Later, string> = {
-  flow: `
-    CHAT-23
-  `,
   updates: 'SETTINGS-12 SETTINGS-13 SETTINGS-14',
   computer: `
     SETTINGS-16 SETTINGS-19
-    TOOL-08 TOOL-09 TOOL-11 TOOL-12 TOOL-13 TOOL-14 TOOL-15
+    TOOL-11 TOOL-12 TOOL-13 TOOL-14 TOOL-15
   `,
 };
 

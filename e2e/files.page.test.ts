@@ -122,6 +122,18 @@ it('a file and a folder of the user reach the worker, and what it made reaches t
     names: ['deep', 'deep/other.txt', 'paper.txt'],
   });
 
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'About this plugin' }).click();
+  const granted = page.getByRole('list', { name: 'Files it may use now' });
+  await granted
+    .getByRole('listitem')
+    .filter({ hasText: 'paper.txt' })
+    .getByText('to read')
+    .waitFor();
+  await granted.getByRole('listitem').filter({ hasText: 'papers' }).getByText('Folder').waitFor();
+  await picture('files-granted');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
   await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await frame.getByRole('button', { name: 'Make a report' }).click();
   await page.getByText('packed as report.zip').waitFor();

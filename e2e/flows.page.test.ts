@@ -4,8 +4,17 @@ import { expect, it } from 'vitest';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import type { Client } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
-import { packPlugin } from '../service/testing/packages.ts';
 import { upload } from '../service/testing/sample-plugin.ts';
+import {
+  detailsIn,
+  isSaved,
+  newFlow,
+  nodesIn,
+  packWeather,
+  paletteIn,
+  statuses,
+  stepOf,
+} from './flow-pages.ts';
 import { hostPages } from './host-pages.ts';
 
 const pages = hostPages([404, 409, 422]);
@@ -25,24 +34,6 @@ async function openFlows(): Promise<OpenFlows> {
   return { page, client: await host.client() };
 }
 
-const stepOf = (page: Page, title: string): Locator => {
-  const named = page.locator('.flow-step-title').getByText(title, { exact: true });
-  return page.locator('.react-flow__node-step').filter({ has: named });
-};
-const nodesIn = (page: Page): Locator => page.locator('.react-flow__node');
-const detailsIn = (page: Page): Locator => page.getByRole('complementary', { name: 'Details' });
-const paletteIn = (page: Page): Locator => page.getByRole('region', { name: 'Steps' });
-const isSaved = (page: Page): Promise<void> =>
-  page
-    .getByRole('status')
-    .filter({ hasText: /^Saved$/ })
-    .waitFor();
-
-async function newFlow(page: Page): Promise<void> {
-  await page.getByRole('main').getByRole('button', { name: 'New empty flow' }).click();
-  await paletteIn(page).waitFor();
-}
-
 /** Down at one place, up at another one. */
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()];
@@ -54,9 +45,6 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   await page.mouse.move(x, y, { steps: 4 });
   await page.mouse.up();
 }
-
-const statuses = (page: Page, status: string): Promise<number> =>
-  page.locator(`.flow-step[data-status='${status}']`).count();
 
 const allStatuses = (page: Page): Promise<(string | undefined)[]> =>
   page
@@ -249,42 +237,6 @@ it('another version is laid beside the own one, and an earlier one comes back', 
   await expect.poll(() => nodesIn(page).count()).toBe(0);
   await picture('flows-versions');
 });
-
-const worker = `
-import { createInterface } from 'node:readline';
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined || method === undefined) return;
-  const cities = [{ id: 7, name: 'Bonn' }, { id: 8, name: 'Kyoto' }];
-  const result = method === 'list' ? cities : { said: 'Sunny in ' + params.city };
-  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
-});
-`;
-const tool = (name: string, method: string, properties = {}) => ({
-  ...{ name, method, description: name, effect: 'read' },
-  inputSchema: { type: 'object', properties },
-});
-const packWeather = () =>
-  packPlugin({
-    manifest: {
-      ...{ id: 'com.example.weather', name: 'Weather', worker: { runtime: 'node' } },
-      methods: { list: {}, tell: {} },
-      aiTools: [tool('cities', 'list'), tool('weather', 'tell', { city: {} })],
-      flowNodes: [
-        {
-          ...{ type: 'weather', tool: 'weather', label: 'Weather', color: '#f2d94e' },
-          inputs: [
-            {
-              ...{ name: 'city', label: 'City', widget: 'select', required: true },
-              source: { method: 'list', value: 'id', label: 'name' },
-            },
-          ],
-          outputs: [{ name: 'said', label: 'Weather', path: 'said' }],
-        },
-      ],
-    },
-    files: { 'backend/worker.jar': null, 'backend/worker.mjs': worker },
-  });
 
 it("steps and inputs are chosen from what a plugin lists, and a plugin's step runs [WORKFLOW-13]", async () => {
   const { page, client } = await openFlows();

@@ -16,7 +16,7 @@ export interface HostPages {
   /** The page of the test that runs. */
   page(): Page;
   /** Closes the page and opens one that knows nothing of it, before a host goes away. */
-  renew(): Promise<void>;
+  renew(locale?: string): Promise<void>;
   /** Keeps a picture of the page as `<name>.png`. */
   picture(name: string): Promise<void>;
 }
@@ -24,18 +24,21 @@ export interface HostPages {
 /**
  * Hosts and a browser for the tests of a file, with a fresh page for each. After each test nothing
  * may have gone wrong in its pages: on the console, in scripts, or held back by a Content Security
- * Policy. `refusals` are the HTTP statuses that the tests ask for; the console tells each.
+ * Policy. `refusals` are the HTTP statuses that the tests ask for, 0 where nobody answers; the console tells
+ * each.
  */
 export function hostPages(refusals: readonly number[] = []): HostPages {
   const hosts = createHosts();
-  const expected = refusals.map((status) => `responded with a status of ${status} `);
+  const expected = refusals.map((status) =>
+    status === 0 ? 'net::ERR_' : `responded with a status of ${status} `,
+  );
   let browser: Browser;
   let page: Page;
   const faults: string[] = [];
 
-  const open = async (): Promise<void> => {
+  const open = async (locale = 'en'): Promise<void> => {
     const context = await browser.newContext({
-      locale: 'en',
+      locale,
       viewport: { width: 1280, height: 800 },
     });
     context.setDefaultTimeout(stepLimitMs);
@@ -61,7 +64,7 @@ export function hostPages(refusals: readonly number[] = []): HostPages {
     });
   });
   afterAll(() => browser.close());
-  beforeEach(open);
+  beforeEach(() => open());
   afterEach(async () => {
     await page.context().close();
     const told = faults.splice(0);
@@ -72,9 +75,9 @@ export function hostPages(refusals: readonly number[] = []): HostPages {
   return {
     hosts,
     page: () => page,
-    async renew() {
+    async renew(locale) {
       await page.context().close();
-      await open();
+      await open(locale);
     },
     async picture(name) {
       await mkdir(artifacts, { recursive: true });

@@ -82,7 +82,7 @@ it('a fresh host is set up in the page, and a package comes and goes with its da
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Uninstall…' }).click();
   await page.getByRole('button', { name: /^Uninstall and delete .* of data$/ }).click();
-  await page.getByText('Choose a plugin from the list to open its page.').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   expect(await isInstalled()).toBe(false);
   expect(await dataOf()).not.toContain(examplePackage.id);
   const installed = join(host.workDirectory, '.host', 'plugins');

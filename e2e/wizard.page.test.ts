@@ -2,6 +2,7 @@ import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { hostPages } from './host-pages.ts';
+import { shownWords } from './shown-words.ts';
 import {
   chooseType,
   fillIn,
@@ -66,4 +67,30 @@ it('a form that is not filled in is not sent, and what is wrong in it is said in
   await field.fill('127.0.0.1');
   await alert.waitFor({ state: 'detached' });
   expect(await field.getAttribute('aria-invalid')).not.toBe('true');
+});
+
+it('the forms of the databases stand in the language of the page', async () => {
+  await pages.renew('zh-CN');
+  const t = await shownWords('zh-CN');
+  const host = await hosts.start({ args: wizardArgs });
+  await page().goto(await host.value('HOST_URL'));
+  await page()
+    .getByRole('textbox', { name: t('setup.field.filePath') })
+    .waitFor();
+  await chooseType(page(), 'PostgreSQL');
+  for (const name of ['host', 'port', 'database', 'username', 'sslCa'])
+    await page()
+      .getByRole('textbox', { name: t(`setup.field.${name}`), exact: true })
+      .waitFor();
+  await page().getByLabel(t('setup.field.password'), { exact: true }).waitFor();
+  await page()
+    .getByRole('switch', { name: t('setup.field.ssl') })
+    .waitFor();
+  expect(await page().getByPlaceholder(t('setup.hint.sslCa')).count()).toBe(1);
+  await picture('wizard-chinese');
+  await page()
+    .getByRole('button', { name: t('setup.test') })
+    .click();
+  const database = page().getByRole('textbox', { name: t('setup.field.database'), exact: true });
+  await expect.poll(() => database.evaluate((field) => field.matches(':focus'))).toBe(true);
 });

@@ -25,6 +25,7 @@ const nothing: LaunchFlags = {
     otlpMetricsUrl: null,
     otlpTracesUrl: null,
     h2Jar: null,
+    browserPath: null,
     webAllow: [],
   },
 };

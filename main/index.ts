@@ -11,8 +11,10 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
 } else {
   if (import.meta.filename.endsWith('.mjs')) {
     const { enableCompileCache } = await import('node:module');
-    // Beside the code, so that whoever can change it could change the code as well.
-    enableCompileCache(`${import.meta.dirname}/cache`);
+    // Beside the code, so that whoever can change it could change the code as well. An installed
+    // package, whose place is not the user's, names a folder of the user's own.
+    enableCompileCache(process.env['HOST_CODE_CACHE'] || `${import.meta.dirname}/cache`);
+    delete process.env['HOST_CODE_CACHE'];
   }
   const { launch } = await import('./launch.ts');
   await launch();

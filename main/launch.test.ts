@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { launch } from './launch.ts';
-import { app, asked, emitReady, resetElectron } from './testing/fake-electron.ts';
+import { app, asked, emitReady, resetElectron } from './testing/stand-in/electron.ts';
 
-vi.mock('electron', () => import('./testing/fake-electron.ts'));
+vi.mock('electron', () => import('./testing/stand-in/electron.ts'));
 
 const argv = process.argv;
 let said: string[] = [];

@@ -1,3 +1,4 @@
+import { isPackage } from './desktop/opened-files.ts';
 import { type LaunchFlags, readFlags } from './flags.ts';
 import { LockedError } from './instance-lock.ts';
 import { secretVariables } from './properties.ts';
@@ -49,11 +50,11 @@ function exitCodeOf(error: unknown): number {
   return error instanceof LockedError ? lockedExit : 1;
 }
 
-/** A packaged app has no script argument in front. */
+/** A packaged app has no script argument in front. The window opens packages that are named beside flags. */
 function argumentsOf({ argv, versions }: NodeJS.Process): string[] {
-  const packaged =
-    versions['electron'] !== undefined && !(process as { defaultApp?: boolean }).defaultApp;
-  return argv.slice(packaged ? 1 : 2);
+  if (versions['electron'] === undefined) return argv.slice(2);
+  const isPackaged = !(process as { defaultApp?: boolean }).defaultApp;
+  return argv.slice(isPackaged ? 1 : 2).filter((arg) => !isPackage(arg));
 }
 
 /** No child inherits what was read; `/proc` still shows it to processes of the same user. */

@@ -39,6 +39,7 @@ describe('the properties of a start', () => {
       'SPRING_AI_MCP_CLIENT_STDIO_SERVERS_CONFIGURATION',
       'HOST_H2_JAR',
       'HOST_WEB_ALLOW',
+      'HOST_BROWSER_PATH',
     ]);
     expect(secretVariables).toEqual(['HOST_AUTH_TOKEN', 'HOST_MACHINE_KEY']);
   });
@@ -54,6 +55,7 @@ describe('the properties of a start', () => {
     [metrics, 'otlpMetricsUrl', (host) => `http://${host}/v1`, 'http://d/v1'],
     [servers, 'mcpServersFile', (host) => `file:/srv/${host}`, '/srv/d'],
     ['host.h2.jar', 'h2Jar', (host) => `/srv/${host}`, '/srv/d'],
+    ['host.browser.path', 'browserPath', (host) => `/srv/${host}`, '/srv/d'],
   ];
   it.each(places)(
     '%s is taken from -D before --, and from -- before the environment',

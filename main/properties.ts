@@ -13,6 +13,7 @@ export const propertyNames = [
   'spring.ai.mcp.client.stdio.servers-configuration',
   'host.h2.jar',
   'host.web.allow',
+  'host.browser.path',
 ] as const;
 export type PropertyName = (typeof propertyNames)[number];
 
@@ -41,6 +42,7 @@ export function readProperties(textOf: (name: PropertyName) => string | null): L
     otlpMetricsUrl: read('management.otlp.metrics.export.url', otlpUrlOf),
     otlpTracesUrl: read('management.otlp.tracing.endpoint', otlpUrlOf),
     h2Jar: read('host.h2.jar', pathOf),
+    browserPath: read('host.browser.path', pathOf),
     webAllow: read('host.web.allow', addressesOf) ?? [],
   };
 }

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import type { Resources } from '../service/app/index.ts';
 
+/** Beside the built entry, or among the sources. */
+export function trayIcon(): string {
+  const root = join(import.meta.dirname, '..');
+  const folder = import.meta.filename.endsWith('.ts') ? join(root, 'packaging', 'icons') : root;
+  return join(folder, '32x32.png');
+}
+
 /**
  * Built files lie beside the built entry: `dist/main/…` next to `dist/renderer-shell/` and the
  * others. The sources use them as well.

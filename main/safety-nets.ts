@@ -11,3 +11,10 @@ export function logUnhandled(log: Log): void {
     log.error('launch', 'A failure was not handled', error);
   });
 }
+
+/** An error that nobody caught is told in the log; Electron would show it in a box of its own. */
+export function logUncaught(log: Log): void {
+  process.on('uncaughtException', (error) => {
+    log.error('launch', 'An error was not caught', error);
+  });
+}

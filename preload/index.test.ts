@@ -1,22 +1,76 @@
 import { expect, it, vi } from 'vitest';
+import { bridgeChannels, bridgeNews, type HostBridge } from '../service/contract/desktop-bridge.ts';
 
-const { exposed, electron } = vi.hoisted(() => {
+const { exposed, invoked, listeners, electron } = vi.hoisted(() => {
   const exposed: [string, unknown][] = [];
-  const exposeInMainWorld = (name: string, api: unknown): void => void exposed.push([name, api]);
-  return { exposed, electron: { contextBridge: { exposeInMainWorld } } };
+  const invoked: [string, unknown][] = [];
+  const listeners = new Map<string, (event: unknown, value: unknown) => void>();
+  const electron = {
+    contextBridge: {
+      exposeInMainWorld: (name: string, api: unknown): void => void exposed.push([name, api]),
+    },
+    ipcRenderer: {
+      invoke: (channel: string, given: unknown) => {
+        invoked.push([channel, given]);
+        return Promise.resolve('answered');
+      },
+      on: (channel: string, listener: (event: unknown, value: unknown) => void): void =>
+        void listeners.set(channel, listener),
+    },
+    webUtils: { getPathForFile: ({ name }: File) => (name === 'made.txt' ? '' : `/home/${name}`) },
+  };
+  return { exposed, invoked, listeners, electron };
 });
 
 // Whatever else the preload asks of Electron is not there and fails.
 vi.mock('electron', () => electron);
 
 await import('./index.ts');
+const [[, bridge] = []] = exposed as [string, HostBridge][];
+const api = bridge as HostBridge;
 
-it('shows the page where the service is, as plain data, and nothing else', () => {
-  expect(exposed).toEqual([['hostBridge', { baseUrl: '' }]]);
-  const [, api] = exposed[0] ?? [];
+it('shows the page a frozen handful of named functions, and nothing of Electron', () => {
+  expect(exposed.map(([name]) => name)).toEqual(['hostBridge']);
   expect(Object.isFrozen(api)).toBe(true);
-  expect(structuredClone(api)).toEqual(api);
-  expect(Object.getOwnPropertyDescriptors(api)).toEqual({
-    baseUrl: { value: '', writable: false, enumerable: true, configurable: false },
-  });
+  const kinds = Object.entries(api).map(([name, value]) => `${name}: ${typeof value}`);
+  expect(kinds).toEqual([
+    'baseUrl: string',
+    ...['pickPath', 'pathOf', 'chooseSave', 'writeSave', 'endSave', 'openExternal'].map(
+      (name) => `${name}: function`,
+    ),
+    ...['onPackage: function', 'onPlace: function'],
+  ]);
+});
+
+it('each function asks under its own name, with its own values alone', async () => {
+  invoked.length = 0;
+  const bytes = new Uint8Array([1]);
+  await api.pickPath({ kind: 'file', access: 'read' } as never);
+  await api.chooseSave('a.txt');
+  await api.writeSave('id', bytes);
+  await api.endSave('id', true);
+  await api.openExternal('https://example.org/');
+  expect(invoked).toEqual([
+    [bridgeChannels.pickPath, { kind: 'file' }],
+    [bridgeChannels.chooseSave, { fileName: 'a.txt' }],
+    [bridgeChannels.writeSave, { id: 'id', bytes }],
+    [bridgeChannels.endSave, { id: 'id', whole: true }],
+    [bridgeChannels.openExternal, { address: 'https://example.org/' }],
+  ]);
+});
+
+it('tells where a dropped file lies, and asks nothing about one that a page made', async () => {
+  invoked.length = 0;
+  expect(await api.pathOf(new File([], 'made.txt'))).toBeNull();
+  expect(invoked).toEqual([]);
+  await api.pathOf(new File([], 'dropped.txt'));
+  expect(invoked).toEqual([[bridgeChannels.dropped, { path: '/home/dropped.txt' }]]);
+});
+
+it('hands on the texts that it is told, without the event that brought them', () => {
+  const heard: unknown[][] = [];
+  api.onPackage((...given: unknown[]) => void heard.push(given));
+  listeners.get(bridgeNews.package)?.({ sender: 'Electron' }, '/home/one.plugin');
+  listeners.get(bridgeNews.package)?.({ sender: 'Electron' }, { not: 'a text' });
+  expect(heard).toEqual([['/home/one.plugin']]);
 });

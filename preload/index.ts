@@ -1,4 +1,36 @@
-import { contextBridge } from 'electron';
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
+import {
+  bridgeChannels as channels,
+  bridgeNews,
+  type HostBridge,
+} from '../service/contract/desktop-bridge.ts';
 
-/** All that the shell page gets from the desktop: where the service is. Never in plugin frames. */
-contextBridge.exposeInMainWorld('hostBridge', Object.freeze({ baseUrl: '' }));
+const ask = (channel: string, given: unknown): Promise<never> =>
+  ipcRenderer.invoke(channel, given) as Promise<never>;
+
+/** Only the value is handed on, never the event of the channel. */
+const listen = (channel: string, listener: (value: string) => void): void => {
+  ipcRenderer.on(channel, (_event, value: unknown) => {
+    if (typeof value === 'string') listener(value);
+  });
+  void ipcRenderer.invoke(channels.ready, { news: channel });
+};
+
+const bridge: HostBridge = {
+  baseUrl: '',
+  pickPath: ({ kind }) => ask(channels.pickPath, { kind }),
+  pathOf(file) {
+    // Empty for what a page made itself.
+    const path = webUtils.getPathForFile(file as File);
+    return path === '' ? Promise.resolve(null) : ask(channels.dropped, { path });
+  },
+  chooseSave: (fileName) => ask(channels.chooseSave, { fileName }),
+  writeSave: (id, bytes) => ask(channels.writeSave, { id, bytes }),
+  endSave: (id, whole) => ask(channels.endSave, { id, whole }),
+  openExternal: (address) => ask(channels.openExternal, { address }),
+  onPackage: (listener) => listen(bridgeNews.package, listener),
+  onPlace: (listener) => listen(bridgeNews.place, listener),
+};
+
+/** All that the shell page gets from the desktop. Never in plugin frames. */
+contextBridge.exposeInMainWorld('hostBridge', Object.freeze(bridge));

@@ -1,6 +1,8 @@
 import { MantineProvider } from '@mantine/core';
+import { useEffect } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { ShellFrame } from './frame/shell-frame.tsx';
+import { rememberFocus } from './look/focus-return.ts';
 import type { LookStore } from './look/look-store.ts';
 import { theme, tokens } from './look/theme.ts';
 import { setupWizard } from './screens/lazy-screens.ts';
@@ -22,6 +24,7 @@ export interface AppProps {
 
 /** The page: what fits the phase of the session, dressed in theme and language. */
 export function App({ session, shell, look, nonce }: AppProps) {
+  useEffect(() => rememberFocus(document), []);
   return (
     <I18nextProvider i18n={words}>
       <MantineProvider

@@ -28,6 +28,10 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
+/** A part of the value of a store; the component renders again when that part is another one. */
+export const usePart = <T, P>(store: Watched<T>, part: (value: T) => P): P =>
+  useSyncExternalStore(store.subscribe, () => part(store.get()));
+
 /** The value of a store; the component renders again when it changes. */
 export const useStore = <T>(store: Watched<T>): T =>
   useSyncExternalStore(store.subscribe, store.get);

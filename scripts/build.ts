@@ -9,7 +9,13 @@ import { unlessFresh } from './stale.ts';
 const builtins = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];
 
 /** Loaded from node_modules at run time: native code, Electron, and drivers that are asked for by name. */
-const external = [...builtins.filter((name) => !isHttp(name)), 'electron', 'sqlite3', 'koffi'];
+export const external = [
+  ...builtins.filter((name) => !isHttp(name)),
+  'electron',
+  'sqlite3',
+  'koffi',
+  'playwright-core',
+];
 
 function isHttp(name: string): boolean {
   return name === 'node:http' || name === 'http';
@@ -60,6 +66,7 @@ export async function build(): Promise<void> {
       'renderer-shell/vite.config.ts',
     ),
   );
+  copyFileSync('packaging/icons/32x32.png', 'dist/32x32.png');
   await buildH2Bridge();
   copyShellGrammars();
   await node('plugin-kit/pack-all.ts');
@@ -82,9 +89,10 @@ async function node(...args: string[]): Promise<void> {
 async function buildMain(): Promise<void> {
   rmSync('dist/main', { recursive: true, force: true });
   await bundleForNode('main/index.ts', 'dist/main');
-  // Threads of their own, found by their names: plugins/schema-thread.ts, tools/web/page-thread.ts.
+  // Threads of their own, found by their names: plugins/schema-thread.ts, tools/web/page-thread.ts, browser/chromium/thread-line.ts.
   await bundleForNode('service/features/plugins/schema-worker.ts', 'dist/main');
   await bundleForNode('service/features/tools/web/page-worker.ts', 'dist/main');
+  await bundleForNode('service/platform/browser/chromium/chromium-thread.ts', 'dist/main');
 }
 
 /** One program for Node, as `<name>.mjs` and its chunks in `dir`. */

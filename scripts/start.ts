@@ -5,17 +5,21 @@ import { spawnPassing } from './spawn.ts';
 
 /** The desktop where the Electron binary is, else the shell in a browser. Resolves with the exit code. */
 export function start(args: string[]): Promise<number> {
-  const setup = args.some((arg) => arg.startsWith('--setup=')) ? [] : ['--setup=SQLITE'];
   const electron = electronBinary();
-  if (electron !== null) return spawnPassing(electron, ['.', ...setup, ...args]);
-  return spawnPassing(process.execPath, [
-    '.',
-    '--headless',
-    '--web',
-    '--reopen',
-    ...setup,
-    ...args,
-  ]);
+  if (electron !== null) return spawnPassing(electron, ['.', ...withDatabase(args)]);
+  return spawnPassing(process.execPath, ['.', ...inBrowser(args)]);
+}
+
+/** What the host is started with where there is no desktop. */
+export const inBrowser = (args: string[]): string[] => [
+  '--headless',
+  '--web',
+  '--reopen',
+  ...withDatabase(args),
+];
+
+function withDatabase(args: string[]): string[] {
+  return args.some((arg) => arg.startsWith('--setup=')) ? args : ['--setup=SQLITE', ...args];
 }
 
 function electronBinary(): string | null {

@@ -47,6 +47,8 @@ const sandbox =
   'bubblewrap was not found: plugin workers run without a sandbox, and the tests of it cannot run. Install it (Debian, Ubuntu: apt-get install bubblewrap).';
 const git =
   'git was not found: plugins cannot be installed from git repositories, and the tests of it cannot run. Install it (Debian, Ubuntu: apt-get install git).';
+const packaging =
+  'What packages are made with (dpkg-deb, strip, 7za) was not found: packages cannot be made, and the tests of them cannot run. Install it (Debian, Ubuntu: apt-get install dpkg binutils p7zip-full).';
 
 const isLinux = process.platform === 'linux';
 
@@ -68,6 +70,7 @@ describe('what npm cannot bring', () => {
       ['servers', servers],
       ['sandbox', sandbox],
       ['git', git],
+      ['packaging', packaging],
     ];
     // Chromium is looked for at a fixed place as well, and the sandbox is one for Linux.
     const left = expected.filter(

@@ -71,16 +71,29 @@ const git: SystemPackage = {
   without: 'plugins cannot be installed from git repositories, and the tests of it cannot run',
 };
 
-export type Missing = 'java' | 'h2' | 'chromium' | 'servers' | 'sandbox' | 'git';
+const packaging: SystemPackage = {
+  need: 'What packages are made with (dpkg-deb, strip, 7za)',
+  isThere: () => has('dpkg-deb') && has('strip') && has('7za'),
+  debian: 'dpkg binutils p7zip-full',
+  without: 'packages cannot be made, and the tests of them cannot run',
+};
+
+export type Missing = 'java' | 'h2' | 'chromium' | 'servers' | 'sandbox' | 'git' | 'packaging';
 
 /** Before a start or a build: what the samples, the databases and the sandbox of workers need. */
 export function prepareStart(): Missing[] {
   return provide({ java: jdk, h2, sandbox: bubblewrap, git });
 }
 
+/** Before a package is made. */
+export function preparePackages(): Missing[] {
+  // Elsewhere electron-builder brings what it needs.
+  return provide(process.platform === 'linux' ? { java: jdk, packaging } : { java: jdk });
+}
+
 /** Before the tests: also what they drive. */
 export function prepareTests(): Missing[] {
-  return provide({ java: jdk, h2, chromium, servers, sandbox: bubblewrap, git });
+  return provide({ java: jdk, h2, chromium, servers, sandbox: bubblewrap, git, packaging });
 }
 
 /** Installs what is missing where it may; elsewhere names it. With CI=true a missing piece is a failure. */

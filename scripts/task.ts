@@ -2,7 +2,7 @@ import { build } from './build.ts';
 import { check } from './check.ts';
 import { dev } from './dev.ts';
 import { spawnPassing } from './spawn.ts';
-import { prepareStart, prepareTests } from './system-packages.ts';
+import { preparePackages, prepareStart, prepareTests } from './system-packages.ts';
 import { start } from './start.ts';
 import { runTests } from './test.ts';
 
@@ -41,10 +41,23 @@ const tasks: Record<string, (args: string[]) => Promise<number>> = {
     process.env['FAULT_ROUNDS'] ||= 'long';
     return runTests(['run', 'e2e/faults', 'package-kill', ...args], missing);
   },
+  async package(args) {
+    preparePackages();
+    await build();
+    // Loaded when it is needed: what makes packages is large.
+    const { makePackage } = await import('./package.ts');
+    return makePackage(args);
+  },
   async bench(args) {
     prepareTests();
     await build();
     return spawnPassing(process.execPath, ['bench/run.ts', ...args]);
+  },
+  /** The page in a browser: how soon it is seen, how it bears much. */
+  async 'bench:ui'(args) {
+    prepareTests();
+    await build();
+    return spawnPassing(process.execPath, ['bench/ui.ts', ...args]);
   },
 };
 

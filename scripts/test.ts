@@ -10,6 +10,7 @@ const needs: Record<Missing, string[]> = {
   servers: ['**/*.servers.*'],
   sandbox: ['**/*.sandbox.*'],
   git: ['**/*.git.*'],
+  packaging: ['**/*.packages.*'],
 };
 
 export function runTests(args: string[], missing: Missing[]): Promise<number> {

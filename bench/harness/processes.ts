@@ -11,7 +11,15 @@ process.once('exit', () => {
 
 /** A Node program that ends with this one at the latest. */
 export function startNode(args: readonly string[], options: SpawnOptions = {}): ChildProcess {
-  const child = spawn(process.execPath, args, options);
+  return startProgram(process.execPath, args, options);
+}
+
+function startProgram(
+  program: string,
+  args: readonly string[],
+  options: SpawnOptions,
+): ChildProcess {
+  const child = spawn(program, args, options);
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
@@ -37,8 +45,9 @@ export interface Server {
 export async function startServer(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
+  program = process.execPath,
 ): Promise<Server> {
-  const child = startNode(args, {
+  const child = startProgram(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
   });

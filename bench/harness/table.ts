@@ -48,6 +48,12 @@ export function compare({ name, unit, ours, other, against, target }: Comparison
   };
 }
 
+/** A figure that stands for itself. */
+export function measured(name: string, ours: string, target: string, isMet: boolean): Row {
+  const verdict = isMet ? 'ok' : 'miss';
+  return { name, ours, bare: '', peer: '', ratio: '', target, verdict };
+}
+
 /** A row that could not be measured here, and why. */
 export function notMeasured(name: string, target: Target, why: string): Row {
   const blank = { ours: '', bare: '', peer: '', ratio: '' };

@@ -1,16 +1,24 @@
 import type { App } from 'electron';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { app, FakeContents, FakeSession, resetElectron } from '../testing/fake-electron.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { app, FakeContents, FakeSession, resetElectron } from '../testing/stand-in/electron.ts';
 import { guardPages } from './guards.ts';
+
+vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
 const service = 'http://127.0.0.1:24056';
 const page = `${service}/plugin-runtime/host.words/ui/index.html`;
 
 let contents = new FakeContents();
+let opened: string[] = [];
 
 beforeEach(() => {
   resetElectron();
-  guardPages(app as unknown as App, () => service);
+  opened = [];
+  guardPages(
+    app as unknown as App,
+    () => service,
+    (address) => opened.push(address),
+  );
   contents = new FakeContents();
   app.emit('web-contents-created', {}, contents);
 });
@@ -103,9 +111,10 @@ describe('a frame', () => {
 });
 
 describe('a page', () => {
-  it('opens no window', () => {
+  it('opens no window: its address is shown to a person instead', () => {
     for (const url of [page, 'app://shell/', 'https://example.org/', 'about:blank'])
       expect(contents.openHandler?.({ url })).toEqual({ action: 'deny' });
+    expect(opened).toEqual([page, 'app://shell/', 'https://example.org/', 'about:blank']);
     expect(contents.webRtcPolicy).toBe('disable_non_proxied_udp');
   });
 

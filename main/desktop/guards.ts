@@ -5,17 +5,32 @@ import type {
   WebContents,
   WebContentsWillFrameNavigateEventParams,
 } from 'electron';
+import { isShellAddress } from './shell-scheme.ts';
 
 /** No page may leave its place, open windows, or ask the system for anything. */
-export function guardPages(app: App, serviceUrl: () => string): void {
-  app.on('web-contents-created', (_event, contents) => guardContents(contents, serviceUrl));
+export function guardPages(
+  app: App,
+  serviceUrl: () => string,
+  openOutside: (address: string) => void,
+): void {
+  app.on('web-contents-created', (_event, contents) =>
+    guardContents(contents, serviceUrl, openOutside),
+  );
   app.on('session-created', guardSession);
 }
 
-function guardContents(contents: WebContents, serviceUrl: () => string): void {
+function guardContents(
+  contents: WebContents,
+  serviceUrl: () => string,
+  openOutside: (address: string) => void,
+): void {
   // A page's policy does not stop WebRTC, which would be a way out of the frame.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  // A link of the shell leads outside, once a person has agreed; frames may not even ask (their sandbox).
+  contents.setWindowOpenHandler(({ url }) => {
+    openOutside(url);
+    return { action: 'deny' };
+  });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   const stay = (event: Event<WebContentsWillFrameNavigateEventParams>): void => {
     if (!mayNavigate(event, serviceUrl())) event.preventDefault();
@@ -31,16 +46,10 @@ type Navigation = Pick<WebContentsWillFrameNavigateEventParams, 'url' | 'isMainF
 
 /** The window stays at the shell; a frame goes to the page of a plugin and stays with that plugin. */
 export function mayNavigate({ url, isMainFrame, frame }: Navigation, serviceUrl: string): boolean {
-  if (isMainFrame) return isShell(url);
+  if (isMainFrame) return isShellAddress(url);
   const target = pluginOf(url, serviceUrl);
   const current = pluginOf(frame?.url ?? '', serviceUrl);
   return target !== null && (current === null || current === target);
-}
-
-function isShell(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, host, username, password } = new URL(address);
-  return protocol === 'app:' && host === 'shell' && username + password === '';
 }
 
 /** The id in the address of a plugin page; null for every other address. */
@@ -55,7 +64,7 @@ function pluginOf(address: string, serviceUrl: string): string | null {
 const loopbackPermissions = ['loopback-network', 'local-network-access'];
 
 function mayUse(permission: string, origin: string, isMainFrame: boolean): boolean {
-  return loopbackPermissions.includes(permission) && isMainFrame && isShell(origin);
+  return loopbackPermissions.includes(permission) && isMainFrame && isShellAddress(origin);
 }
 
 export function guardSession(session: Session): void {

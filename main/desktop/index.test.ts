@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readFlags } from '../flags.ts';
 import { LockedError, takeLock } from '../instance-lock.ts';
-import { app, asked, emitReady, resetElectron } from '../testing/fake-electron.ts';
+import { app, asked, emitReady, resetElectron } from '../testing/stand-in/electron.ts';
 import { runDesktop } from './index.ts';
 
-vi.mock('electron', () => import('../testing/fake-electron.ts'));
+vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
 const token = 'the-token-of-this-launch';
 const signals = ['SIGTERM', 'SIGINT', 'SIGUSR2'] as const;
@@ -72,9 +72,10 @@ describe('the desktop', () => {
     expect(asked.windows).toHaveLength(1);
     const [window] = asked.windows;
     expect(window?.loaded).toEqual(['app://shell/']);
-    expect(window?.shown).toBe(true);
+    expect(window?.state.shown).toBe(true);
     expect(window?.options.webPreferences?.preload).toMatch(/preload[\\/]index\.cjs$/);
     expect([...asked.defaultSession.handlers.keys()].sort()).toEqual([
+      'before-request',
       'check',
       'device',
       'display',

@@ -1,51 +1,65 @@
 import { join } from 'node:path';
-import { isatty } from 'node:tty';
-import { app, dialog, net, protocol, session } from 'electron';
-import { createLog, hostPaths, newSecret, startHost } from '../../service/app/index.ts';
+import { app, net, protocol, session } from 'electron';
+import { createLog, hostPaths, type Log, newSecret, startHost } from '../../service/app/index.ts';
 import type { LaunchFlags } from '../flags.ts';
 import { endOnce } from '../end-once.ts';
 import { portChoice } from '../port-choice.ts';
 import { tellProperties } from '../properties.ts';
 import { builtResources } from '../resources.ts';
-import { logUnhandled, outliveReaders } from '../safety-nets.ts';
+import { logUncaught, logUnhandled, outliveReaders } from '../safety-nets.ts';
 import { restoreFirst } from '../restore.ts';
 import { announce } from '../say.ts';
 import { lockWorkDirectory, startFailure } from '../work-directory.ts';
+import { DesktopParts } from './desktop-parts.ts';
 import { guardPages, guardSession } from './guards.ts';
-import { registerShellScheme, shellHandler, shellScheme, shellUrl } from './shell-scheme.ts';
+import { lockNetwork } from './network-lock.ts';
+import { registerShellScheme, shellHandler, shellScheme } from './shell-scheme.ts';
+import { refuseSwitches } from './switches.ts';
 import { userDataDirectory } from './user-data.ts';
-import { createShellWindow } from './window.ts';
 
 /** Starts the service in Electron's main process and opens the shell. */
 export async function runDesktop(flags: LaunchFlags): Promise<void> {
+  refuseSwitches();
   outliveReaders();
   registerShellScheme();
   // A second start may ask for an address; unhandled, the signal would end the app.
   process.on('SIGUSR2', () => undefined);
   let serviceUrl = '';
-  guardPages(app, () => serviceUrl);
+  let log: Log | null = null;
+  const parts = new DesktopParts((what, error) => log?.error('desktop', what, error));
+  guardPages(
+    app,
+    () => serviceUrl,
+    (address) => parts.openOutside(address),
+  );
+  const paths = hostPaths(flags.workDirectory ?? userDataDirectory());
+  // One lock per working directory: what the system keeps of the app is kept there as well.
+  if (flags.workDirectory !== null) app.setPath('userData', join(paths.host, 'electron'));
+  // The first one is told of this start, and shows its window; this one ends with the lock below.
+  app.requestSingleInstanceLock();
+  parts.listen();
+  parts.takePackages(process.argv, process.cwd());
   await app.whenReady();
   guardSession(session.defaultSession);
-  const paths = hostPaths(flags.workDirectory ?? userDataDirectory());
+  lockNetwork(session.defaultSession, () => serviceUrl);
   const lock = await lockWorkDirectory(paths);
   await restoreFirst(flags.restore, paths, lock);
   const token = flags.token ?? newSecret();
-  const log = createLog({ level: flags.logLevel ?? 'INFO', directory: paths.logs });
-  logUnhandled(log);
-  tellProperties(flags.properties, log);
+  const opened = createLog({ level: flags.logLevel ?? 'INFO', directory: paths.logs });
+  log = opened;
+  logUnhandled(opened);
+  logUncaught(opened);
+  tellProperties(flags.properties, opened);
   const host = await startHost({
     paths,
     port: portChoice(flags.port),
     token,
     machineKey: flags.machineKey,
     properties: flags.properties,
-    log,
+    log: opened,
     logLevelGiven: flags.logLevel !== null,
     resources: builtResources(false),
-    desktop: {
-      computerUse: () => ({ available: false, reason: 'This release has no computer tools.' }),
-      isFromLauncher: ![0, 1, 2].some((descriptor) => isatty(descriptor)),
-    },
+    desktop: parts.desktop,
     setup: flags.setup,
     onListening: (port) => announce('HOST_PORT', port),
   }).catch(async (error: unknown) => {
@@ -59,30 +73,29 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
     shellScheme,
     shellHandler({ directory, serviceUrl, token, fetch: (url, init) => net.fetch(url, init) }),
   );
-  endWithTheApp(async () => {
+  endWithTheApp(parts, async () => {
+    await parts.saves.dropAll();
     await host.close();
     await lock.release();
-    await log.close();
+    await opened.close();
   });
-  await openWindow();
-}
-
-async function openWindow(): Promise<void> {
-  const window = createShellWindow(join(import.meta.dirname, '..', 'preload', 'index.cjs'));
-  window.once('ready-to-show', () => window.show());
-  await window
-    .loadURL(shellUrl)
-    .catch((error: unknown) => dialog.showErrorBox('The shell cannot be opened', String(error)));
+  await parts.openWindow(paths);
 }
 
 /** Quitting waits for the service to end, once. */
-function endWithTheApp(close: () => Promise<void>): void {
-  const end = endOnce(close, (code) => app.exit(code));
+function endWithTheApp(parts: DesktopParts, close: () => Promise<void>): void {
+  const endAll = endOnce(close, (code) => app.exit(code));
+  const end = (): void => {
+    parts.end();
+    endAll();
+  };
   app.on('before-quit', (event) => {
     event.preventDefault();
     end();
   });
-  app.on('window-all-closed', end);
+  app.on('window-all-closed', () => {
+    if (!parts.staysInTray) end();
+  });
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
 }

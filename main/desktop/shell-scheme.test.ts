@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { asked, emitReady, resetElectron } from '../testing/fake-electron.ts';
+import { asked, emitReady, resetElectron } from '../testing/stand-in/electron.ts';
 import { registerShellScheme, shellHandler } from './shell-scheme.ts';
 
-vi.mock('electron', () => import('../testing/fake-electron.ts'));
+vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
 const serviceUrl = 'http://127.0.0.1:24056';
 const token = 'the-token-of-this-launch';

@@ -7,6 +7,13 @@ import { shellPolicy, tokenHeader } from '../../service/app/index.ts';
 export const shellScheme = 'app';
 export const shellUrl = 'app://shell/';
 
+/** Compared as it is parsed, never by its beginning. */
+export function isShellAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, host, username, password } = new URL(address);
+  return protocol === 'app:' && host === 'shell' && username + password === '';
+}
+
 /** Before the app is ready: the shell's own scheme, without powers it does not need. */
 export function registerShellScheme(): void {
   protocol.registerSchemesAsPrivileged([

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { asked, emitReady, resetElectron } from '../testing/fake-electron.ts';
+import { asked, emitReady, resetElectron } from '../testing/stand-in/electron.ts';
 import { createShellWindow } from './window.ts';
 
-vi.mock('electron', () => import('../testing/fake-electron.ts'));
+vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
 beforeEach(() => {
   resetElectron();
@@ -11,7 +11,7 @@ beforeEach(() => {
 
 describe('the window of the shell', () => {
   it('has every safety option written out', () => {
-    createShellWindow('/built/preload/index.cjs');
+    createShellWindow('/built/preload/index.cjs', null);
     expect(asked.windows).toHaveLength(1);
     expect(asked.windows[0]?.options.webPreferences).toEqual({
       preload: '/built/preload/index.cjs',
@@ -24,11 +24,14 @@ describe('the window of the shell', () => {
       allowRunningInsecureContent: false,
       experimentalFeatures: false,
       webviewTag: false,
+      devTools: true,
+      navigateOnDragDrop: false,
+      safeDialogs: true,
     });
   });
 
   it('stays hidden until there is something to see', () => {
-    createShellWindow('/built/preload/index.cjs');
+    createShellWindow('/built/preload/index.cjs', null);
     expect(asked.windows[0]?.options.show).toBe(false);
   });
 });

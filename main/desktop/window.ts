@@ -1,18 +1,25 @@
-import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
+import { app, BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
+import type { WindowPlace } from './window-place.ts';
 
 /** The only place that makes windows. Every value is written out: defaults may change. */
-export function createShellWindow(preload: string): BrowserWindow {
-  return new BrowserWindow(windowOptions(preload));
+export function createShellWindow(preload: string, place: WindowPlace | null): BrowserWindow {
+  return new BrowserWindow(windowOptions(preload, place));
 }
 
-export function windowOptions(preload: string): BrowserWindowConstructorOptions {
+export function windowOptions(
+  preload: string,
+  place: WindowPlace | null,
+): BrowserWindowConstructorOptions {
+  const { x, y, width, height } = place ?? {};
   return {
-    width: 1280,
-    height: 800,
+    width: width ?? 1280,
+    height: height ?? 800,
+    ...(x === undefined || y === undefined ? {} : { x, y }),
     minWidth: 480,
     minHeight: 400,
     show: false,
     title: 'Plugin Host',
+    autoHideMenuBar: true,
     webPreferences: {
       preload,
       contextIsolation: true,
@@ -24,6 +31,9 @@ export function windowOptions(preload: string): BrowserWindowConstructorOptions 
       allowRunningInsecureContent: false,
       experimentalFeatures: false,
       webviewTag: false,
+      devTools: !app.isPackaged,
+      navigateOnDragDrop: false,
+      safeDialogs: true,
     },
   };
 }

@@ -5,8 +5,8 @@ import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
 import { wait } from '../wait.ts';
 import { followRun } from './follow-run.ts';
-import type { AgentEvent, RunState } from './run-state.ts';
-import { afterEvent, asRead, isOver, needsReading, withoutGate } from './run-state.ts';
+import type { FollowedEvent, RunState } from './run-state.ts';
+import { afterHeard, asRead, lastSequence, needsReading, withoutGate } from './run-state.ts';
 
 /** Events that come together are shown together. */
 const gatherMs = 33;
@@ -26,26 +26,21 @@ export interface AgentRunPorts {
   onChange: (details: RunDetails) => void;
 }
 
-/** One run as the shell has it open, followed while somebody looks or its stream is read. */
+/** One run as the shell has it open, followed while somebody looks. */
 export class AgentRun {
   readonly runId: string;
   readonly state: Store<OpenRun> = createStore<OpenRun>({
     ...{ kind: 'loading', run: null, error: null },
   });
   readonly #ports: AgentRunPorts;
-  #fresh: boolean;
   #following: AbortController | null = null;
   #lookers = 0;
-  /** Events of the stream so far. */
-  #heard = 0;
-  #gathered: { event: AgentEvent; at: string }[] = [];
+  #gathered: FollowedEvent[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `fresh`: begun here, so nobody else reads its stream. */
-  constructor(ports: AgentRunPorts, runId: string, fresh: boolean) {
+  constructor(ports: AgentRunPorts, runId: string) {
     this.#ports = ports;
     this.runId = runId;
-    this.#fresh = fresh;
   }
 
   /** Follows the run until the returned function is called. */
@@ -87,14 +82,9 @@ export class AgentRun {
 
   async #keepUp(signal: AbortSignal): Promise<void> {
     try {
-      await this.#read(signal);
-      const { run } = this.state.get();
-      if (run !== null && isOver(run.details)) return;
-      const fresh = this.#fresh;
-      this.#fresh = false;
       await followRun({
-        ...{ client: this.#ports.client, runId: this.runId, fresh, signal },
-        onEvent: (event) => this.#hear(event),
+        ...{ client: this.#ports.client, runId: this.runId, signal },
+        onHeard: (heard) => this.#hear(heard),
         onRead: (details) => this.#take(details),
       });
     } catch (error) {
@@ -104,11 +94,9 @@ export class AgentRun {
     }
   }
 
-  async #read(signal?: AbortSignal): Promise<void> {
+  async #read(): Promise<void> {
     const params = { runId: this.runId };
-    const input = signal ? { params, signal } : { params };
-    const details = await this.#ports.client.call(api.agent.show, input);
-    if (!signal?.aborted) this.#take(details);
+    this.#take(await this.#ports.client.call(api.agent.show, { params }));
   }
 
   #take(details: RunDetails): void {
@@ -118,23 +106,22 @@ export class AgentRun {
     if (before?.details.status !== details.status) this.#ports.onChange(details);
   }
 
-  #hear(event: AgentEvent): void {
-    this.#heard += 1;
-    this.#gathered.push({ event, at: new Date().toISOString() });
+  #hear(heard: FollowedEvent): void {
+    this.#gathered.push(heard);
     this.#timer ??= setTimeout(() => this.#show(), gatherMs);
   }
 
   #show(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const events = this.#gathered;
+    const heard = this.#gathered;
     this.#gathered = [];
     const { run, kind } = this.state.get();
-    if (run === null || events.length === 0) return;
-    const next = events.reduce((now, { event, at }) => afterEvent(now, event, at), run);
+    if (run === null || heard.length === 0) return;
+    const next = heard.reduce(afterHeard, run);
     this.state.set({ kind, run: next, error: null });
     if (next.details.status !== run.details.status) this.#ports.onChange(next.details);
-    if (events.some(({ event }) => needsReading(event))) this.#readSoon();
+    if (heard.some(needsReading)) this.#readSoon();
   }
 
   /** What cannot be read now is read when the stream has ended. */
@@ -146,10 +133,12 @@ export class AgentRun {
   /** What was told while it was read may be newer than what was read. */
   async #readStill(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; attempt < mostReadings && !signal.aborted; attempt += 1) {
-      const heard = this.#heard;
       const params = { runId: this.runId };
       const details = await this.#ports.client.call(api.agent.show, { params, signal });
-      if (heard === this.#heard) return this.#take(details);
+      this.#show();
+      const { run } = this.state.get();
+      if (run === null || lastSequence(details) >= lastSequence(run.details))
+        return this.#take(details);
       await wait(readAgainMs, signal);
     }
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunDetails } from '../../service/contract/index.ts';
 import { PlanStep } from '../../service/contract/index.ts';
 import type { AgentEvent } from './run-state.ts';
-import { afterEvent, asRead, isOver, withoutGate } from './run-state.ts';
+import { afterEvent, afterHeard, asRead, isOver, lastSequence, withoutGate } from './run-state.ts';
 
 const details: RunDetails = {
   ...{ runId: 'r', goal: 'g', status: 'planning', posture: 'sandboxed', config: {} },
@@ -72,6 +72,35 @@ describe('a run that is followed', () => {
     );
     expect(approved.details).toMatchObject({ status: 'running', gates: [] });
     expect(approved.details.executions[1]?.approval?.by).toBe('person');
+  });
+
+  it('does not ask for what somebody else has rejected', () => {
+    const asked = after({ event: 'plan_ready', data: { plan } }, gate(0), gate(1));
+    const rejected = { index: 0, success: false, status: 'failed', error: 'No', durationMs: 1 };
+    const data = { sequence: 0, at, type: 'step_complete', data: rejected };
+    const left = afterHeard(asked, { event: 'event', data });
+    expect(left.details.gates).toMatchObject([{ index: 1 }]);
+    expect(left.details.status).toBe('awaiting_step_approval');
+  });
+
+  it('takes each stored event once, at the time when it happened, and what was said before as it is told', () => {
+    const planned = { sequence: 0, at, type: 'plan_ready', data: { plan } };
+    const later = '2026-01-01T00:00:05Z';
+    const ended = {
+      ...{ sequence: 1, at: later, type: 'step_complete' },
+      data: { index: 0, success: true, status: 'completed', result: 'long', durationMs: 1 },
+    };
+    const words = { draft: '{"st', progress: [{ index: 1, text: 'half' }], warnings: ['Slow'] };
+    const heard = [
+      { event: 'words', data: words } as const,
+      ...[planned, planned, ended].map((data) => ({ event: 'event', data }) as const),
+    ].reduce(afterHeard, asRead(null, details));
+    expect(heard).toMatchObject({ draft: '{"st', progress: { 1: 'half' }, warnings: ['Slow'] });
+    expect(heard.details.executions[0]).toMatchObject({ result: 'long', finishedAt: later });
+    expect(heard.details.events.map(({ sequence }) => sequence)).toEqual([0, 1]);
+    expect(heard.details.events[1]?.data).not.toHaveProperty('result');
+    expect(lastSequence(heard.details)).toBe(1);
+    expect(lastSequence(details)).toBe(-1);
   });
 
   it('is over only when it has ended', () => {

@@ -9,6 +9,7 @@ import type {
 } from '../../service/contract/index.ts';
 
 export type AgentEvent = EventOf<(typeof api.runStreams.agent)['reply']>;
+export type FollowedEvent = EventOf<(typeof api.runStreams.follow)['reply']>;
 
 /** A run as the shell knows it: what was told last, and what only its stream tells. */
 export interface RunState {
@@ -35,9 +36,36 @@ export function asRead(before: RunState | null, details: RunDetails): RunState {
   return { ...before, details, draft: isPlanned ? '' : before.draft };
 }
 
-/** Whether the stream leaves something out that only the details tell. */
-export const needsReading = ({ event }: AgentEvent): boolean =>
-  ['plan_approval_requested', 'plan_approved', 'complete'].includes(event);
+/** Whether something happened that only the details tell whole. */
+export const needsReading = (heard: FollowedEvent): boolean =>
+  heard.event === 'event' && readAfter.includes(heard.data.type);
+
+const readAfter = [
+  'plan_approval_requested',
+  'plan_approved',
+  'step_inherited',
+  'step_dropped',
+  'step_unknown',
+];
+
+/** Of what happened and is known; -1: nothing. */
+export const lastSequence = ({ events }: RunDetails): number => events.at(-1)?.sequence ?? -1;
+
+/** After something that was heard of it, whether it is stored or not; what is known changes nothing. */
+export function afterHeard(state: RunState, heard: FollowedEvent): RunState {
+  if (heard.event === 'words') {
+    const { draft, progress, warnings } = heard.data;
+    const told = progress.map(({ index, text }) => [index, text] as const);
+    return { ...state, draft, progress: Object.fromEntries(told), warnings };
+  }
+  if (heard.event !== 'event') return afterEvent(state, heard, '');
+  const { sequence, at, type, data } = heard.data;
+  if (sequence <= lastSequence(state.details)) return state;
+  const next = afterEvent(state, { event: type, data } as AgentEvent, at);
+  const { result: _, ...rest } = data;
+  const events = [...next.details.events, { ...heard.data, data: rest }];
+  return { ...next, details: { ...next.details, events } };
+}
 
 type Handlers = {
   [E in AgentEvent as E['event']]?: (state: RunState, data: E['data'], at: string) => RunState;
@@ -84,17 +112,20 @@ const handlers: Handlers = {
   }),
 };
 
-/** After an event of the stream that came at `at`, an ISO time. */
+/** After an event that happened at `at`, an ISO time. */
 export function afterEvent(state: RunState, event: AgentEvent, at: string): RunState {
   const handler = handlers[event.event] as
     ((state: RunState, data: unknown, at: string) => RunState) | undefined;
   return handler === undefined ? state : handler(state, event.data, at);
 }
 
-const withStep = (state: RunState, index: number, change: Partial<StepExecution>): RunState => ({
-  ...state,
-  details: changed(state.details, index, change),
-});
+/** Whatever becomes of a step, it does not wait for a person any more. */
+function withStep(state: RunState, index: number, change: Partial<StepExecution>): RunState {
+  const details = changed(state.details, index, change);
+  const gates = details.gates.filter((gate) => gate.gate !== 'step' || gate.index !== index);
+  const isFreed = gates.length < details.gates.length;
+  return { ...state, details: isFreed ? waiting({ ...details, gates }) : details };
+}
 
 /** Without what a person has decided over. */
 export function withoutGate(details: RunDetails, gateId: string): RunDetails {

@@ -20,7 +20,6 @@ export class Runs {
   readonly draft = createDraft();
   readonly #client: Client;
   readonly #open = new Map<string, AgentRun>();
-  readonly #fresh = new Set<string>();
 
   constructor(client: Client) {
     this.#client = client;
@@ -38,7 +37,7 @@ export class Runs {
       return open;
     }
     const ports = { client: this.#client, onChange: () => void this.list.refresh() };
-    const run = new AgentRun(ports, runId, this.#fresh.delete(runId));
+    const run = new AgentRun(ports, runId);
     this.#open.set(runId, run);
     const [oldest] = this.#open.keys();
     if (this.#open.size > keptOpen && oldest !== undefined) this.#open.delete(oldest);
@@ -73,7 +72,6 @@ export class Runs {
   }
 
   #begun(runIds: readonly string[]): string {
-    for (const runId of runIds) this.#fresh.add(runId);
     void this.list.refresh();
     return runIds[0] ?? '';
   }

@@ -41,6 +41,11 @@ export class Chats {
     return conversation;
   }
 
+  /** One more that begins, beside the one that `of` gives. */
+  begin(): Conversation {
+    return this.#create(null);
+  }
+
   #create(id: string | null): Conversation {
     const ports = { client: this.#client, onChange: (one: Conversation) => this.#changed(one) };
     const conversation = new Conversation(ports, id);
@@ -62,9 +67,9 @@ export class Chats {
 
   #changed(conversation: Conversation): void {
     const { id } = conversation.state.get();
+    if (id !== null && !conversation.isClosed && !this.#open.has(id)) this.#keep(id, conversation);
     if (id !== null && conversation === this.#fresh) {
       this.#fresh = this.#create(null);
-      this.#keep(id, conversation);
       this.#onStored(id);
     }
     void this.list.refresh();

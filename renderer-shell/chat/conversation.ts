@@ -50,6 +50,13 @@ interface Asked {
   replaceFrom?: { index: number; revision: number };
 }
 
+/** What the turns of a conversation are about. */
+export interface Binding {
+  workflowId: string;
+  /** Stores what was changed and is not stored yet; rejects where that cannot be done. */
+  save: () => Promise<void>;
+}
+
 export interface ConversationPorts {
   client: Client;
   /** A turn began or ended, or the conversation was stored for the first time. */
@@ -62,6 +69,8 @@ export class Conversation {
   readonly draft: Store<Draft> = createStore(emptyDraft);
   /** Null: the one of the settings. */
   readonly mode: Store<PermissionMode | null> = createStore<PermissionMode | null>(null);
+  /** Null: about nothing that is open elsewhere. */
+  binding: Binding | null = null;
   readonly #ports: ConversationPorts;
   readonly #closing = new AbortController();
 
@@ -160,6 +169,8 @@ export class Conversation {
 
   async #start(id: string, { messages, attachments = [], replaceFrom }: Asked): Promise<void> {
     const mode = this.mode.get();
+    const { binding } = this;
+    await binding?.save();
     const resources = resourcesOf(attachments);
     const { streamId, said } = await this.#ports.client.call(api.chat.start, {
       body: {
@@ -169,6 +180,7 @@ export class Conversation {
         ...(resources.length === 0 ? {} : { resources }),
         ...(replaceFrom === undefined ? {} : { replaceFrom }),
         ...(mode === null ? {} : { permissionMode: mode }),
+        ...(binding === null ? {} : { workflowId: binding.workflowId }),
       },
     });
     this.#patch({ id });
@@ -264,6 +276,10 @@ export class Conversation {
 
   renamed({ title, revision }: { title: string; revision: number }): void {
     this.#patch({ title, revision });
+  }
+
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   close(): void {

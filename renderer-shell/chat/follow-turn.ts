@@ -1,6 +1,7 @@
 import type { Client } from '../../service/client/index.ts';
 import { ServiceError } from '../../service/client/index.ts';
 import { api } from '../../service/contract/index.ts';
+import { untilSeen } from '../seen.ts';
 import { backOffMs, wait } from '../wait.ts';
 import type { Turn } from './turn.ts';
 import { afterEvent, asTold, isRunning } from './turn.ts';
@@ -22,8 +23,8 @@ export interface Following {
 
 /**
  * Follows a turn to its end: by its stream, which one reader can have once, else by asking again and
- * again. Resolves with the turn as it ended; rejects with the abort reason, or when it is not known
- * any more.
+ * again while the page is seen. Resolves with the turn as it ended; rejects with the abort reason, or
+ * when it is not known any more.
  */
 export async function followTurn(following: Following): Promise<Turn> {
   const { client, signal, onChange } = following;
@@ -42,6 +43,7 @@ export async function followTurn(following: Following): Promise<Turn> {
       failures += 1;
     }
     await wait(failures === 0 ? askMs : backOffMs(failures), signal);
+    await untilSeen(signal);
   }
 }
 

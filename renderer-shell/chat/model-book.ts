@@ -7,6 +7,8 @@ import { createTurns } from '../turns.ts';
 
 /** Which model answers; null until it is known. */
 export interface ModelBook extends Watched<AiConfig | null> {
+  /** Why it is not known, or null. */
+  error: Watched<unknown>;
   /** Never rejects: what was known stays. */
   refresh(): Promise<void>;
   /** Takes over what the service answers; rejects with `ServiceError`. */
@@ -15,13 +17,21 @@ export interface ModelBook extends Watched<AiConfig | null> {
 
 export function createModelBook(client: Client): ModelBook {
   const store = createStore<AiConfig | null>(null);
+  const error = createStore<unknown>(null);
   const inTurn = createTurns();
+  const take = (config: AiConfig): void => {
+    store.set(config);
+    error.set(null);
+  };
   return {
     get: store.get,
     subscribe: store.subscribe,
+    error,
     refresh: () =>
-      inTurn(async () => store.set(await client.call(api.aiConfig.get))).catch(() => undefined),
+      inTurn(async () => take(await client.call(api.aiConfig.get))).catch((failure: unknown) => {
+        if (store.get() === null) error.set(failure);
+      }),
     change: (patch) =>
-      inTurn(async () => store.set(await client.call(api.aiConfig.put, { body: patch }))),
+      inTurn(async () => take(await client.call(api.aiConfig.put, { body: patch }))),
   };
 }

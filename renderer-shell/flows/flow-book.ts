@@ -10,8 +10,10 @@ import { AgentRun } from '../agent/agent-run.ts';
 import type { Shell } from '../state/shell.ts';
 import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
+import { FlowChats } from './flow-chats.ts';
 import { FlowEditor } from './flow-editor.ts';
 import type { NodeKinds } from './node-kinds.ts';
+import { createRememberedChats } from './remembered-chats.ts';
 import type { RunFormValues } from './run-inputs.ts';
 
 export type Listed<T> =
@@ -21,18 +23,24 @@ export type Listed<T> =
 const keptOpen = 8;
 /** How far back the last run of a workflow is looked for. */
 const runsLooked = '200';
+/** Where one is looked for that has just begun. */
+const freshRuns = '10';
 
 /** The workflows of the shell: their list, what they are made of, and those that are open. */
 export class FlowBook {
   readonly list = createStore<Listed<readonly WorkflowSummary[]>>({ kind: 'loading' });
   readonly kinds = createStore<Listed<NodeKinds>>({ kind: 'loading' });
   readonly client: Client;
+  readonly chats: FlowChats;
+  /** A name for all that is edited in this page. */
+  readonly #editing = crypto.randomUUID();
   readonly #editors = new Map<string, FlowEditor>();
   readonly #forms = new Map<string, Store<RunFormValues>>();
   readonly #runs = new Map<string, Store<AgentRun | null>>();
 
-  constructor(client: Client) {
+  constructor(client: Client, chats: FlowChats) {
     this.client = client;
+    this.chats = chats;
   }
 
   /** Never rejects. */
@@ -67,6 +75,7 @@ export class FlowBook {
     await this.client.call(api.workflows.remove, { params: { workflowId } });
     this.#editors.delete(workflowId);
     this.#runs.delete(workflowId);
+    this.chats.forget(workflowId);
     await this.refresh();
   }
 
@@ -83,7 +92,8 @@ export class FlowBook {
       return known;
     }
     const workflow = await this.#readWhole(workflowId);
-    const ports = { client: this.client, onSaved: () => void this.refresh() };
+    const onSaved = (): void => void this.refresh();
+    const ports = { client: this.client, editing: this.#editing, onSaved };
     const editor = this.#editors.get(workflowId) ?? new FlowEditor(ports, workflow);
     this.#editors.set(workflowId, editor);
     const [oldest] = this.#editors;
@@ -116,23 +126,32 @@ export class FlowBook {
     if (known) return known;
     const run = createStore<AgentRun | null>(null);
     this.#runs.set(workflowId, run);
-    void this.#lastRun(workflowId)
-      .then((last) => last && run.get() === null && run.set(this.#agentRun(last.runId, false)))
+    void this.#lastRun(workflowId, runsLooked)
+      .then((last) => last && run.get() === null && run.set(this.#agentRun(last.runId)))
       .catch(() => undefined);
     return run;
   }
 
-  async #lastRun(workflowId: string): Promise<RunSummary | undefined> {
-    const runs = await this.client.call(api.agent.runs, { query: { limit: runsLooked } });
+  /** Somebody else may have begun one, such as a chat: that is shown then. Never rejects. */
+  async lookForRun(workflowId: string): Promise<void> {
+    const shown = this.runOf(workflowId);
+    const before = shown.get();
+    const last = await this.#lastRun(workflowId, freshRuns).catch(() => undefined);
+    if (!last || shown.get() !== before || last.runId === before?.runId) return;
+    shown.set(this.#agentRun(last.runId));
+  }
+
+  async #lastRun(workflowId: string, limit: string): Promise<RunSummary | undefined> {
+    const runs = await this.client.call(api.agent.runs, { query: { limit } });
     return runs.find((run) => run.workflowId === workflowId);
   }
 
-  #agentRun(runId: string, fresh: boolean): AgentRun {
-    return new AgentRun({ client: this.client, onChange: () => undefined }, runId, fresh);
+  #agentRun(runId: string): AgentRun {
+    return new AgentRun({ client: this.client, onChange: () => undefined }, runId);
   }
 
   show(workflowId: string, runId: string): void {
-    this.runOf(workflowId).set(this.#agentRun(runId, true));
+    this.runOf(workflowId).set(this.#agentRun(runId));
   }
 
   /** After the service was away. */
@@ -158,7 +177,8 @@ const known = new WeakMap<Shell, FlowBook>();
 export function flowsOf(shell: Shell): FlowBook {
   const flows = known.get(shell);
   if (flows) return flows;
-  const made = new FlowBook(shell.client);
+  const chats = new FlowChats(shell.chats, createRememberedChats(window));
+  const made = new FlowBook(shell.client, chats);
   const { state } = shell.connection;
   state.subscribe(() => {
     if (state.get() === 'online') made.heal();

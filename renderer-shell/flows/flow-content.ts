@@ -10,7 +10,9 @@ export interface FlowContent {
   graph: Graph;
 }
 
-export function contentOf({ name, description, inputSchema, graph }: Workflow): FlowContent {
+/** What is edited beside a published definition comes before that. */
+export function contentOf(workflow: Workflow): FlowContent {
+  const { name, description, inputSchema, graph } = workflow.edit ?? workflow;
   return { name, description, inputSchema, graph: readGraph(graph) };
 }
 

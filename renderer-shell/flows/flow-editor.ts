@@ -12,6 +12,7 @@ import { contentOf, sentContent } from './flow-content.ts';
 import type { Graph } from './graph.ts';
 import type { History } from './history.ts';
 import { after, historyOf, redone, undone } from './history.ts';
+import { PageError } from '../words/page-error.ts';
 import type { FlowProblem } from './problems.ts';
 
 /** After the last change. */
@@ -35,6 +36,8 @@ export interface EditorState {
 
 export interface EditorPorts {
   client: Client;
+  /** Under what name changes are stored: those of one page are one revision for a while. */
+  editing: string;
   /** It was stored. */
   onSaved: () => void;
 }
@@ -117,12 +120,13 @@ export class FlowEditor {
   async #send(revision: number | undefined): Promise<void> {
     const content = this.content;
     const { id } = this.state.get().workflow;
+    const { client, editing } = this.#ports;
     this.#patch({ saving: 'saving' });
     const sent = sentContent(content);
     try {
-      const workflow = await this.#ports.client.call(api.workflows.update, {
+      const workflow = await client.call(api.workflows.update, {
         params: { workflowId: id },
-        body: { ...sent, draft: true, ...(revision !== undefined && { revision }) },
+        body: { ...sent, draft: true, editing, ...(revision !== undefined && { revision }) },
         signal: AbortSignal.timeout(saveLimitMs),
       });
       this.#failures = 0;
@@ -188,17 +192,26 @@ export class FlowEditor {
 
   /** Rejects with `ServiceError`. */
   async publish(published: boolean): Promise<void> {
-    if (!(await this.save())) throw this.state.get().error;
+    await this.saved();
     const params = { workflowId: this.state.get().workflow.id };
     try {
-      await this.#ports.client.call(api.workflows.publish, { params, body: { published } });
+      const { client } = this.#ports;
+      const workflow = await client.call(api.workflows.publish, { params, body: { published } });
+      this.#patch({ workflow });
     } catch (error) {
       const errors = error instanceof ServiceError ? error.problem.errors : undefined;
       if (errors) this.#patch({ problems: errors });
       throw error;
     }
-    this.#patch({ workflow: { ...this.state.get().workflow, published } });
     this.#ports.onSaved();
+  }
+
+  /** As `save`, but rejects with why not all of it is stored. */
+  async saved(): Promise<void> {
+    do if (await this.save()) return;
+    while (this.state.get().saving === 'waiting');
+    const { error, theirs } = this.state.get();
+    throw !theirs && error instanceof Error ? error : new PageError('flows.notSavedYet');
   }
 
   /** Asks what is wrong with it now: a plugin may have come or gone. Never rejects. */

@@ -27,7 +27,8 @@ export function ActivityBar() {
           updates={area === 'store' ? updatesIn(plugins).length : 0}
           chosen={now.area === area && !pinned}
           current={now.area === area && chosenId === null}
-          onClick={() => route.go(now.area === area ? now : target)}
+          // Pressed once more, the plugins lead back to their home.
+          onClick={() => route.go(now.area === area && area !== 'plugins' ? now : target)}
         />
       ))}
       <PinnedPlugins />

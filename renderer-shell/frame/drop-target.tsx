@@ -8,10 +8,11 @@ const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('F
 export const takesFiles = { 'data-takes-files': '' };
 
 /** What lies under the pointer, also below the cover that tells of an installation. */
-const isTakenElsewhere = ({ clientX, clientY }: DragEvent): boolean =>
-  document
-    .elementsFromPoint(clientX, clientY)
-    .some((element) => element.closest('[data-takes-files]') !== null);
+const isTakenElsewhere = ({ target, clientX, clientY }: DragEvent): boolean =>
+  [
+    ...(target instanceof Element ? [target] : []),
+    ...document.elementsFromPoint(clientX, clientY),
+  ].some((element) => element.closest('[data-takes-files]') !== null);
 
 /** Takes package files that are dropped anywhere else on the window. */
 export function DropTarget() {
@@ -47,5 +48,5 @@ export function DropTarget() {
     };
   }, [view]);
 
-  return over && <div className="drop">{t('install.drop')}</div>;
+  return over && <div className="drop">{t('drop.install')}</div>;
 }

@@ -24,7 +24,7 @@ export function lazyScreen<P extends object>(read: () => Promise<Screen<P>>): La
     const { state, refresh } = useLoaded(load);
     if (state.kind === 'ready') return <state.value {...props} />;
     return (
-      <main className="content">
+      <main className="content" hidden={'hidden' in props && props.hidden === true}>
         {state.kind === 'failed' && (
           <div className="content-note">
             <ErrorNote error={state.error} onRetry={refresh} />

@@ -7,6 +7,7 @@ import { commandsOf } from '../state/commands.ts';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../store.ts';
 import { keysText } from './keys-text.ts';
+import { useLoaded } from './use-loaded.ts';
 
 /** Every command and every plugin, found by typing. */
 export function Palette() {
@@ -26,12 +27,18 @@ export function Palette() {
   );
 }
 
+/** The sections of the settings come with their words; without them the rest is there. */
+const loadMore = async () =>
+  (await import('../screens/settings/section-commands.ts')).sectionCommands;
+
 function PaletteBody() {
   const { t } = useTranslation();
   const shell = useShell();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
-  const found = commandsOf(shell)
+  const { state: more } = useLoaded(loadMore);
+  const all = more.kind === 'ready' ? more.value(shell) : [];
+  const found = [...commandsOf(shell), ...all]
     .map((command) => ({ ...command, text: t(command.label, command.values ?? {}) }))
     .filter(({ text }) => matches(text, query));
 

@@ -107,9 +107,9 @@ describe('the settings', () => {
 });
 
 describe('a narrow window', () => {
-  it('shows the list first, then the page, and the list over it on demand', async () => {
+  it('shows the plugins first, then the page, and the list over it on demand', async () => {
     const { page } = await open({ width: 700, height: 700 });
-    await page.getByRole('button', { name: /^Words/ }).click();
+    await page.getByRole('button', { name: 'Open Words' }).click();
     await page.locator('iframe').waitFor();
     await page.getByLabel('Search plugins').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Show the list' }).click();
@@ -120,7 +120,7 @@ describe('a narrow window', () => {
 
   it('never scrolls sideways', async () => {
     const { page } = await open({ width: 420, height: 700 });
-    await page.getByRole('button', { name: /^Words/ }).click();
+    await page.getByRole('button', { name: 'Open Words' }).click();
     await page.locator('iframe').waitFor();
     await page.frameLocator('iframe').getByText('com.example.words').waitFor();
     const overflow = await page.evaluate(

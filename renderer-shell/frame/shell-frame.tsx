@@ -1,18 +1,20 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useEffect } from 'react';
-import { FileDialog } from '../plugin-files/file-dialog.tsx';
-import { InstallDialog } from '../screens/plugins/install-dialog.tsx';
+import { useEffect, useState } from 'react';
+import { askShown } from '../plugin-files/file-desk.ts';
 import {
   agentScreen,
   chatScreen,
+  fileDialog,
   flowsScreen,
+  installDialog,
   mcpScreen,
+  pluginScreen,
   prepareScreens,
   settingsScreen,
   storeScreen,
+  uninstallDialog,
 } from '../screens/lazy-screens.ts';
-import { PluginScreen } from '../screens/plugins/plugin-screen.tsx';
-import { UninstallDialog } from '../screens/plugins/uninstall-dialog.tsx';
+import { Toasts } from '../screens/notifications/toasts.tsx';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../store.ts';
 import { ActivityBar } from './activity-bar.tsx';
@@ -22,6 +24,7 @@ import { Palette } from './palette.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { useShellKeys } from './use-shell-keys.ts';
+import { useWindowTitle } from './window-title.ts';
 
 /** The window: activity bar, list, content, details, status bar, and what opens above them. */
 export function ShellFrame() {
@@ -30,14 +33,14 @@ export function ShellFrame() {
   const { area } = route;
   const narrow = useMediaQuery('(max-width: 899px)', false, { getInitialValueInEffect: false });
   useShellKeys(shell);
+  useWindowTitle(shell);
   useEffect(prepareScreens, []);
   return (
     <div className="shell">
       <OfflineBanner />
       <div className="shell-row">
         <ActivityBar />
-        {/* Plugin pages stay alive behind another area, so the screen is hidden and not removed. */}
-        <PluginScreen hidden={area !== 'plugins'} narrow={narrow} />
+        <Plugins hidden={area !== 'plugins'} narrow={narrow} />
         {route.area === 'chat' && <chatScreen.Screen conversationId={route.id} narrow={narrow} />}
         {area === 'agent' && <agentScreen.Screen id={route.id} narrow={narrow} />}
         {area === 'mcp' && <mcpScreen.Screen serverId={route.id} narrow={narrow} />}
@@ -48,10 +51,29 @@ export function ShellFrame() {
       <StatusBar />
       <Palette />
       <ShortcutsDialog />
-      <InstallDialog />
-      <UninstallDialog />
-      <FileDialog />
+      <Dialogs />
       <DropTarget />
+      <Toasts />
     </div>
+  );
+}
+
+/** Plugin pages stay alive behind another area, so the screen is hidden and not removed. */
+function Plugins({ hidden, narrow }: { hidden: boolean; narrow: boolean }) {
+  const [seen, setSeen] = useState(!hidden);
+  if (!hidden && !seen) setSeen(true);
+  return seen && <pluginScreen.Screen hidden={hidden} narrow={narrow} />;
+}
+
+function Dialogs() {
+  const { files, route, view } = useShell();
+  const { install, uninstall } = useStore(view);
+  const ask = askShown(useStore(files.asks), useStore(route));
+  return (
+    <>
+      <installDialog.Dialog opened={install !== null} />
+      <uninstallDialog.Dialog opened={uninstall !== null} />
+      <fileDialog.Dialog opened={ask !== undefined} />
+    </>
   );
 }

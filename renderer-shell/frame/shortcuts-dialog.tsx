@@ -2,18 +2,8 @@ import { Kbd, Modal, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../store.ts';
-import { areaKeys, areas } from './areas.ts';
 import { keysText } from './keys-text.ts';
-
-const SHORTCUTS: (readonly [keys: string, label: string])[] = [
-  ['mod+k', 'shortcuts.palette'],
-  ...areas.map(({ label }, index) => [areaKeys(index), label] as const),
-  ['mod+,', 'shortcuts.settings'],
-  ['mod+f', 'shortcuts.search'],
-  ['mod+Shift+o', 'shortcuts.new'],
-  ['Esc', 'shortcuts.close'],
-  ['?', 'shortcuts.this'],
-];
+import { shortcuts } from './shortcuts.ts';
 
 export function ShortcutsDialog() {
   const { t } = useTranslation();
@@ -27,7 +17,7 @@ export function ShortcutsDialog() {
     >
       <Table>
         <Table.Tbody>
-          {SHORTCUTS.map(([keys, label]) => (
+          {shortcuts.map(({ keys, label }) => (
             <Table.Tr key={keys}>
               <Table.Td>{t(label)}</Table.Td>
               <Table.Td ta="right">

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { useHostAgain } from './use-host-again.ts';
 
 export type Loaded<T> =
   { kind: 'loading' } | { kind: 'failed'; error: unknown } | { kind: 'ready'; value: T };
@@ -24,5 +25,6 @@ export function useLoaded<T>(load: () => Promise<T>): Loading<T> {
     );
   }, [reload]);
   useEffect(refresh, [refresh]);
+  useHostAgain(state.kind === 'failed', refresh);
   return { state, reload, refresh };
 }

@@ -13,7 +13,9 @@ export const nodeWidth = 200;
 export const nodeHeight = 52;
 
 /** The upper left corner of each step, top to bottom in the order in which they may run. */
-export function placeSteps(steps: readonly GraphStep[]): { x: number; y: number }[] {
+export function placeSteps(
+  steps: readonly Pick<GraphStep, 'dependsOn'>[],
+): { x: number; y: number }[] {
   const graph = new dagre.graphlib.Graph();
   graph.setGraph({ rankdir: 'TB', nodesep: 24, ranksep: 40 });
   graph.setDefaultEdgeLabel(() => ({}));

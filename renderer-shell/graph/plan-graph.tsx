@@ -15,10 +15,9 @@ type StepNode = Node<{ step: GraphStep; index: number }, 'step'>;
 
 /** A plan as a graph that can be looked at: what waits for what, and how each step stands. */
 export function PlanGraph({ label, steps }: PlanGraphProps) {
-  const shape = steps.map(({ dependsOn }) => dependsOn.join()).join(';');
   // Where steps stand changes only with what they wait for.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
-  const places = useMemo(() => placeSteps(steps), [shape]);
+  const shape = JSON.stringify(steps.map(({ dependsOn }) => dependsOn));
+  const places = useMemo(() => placeSteps(stepsOf(shape)), [shape]);
   const nodes = steps.map((step, index): StepNode => {
     const position = places[index] ?? { x: 0, y: 0 };
     return {
@@ -53,6 +52,9 @@ export function PlanGraph({ label, steps }: PlanGraphProps) {
     </div>
   );
 }
+
+const stepsOf = (shape: string): { dependsOn: number[] }[] =>
+  (JSON.parse(shape) as number[][]).map((dependsOn) => ({ dependsOn }));
 
 function StepBox({ data: { step, index } }: NodeProps<StepNode>) {
   return (

@@ -1,6 +1,6 @@
 import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
-import { words } from '../words/words.ts';
+import { speak } from '../words/words.ts';
 import type { Look } from './remembered-look.ts';
 import { rememberedLook, rememberLook } from './remembered-look.ts';
 
@@ -11,7 +11,7 @@ export function createLookStore(page: Window): LookStore {
   const store = createStore(rememberedLook(page));
   const apply = (look: Look) => {
     page.document.documentElement.lang = look.language;
-    void words.changeLanguage(look.language);
+    void speak(look.language);
   };
   apply(store.get());
   return {

@@ -1,5 +1,6 @@
 import type { CSSVariablesResolver, MantineThemeOverride } from '@mantine/core';
 import { createTheme } from '@mantine/core';
+import { giveFocusBack } from './focus-return.ts';
 
 const fonts =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", ' +
@@ -40,7 +41,9 @@ export const theme: MantineThemeOverride = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     Drawer: { defaultProps: quick },
     Menu: { defaultProps: { ...quick, shadow: 'md' } },
-    Modal: { defaultProps: { ...dialog, centered: true } },
+    Modal: {
+      defaultProps: { ...dialog, centered: true, onExitTransitionEnd: giveFocusBack },
+    },
     Popover: { defaultProps: { ...quick, shadow: 'md' } },
     Tooltip: { defaultProps: { ...quick, openDelay: 300, withArrow: true } },
   },

@@ -1,5 +1,7 @@
+import './words.ts';
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { DialogProps } from '../frame/lazy-dialog.tsx';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../store.ts';
 import type { AnyAsk } from './file-desk.ts';
@@ -9,13 +11,13 @@ import { PickBody } from './pick-body.tsx';
 import { SaveBody } from './save-body.tsx';
 
 /** Asks in the name of a plugin's page, which cannot open the choosers of the browser by itself. */
-export function FileDialog() {
+export function FileDialog({ opened }: DialogProps) {
   const { files, plugins, route } = useShell();
   const ask = askShown(useStore(files.asks), useStore(route));
   const plugin = ask && plugins.find(ask.pluginId);
   return (
     <Modal
-      opened={ask !== undefined}
+      opened={opened}
       onClose={() => ask?.cancel()}
       title={ask && <DialogTitle ask={ask} name={plugin?.name ?? ask.pluginId} />}
       withCloseButton={false}

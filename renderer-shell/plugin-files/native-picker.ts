@@ -1,8 +1,11 @@
+import { hostBridge } from '../desktop/host-bridge.ts';
 import type { PickWish } from './pick-ask.ts';
 
 /** Opens the desktop's own chooser; null when it is closed. */
 export type NativePicker = (wish: PickWish) => Promise<string | null>;
 
 /** Of the desktop, where it has one: with it files are granted where they are, not as copies. */
-export const nativePicker = (): NativePicker | undefined =>
-  (window as { hostBridge?: { pickPath?: NativePicker } }).hostBridge?.pickPath;
+export function nativePicker(): NativePicker | undefined {
+  const bridge = hostBridge();
+  return bridge && ((wish) => bridge.pickPath(wish));
+}

@@ -1,3 +1,4 @@
+import './words.ts';
 import type { Client } from '../../service/client/index.ts';
 import type { FileRef } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';

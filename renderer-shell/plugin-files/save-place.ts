@@ -1,3 +1,6 @@
+import './words.ts';
+import type { HostBridge } from '../../service/contract/desktop-bridge.ts';
+import { hostBridge } from '../desktop/host-bridge.ts';
 import { PageError } from '../words/page-error.ts';
 
 /** Where a browser cannot write to a file as the bytes come, it holds all of them before it saves. */
@@ -19,7 +22,8 @@ interface FilePicking {
 }
 
 /** Whether files of any size can be saved, written as they come. */
-export const savesAsItComes = (): boolean => 'showSaveFilePicker' in window;
+export const savesAsItComes = (): boolean =>
+  hostBridge() !== undefined || 'showSaveFilePicker' in window;
 
 /**
  * Lets the user choose where to, as far as the browser can; null when that was closed. Needs a user
@@ -27,16 +31,38 @@ export const savesAsItComes = (): boolean => 'showSaveFilePicker' in window;
  * @throws PageError on a desktop that lets the page save nothing
  */
 export async function chooseSavePlace(fileName: string): Promise<SavePlace | null> {
+  const bridge = hostBridge();
+  if (bridge) return savedBy(bridge, fileName);
   const { showSaveFilePicker } = window as FilePicking;
   if (!showSaveFilePicker) return downloads(fileName);
   try {
     return fileAt(await showSaveFilePicker.call(window, { suggestedName: fileName }));
   } catch (error) {
     if ((error as Error).name === 'AbortError') return null;
-    // The desktop drops downloads: they would only seem to be saved.
-    if ('hostBridge' in window) throw new PageError('fileDialog.cannotSave');
     return downloads(fileName);
   }
+}
+
+/** The desktop drops downloads, which would only seem to be saved: it writes the file itself. */
+async function savedBy(bridge: HostBridge, fileName: string): Promise<SavePlace | null> {
+  const id = await bridge.chooseSave(fileName).catch(() => {
+    throw new PageError('fileDialog.cannotSave');
+  });
+  if (id === null) return null;
+  return {
+    async write(bytes, signal) {
+      try {
+        const sink = new WritableStream<Uint8Array>({
+          write: (chunk) => bridge.writeSave(id, chunk),
+        });
+        await bytes.pipeTo(sink, { signal });
+      } catch (error) {
+        await bridge.endSave(id, false);
+        throw error;
+      }
+      await bridge.endSave(id, true);
+    },
+  };
 }
 
 const fileAt = (handle: FileSystemFileHandle): SavePlace => ({

@@ -1,4 +1,6 @@
+import { lazyDialog } from '../frame/lazy-dialog.tsx';
 import { lazyScreen } from '../frame/lazy-screen.tsx';
+import type { Area } from '../state/route.ts';
 
 // What renders answers is large, and not all come for the chat.
 export const chatScreen = lazyScreen(
@@ -9,6 +11,10 @@ export const mcpScreen = lazyScreen(async () => (await import('./mcp/mcp-screen.
 
 export const agentScreen = lazyScreen(
   async () => (await import('./agent/agent-screen.tsx')).AgentScreen,
+);
+
+export const pluginScreen = lazyScreen(
+  async () => (await import('./plugins/plugin-screen.tsx')).PluginScreen,
 );
 
 export const storeScreen = lazyScreen(
@@ -28,12 +34,39 @@ export const setupWizard = lazyScreen(
   async () => (await import('./setup/setup-wizard.tsx')).SetupWizard,
 );
 
+export const installDialog = lazyDialog(
+  async () => (await import('./plugins/install-dialog.tsx')).InstallDialog,
+);
+
+export const uninstallDialog = lazyDialog(
+  async () => (await import('./plugins/uninstall-dialog.tsx')).UninstallDialog,
+);
+
+export const fileDialog = lazyDialog(
+  async () => (await import('../plugin-files/file-dialog.tsx')).FileDialog,
+);
+
+const screens = {
+  chat: chatScreen,
+  agent: agentScreen,
+  flows: flowsScreen,
+  plugins: pluginScreen,
+  store: storeScreen,
+  mcp: mcpScreen,
+  settings: settingsScreen,
+} satisfies Record<Area, { prepare: () => void }>;
+
+/** Reads the screen that the page begins with, while the page still finds out whether it may show it. */
+export const prepareScreen = (area: Area): void => screens[area].prepare();
+
 const idleLimitMs = 5_000;
 
 /** Reads what may be opened next once the page has nothing to do; the host may be away when it is. */
 export function prepareScreens(): () => void {
   const wanted = requestIdleCallback(
     () => {
+      pluginScreen.prepare();
+      for (const dialog of [installDialog, uninstallDialog, fileDialog]) dialog.prepare();
       chatScreen.prepare();
       agentScreen.prepare();
       settingsScreen.prepare();

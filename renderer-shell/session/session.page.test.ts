@@ -30,7 +30,7 @@ describe('coming in', () => {
     const { page, service } = await blank();
     addPlugin(service.host, 'com.example.words', { name: 'Words' });
     await page.goto(service.ticketUrl());
-    await page.getByRole('button', { name: 'Words' }).click();
+    await page.getByRole('complementary').getByRole('button', { name: 'Words' }).click();
     await page.reload();
     await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
     expect(service.requests.filter((request) => request.includes('web/session'))).toHaveLength(1);
@@ -73,7 +73,9 @@ describe('on the desktop', () => {
   it('needs no token, since the main process adds it', async () => {
     const { page, service } = await blank();
     const sent: (string | undefined)[] = [];
-    await page.addInitScript(() => Object.assign(window, { hostBridge: { baseUrl: '' } }));
+    await page.addInitScript(() =>
+      Object.assign(window, { hostBridge: { baseUrl: '', onPackage() {}, onPlace() {} } }),
+    );
     await page.route('**/api/**', (route) => {
       const headers = route.request().headers();
       sent.push(headers['x-host-token']);
@@ -92,14 +94,16 @@ describe('the offline banner', () => {
     const { page, service } = await blank();
     addPlugin(service.host, 'com.example.words', { name: 'Words' });
     await page.goto(service.ticketUrl());
-    await page.getByRole('button', { name: 'Words' }).waitFor();
+    await page.getByRole('complementary').getByRole('button', { name: 'Words' }).waitFor();
     await service.stop();
     await page.getByText('The host does not answer').waitFor();
-    expect(await page.getByRole('button', { name: 'Words' }).count()).toBe(1);
+    expect(
+      await page.getByRole('complementary').getByRole('button', { name: 'Words' }).count(),
+    ).toBe(1);
     addPlugin(service.host, 'com.example.new', { name: 'Newcomer' });
     await service.start();
     await page.getByText('The host does not answer').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Newcomer' }).waitFor();
+    await page.getByRole('complementary').getByRole('button', { name: 'Newcomer' }).waitFor();
     await expect.poll(() => service.listeners('notifications')).toBe(1);
   });
 

@@ -1,4 +1,5 @@
 import { areaKeys, areas } from '../frame/areas.ts';
+import { keysOf } from '../frame/shortcuts.ts';
 import { chooseInstall } from './choose-install.ts';
 import { hasPage } from './plugin-list.ts';
 import type { Shell } from './shell.ts';
@@ -9,13 +10,13 @@ export interface Command {
   label: string;
   values?: Record<string, string>;
   /** As shown to people; `mod` stands for Ctrl or Cmd. */
-  keys?: string;
+  keys?: string | undefined;
   run: () => void;
 }
 
 /** What can be done now. */
 export function commandsOf(shell: Shell): Command[] {
-  const { route, settings, view } = shell;
+  const { notifications, route, settings, view } = shell;
   const now = settings.get();
   const change = (patch: Parameters<typeof settings.change>[0]) => () =>
     void settings.change(patch).catch(() => undefined);
@@ -30,7 +31,7 @@ export function commandsOf(shell: Shell): Command[] {
     {
       id: 'settings',
       label: 'command.settings',
-      keys: 'mod+,',
+      keys: keysOf('shortcuts.settings'),
       run: () => route.go({ area: 'settings', id: null }),
     },
     { id: 'install', label: 'command.install', run: () => void chooseInstall(view) },
@@ -38,6 +39,11 @@ export function commandsOf(shell: Shell): Command[] {
       id: 'notifications',
       label: 'command.notifications',
       run: () => view.patch({ notificationsOpen: true }),
+    },
+    {
+      id: 'notifications-read',
+      label: 'command.notificationsRead',
+      run: () => void notifications.markAllRead().catch(() => undefined),
     },
     { id: 'theme', label: `command.theme.${otherTheme}`, run: change({ theme: otherTheme }) },
     {
@@ -53,12 +59,21 @@ export function commandsOf(shell: Shell): Command[] {
     {
       id: 'shortcuts',
       label: 'command.shortcuts',
-      keys: '?',
+      keys: keysOf('shortcuts.this'),
       run: () => view.patch({ dialog: 'shortcuts' }),
     },
+    ...agentCommands(shell),
     ...mcpCommands(shell),
     ...storeCommands(shell),
     ...pluginCommands(shell),
+  ];
+}
+
+function agentCommands({ route }: Shell): Command[] {
+  const open = (id: string) => () => route.go({ area: 'agent', id });
+  return [
+    { id: 'agent-tasks', label: 'command.agentTasks', run: open('tasks') },
+    { id: 'agent-schedules', label: 'command.agentSchedules', run: open('schedules') },
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from '../../service/client/index.ts';
 import type { PluginLogEvent } from '../../service/contract/index.ts';
-import { api } from '../../service/contract/index.ts';
+import type { api } from '../../service/contract/index.ts';
+import { untilSeen, whileSeen } from '../seen.ts';
 import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
 import { backOffMs, createPause } from '../wait.ts';
@@ -23,8 +24,13 @@ export interface LogFeed {
   open(): () => void;
 }
 
-/** The log of one plugin, live. The stream begins with the recent events, so each one starts anew. */
-export function createLogFeed(client: Client, pluginId: string): LogFeed {
+type LogEndpoint = typeof api.plugins.logStream | typeof api.mcp.logStream;
+
+/**
+ * The log of one plugin or MCP server, live while the page is seen. The stream begins with the recent
+ * events, so each one starts anew.
+ */
+export function createLogFeed(client: Client, endpoint: LogEndpoint, id: string): LogFeed {
   const state = createStore<LogState>({ broken: false, events: [] });
   let gathered: PluginLogEvent[] = [];
   let startsAnew = false;
@@ -46,10 +52,7 @@ export function createLogFeed(client: Client, pluginId: string): LogFeed {
 
   async function follow(signal: AbortSignal): Promise<void> {
     startsAnew = true;
-    const stream = client.stream(api.plugins.logStream, {
-      params: { id: pluginId },
-      signal,
-    });
+    const stream = client.stream(endpoint, { params: { id }, signal });
     const standing = setTimeout(() => state.set({ ...state.get(), broken: false }), STANDING_MS);
     try {
       for await (const { data } of stream) take(data);
@@ -61,7 +64,14 @@ export function createLogFeed(client: Client, pluginId: string): LogFeed {
   async function keepFollowing(signal: AbortSignal): Promise<void> {
     const pause = createPause(signal);
     for (let failures = 1; !signal.aborted; failures += 1) {
-      await follow(signal).catch(() => undefined);
+      await untilSeen(signal).catch(() => undefined);
+      const isLeft = await whileSeen(signal, (seen) =>
+        follow(seen).then(
+          () => false,
+          () => seen.aborted,
+        ),
+      );
+      if (isLeft) continue;
       if (!state.get().broken) failures = 1;
       state.set({ ...state.get(), broken: true });
       await pause.take(backOffMs(failures));

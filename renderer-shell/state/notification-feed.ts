@@ -7,6 +7,8 @@ import { createTurns } from '../turns.ts';
 import { backOffMs, createPause } from '../wait.ts';
 
 const KEPT = 100;
+/** More that come at once are in the history only. */
+const MOST_FRESH = 3;
 /** A connection that stood this long was a good one: the next attempt comes at once. */
 const STEADY_MS = 10_000;
 
@@ -14,6 +16,8 @@ export interface NotificationState {
   loaded: boolean;
   items: Notification[];
   unread: number;
+  /** Why there is no history yet. */
+  error: unknown;
 }
 
 /** The history of notifications, kept up to date by one stream until it is closed. */
@@ -22,7 +26,10 @@ export class NotificationFeed {
     loaded: false,
     items: [],
     unread: 0,
+    error: null,
   });
+  /** What came while the shell is open and nobody has put away, newest last. */
+  readonly fresh: Store<readonly Notification[]> = createStore<readonly Notification[]>([]);
   readonly #client: Client;
   readonly #onNew: (notification: Notification) => void;
   readonly #closing = new AbortController();
@@ -36,8 +43,20 @@ export class NotificationFeed {
     void this.#keepFollowing();
   }
 
+  /** Rejects when it fails; the state says why, where there is nothing else to show. */
   refetch(): Promise<void> {
-    return this.#inTurn(() => this.#fetch());
+    return this.#inTurn(() =>
+      this.#fetch().catch((error: unknown) => {
+        const now = this.state.get();
+        if (!now.loaded) this.state.set({ ...now, error });
+        throw error;
+      }),
+    );
+  }
+
+  /** Puts away what came; without an id all of it. It stays in the history. */
+  dismiss(id?: string): void {
+    this.fresh.set(this.fresh.get().filter((each) => id !== undefined && each.id !== id));
   }
 
   async #fetch(): Promise<void> {
@@ -46,7 +65,7 @@ export class NotificationFeed {
     const items = await this.#client.call(api.notifications.list, {
       query: { limit: String(KEPT) },
     });
-    this.state.set({ loaded: true, items, unread: count });
+    this.state.set({ loaded: true, items, unread: count, error: null });
   }
 
   /** Connect now instead of at the next turn. */
@@ -57,10 +76,11 @@ export class NotificationFeed {
   markRead(id: string): Promise<void> {
     return this.#inTurn(async () => {
       const changed = await this.#client.call(api.notifications.read, { params: { id } });
-      const { items, unread, loaded } = this.state.get();
+      this.dismiss(id);
+      const { items, unread, ...rest } = this.state.get();
       const wasUnread = items.some((item) => item.id === id && !item.read);
       this.state.set({
-        loaded,
+        ...rest,
         items: items.map((item) => (item.id === id ? changed : item)),
         unread: wasUnread ? Math.max(0, unread - 1) : unread,
       });
@@ -70,6 +90,7 @@ export class NotificationFeed {
   markAllRead(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#client.call(api.notifications.readAll);
+      this.dismiss();
       await this.#fetch();
     });
   }
@@ -77,6 +98,7 @@ export class NotificationFeed {
   remove(id: string): Promise<void> {
     return this.#inTurn(async () => {
       await this.#client.call(api.notifications.remove, { params: { id } });
+      this.dismiss(id);
       await this.#fetch();
     });
   }
@@ -120,10 +142,11 @@ export class NotificationFeed {
     const { items, unread } = this.state.get();
     if (items.some(({ id }) => id === notification.id)) return this.#recount();
     this.state.set({
-      loaded: true,
+      ...{ loaded: true, error: null },
       items: [notification, ...items].slice(0, KEPT),
       unread: unread + (notification.read ? 0 : 1),
     });
+    if (!notification.read) this.fresh.set([...this.fresh.get(), notification].slice(-MOST_FRESH));
     this.#onNew(notification);
   }
 

@@ -3,6 +3,8 @@ import { createStore } from '../store.ts';
 
 /** Something of which nothing tells by itself; null until it is known. */
 export interface Polled<T> extends Watched<T | null> {
+  /** Why it is not known, or null. */
+  error: Watched<unknown>;
   /** Never rejects: what was known stays. */
   refresh(): Promise<void>;
   /** Looks more often until the returned function is called. */
@@ -19,6 +21,7 @@ export function createPolled<T>(
   isMoving: (value: T) => boolean,
 ): Polled<T> {
   const store = createStore<T | null>(null);
+  const error = createStore<unknown>(null);
   let shown = '';
   let watchers = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -31,8 +34,10 @@ export function createPolled<T>(
       const text = JSON.stringify(next);
       if (text !== shown) store.set(next);
       shown = text;
-    } catch {
-      // The host may be away; the next turn tells.
+      error.set(null);
+    } catch (failure) {
+      // The host may be away; the next turn tells. What was known stays.
+      if (store.get() === null) error.set(failure);
     }
   }
 
@@ -60,6 +65,7 @@ export function createPolled<T>(
   return {
     get: store.get,
     subscribe: store.subscribe,
+    error,
     refresh,
     watch: () => {
       watchers += 1;

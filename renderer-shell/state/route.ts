@@ -31,14 +31,17 @@ function decoded(part: string): string | null {
   }
 }
 
+/** What the address of the page says, or what the shell begins with. */
+export const routeOfPage = (page: Pick<Window, 'location'>): Route =>
+  routeOfPath(page.location.hash.slice(1)) ?? { area: 'plugins', id: null };
+
 export interface RouteStore extends Watched<Route> {
   go(route: Route): void;
   close(): void;
 }
 
 export function createRouteStore(page: Window): RouteStore {
-  const read = (): Route =>
-    routeOfPath(page.location.hash.slice(1)) ?? { area: 'plugins', id: null };
+  const read = () => routeOfPage(page);
   const store = createStore(read());
   const onHashChange = () => store.set(read());
   page.addEventListener('hashchange', onHashChange);

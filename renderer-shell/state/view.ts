@@ -1,15 +1,22 @@
 import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
 
+/** A package of this machine, on the desktop. */
+export interface PackagePath {
+  path: string;
+}
+
 /** What is open besides the content. */
 export interface View {
   dialog: 'palette' | 'shortcuts' | 'about' | null;
   /** The list, where the window is too narrow to show it beside the content. */
   listOpen: boolean;
+  /** What is searched for among the installed plugins, in their list and on their grid. */
+  pluginQuery: string;
   logsOpen: boolean;
   notificationsOpen: boolean;
-  /** Files that were chosen or dropped for an installation. */
-  install: File[] | null;
+  /** Files that were chosen or dropped for an installation, or one that the desktop was opened with. */
+  install: File[] | PackagePath | null;
   /** The plugin that is about to be uninstalled. */
   uninstall: string | null;
 }
@@ -22,6 +29,7 @@ export function createViewStore(): ViewStore {
   const store = createStore<View>({
     dialog: null,
     listOpen: false,
+    pluginQuery: '',
     logsOpen: false,
     notificationsOpen: false,
     install: null,

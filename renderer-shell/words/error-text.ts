@@ -1,6 +1,7 @@
 import { ServiceError } from '../../service/client/index.ts';
 import { fieldMessage } from './field-messages.ts';
 import { PageError } from './page-error.ts';
+import { problemText } from './problem-texts.ts';
 import { words } from './words.ts';
 
 export interface ErrorText {
@@ -10,17 +11,19 @@ export interface ErrorText {
 }
 
 /** What the host says of the whole repeats the first of the details, so those tell it. */
-const summaryOf = (code: string, detail: string): string =>
-  words.language !== 'en' && ['invalid_body', 'invalid_query'].includes(code)
+const repeats = ['invalid_body', 'invalid_query'];
+
+const summaryOf = (code: string, detail: string, details: readonly unknown[]): string =>
+  words.language !== 'en' && repeats.includes(code) && details.length > 0
     ? words.t('wrong.summary')
-    : detail;
+    : problemText(code, detail);
 
 /** What to tell a person about a failure. */
 export function errorText(error: unknown): ErrorText {
   if (error instanceof ServiceError) {
     const { code, detail, errors = [] } = error.problem;
     return {
-      text: code === 'unreachable' ? words.t('error.unreachable') : summaryOf(code, detail),
+      text: code === 'unreachable' ? words.t('error.unreachable') : summaryOf(code, detail, errors),
       details: errors.map(({ path, message }) => ({ path, message: fieldMessage(message) })),
     };
   }

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { McpDefinition, WritableSettings } from '../../service/contract/index.ts';
 import { fieldMessage } from './field-messages.ts';
-import { loadWords, words } from './words.ts';
+import { loadWords, speak } from './words.ts';
 
-beforeAll(loadWords);
+beforeAll(() => loadWords('en'));
 
 const messagesOf = (schema: typeof McpDefinition | typeof WritableSettings, value: unknown) =>
   (schema.safeParse(value).error?.issues ?? []).map(({ message }) => message);
@@ -34,14 +34,14 @@ const said: [messages: string[], expected: string[]][] = [
 
 describe('what the host says of fields', () => {
   it.each(said)('is said in the language of the shell %#', async (messages, expected) => {
-    await words.changeLanguage('zh-CN');
+    await speak('zh-CN');
     expect(messages.map(fieldMessage)).toEqual(expected);
   });
 
   it('stays as it is in English, and where it is not known', async () => {
-    await words.changeLanguage('zh-CN');
+    await speak('zh-CN');
     expect(fieldMessage('must be the moon')).toBe('must be the moon');
-    await words.changeLanguage('en');
+    await speak('en');
     expect(fieldMessage('must not be empty or hold =')).toBe('must not be empty or hold =');
   });
 });

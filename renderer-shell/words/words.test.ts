@@ -66,11 +66,9 @@ describe('the words of the shell', () => {
   });
 
   it('leave what stands inside a name as it is', async () => {
-    await loadWords();
+    await loadWords('en');
     const name = '$t(plugins.title) {{version}} <b>';
-    expect(words.t('plugin.disabled', { name })).toBe(
-      '$t(plugins.title) {{version}} <b> is disabled. Enable it to open its page.',
-    );
+    expect(words.t('command.open', { name })).toBe('Open $t(plugins.title) {{version}} <b>');
   });
 
   it('fall back to English for a language they do not have', () => {

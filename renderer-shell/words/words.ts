@@ -2,7 +2,6 @@ import type { i18n } from 'i18next';
 import { createInstance } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import en from '../locales/en.json' with { type: 'json' };
-import zhCN from '../locales/zh-CN.json' with { type: 'json' };
 
 export const languages = ['en', 'zh-CN'] as const;
 export type Language = (typeof languages)[number];
@@ -13,13 +12,34 @@ export const languageOf = (tag: string): Language => (/^zh\b/i.test(tag) ? 'zh-C
 /** The words of the shell. React escapes what it renders, so i18next must not do it again. */
 export const words: i18n = createInstance();
 
-export async function loadWords(): Promise<void> {
+const readWords: Partial<Record<Language, () => Promise<{ default: object }>>> = {
+  'zh-CN': () => import('../locales/zh-CN.json'),
+};
+
+let wanted: Language = 'en';
+
+/** Makes the words ready in the language that they are wanted in first. Never rejects. */
+export async function loadWords(language: Language): Promise<void> {
   await words.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
-    resources: { en: { translation: en }, 'zh-CN': { translation: zhCN } },
+    resources: { en: { translation: en } },
     interpolation: { escapeValue: false },
   });
+  await speak(language);
+}
+
+/** Changes the language. Without an answer of the host the words stay as they are, and are read the next time. */
+export async function speak(language: Language): Promise<void> {
+  wanted = language;
+  const read = readWords[language];
+  if (read) {
+    const texts = await read().catch(() => null);
+    if (!texts) return;
+    words.addResourceBundle(language, 'translation', texts.default, true, true);
+    delete readWords[language];
+  }
+  if (wanted === language && words.language !== language) await words.changeLanguage(language);
 }
 
 /** Adds the words of a screen that is read when it is opened: an object of groups for each language. */

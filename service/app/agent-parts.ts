@@ -37,6 +37,7 @@ export function createAgentParts(options: AgentPartsOptions): Promise<AgentFeatu
       const { sandboxed, unsandboxedPlugins } = await isolation.report();
       return sandboxed && !unsandboxedPlugins ? 'sandboxed' : 'unsandboxed';
     },
+    requireChosen: (files) => plugins.shared.requireChosen(files),
     share: (files) => plugins.shared.share(files, []),
     ...(context.gateWaits ? { gateWaits: context.gateWaits } : {}),
     gateUnwatched: (row, gate) => tell(options, waitingFor(row, gate)),

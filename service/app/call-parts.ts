@@ -18,6 +18,8 @@ import type { SettingsFeature } from '../features/settings/index.ts';
 import { createTools, type ToolsFeature } from '../features/tools/index.ts';
 import type { Route } from '../http/route.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { BrowserEngine } from '../platform/browser/browser-engine.ts';
+import { ChromiumEngine } from '../platform/browser/chromium/chromium-engine.ts';
 import { ensureFolder, isFolder } from '../platform/ensure-folder.ts';
 import type { Isolation } from '../platform/isolation/isolation.ts';
 import type { Processes } from '../platform/processes.ts';
@@ -55,6 +57,8 @@ export function createCallParts(options: CallPartsOptions): CallParts {
     commandBoxing: () => isolation.commandBoxing(),
     settings: () => settings.book.values,
     webAllow: properties.webAllow,
+    browser: browserOf(options),
+    forbiddenAddress: (url) => forbiddenAddress(url),
   });
   const { permissions, routes } = createPermissions({
     settings: () => settings.book.values,
@@ -62,6 +66,14 @@ export function createCallParts(options: CallPartsOptions): CallParts {
     effectOf: async (tool) => (await tools.catalog.find(tool))?.effect,
     grammarDirectory: resources.shellGrammars,
   });
+  /** Also where a page leads by itself: what a rule denies to be opened is not reached by a link. */
+  const forbiddenAddress = async ({ href }: URL): Promise<string | null> => {
+    const call = { tool: 'browser_navigate', arguments: { url: href }, effect: 'read' };
+    const judged = await permissions.judge(call, { mode: 'full-access', sessionRules: [] });
+    return judged.verdict === 'deny' ? judged.reason : null;
+  };
+  const sessions = new SessionRules();
+  sessions.dropped.subscribe((session) => tools.left(session));
   const hooks = new HookRunner({
     ...{ processes, log },
     workspace: () => existingWorkspace(settings.book.values.workspaceDirectory, paths.workspace),
@@ -73,7 +85,7 @@ export function createCallParts(options: CallPartsOptions): CallParts {
       }),
   });
   const gate: GatePorts = {
-    ...{ tools: tools.catalog, hooks, workspace, sessions: new SessionRules() },
+    ...{ tools: tools.catalog, hooks, workspace, sessions },
     judge: (call, { mode, sessionRules }) => permissions.judge(call, { mode, sessionRules }),
     allowAlways: (rules) => allowAlways(settings, rules),
   };
@@ -85,6 +97,15 @@ export function createCallParts(options: CallPartsOptions): CallParts {
       await tools.close();
     },
   };
+}
+
+/** The browser of the desktop, else one that is installed. */
+function browserOf({ context, processes }: CallPartsOptions): BrowserEngine {
+  const { desktop, log, paths, properties } = context;
+  return (
+    desktop?.browser ??
+    new ChromiumEngine({ processes, log, named: properties.browserPath, directory: paths.browser })
+  );
 }
 
 /** Where hooks run: the chosen folder, else the standard one, which is made when it is missing. */

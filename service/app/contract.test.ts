@@ -147,10 +147,12 @@ it('nothing is sent to an address of the client: every event is a stream that it
     ([, { reply }]) => reply && 'kind' in reply && reply.kind === 'events',
   );
   expect(streams.map(([name]) => name).sort()).toEqual([
+    'mcp.logStream',
     'notifications.stream',
     'plugins.logStream',
     'runStreams.agent',
     'runStreams.chat',
+    'runStreams.follow',
     'store.operationStream',
   ]);
   for (const [name, { method }] of streams) expect(method, name).toBe('GET');

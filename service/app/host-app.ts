@@ -76,6 +76,7 @@ export async function createHostApp(
   });
   const backups = createBackups({ ...context, database });
   followSettings(context, settings, plugins);
+  tellDesktop(context, settings, notifications.center);
   await tellFirst(notifications.center, plugins, [settings.book, models.book, mcp]);
   for (const part of [marketplace, mcp, diagnostics, acting]) part.start();
   const first = [diagnostics, setup, settings, models, backups, notifications, plugins];
@@ -86,6 +87,18 @@ export async function createHostApp(
     close: () =>
       closeAll([backups, acting, mcp, marketplace, plugins, processes, models, diagnostics]),
   };
+}
+
+/** What a person set, and what happens, as far as the system shows it. */
+function tellDesktop(
+  { desktop }: AppContext,
+  { book }: SettingsFeature,
+  center: NotificationCenter,
+): void {
+  const tell = (): void => desktop?.settingsChanged?.(book.values);
+  tell();
+  book.changes.subscribe(tell);
+  center.created.subscribe(({ data }) => desktop?.notified?.(data));
 }
 
 async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
@@ -113,6 +126,9 @@ function isolationOf(
   return createIsolation(processes, places, () => book.values.unsandboxedPlugins);
 }
 
+const wasChosen = ({ desktop }: AppContext) =>
+  desktop && ((path: string): boolean => desktop.wasChosen(path));
+
 const originOf =
   ({ port }: AppContext) =>
   (): string =>
@@ -121,7 +137,7 @@ const originOf =
 /** What the store is told of this host. */
 const storeFacts = (context: AppContext) => ({
   baseUrl: originOf(context),
-  hasDesktop: context.desktop !== null,
+  wasChosen: wasChosen(context),
   shippedDirectory: context.resources.plugins,
   catalogUrl: context.properties.catalogUrl,
   webAllow: context.properties.webAllow,
@@ -135,7 +151,7 @@ const pluginFacts = (context: AppContext) => ({
   baseUrl: originOf(context),
   logLevel: () => context.log.level,
   frameAncestors: () => frameAncestors(context),
-  hasDesktop: context.desktop !== null,
+  wasChosen: wasChosen(context),
   bridgeDirectory: context.resources.bridge,
   seedDirectory: context.resources.plugins,
 });

@@ -1,6 +1,7 @@
 /** What a launcher needs to start the service. */
 export { newSecret } from '../http/access.ts';
 export { hostVersion, DatabaseType, LogLevel, tokenHeader } from '../contract/index.ts';
+export { bridgeChannels, bridgeNews } from '../contract/desktop-bridge.ts';
 export { HostError } from '../core/host-error.ts';
 export { embeddedTypes } from '../platform/database/database-types.ts';
 export { ensureFolder } from '../platform/ensure-folder.ts';

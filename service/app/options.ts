@@ -30,6 +30,8 @@ export interface LaunchProperties {
   otlpTracesUrl: string | null;
   /** Absolute path of the H2 engine. */
   h2Jar: string | null;
+  /** Absolute path of the Chromium that shows pages to models; null: one that is found. */
+  browserPath: string | null;
   /** `ip:port` each: addresses that the web guard lets through. */
   webAllow: readonly string[];
 }

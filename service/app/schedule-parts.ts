@@ -2,6 +2,7 @@ import type { ChatFile } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import type { AgentFeature } from '../features/agent/index.ts';
 import type { NotificationsFeature } from '../features/notifications/index.ts';
+import type { PluginsFeature } from '../features/plugins/index.ts';
 import {
   createSchedules,
   type ScheduledWorkflows,
@@ -19,6 +20,7 @@ export interface SchedulePartsOptions {
   database: Database;
   notifications: NotificationsFeature;
   calls: CallParts;
+  plugins: PluginsFeature;
   agent: AgentFeature;
   workflows: WorkflowsFeature;
 }
@@ -32,7 +34,7 @@ export function createScheduleParts(options: SchedulePartsOptions): Promise<Sche
   return createSchedules({
     ...{ database, catalog: calls.tools.catalog, log: context.log },
     clock: context.wallClock ?? wallClock,
-    workflows: scheduledWorkflows(workflows, agent),
+    workflows: scheduledWorkflows(workflows, agent, options.plugins),
     async notify({ order, message }) {
       await notifications.center.notify({
         ...({ source: 'agent', level: 'warning' } as const),
@@ -47,10 +49,12 @@ export function createScheduleParts(options: SchedulePartsOptions): Promise<Sche
 const scheduledWorkflows = (
   { book }: WorkflowsFeature,
   { desk }: AgentFeature,
+  { shared }: Pick<PluginsFeature, 'shared'>,
 ): ScheduledWorkflows => ({
   async check({ workflowId, inputs, timing }) {
     const { name, inputSchema } = await published(book, workflowId);
     const { files } = await givenInputs({ inputSchema }, { inputs });
+    shared.requireChosen(files);
     if ('cron' in timing) refusePassing(files);
     return { name };
   },

@@ -1,35 +1,8 @@
 import { z } from 'zod';
-import { ApprovalDecision, CallDecision, CallQuestion, ChatFile } from './chat.ts';
+import { CallDecision, ChatFile } from './chat.ts';
 import { endpoint, token } from './endpoint.ts';
 import { AgentConfig, AgentPlan, maxPlanSteps, PlanStep } from './plans.ts';
-
-export const RunStatus = z.enum([
-  'planning',
-  'awaiting_plan_approval',
-  'running',
-  'awaiting_step_approval',
-  'completed',
-  'failed',
-  'cancelled',
-  'interrupted',
-]);
-export type RunStatus = z.output<typeof RunStatus>;
-
-export const StepStatus = z.enum([
-  'pending',
-  'running',
-  'awaiting_approval',
-  'completed',
-  'failed',
-  'skipped',
-  'cancelled',
-  'unknown',
-]);
-export type StepStatus = z.output<typeof StepStatus>;
-
-/** Whether plugins ran in the sandbox when the run was made. */
-export const Posture = z.enum(['sandboxed', 'unsandboxed']);
-export type Posture = z.output<typeof Posture>;
+import { PlanGate, RunDetails, RunSummary, StepApproval, StepGate, StepStatus } from './runs.ts';
 
 const Goal = z.string().trim().min(1).max(100_000);
 
@@ -47,110 +20,6 @@ export const BatchRequest = z.object({
   capabilityMode: z.enum(['read-only']).optional(),
 });
 export type BatchRequest = z.output<typeof BatchRequest>;
-
-export const RunSummary = z.object({
-  runId: z.string(),
-  goal: z.string(),
-  status: RunStatus,
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  finishedAt: z.string().optional(),
-  summary: z.string().optional(),
-  error: z.string().optional(),
-  /** The run that this one goes on from. */
-  parentRunId: z.string().optional(),
-  batchId: z.string().optional(),
-  workflowId: z.string().optional(),
-  posture: Posture,
-});
-export type RunSummary = z.output<typeof RunSummary>;
-
-/** Who said that a step may run. */
-export const StepApproval = z.object({
-  by: z.enum(['rule', 'mode', 'person']),
-  decision: ApprovalDecision.optional(),
-  rule: z.string().optional(),
-  reason: z.string(),
-});
-export type StepApproval = z.output<typeof StepApproval>;
-
-export const StepExecution = z.object({
-  index: z.int(),
-  stepId: z.string(),
-  status: StepStatus,
-  /** 0 before the first one. */
-  attempt: z.int(),
-  startedAt: z.string().optional(),
-  finishedAt: z.string().optional(),
-  /** What structured tools answered, else their text. */
-  result: z.unknown().optional(),
-  /** The answer was of so many bytes: `result` is the text of its head and tail. */
-  cutBytes: z.int().optional(),
-  error: z.string().optional(),
-  approval: StepApproval.optional(),
-  /** Copied from the run before; it did not run again. */
-  inherited: z.boolean().optional(),
-});
-export type StepExecution = z.output<typeof StepExecution>;
-
-export const PlanGate = z.object({
-  runId: z.string(),
-  gateId: z.string(),
-  gate: z.literal('plan'),
-  plan: AgentPlan,
-  /** Steps that were done in the run before and are not done again. */
-  completed: z.array(z.int()),
-  /** Steps of which nobody knows whether they were done: approving the plan runs them again. */
-  unknown: z.array(z.int()),
-});
-export type PlanGate = z.output<typeof PlanGate>;
-
-export const StepGate = CallQuestion.extend({
-  runId: z.string(),
-  gateId: z.string(),
-  gate: z.literal('step'),
-  index: z.int(),
-  step: PlanStep,
-  /** With every reference replaced by its value. */
-  arguments: z.record(z.string(), z.unknown()),
-});
-export type StepGate = z.output<typeof StepGate>;
-
-export const Gate = z.discriminatedUnion('gate', [PlanGate, StepGate]);
-export type Gate = z.output<typeof Gate>;
-
-export const RunEvent = z.object({
-  /** From 0, without gaps. */
-  sequence: z.int(),
-  at: z.string(),
-  type: z.string(),
-  data: z.record(z.string(), z.unknown()),
-});
-export type RunEvent = z.output<typeof RunEvent>;
-
-/** What drafting the plan took of the model. */
-export const RunUsage = z.object({
-  requests: z.int(),
-  inputTokens: z.int(),
-  /** As the server told, else estimated by what was written. */
-  outputTokens: z.int(),
-});
-export type RunUsage = z.output<typeof RunUsage>;
-
-export const RunDetails = RunSummary.extend({
-  config: AgentConfig,
-  capabilityMode: z.enum(['read-only']).optional(),
-  plan: AgentPlan.nullable(),
-  executions: z.array(StepExecution),
-  /** Results of steps stand in `executions` alone. */
-  events: z.array(RunEvent),
-  usage: RunUsage.optional(),
-  /** What waits for a person, the oldest first. */
-  gates: z.array(Gate),
-  /** Of the oldest gate. */
-  gateId: z.string().optional(),
-});
-export type RunDetails = z.output<typeof RunDetails>;
 
 export const GateDecision = CallDecision.extend({
   /** Which of several steps that wait is meant; default: the one that waits longest. */
@@ -253,6 +122,10 @@ export const agent = {
       limit: z.coerce.number().int().min(1).max(200).default(50),
       /** The id of the last one seen. */
       before: z.string().max(100).optional(),
+      /** Only those of one batch. */
+      batchId: z.string().max(100).optional(),
+      /** Only those that go on from that one. */
+      parentRunId: z.string().max(100).optional(),
     }),
     reply: z.array(RunSummary),
     problems: ['unknown_run'],

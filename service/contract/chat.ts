@@ -220,6 +220,7 @@ export const chat = {
       'unknown_upload',
       'unknown_grant',
       'desktop_only',
+      'not_chosen',
       'stale_revision',
       'unknown_message',
       'unknown_server',

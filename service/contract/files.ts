@@ -63,7 +63,7 @@ export const files = {
     params: ById,
     body: z.strictObject({ path: z.string().max(4_096), kind: FileKind, access: FileAccess }),
     reply: FileRef,
-    problems: [...problems, 'desktop_only', 'unknown_path'],
+    problems: [...problems, 'desktop_only', 'not_chosen', 'unknown_path'],
   }),
   output: endpoint({
     method: 'POST',

@@ -8,6 +8,7 @@ import { hooks } from './hooks.ts';
 import { host } from './host.ts';
 import { market } from './market.ts';
 import { mcp } from './mcp.ts';
+import { memories } from './memories.ts';
 import { notifications } from './notifications.ts';
 import { permissions } from './permissions.ts';
 import { plugins } from './plugins.ts';
@@ -41,6 +42,7 @@ export const api = {
   chat,
   conversations,
   mcp,
+  memories,
   notifications,
   runStreams,
 } as const;
@@ -65,17 +67,21 @@ export * from './hooks.ts';
 export * from './host.ts';
 export * from './manifest.ts';
 export * from './market.ts';
-export * from './mcp.ts';
+export * from './mcp-servers.ts';
+export * from './memories.ts';
 export * from './notifications.ts';
 export * from './permissions.ts';
 export * from './plans.ts';
 export * from './plugins.ts';
 export * from './problem.ts';
+export { followedEvents, RunWords } from './run-streams.ts';
+export * from './runs.ts';
 export * from './schedules.ts';
 export * from './settings.ts';
 export * from './store.ts';
 export * from './tasks.ts';
 export * from './tools.ts';
+export * from './workflow-nodes.ts';
 export * from './workflows.ts';
 export {
   ConnectionTest,

@@ -150,7 +150,13 @@ export const market = {
     summary: 'Install the package at a path; desktop only',
     body: NativePackage,
     reply: InstalledPluginDescriptor,
-    problems: ['desktop_only', 'unknown_file', 'invalid_package', 'checksum_required'],
+    problems: [
+      'desktop_only',
+      'not_chosen',
+      'unknown_file',
+      'invalid_package',
+      'checksum_required',
+    ],
   }),
   inspectNative: endpoint({
     method: 'POST',
@@ -159,7 +165,7 @@ export const market = {
     summary: 'Read the package at a path without installing it; desktop only',
     body: NativePackage,
     reply: PackageInspection,
-    problems: ['desktop_only', 'unknown_file', 'invalid_package'],
+    problems: ['desktop_only', 'not_chosen', 'unknown_file', 'invalid_package'],
   }),
   upload: endpoint({
     method: 'POST',

@@ -3,8 +3,28 @@ import { agentEvents } from './agent.ts';
 import { chatEvents } from './chat.ts';
 import { endpoint, events, ticket, token } from './endpoint.ts';
 import { StreamTicket } from './notifications.ts';
+import { RunEvent } from './runs.ts';
 
-/** The single-use streams of chat turns and agent runs: how they are opened. */
+/** What a run has said without storing it: the end of it, where it is long. */
+export const RunWords = z.object({
+  /** Of its plan, while it is drafted. */
+  draft: z.string(),
+  /** Of its steps that run. */
+  progress: z.array(z.object({ index: z.int(), text: z.string() })),
+  warnings: z.array(z.string()),
+});
+export type RunWords = z.output<typeof RunWords>;
+
+/** Everything that is stored is an `event`; `words` comes once, when those before it were sent. */
+export const followedEvents = {
+  event: RunEvent,
+  words: RunWords,
+  plan_token: agentEvents.plan_token,
+  step_progress: agentEvents.step_progress,
+  warning: agentEvents.warning,
+} as const;
+
+/** The streams of chat turns and agent runs; all but `follow` are read once. */
 export const runStreams = {
   chatTicket: endpoint({
     method: 'POST',
@@ -37,5 +57,18 @@ export const runStreams = {
     query: z.object({ runId: z.string().max(100) }),
     reply: events(agentEvents),
     problems: ['unknown_stream', 'stream_used'],
+  }),
+  follow: endpoint({
+    method: 'GET',
+    path: '/api/agent/runs/{runId}/events/stream',
+    access: token,
+    summary: 'The events of a run after a given one, and what happens, for any number of readers',
+    params: z.object({ runId: z.string().max(100) }),
+    query: z.object({
+      /** The `sequence` of the last event that is known; absent: from the first one. */
+      after: z.coerce.number().int().min(-1).max(2_147_483_647).default(-1),
+    }),
+    reply: events(followedEvents),
+    problems: ['unknown_run'],
   }),
 } as const;

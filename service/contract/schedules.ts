@@ -83,7 +83,7 @@ export const ScheduleEvent = z.object({
 });
 export type ScheduleEvent = z.output<typeof ScheduleEvent>;
 
-export const ScheduleState = z.enum(['active', 'finished', 'expired', 'disabled']);
+export const ScheduleState = z.enum(['active', 'paused', 'finished', 'expired', 'disabled']);
 export type ScheduleState = z.output<typeof ScheduleState>;
 
 export const Schedule = z.object({
@@ -140,6 +140,16 @@ export const schedules = {
     reply: Schedule,
     status: 201,
     problems: [...workflowProblems, 'invalid_schedule', 'too_many_schedules'],
+  }),
+  change: endpoint({
+    method: 'PATCH',
+    path: '/api/agent/schedules/{id}',
+    access: token,
+    summary: 'Pause a schedule, or let it go on; what came due meanwhile is not made up for',
+    params: ById,
+    body: z.strictObject({ paused: z.boolean() }),
+    reply: Schedule,
+    problems: ['unknown_schedule', 'schedule_ended'],
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ChatFile } from './chat.ts';
 import { endpoint, token } from './endpoint.ts';
-import { FlowNode } from './manifest.ts';
 import { AgentConfig, AgentPlan, PlanStep } from './plans.ts';
 import { Problem } from './problem.ts';
+import { HostEnum, NodeOption, WorkflowNode } from './workflow-nodes.ts';
 
 export const maxWorkflowSteps = 64;
 export const maxGraphNodes = 200;
@@ -57,9 +57,19 @@ export const WorkflowSummary = z.object({
 });
 export type WorkflowSummary = z.output<typeof WorkflowSummary>;
 
+/** What a person is at work on beside a published definition, which stays as it is until this is whole. */
+const WorkflowEdit = z.object({
+  name: z.string(),
+  description: z.string(),
+  inputSchema: InputSchema,
+  graph: FlowGraph.optional(),
+  updatedAt: z.string(),
+});
+
 export const Workflow = WorkflowSummary.extend({
   graph: FlowGraph.optional(),
-  /** What is wrong with a draft that is not whole; told by the call that stored it. */
+  edit: WorkflowEdit.optional(),
+  /** What is wrong with a draft or an edit that is not whole; told by the call that stored it. */
   problems: Problem.shape.errors,
 });
 export type Workflow = z.output<typeof Workflow>;
@@ -72,7 +82,7 @@ export const NewWorkflow = z.object({
   plan: AgentPlan.optional(),
   layout: WorkflowLayout.optional(),
   graph: FlowGraph.optional(),
-  /** Keeps the graph and the inputs also where they are not whole yet; for what is not published. */
+  /** Keeps the graph and the inputs also where they are not whole yet: of a published one as its edit. */
   draft: z.boolean().optional(),
 });
 export type NewWorkflow = z.output<typeof NewWorkflow>;
@@ -82,6 +92,8 @@ export const WorkflowChange = NewWorkflow.partial().extend({
   description: Description.optional(),
   /** The one that was changed; an old one is refused. */
   revision: z.int().optional(),
+  /** A name for the time in which a person edits: what is stored under it soon again is one revision. */
+  editing: text.min(1).max(100).optional(),
 });
 export type WorkflowChange = z.output<typeof WorkflowChange>;
 
@@ -116,26 +128,6 @@ const ImportedWorkflow = NewWorkflow.extend({
 
 export const CompiledWorkflow = z.object({ plan: AgentPlan, layout: WorkflowLayout });
 export type CompiledWorkflow = z.output<typeof CompiledWorkflow>;
-
-/** A node that can be placed: of the host, or of a plugin that is enabled. */
-export const WorkflowNode = FlowNode.extend({ pluginId: z.string().nullable() });
-export type WorkflowNode = z.output<typeof WorkflowNode>;
-
-export const NodeOption = z.object({
-  value: z.union([z.string(), z.number(), z.boolean()]),
-  label: z.string(),
-  secondary: z.string().optional(),
-});
-export type NodeOption = z.output<typeof NodeOption>;
-
-/** What `x-host-enum` says of an input: a tool of a plugin that lists, and where the words stand. */
-export const HostEnum = z.looseObject({
-  tool: z.string().min(1).max(300),
-  value: z.string().max(300).optional(),
-  label: z.string().max(300).optional(),
-  labelSecondary: z.string().max(300).optional(),
-});
-export type HostEnum = z.output<typeof HostEnum>;
 
 export const WorkflowTemplate = z.object({
   id: z.string(),
@@ -311,6 +303,16 @@ export const workflows = {
     params: z.object({ type: z.string().max(300) }),
     body: z.object({ input: z.string().max(300), values: Part.default({}) }),
     reply: z.array(NodeOption),
+    problems: ['unknown_node_type', 'unknown_input', ...optionProblems],
+  }),
+  nodeContext: endpoint({
+    method: 'POST',
+    path: '/api/workflows/nodes/{type}/context',
+    access: token,
+    summary: 'What a plugin derives for an input with a context from the other inputs of the node',
+    params: z.object({ type: z.string().max(300) }),
+    body: z.object({ input: z.string().max(300), values: Part.default({}) }),
+    reply: z.object({ value: z.unknown() }),
     problems: ['unknown_node_type', 'unknown_input', ...optionProblems],
   }),
   inputOptions: endpoint({

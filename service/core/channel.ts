@@ -11,6 +11,8 @@ export interface ChannelOptions<T> {
   merge?: (last: T, next: T) => T | null;
   /** Told when the reader comes and when it leaves. */
   onReader?: (present: boolean) => void;
+  /** Told of each value before its reader is, also where there is none. */
+  onSend?: (value: T) => void;
 }
 
 /**
@@ -35,6 +37,7 @@ export class Channel<T> {
   }
 
   send(value: T): void {
+    if (!this.ended) this.options.onSend?.(value);
     if (this.ended || (this.opened && !this.reader)) return;
     this.keep(value);
     if (this.reader && !this.isDue) {

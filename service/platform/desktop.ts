@@ -1,10 +1,38 @@
+import type { BrowserEngine } from './browser/browser-engine.ts';
+
+export type { BrowserEngine } from './browser/browser-engine.ts';
+
 /**
  * What only a desktop can give. The main process implements it with Electron; headless there is none,
  * and no file of the service asks whether Electron is there.
  */
 export interface Desktop {
+  /** Shows pages to models; absent: an installed Chromium does. */
+  browser?: BrowserEngine;
   /** Whether the display can be seen and controlled, and why not. */
   computerUse(): { available: boolean; reason: string };
+  /** Whether a person chose this path in a dialog, or dropped it on the window, since the start. */
+  wasChosen(path: string): boolean;
+  /** Told at the start of the service and with every change of one of them. */
+  settingsChanged?(settings: DesktopSettings): void;
+  /** Told of each new notification. */
+  notified?(notification: DesktopNotice): void;
   /** Opened without a terminal, so with the PATH of the system alone, not the one that a person set up. */
   isFromLauncher?: boolean;
+}
+
+/** What a person set that the system has to know. */
+export interface DesktopSettings {
+  theme: 'light' | 'dark';
+  language: string;
+  openAtLogin: boolean;
+  keepInTray: boolean;
+}
+
+export interface DesktopNotice {
+  level: 'info' | 'success' | 'warning' | 'error';
+  title: string;
+  body: string | null;
+  /** Where in the shell it leads, such as `/agent/<id>`, or an https address. */
+  link: string | null;
 }

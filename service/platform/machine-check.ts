@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises';
+import { findBrowser } from './browser/find-browser.ts';
 import { findH2Runtime, type H2Places, h2Version } from './database/h2/h2-runtime.ts';
 import { findJava, javaVersionOf } from './find-java.ts';
 import { findProgram } from './find-program.ts';
@@ -21,20 +22,6 @@ export interface MachineNeeds {
 }
 
 const oldestJava = 17;
-
-const browsers = [
-  ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'],
-];
-const browserFiles: Partial<Record<NodeJS.Platform, string[]>> = {
-  darwin: [
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  ],
-  win32: [
-    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
-  ],
-};
 
 interface Piece extends Omit<MissingPiece, 'fix'> {
   /** The package of Debian and Ubuntu. */
@@ -115,7 +102,7 @@ async function hasJava(): Promise<boolean> {
 /** Electron is a browser itself. */
 async function hasBrowser(): Promise<boolean> {
   if (process.versions['electron'] !== undefined) return true;
-  return (await anyProgram(browsers)) || (await anyFile(browserFiles[process.platform] ?? []));
+  return (await findBrowser(null)) !== null;
 }
 
 async function anyProgram(names: readonly string[]): Promise<boolean> {

@@ -21,6 +21,7 @@ it('everything lies below .host of the working directory [SETUP-16, SETUP-17, SE
     plugins: ['.host', 'plugins'],
     pluginData: ['.host', 'plugin-data'],
     staging: ['.host', 'staging'],
+    browser: ['.host', 'browser'],
     snapshots: ['.host', 'backups', 'snapshots'],
     logs: ['.host', 'logs'],
     workspace: ['.host', 'workspace'],

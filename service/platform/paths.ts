@@ -18,6 +18,8 @@ export interface HostPaths {
   mcp: string;
   /** Catalogues as they were last read. */
   store: string;
+  /** What an installed browser needs while it runs; nothing of a page is kept there. */
+  browser: string;
   /** Copies of the embedded database. */
   snapshots: string;
 }
@@ -39,6 +41,7 @@ export function hostPaths(workDirectory: string): HostPaths {
     workspace: join(host, 'workspace'),
     mcp: join(host, 'mcp'),
     store: join(host, 'store'),
+    browser: join(host, 'browser'),
     snapshots: join(host, 'backups', 'snapshots'),
   };
 }

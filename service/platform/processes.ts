@@ -24,6 +24,8 @@ export interface ProcessSpec {
   env: Record<string, string>;
   /** What the process finds on its file descriptor 3. */
   handedOver?: string;
+  /** Also a pipe to it on its file descriptor 3, and one from it on 4. Not together with `handedOver`. */
+  withPipes?: boolean;
   /**
    * Called once with the id of the started process, before anything of it is read. What it gives back
    * is called when the tree is killed, at the latest when the process has ended. When it throws, the
@@ -44,6 +46,8 @@ export interface OwnedProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
+  /** Where they were asked for. */
+  readonly pipes?: { to: Writable; from: Readable };
   /** The process itself has ended; what it left behind is killed from then on. */
   readonly exited: Promise<ProcessExit>;
   /**
@@ -123,6 +127,7 @@ async function startProcess(
     stdin: child.stdin,
     stdout: child.stdout,
     stderr: child.stderr,
+    ...pipesOf(spec, child),
     exited,
     async terminate(graceMs) {
       if (graceMs > 0 && killing === undefined && signal(-pid, 'SIGTERM')) {
@@ -165,7 +170,7 @@ function startChild(spec: ProcessSpec, marker: string): Promise<ChildProcessWith
       windowsHide: true,
       windowsVerbatimArguments: isVerbatim,
       shell: false,
-      stdio: ['pipe', 'pipe', 'pipe', ...(spec.handedOver === undefined ? [] : ['pipe' as const])],
+      stdio: ['pipe', 'pipe', 'pipe', ...moreOf(spec)],
     });
     handOver(child, spec.handedOver);
     // A broken pipe only says that the process is gone, which `exited` says as well.
@@ -179,6 +184,21 @@ function startChild(spec: ProcessSpec, marker: string): Promise<ChildProcessWith
       resolve(child);
     });
   });
+}
+
+function moreOf({ handedOver, withPipes }: ProcessSpec): 'pipe'[] {
+  if (withPipes === true) return ['pipe', 'pipe'];
+  return handedOver === undefined ? [] : ['pipe'];
+}
+
+function pipesOf(
+  { withPipes }: ProcessSpec,
+  { stdio }: ChildProcessWithoutNullStreams,
+): Pick<OwnedProcess, 'pipes'> {
+  const [, , , to, from] = stdio as unknown as [unknown, unknown, unknown, Writable, Readable];
+  if (withPipes !== true) return {};
+  for (const stream of [to, from]) stream.on('error', () => undefined);
+  return { pipes: { to, from } };
 }
 
 const commandOf = ({ program, args }: ProcessSpec): WindowsCommand =>

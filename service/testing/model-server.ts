@@ -9,6 +9,8 @@ export interface Answer {
   /** Waited for before the answer ends, and after its pieces were sent. */
   until?: Promise<unknown>;
   usage?: { prompt_tokens: number; completion_tokens: number };
+  /** It says no, in place of all that. */
+  refuses?: { status: number; message: string };
   /** The connection breaks instead of an end. */
   breaksOff?: boolean;
 }
@@ -71,7 +73,14 @@ async function answer(
   res.on('close', () => {
     if (!res.writableFinished) model.left += 1;
   });
-  await say(next(request, model.requests.length - 1), res);
+  const said = next(request, model.requests.length - 1);
+  if (said.refuses) refuse(said.refuses, res);
+  else await say(said, res);
+}
+
+function refuse({ status, message }: NonNullable<Answer['refuses']>, res: ServerResponse): void {
+  res.writeHead(status, { 'Content-Type': 'application/json' });
+  res.end(JSON.stringify({ error: { message } }));
 }
 
 async function say(said: Answer, res: ServerResponse): Promise<void> {

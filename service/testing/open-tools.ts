@@ -17,6 +17,7 @@ import {
 } from '../features/tools/index.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
+import { ChromiumEngine } from '../platform/browser/chromium/chromium-engine.ts';
 import { createIsolation } from '../platform/isolation/isolation.ts';
 import { createLog } from '../platform/log.ts';
 import { type HostPaths, hostPaths, makeFolders } from '../platform/paths.ts';
@@ -59,7 +60,7 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
     locale: () => 'en',
     baseUrl: () => 'http://127.0.0.1',
     frameAncestors: () => [],
-    hasDesktop: false,
+    wasChosen: null,
     bridgeDirectory: folder,
     seedDirectory: join(folder, 'no-plugins'),
     contentsOf: () => Promise.resolve(undefined),
@@ -68,6 +69,7 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
   });
   const tools = createTools({
     ...{ database, processes, paths, log, plugins: plugins.host, webAllow },
+    browser: new ChromiumEngine({ processes, log, named: null, directory: paths.browser }),
     commandBoxing: () => isolation.commandBoxing(),
     settings: () => settings,
     nowMs: () => clock.nowMs,

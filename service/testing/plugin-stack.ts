@@ -47,7 +47,7 @@ export async function pluginStack(): Promise<PluginStack> {
     locale: () => 'en',
     baseUrl: () => 'http://127.0.0.1',
     frameAncestors: () => [],
-    hasDesktop: false,
+    wasChosen: null,
     bridgeDirectory: workDirectory,
     seedDirectory: join(workDirectory, 'no-plugins'),
     contentsOf: () => Promise.resolve(undefined),

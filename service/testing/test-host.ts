@@ -73,6 +73,7 @@ const noProperties: HostOptions['properties'] = {
   otlpMetricsUrl: null,
   otlpTracesUrl: null,
   h2Jar: null,
+  browserPath: null,
   webAllow: [],
 };
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ShowListButton } from '../../frame/list-pane.tsx';
+import { useTitle } from '../../frame/window-title.ts';
 
 interface AgentPageProps {
   title: string;
@@ -13,6 +14,7 @@ interface AgentPageProps {
 /** A page of the area that is no run. */
 export function AgentPage({ title, narrow, action, children }: AgentPageProps) {
   const { t } = useTranslation();
+  useTitle(title);
   return (
     <main className="content" aria-label={title}>
       <header className="toolbar">

@@ -1,7 +1,9 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { runsOf } from '../../agent/runs.ts';
-import type { RunDetails } from '../../../service/contract/index.ts';
+import type { Client } from '../../../service/client/index.ts';
+import type { RunDetails, RunSummary } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
 import { useNow } from '../../frame/use-now.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
@@ -39,13 +41,8 @@ export function RunFacts({ details }: { details: RunDetails }) {
 function RelatedRuns({ details: { runId, parentRunId, batchId } }: { details: RunDetails }) {
   const { t } = useTranslation();
   const shell = useShell();
-  const { items } = useStore(runsOf(shell).list.state);
   const open = useCallback((id: string) => shell.route.go({ area: 'agent', id }), [shell]);
-  const siblings =
-    batchId === undefined
-      ? []
-      : items.filter((run) => run.batchId === batchId && run.runId !== runId);
-  const next = items.filter((run) => run.parentRunId === runId);
+  const { siblings, next } = useRelatedRuns(runId, batchId);
   return (
     <>
       {parentRunId !== undefined && (
@@ -80,4 +77,38 @@ function RelatedRuns({ details: { runId, parentRunId, batchId } }: { details: Ru
       )}
     </>
   );
+}
+
+/** Read by what they share, however far down the list they are, and again when the list changes. */
+function useRelatedRuns(runId: string, batchId: string | undefined) {
+  const shell = useShell();
+  const { items } = useStore(runsOf(shell).list.state);
+  const standing = items.map(({ runId: id, status }) => `${id} ${status}`).join();
+  const [found, setFound] = useState<{ siblings: RunSummary[]; next: RunSummary[] }>(nothing);
+  useEffect(() => {
+    const reading = new AbortController();
+    readRelated(shell.client, { runId, batchId, signal: reading.signal }).then(setFound, () => {
+      // What was there stays; they are read again with the list.
+    });
+    return () => reading.abort();
+  }, [shell.client, runId, batchId, standing]);
+  return found;
+}
+
+const nothing = { siblings: [], next: [] };
+
+interface Related {
+  runId: string;
+  batchId: string | undefined;
+  signal: AbortSignal;
+}
+
+async function readRelated(client: Client, { runId, batchId, signal }: Related) {
+  const read = (query: { batchId: string } | { parentRunId: string }) =>
+    client.call(api.agent.runs, { query, signal });
+  const [batch, next] = await Promise.all([
+    batchId === undefined ? [] : read({ batchId }),
+    read({ parentRunId: runId }),
+  ]);
+  return { siblings: batch.filter((run) => run.runId !== runId), next };
 }

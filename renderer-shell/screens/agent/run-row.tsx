@@ -20,26 +20,24 @@ export function RunRow({ run, nowMs, chosen }: RunRowProps) {
     view.patch({ listOpen: false });
   };
   return (
-    <li>
-      <button
-        type="button"
-        className="row"
-        data-chosen={chosen}
-        aria-current={chosen ? 'true' : undefined}
-        onClick={open}
-      >
-        <StatusIcon status={status} />
-        <span className="row-text">
-          <span className="row-name untrusted">{goal}</span>
-          <span className="row-more" data-tone={isOver(run) ? undefined : statusTone(status)}>
-            {t(`agent.status.${status}`)}
-            {' · '}
-            <time dateTime={createdAt} title={exactTime(createdAt, i18n.language)}>
-              {ageText(createdAt, nowMs, i18n.language)}
-            </time>
-          </span>
+    <button
+      type="button"
+      className="row"
+      data-chosen={chosen}
+      aria-current={chosen ? 'true' : undefined}
+      onClick={open}
+    >
+      <StatusIcon status={status} />
+      <span className="row-text">
+        <span className="row-name untrusted">{goal}</span>
+        <span className="row-more" data-tone={isOver(run) ? undefined : statusTone(status)}>
+          {t(`agent.status.${status}`)}
+          {' · '}
+          <time dateTime={createdAt} title={exactTime(createdAt, i18n.language)}>
+            {ageText(createdAt, nowMs, i18n.language)}
+          </time>
         </span>
-      </button>
-    </li>
+      </span>
+    </button>
   );
 }

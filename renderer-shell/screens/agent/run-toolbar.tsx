@@ -9,6 +9,7 @@ import { ShowListButton } from '../../frame/list-pane.tsx';
 import { Tag } from '../../frame/note.tsx';
 import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
+import { useTitle } from '../../frame/window-title.ts';
 import { AgainMenu } from './again-menu.tsx';
 import { statusTone } from './status-icon.tsx';
 
@@ -23,11 +24,13 @@ interface RunToolbarProps {
 export function RunToolbar({ run, details, narrow, graph }: RunToolbarProps) {
   const { t } = useTranslation();
   const action = useAction();
+  const goal = details?.goal.split('\n')[0] ?? null;
+  useTitle(goal);
   return (
     <>
       <header className="toolbar">
         {narrow && <ShowListButton label={t('agent.showList')} />}
-        <h1 className="untrusted">{details?.goal.split('\n')[0] ?? t('agent.run')}</h1>
+        <h1 className="untrusted">{goal ?? t('agent.run')}</h1>
         {details && (
           <span role="status">
             <Tag tone={statusTone(details.status)}>{t(`agent.status.${details.status}`)}</Tag>

@@ -6,6 +6,7 @@ import type { Schedule, ScheduleEvent } from '../../../service/contract/index.ts
 import { api } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Tag } from '../../frame/note.tsx';
+import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { exactTime } from '../../words/amounts.ts';
@@ -14,21 +15,15 @@ import { durationText } from './duration.ts';
 interface ScheduleCardProps {
   schedule: Schedule;
   /** Rejects as reading does. */
-  onRemoved: () => Promise<void>;
+  onChanged: () => Promise<void>;
 }
 
 /** One schedule: when it runs, and what came of the times that have passed. */
-export function ScheduleCard({ schedule, onRemoved }: ScheduleCardProps) {
+export function ScheduleCard({ schedule, onChanged }: ScheduleCardProps) {
   const { t, i18n } = useTranslation();
-  const { client } = useShell();
   const [open, setOpen] = useState(false);
   const action = useAction();
-  const { id, workflowName, state, nextRunAt, history } = schedule;
-  const remove = () =>
-    void action.run(async () => {
-      await client.call(api.schedules.remove, { params: { id } });
-      await onRemoved();
-    });
+  const { workflowName, state, nextRunAt } = schedule;
   return (
     <li className="step">
       <details className="tool" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -41,28 +36,59 @@ export function ScheduleCard({ schedule, onRemoved }: ScheduleCardProps) {
               {t('agent.schedules.next', { time: exactTime(nextRunAt, i18n.language) })}
             </span>
           )}
-          <Tag tone={state === 'active' ? 'good' : undefined}>
+          <Tag tone={state === 'active' ? 'good' : state === 'paused' ? 'warn' : undefined}>
             {t(`agent.schedules.state.${state}`)}
           </Tag>
         </summary>
-        {open && (
-          <>
-            {history.length === 0 && <p className="tool-exit">{t('agent.schedules.noHistory')}</p>}
-            <ol className="audit-events schedule-history">
-              {history.map((event, index) => (
-                <HistoryRow key={index} event={event} />
-              ))}
-            </ol>
-            <div className="task-actions">
-              <Button size="xs" color="red.9" loading={action.busy} onClick={remove}>
-                {t('agent.schedules.remove')}
-              </Button>
-            </div>
-          </>
-        )}
+        {open && <ScheduleBody {...{ schedule, action, onChanged }} />}
       </details>
       {action.error !== null && <ErrorNote error={action.error} />}
     </li>
+  );
+}
+
+interface ScheduleBodyProps extends ScheduleCardProps {
+  action: Action;
+}
+
+function ScheduleBody({ schedule, action, onChanged }: ScheduleBodyProps) {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const { id, state, history } = schedule;
+  const remove = () =>
+    void action.run(async () => {
+      await client.call(api.schedules.remove, { params: { id } });
+      await onChanged();
+    });
+  const pause = (paused: boolean) =>
+    void action.run(async () => {
+      await client.call(api.schedules.change, { params: { id }, body: { paused } });
+      await onChanged();
+    });
+  return (
+    <>
+      {history.length === 0 && <p className="tool-exit">{t('agent.schedules.noHistory')}</p>}
+      <ol className="audit-events schedule-history">
+        {history.map((event, index) => (
+          <HistoryRow key={index} event={event} />
+        ))}
+      </ol>
+      <div className="task-actions">
+        {(state === 'active' || state === 'paused') && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={action.busy}
+            onClick={() => pause(state === 'active')}
+          >
+            {t(state === 'active' ? 'agent.schedules.pause' : 'agent.schedules.goOn')}
+          </Button>
+        )}
+        <Button size="xs" color="red.9" loading={action.busy} onClick={remove}>
+          {t('agent.schedules.remove')}
+        </Button>
+      </div>
+    </>
   );
 }
 

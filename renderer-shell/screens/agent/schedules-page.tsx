@@ -45,7 +45,7 @@ export function SchedulesPage({ narrow }: { narrow: boolean }) {
       {state.kind === 'ready' && (
         <ul className="steps">
           {state.value.toReversed().map((schedule) => (
-            <ScheduleCard key={schedule.id} schedule={schedule} onRemoved={reload} />
+            <ScheduleCard key={schedule.id} schedule={schedule} onChanged={reload} />
           ))}
         </ul>
       )}

@@ -1,4 +1,3 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import {
   IconArrowDown,
   IconArrowUp,
@@ -7,8 +6,8 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconAction } from '../../frame/icon-action.tsx';
 import { Tag } from '../../frame/note.tsx';
 import { argumentsOf, gistOf } from '../chat/tool-call.ts';
 import type { StepFieldsProps } from './step-fields.tsx';
@@ -66,49 +65,25 @@ function StepActions({ index, plan, onMove, onAdd, onRemove }: StepEditorProps) 
   const last = plan.steps.length - 1;
   return (
     <span className="step-actions">
-      <StepAction
+      <IconAction
         icon={IconArrowUp}
         label={t('agent.plan.up', { index })}
         disabled={index === 0}
         onClick={() => onMove(-1)}
       />
-      <StepAction
+      <IconAction
         icon={IconArrowDown}
         label={t('agent.plan.down', { index })}
         disabled={index === last}
         onClick={() => onMove(1)}
       />
-      <StepAction icon={IconPlus} label={t('agent.plan.addAfter', { index })} onClick={onAdd} />
-      <StepAction
+      <IconAction icon={IconPlus} label={t('agent.plan.addAfter', { index })} onClick={onAdd} />
+      <IconAction
         icon={IconTrash}
         label={t('agent.plan.remove', { index })}
         disabled={last === 0}
         onClick={onRemove}
       />
     </span>
-  );
-}
-
-interface StepActionProps {
-  icon: ComponentType<{ size: number; 'aria-hidden': true }>;
-  label: string;
-  disabled?: boolean;
-  onClick: () => void;
-}
-
-function StepAction({ icon: Icon, label, disabled = false, onClick }: StepActionProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon
-        size="sm"
-        variant="subtle"
-        color="gray"
-        aria-label={label}
-        disabled={disabled}
-        onClick={onClick}
-      >
-        <Icon size={14} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   );
 }

@@ -24,11 +24,15 @@ export function TasksPage({ narrow }: { narrow: boolean }) {
   const { t } = useTranslation();
   const { tasks } = useShell();
   const all = useStore(tasks);
+  const error = useStore(tasks.error);
   useEffect(() => tasks.watch(), [tasks]);
   return (
     <AgentPage title={t('agent.tasks.title')} narrow={narrow}>
       <p className="quiet plain">{t('agent.tasks.text')}</p>
-      {all === null && <Skeleton className="late" height={120} />}
+      {all === null && error !== null && (
+        <ErrorNote error={error} onRetry={() => void tasks.refresh()} />
+      )}
+      {all === null && error === null && <Skeleton className="late" height={120} />}
       {all?.length === 0 && <p className="plain">{t('agent.tasks.none')}</p>}
       <ul className="steps">
         {(all ?? []).toReversed().map((task) => (

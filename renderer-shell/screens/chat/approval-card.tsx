@@ -3,9 +3,12 @@ import type { KeyboardEvent } from 'react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../../../service/contract/index.ts';
+import { useFlowName } from '../../chat/flow-names.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
+import { keysText } from '../../frame/keys-text.ts';
 import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
+import { reasonText } from './approval-reason.ts';
 import type { AskedCall } from './call-text.tsx';
 import { CallText } from './call-text.tsx';
 import { useCardFocus } from './use-card-focus.ts';
@@ -56,11 +59,9 @@ export function ApprovalCard({ request, terms, onAnswer }: ApprovalCardProps) {
       ref={card}
       onKeyDown={onKeyDown}
     >
-      <p className="approval-title" role="status">
-        {t(`approval.effect.${effect}`, { tool })}
-      </p>
+      <CallTitle effect={effect} tool={tool} />
       <CallText request={request} />
-      <p className="approval-why untrusted">{reason}</p>
+      <p className="approval-why untrusted">{reasonText(t, reason)}</p>
       {rule !== undefined && (
         <p className="approval-why">
           {t('approval.rule')} <code className="untrusted">{rule}</code>
@@ -71,6 +72,19 @@ export function ApprovalCard({ request, terms, onAnswer }: ApprovalCardProps) {
       {step === 'always' && <AlwaysForm {...{ request, terms, action, answer, setStep }} />}
       {step === 'reject' && <RejectForm {...{ request, terms, action, answer, setStep }} />}
     </section>
+  );
+}
+
+/** What would happen, in a sentence. A workflow goes by its name. */
+function CallTitle({ effect, tool }: Pick<AskedCall, 'effect' | 'tool'>) {
+  const { t } = useTranslation();
+  const flow = useFlowName(tool);
+  return (
+    <p className="approval-title" role="status" title={tool}>
+      {flow === null
+        ? t(`approval.effect.${effect}`, { tool })
+        : t('approval.flow', { name: flow })}
+    </p>
   );
 }
 
@@ -92,7 +106,7 @@ function Choices({ request: { options }, terms, action, answer, setStep }: StepP
       <Button
         size="xs"
         loading={action.busy}
-        rightSection={<Kbd size="xs">Enter</Kbd>}
+        rightSection={<Kbd size="xs">{keysText('Enter')}</Kbd>}
         onClick={() => answer({ decision: 'allow_once' })}
       >
         {t('approval.once')}

@@ -1,3 +1,4 @@
+import './words.ts';
 import { ListCover } from '../../frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';

@@ -4,15 +4,30 @@ import type { ReactElement, ReactNode } from 'react';
 import { isValidElement } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Code with the name of its language and a button to copy it. */
+/** Code as it stands in a document. */
 export function CodeBlock({ children }: { children: ReactNode }) {
+  return (
+    <CodeFrame language={languageOf(children)} text={plainText(children)}>
+      {children}
+    </CodeFrame>
+  );
+}
+
+interface CodeFrameProps {
+  language: string;
+  /** What is copied. */
+  text: string;
+  children: ReactNode;
+}
+
+/** Code with the name of its language and a button to copy it. */
+export function CodeFrame({ language, text, children }: CodeFrameProps) {
   const { t } = useTranslation();
-  const language = languageOf(children);
   return (
     <div className="code-block">
       <div className="code-head">
         <span>{language}</span>
-        <CopyButton value={plainText(children)}>
+        <CopyButton value={text}>
           {({ copied, copy }) => (
             <ActionIcon
               size="sm"

@@ -7,23 +7,28 @@ import type { Conversation } from '../../chat/conversation.ts';
 import { isRunning } from '../../chat/turn.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { usePart, useStore } from '../../store.ts';
 import { AttachMenu } from './attach-menu.tsx';
 import { AttachmentList } from './attachment-list.tsx';
 import { CommandSuggestions } from './command-suggestions.tsx';
+import { ContextMeter } from './context-meter.tsx';
 import { ModePicker } from './mode-picker.tsx';
-import { useAttaching } from './use-attaching.ts';
+import { ModelPicker } from './model-picker.tsx';
+import type { Attaching } from './use-attaching.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
+interface ComposerProps {
+  conversation: Conversation;
+  attaching: Attaching;
+}
+
 /** Where a person writes. What is written stays while they look elsewhere. */
-export function Composer({ conversation }: { conversation: Conversation }) {
+export function Composer({ conversation, attaching }: ComposerProps) {
   const { t } = useTranslation();
   const { models } = useShell();
-  const { turn } = useStore(conversation.state);
+  const running = usePart(conversation.state, ({ turn }) => turn !== null && isRunning(turn));
   const { text, attachments } = useStore(conversation.draft);
   const field = useRef<HTMLTextAreaElement>(null);
-  const attaching = useAttaching(conversation);
-  const running = turn !== null && isRunning(turn);
   const ready = useStore(models)?.ready ?? false;
   const isEmpty = text.trim() === '' && attachments.length === 0;
   const canSend = ready && !running && !attaching.busy && !isEmpty;
@@ -70,7 +75,9 @@ export function Composer({ conversation }: { conversation: Conversation }) {
       <div className="composer-row">
         <AttachMenu {...{ conversation, attaching }} onChosen={() => field.current?.focus()} />
         <ModePicker conversation={conversation} />
+        <ModelPicker />
         <span className="toolbar-gap" />
+        <ContextMeter conversation={conversation} />
         <SendButton {...{ conversation, running, canSend }} />
       </div>
     </div>

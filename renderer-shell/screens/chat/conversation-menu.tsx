@@ -7,7 +7,7 @@ import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { chooseSavePlace } from '../../plugin-files/save-place.ts';
 import { useShell } from '../../state/shell.ts';
-import { RemoveDialog } from './remove-dialog.tsx';
+import { RemoveConversation } from './remove-conversation.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
@@ -71,7 +71,7 @@ export function ConversationMenu({ id, title }: ConversationMenuProps) {
         </Menu.Dropdown>
       </Menu>
       {dialog === 'rename' && <RenameDialog id={id} title={title} onClose={close} />}
-      {dialog === 'remove' && <RemoveDialog id={id} title={title} onClose={close} />}
+      {dialog === 'remove' && <RemoveConversation id={id} title={title} onClose={close} />}
     </>
   );
 }

@@ -21,30 +21,25 @@ export function ConversationRow({ summary, nowMs, chosen }: ConversationRowProps
     view.patch({ listOpen: false });
   };
   return (
-    <li>
-      <button
-        type="button"
-        className="row"
-        data-chosen={chosen}
-        aria-current={chosen ? 'true' : undefined}
-        onClick={open}
-      >
-        <span className="row-text">
-          <span className="row-name untrusted">{title}</span>
-          <span
-            className="row-more"
-            data-tone={busy && { running: 'accent', waiting: 'warn' }[busy]}
-          >
-            {busy ? (
-              t(`chat.busy.${busy}`)
-            ) : (
-              <time dateTime={updatedAt} title={exactTime(updatedAt, i18n.language)}>
-                {ageText(updatedAt, nowMs, i18n.language)}
-              </time>
-            )}
-          </span>
+    <button
+      type="button"
+      className="row"
+      data-chosen={chosen}
+      aria-current={chosen ? 'true' : undefined}
+      onClick={open}
+    >
+      <span className="row-text">
+        <span className="row-name untrusted">{title}</span>
+        <span className="row-more" data-tone={busy && { running: 'accent', waiting: 'warn' }[busy]}>
+          {busy ? (
+            t(`chat.busy.${busy}`)
+          ) : (
+            <time dateTime={updatedAt} title={exactTime(updatedAt, i18n.language)}>
+              {ageText(updatedAt, nowMs, i18n.language)}
+            </time>
+          )}
         </span>
-      </button>
-    </li>
+      </span>
+    </button>
   );
 }

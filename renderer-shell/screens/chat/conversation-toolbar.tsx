@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../chat/conversation.ts';
 import { ShowListButton } from '../../frame/list-pane.tsx';
+import { useTitle } from '../../frame/window-title.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { usePart, useStore } from '../../store.ts';
 import { ConversationMenu } from './conversation-menu.tsx';
 
 interface ConversationToolbarProps {
@@ -13,13 +14,17 @@ interface ConversationToolbarProps {
 export function ConversationToolbar({ conversation, narrow }: ConversationToolbarProps) {
   const { t } = useTranslation();
   const { chats, route } = useShell();
-  const { id, title, parentId } = useStore(conversation.state);
+  const id = usePart(conversation.state, (state) => state.id);
+  const title = usePart(conversation.state, (state) => state.title);
+  const parentId = usePart(conversation.state, (state) => state.parentId);
   const { items } = useStore(chats.list.state);
   const known = items.find((summary) => summary.id === id)?.title;
+  const name = id === null ? null : (known ?? title);
+  useTitle(name);
   return (
     <header className="toolbar">
       {narrow && <ShowListButton label={t('chat.showList')} />}
-      <h1 className="untrusted">{id === null ? t('chat.new') : (known ?? title)}</h1>
+      <h1 className="untrusted">{name ?? t('chat.new')}</h1>
       {parentId !== null && (
         <button
           type="button"

@@ -1,13 +1,18 @@
-import { marked } from 'marked';
 import type { ComponentProps } from 'react';
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Components } from 'react-markdown';
 import ReactMarkdown from 'react-markdown';
 import rehypeHighlight from 'rehype-highlight';
 import remarkGfm from 'remark-gfm';
 import remend from 'remend';
-import { CodeBlock } from './code-block.tsx';
+import type { MarkdownBlock } from '../../chat/markdown-blocks.ts';
+import { blockReader, codePieces, fenced } from '../../chat/markdown-blocks.ts';
+import { CodeBlock, CodeFrame } from './code-block.tsx';
+
+/** Characters of code. */
+const longCode = 20_000;
+const pieceLines = 60;
 
 interface MarkdownProps {
   text: string;
@@ -21,15 +26,47 @@ interface MarkdownProps {
  */
 export function Markdown({ text, growing = false }: MarkdownProps) {
   // Blocks that have not changed are not read again, however long the answer gets.
-  const blocks = useMemo(() => marked.lexer(text).map(({ raw }) => raw), [text]);
+  const [read] = useState(blockReader);
+  const blocks = useMemo(() => read(text), [read, text]);
   return (
     <div className="markdown untrusted">
       {blocks.map((block, index) => (
-        <Block key={index} text={growing && index === blocks.length - 1 ? remend(block) : block} />
+        <AnyBlock key={index} block={block} growing={growing && index === blocks.length - 1} />
       ))}
     </div>
   );
 }
+
+interface BlockProps {
+  block: MarkdownBlock;
+  growing: boolean;
+}
+
+const AnyBlock = memo(function AnyBlock({ block: { raw, code }, growing }: BlockProps) {
+  if (code && (growing || raw.length > longCode)) return <LongCode {...code} />;
+  return <Block text={growing ? remend(raw) : raw} />;
+});
+
+/** Code that grows, or is long: coloured piece by piece, so that a new line costs what its piece does. */
+function LongCode({ language, text }: NonNullable<MarkdownBlock['code']>) {
+  return (
+    <CodeFrame language={language} text={text}>
+      {codePieces(text, pieceLines).map((piece, index) => (
+        <CodePiece key={index} text={fenced(piece, language)} />
+      ))}
+    </CodeFrame>
+  );
+}
+
+const CodePiece = memo(function CodePiece({ text }: { text: string }) {
+  return (
+    <ReactMarkdown rehypePlugins={rehypePlugins} components={pieceComponents}>
+      {text}
+    </ReactMarkdown>
+  );
+});
+
+const pieceComponents: Components = { pre: ({ children }) => <>{children}</> };
 
 /** A document of somebody else: the same, but HTML in it is left out, since it would only be in the way. */
 export function MarkdownDocument({ text }: { text: string }) {

@@ -1,15 +1,24 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ChatMessage } from '../../../service/contract/index.ts';
 import type { Conversation } from '../../chat/conversation.ts';
 import { isRunning } from '../../chat/turn.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
-import { useStore } from '../../store.ts';
+import { usePart, useStore } from '../../store.ts';
 import { AnswerParts } from './answer-parts.tsx';
-import { MessageView } from './message-view.tsx';
+import { MessageBlock } from './message-block.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { useStickyScroll } from './use-sticky-scroll.ts';
+
+/** Messages that come and go together while a reader scrolls. */
+const blockSize = 10;
+/** Up to here all of them stay, so that the browser finds words in them. */
+const allStay = 200;
+/** The last ones are there from the beginning, since they are what is seen first. */
+const thereAtOnce = 50;
 
 interface MessageListProps {
   conversation: Conversation;
@@ -20,10 +29,14 @@ interface MessageListProps {
 /** What was said, and the answer that is being written. It keeps to its end while the reader is there. */
 export function MessageList({ conversation, children }: MessageListProps) {
   const { t } = useTranslation();
-  const { messages, firstIndex, turn } = useStore(conversation.state);
+  const { state } = conversation;
+  const messages = usePart(state, (now) => now.messages);
+  const firstIndex = usePart(state, (now) => now.firstIndex);
+  const running = usePart(state, ({ turn }) => turn !== null && isRunning(turn));
   const earlier = useAction();
-  const running = turn !== null && isRunning(turn);
   const scroll = useStickyScroll(firstIndex, running);
+  const blocks = useMemo(() => blocksOf(messages, firstIndex), [messages, firstIndex]);
+  const end = firstIndex + messages.length;
   return (
     <div className="messages" ref={scroll} tabIndex={0} role="log" aria-label={t('chat.messages')}>
       <div className="messages-body">
@@ -38,30 +51,55 @@ export function MessageList({ conversation, children }: MessageListProps) {
           </Button>
         )}
         {earlier.error !== null && <ErrorNote error={earlier.error} />}
-        {messages.map((message, at) => (
-          <MessageView
-            key={firstIndex + at}
-            message={message}
-            index={firstIndex + at}
-            isLast={at === messages.length - 1}
+        {blocks.map((block) => (
+          <MessageBlock
+            key={block.key}
+            messages={block.messages}
+            firstIndex={block.firstIndex}
+            isLast={block.firstIndex + block.messages.length === end}
             conversation={conversation}
+            away={{ may: messages.length > allStay, begins: block.firstIndex < end - thereAtOnce }}
           />
         ))}
-        {turn && running && (
-          <article className="message" data-role="assistant" aria-busy>
-            <AnswerParts parts={turn.parts} turn={turn} conversation={conversation} />
-            {turn.question && (
-              <QuestionCard
-                key={turn.question.id}
-                question={turn.question}
-                conversation={conversation}
-              />
-            )}
-            {turn.state === 'running' && <p className="writing">{t('chat.writing')}</p>}
-          </article>
-        )}
+        {running && <LiveAnswer conversation={conversation} />}
         {children}
       </div>
     </div>
+  );
+}
+
+interface Block {
+  key: number;
+  firstIndex: number;
+  messages: readonly ChatMessage[];
+}
+
+/** Blocks begin at the same messages whatever is loaded before them. */
+function blocksOf(messages: readonly ChatMessage[], firstIndex: number): Block[] {
+  const blocks: Block[] = [];
+  const end = firstIndex + messages.length;
+  for (let from = firstIndex; from < end;) {
+    const key = Math.floor(from / blockSize);
+    const to = Math.min(end, (key + 1) * blockSize);
+    const own = messages.slice(from - firstIndex, to - firstIndex);
+    blocks.push({ key, firstIndex: from, messages: own });
+    from = to;
+  }
+  return blocks;
+}
+
+/** Alone, so that a word more renders nothing else. */
+function LiveAnswer({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation();
+  const { turn } = useStore(conversation.state);
+  if (!turn) return null;
+  return (
+    <article className="message" data-role="assistant" aria-busy>
+      <AnswerParts parts={turn.parts} turn={turn} conversation={conversation} />
+      {turn.question && (
+        <QuestionCard key={turn.question.id} question={turn.question} conversation={conversation} />
+      )}
+      {turn.state === 'running' && <p className="writing">{t('chat.writing')}</p>}
+    </article>
   );
 }

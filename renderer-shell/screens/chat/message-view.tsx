@@ -20,7 +20,12 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const { message } = props;
   const { role, content } = message;
   return (
-    <article className="message" data-role={role} aria-label={t(`chat.role.${role}`)}>
+    <article
+      className="message"
+      data-role={role}
+      data-last={props.isLast}
+      aria-label={t(`chat.role.${role}`)}
+    >
       {role === 'assistant' ? (
         <AnswerParts parts={message.parts ?? [{ type: 'text', text: textOf(content) }]} />
       ) : (

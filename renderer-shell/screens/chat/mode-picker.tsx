@@ -20,7 +20,8 @@ export function ModePicker({ conversation }: { conversation: Pick<Conversation, 
         <Button
           size="compact-xs"
           variant="subtle"
-          color={isFull ? 'red.9' : 'gray'}
+          color="gray"
+          c={isFull ? 'var(--bad)' : undefined}
           leftSection={<Shield size={14} aria-hidden />}
           rightSection={<IconChevronDown size={12} aria-hidden />}
           aria-label={t('mode.label', { mode: t(`mode.${mode}.name`) })}
@@ -30,16 +31,17 @@ export function ModePicker({ conversation }: { conversation: Pick<Conversation, 
       </Menu.Target>
       <Menu.Dropdown>
         {PermissionMode.options.map((option) => (
-          <Menu.Item
+          <Menu.RadioItem
             key={option}
-            role="menuitemradio"
-            aria-checked={option === mode}
+            value={option}
+            checked={option === mode}
+            closeMenuOnClick
             className={option === 'full-access' ? 'danger-item' : undefined}
-            onClick={() => conversation.mode.set(option)}
+            onChange={() => conversation.mode.set(option)}
           >
             {t(`mode.${option}.name`)}
             <span className="menu-text">{t(`mode.${option}.text`)}</span>
-          </Menu.Item>
+          </Menu.RadioItem>
         ))}
       </Menu.Dropdown>
     </Menu>

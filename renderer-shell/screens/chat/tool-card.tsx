@@ -2,6 +2,7 @@ import { Loader } from '@mantine/core';
 import { IconBan, IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFlowName } from '../../chat/flow-names.ts';
 import type { ShownPart } from '../../chat/turn.ts';
 import { argumentsOf, commandOutputOf, gistOf, prettyJson } from './tool-call.ts';
 
@@ -20,6 +21,7 @@ interface ToolCardProps {
 export function ToolCard({ part, isLive }: ToolCardProps) {
   const { t } = useTranslation();
   const { name, success, output, progress } = part;
+  const flow = useFlowName(name);
   const given = argumentsOf(part.arguments);
   const state = stateOf(success, isLive);
   const [open, setOpen] = useState(false);
@@ -31,7 +33,9 @@ export function ToolCard({ part, isLive }: ToolCardProps) {
     >
       <summary>
         <ToolState state={state} />
-        <span className="tool-name untrusted">{name}</span>
+        <span className="tool-name untrusted">
+          {flow === null ? name : t('tool.flow', { name: flow })}
+        </span>
         <span className="tool-gist untrusted">{gistOf(given)}</span>
         <span className="visually-hidden">{t(`tool.state.${state}`)}</span>
       </summary>

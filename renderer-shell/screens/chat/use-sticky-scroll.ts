@@ -56,5 +56,11 @@ export function useStickyScroll(
     element.scrollTop = element.scrollHeight;
   }, [answering]);
 
+  // What was written becomes a message at once with its end in sight, not a frame later.
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element && atEnd.current) element.scrollTop = element.scrollHeight;
+  });
+
   return ref;
 }

@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
 import type { FlowBook } from '../../flows/flow-book.ts';
+import { spokenTemplate } from '../../flows/host-words.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useLoaded } from '../../frame/use-loaded.ts';
 import { useNewFlow } from './use-new-flow.ts';
@@ -15,6 +16,8 @@ export function FlowBegin({ book }: { book: FlowBook }) {
   const load = useCallback(() => book.client.call(api.workflows.templates), [book]);
   const { state, refresh } = useLoaded(load);
   const { busy, error } = making.action;
+  const templates = state.kind === 'ready' ? state.value : [];
+  const spoken = templates.map((template) => spokenTemplate(template, t));
   return (
     <main className="content flow-begin">
       <div className="flow-begin-body">
@@ -41,7 +44,7 @@ export function FlowBegin({ book }: { book: FlowBook }) {
         <h2>{t('flows.templates')}</h2>
         {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
         <ul className="flow-templates">
-          {(state.kind === 'ready' ? state.value : []).map((template) => (
+          {spoken.map((template) => (
             <li key={template.id}>
               <button type="button" disabled={busy} onClick={() => making.fromTemplate(template)}>
                 <strong>{template.name}</strong>

@@ -7,7 +7,7 @@ import type { NodeKinds } from '../../flows/node-kinds.ts';
 import type { PlacedProblem } from '../../flows/problems.ts';
 import type { StepView } from '../../flows/run-view.ts';
 
-export const panels = ['step', 'inputs', 'run', 'history'] as const;
+export const panels = ['step', 'inputs', 'run', 'chat', 'history'] as const;
 export type Panel = (typeof panels)[number];
 
 /** The workflow that is open, and what of it a person looks at. */

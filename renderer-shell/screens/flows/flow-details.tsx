@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { isNote } from '../../flows/graph.ts';
 import type { Panel } from './flow-context.ts';
 import { panels, useFlow } from './flow-context.ts';
+import { ChatPanel } from './chat-panel.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { InputsPanel } from './inputs-panel.tsx';
 import { RunPanel } from './run-panel.tsx';
@@ -47,6 +48,9 @@ export function FlowDetails() {
         </Tabs.Panel>
         <Tabs.Panel value="run" className="flow-panel">
           <RunPanel />
+        </Tabs.Panel>
+        <Tabs.Panel value="chat" className="flow-panel">
+          <ChatPanel />
         </Tabs.Panel>
         <Tabs.Panel value="history" className="flow-panel">
           <HistoryPanel />

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Menu, Modal } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconCopy, IconDots, IconDownload, IconHistory, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
+import { RemoveDialog } from '../../frame/remove-dialog.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { chooseSavePlace } from '../../plugin-files/save-place.ts';
 import { useShell } from '../../state/shell.ts';
@@ -66,41 +67,24 @@ export function FlowMenu() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {removing && <RemoveDialog onClose={() => setRemoving(false)} />}
+      {removing && <RemoveFlow onClose={() => setRemoving(false)} />}
     </>
   );
 }
 
-function RemoveDialog({ onClose }: { onClose: () => void }) {
+function RemoveFlow({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { book, state } = useFlow();
   const { route } = useShell();
   const { id, name, published } = state.workflow;
-  const action = useAction();
-  const remove = async () => {
-    if (!(await action.run(() => book.remove(id)))) return;
-    onClose();
-    route.go({ area: 'flows', id: null });
-  };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <RemoveDialog
       title={t('flows.removeTitle')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
-      <p className="plain untrusted">
-        {t(published ? 'flows.removePublished' : 'flows.removeText', { name })}
-      </p>
-      {action.error !== null && <ErrorNote error={action.error} />}
-      <Group mt="md" justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {t('action.cancel')}
-        </Button>
-        <Button color="red.9" loading={action.busy} onClick={() => void remove()}>
-          {t('flows.removeConfirm')}
-        </Button>
-      </Group>
-    </Modal>
+      text={t(published ? 'flows.removePublished' : 'flows.removeText', { name })}
+      confirm={t('flows.removeConfirm')}
+      remove={() => book.remove(id)}
+      onRemoved={() => route.go({ area: 'flows', id: null })}
+      onClose={onClose}
+    />
   );
 }

@@ -6,6 +6,7 @@ import type { WorkflowSummary } from '../../../service/contract/index.ts';
 import type { FlowBook } from '../../flows/flow-book.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { ListPane } from '../../frame/list-pane.tsx';
+import { RowList } from '../../frame/row-list.tsx';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { ageText, exactTime } from '../../words/amounts.ts';
@@ -89,11 +90,11 @@ function FlowRows({ book, chosenId, query }: Omit<FlowSidebarProps, 'hidden'> & 
   const found = list.value.filter((workflow) => matches(workflow, query));
   if (found.length === 0) return <p className="list-note">{t('flows.noneFound', { query })}</p>;
   return (
-    <ul className="rows">
-      {found.map((workflow) => (
-        <FlowRow key={workflow.id} workflow={workflow} chosen={workflow.id === chosenId} />
-      ))}
-    </ul>
+    <RowList
+      items={found}
+      idOf={({ id }) => id}
+      row={(workflow) => <FlowRow workflow={workflow} chosen={workflow.id === chosenId} />}
+    />
   );
 }
 
@@ -111,25 +112,23 @@ function FlowRow({ workflow, chosen }: { workflow: WorkflowSummary; chosen: bool
   };
   const isDraft = plan.steps.length === 0;
   return (
-    <li>
-      <button
-        type="button"
-        className="row"
-        data-chosen={chosen}
-        aria-current={chosen ? 'true' : undefined}
-        onClick={open}
-      >
-        <span className="row-text">
-          <span className="row-name untrusted">{name}</span>
-          <span className="row-more" data-tone={published ? 'good' : undefined}>
-            {t(published ? 'flows.published' : isDraft ? 'flows.unfinished' : 'flows.draft')}
-            {' · '}
-            <time dateTime={updatedAt} title={exactTime(updatedAt, i18n.language)}>
-              {ageText(updatedAt, now, i18n.language)}
-            </time>
-          </span>
+    <button
+      type="button"
+      className="row"
+      data-chosen={chosen}
+      aria-current={chosen ? 'true' : undefined}
+      onClick={open}
+    >
+      <span className="row-text">
+        <span className="row-name untrusted">{name}</span>
+        <span className="row-more" data-tone={published ? 'good' : undefined}>
+          {t(published ? 'flows.published' : isDraft ? 'flows.unfinished' : 'flows.draft')}
+          {' · '}
+          <time dateTime={updatedAt} title={exactTime(updatedAt, i18n.language)}>
+            {ageText(updatedAt, now, i18n.language)}
+          </time>
         </span>
-      </button>
-    </li>
+      </span>
+    </button>
   );
 }

@@ -1,11 +1,13 @@
-import { Button, Switch, TextInput, Tooltip } from '@mantine/core';
-import { IconLayoutSidebarLeftExpand, IconPlayerPlay } from '@tabler/icons-react';
+import { ActionIcon, Button, Switch, TextInput, Tooltip } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import { IconForms, IconMessageCircle, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { ShowListButton } from '../../frame/list-pane.tsx';
 import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
+import { useTitle } from '../../frame/window-title.ts';
 import { useFlow } from './flow-context.ts';
 import { FlowMenu } from './flow-menu.tsx';
 
@@ -16,9 +18,10 @@ interface FlowToolbarProps {
 
 export function FlowToolbar({ paletteOpen, setPaletteOpen }: FlowToolbarProps) {
   const { t } = useTranslation();
-  const { state, open, panel, narrow } = useFlow();
-  const { saving } = state;
+  const { state, open, narrow } = useFlow();
+  const { saving, workflow } = state;
   const publishing = useAction();
+  useTitle(state.history.present.name);
   return (
     <>
       <header className="toolbar flow-toolbar">
@@ -29,27 +32,19 @@ export function FlowToolbar({ paletteOpen, setPaletteOpen }: FlowToolbarProps) {
           role="status"
           data-tone={saving === 'failed' ? 'bad' : undefined}
         >
-          {t(`flows.saving.${saving}`)}
+          {t(`flows.saving.${saving === 'saved' && workflow.edit ? 'beside' : saving}`)}
         </span>
         <span className="toolbar-gap" />
         {!paletteOpen && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconLayoutSidebarLeftExpand size={14} aria-hidden />}
+          <ToolbarButton
+            label={t('flows.addStep')}
+            icon={IconPlus}
             onClick={() => setPaletteOpen(true)}
-          >
-            {t('flows.addStep')}
-          </Button>
+          />
         )}
         <PublishSwitch publishing={publishing} />
-        <Button
-          size="xs"
-          variant={panel === 'inputs' ? 'light' : 'default'}
-          onClick={() => open(panel === 'inputs' ? null : 'inputs')}
-        >
-          {t('flows.panel.inputs')}
-        </Button>
+        <PanelButton name="inputs" icon={IconForms} />
+        <PanelButton name="chat" icon={IconMessageCircle} />
         <Button
           size="xs"
           leftSection={<IconPlayerPlay size={14} aria-hidden />}
@@ -65,6 +60,48 @@ export function FlowToolbar({ paletteOpen, setPaletteOpen }: FlowToolbarProps) {
         </div>
       )}
     </>
+  );
+}
+
+function PanelButton({ name, icon }: { name: 'inputs' | 'chat'; icon: Icon }) {
+  const { t } = useTranslation();
+  const { panel, open } = useFlow();
+  const isOpen = panel === name;
+  return (
+    <ToolbarButton
+      {...{ icon, label: t(`flows.panel.${name}`), pressed: isOpen }}
+      onClick={() => open(isOpen ? null : name)}
+    />
+  );
+}
+
+interface ToolbarButtonProps {
+  label: string;
+  icon: Icon;
+  pressed?: boolean;
+  onClick: () => void;
+}
+
+/** Where there is no room its word is read out and shown on hover. */
+function ToolbarButton({ label, icon: Shape, pressed, onClick }: ToolbarButtonProps) {
+  const { narrow, panel } = useFlow();
+  const about = {
+    variant: pressed === true ? 'light' : 'default',
+    'aria-pressed': pressed,
+    onClick,
+  };
+  if (!narrow && panel === null)
+    return (
+      <Button size="xs" leftSection={<Shape size={14} aria-hidden />} {...about}>
+        {label}
+      </Button>
+    );
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={30} aria-label={label} {...about}>
+        <Shape size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

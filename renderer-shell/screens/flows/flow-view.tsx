@@ -1,7 +1,8 @@
 import { Skeleton } from '@mantine/core';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FlowBook } from '../../flows/flow-book.ts';
+import { spokenKinds } from '../../flows/host-words.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { ShowListButton } from '../../frame/list-pane.tsx';
 import { useLoaded } from '../../frame/use-loaded.ts';
@@ -20,13 +21,17 @@ export function FlowView({ book, workflowId, narrow }: FlowViewProps) {
   const load = useCallback(() => book.open(workflowId), [book, workflowId]);
   const { state, refresh } = useLoaded(load);
   const kinds = useStore(book.kinds);
+  const spoken = useMemo(
+    () => (kinds.kind === 'ready' ? spokenKinds(kinds.value, t) : null),
+    [kinds, t],
+  );
   const failed = state.kind === 'failed' ? state : kinds.kind === 'failed' ? kinds : null;
   const retry = () => {
     void book.refreshKinds();
     refresh();
   };
-  if (state.kind === 'ready' && kinds.kind === 'ready')
-    return <FlowWorkspace {...{ book, narrow }} editor={state.value} kinds={kinds.value} />;
+  if (state.kind === 'ready' && spoken)
+    return <FlowWorkspace {...{ book, narrow }} editor={state.value} kinds={spoken} />;
   return (
     <main className="content">
       {narrow && (

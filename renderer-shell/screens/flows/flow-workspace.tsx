@@ -60,6 +60,11 @@ export function FlowWorkspace(props: FlowWorkspaceProps) {
             )}
             <div className="flow-place">
               <FlowCanvas />
+              {flow.state.workflow.edit && (
+                <p className="flow-beside" role="status">
+                  {t('flows.beside')}
+                </p>
+              )}
               <ProblemBar />
             </div>
           </div>
@@ -87,7 +92,7 @@ function useOpenFlow({ book, editor, kinds, narrow }: FlowWorkspaceProps): Flow 
     setSelection(next);
     const [first] = next;
     const isStep = next.size === 1 && editor.content.graph.nodes.some((node) => node.id === first);
-    if (isStep && !narrow) setPanel('step');
+    if (isStep) setPanel('step');
   };
   return {
     ...{ book, editor, kinds, state, content, problems, run, steps, narrow },

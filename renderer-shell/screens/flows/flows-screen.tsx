@@ -1,5 +1,6 @@
 import '@xyflow/react/dist/base.css';
 import './flows.css';
+import './node-words.ts';
 import './words.ts';
 import { useEffect } from 'react';
 import { flowsOf } from '../../flows/flow-book.ts';

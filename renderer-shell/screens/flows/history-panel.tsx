@@ -22,7 +22,7 @@ export function HistoryPanel() {
   const action = useAction();
   const restore = (chosen: number) =>
     void action.run(async () => {
-      if (!(await editor.save())) throw editor.state.get().error;
+      await editor.saved();
       const params = { workflowId, revision: String(chosen) };
       editor.take(await book.client.call(api.workflows.restore, { params }));
     });

@@ -3,6 +3,7 @@ import { CodeEditor } from '../../editor/code-editor.tsx';
 
 interface JsonFieldProps {
   label: string;
+  description?: string;
   value: unknown;
   /** Undefined: it is left empty. What is no JSON is a text. */
   onChange: (value: unknown) => void;
@@ -13,6 +14,7 @@ interface JsonFieldProps {
 /** Any value, written as JSON; a text may stand without its quotes. */
 export function JsonField({
   label,
+  description = '',
   value,
   onChange,
   isRequired = false,
@@ -32,6 +34,7 @@ export function JsonField({
         {label}
         {isRequired && ' *'}
       </p>
+      {description !== '' && <p className="quiet plain untrusted">{description}</p>}
       <div className="flow-code">
         <CodeEditor label={label} value={text} onChange={write} lines={lines} />
       </div>

@@ -81,7 +81,7 @@ function ValueField({ field, label, value, fault, onChange }: NamedProps) {
     );
   return (
     <>
-      <JsonField label={label} value={shown} isRequired={isRequired} onChange={onChange} />
+      <JsonField {...{ label, description, isRequired, onChange }} value={shown} />
       {fault !== undefined && <p className="flow-fault untrusted">{fault}</p>}
     </>
   );

@@ -39,7 +39,7 @@ function useBeginning(): Beginning {
   const action = useAction();
   const begin = () =>
     void action.run(async () => {
-      if (!(await editor.save())) throw editor.state.get().error;
+      await editor.saved();
       const permissionMode = mode.get();
       const config = permissionMode ? { permissionMode } : {};
       const { runId } = await book.client.call(api.workflows.run, {
@@ -48,10 +48,15 @@ function useBeginning(): Beginning {
       });
       book.show(id, runId);
     });
+  // What was wrong may be right now; the next try tells.
+  const change = (next: Partial<RunFormValues>) => {
+    if (action.error !== null) action.clear();
+    kept.set({ ...form, ...next });
+  };
   const fill = (name: string, value: unknown) =>
-    kept.set({ ...form, values: { ...form.values, [name]: value } });
+    change({ values: { ...form.values, [name]: value } });
   const bring = (name: string, files: readonly RunFile[]) =>
-    kept.set({ ...form, files: { ...form.files, [name]: files } });
+    change({ files: { ...form.files, [name]: files } });
   return { fields, form, fill, bring, mode, action, begin };
 }
 

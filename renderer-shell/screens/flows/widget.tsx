@@ -2,13 +2,14 @@ import { ActionIcon, NumberInput, Switch, Textarea, TextInput } from '@mantine/c
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { FlowInput } from '../../../service/contract/index.ts';
+import { AnalyzeField } from './analyze-field.tsx';
 import { ChoiceWidget } from './choice-widget.tsx';
 import { JsonField } from './json-field.tsx';
 import { RowsField } from './rows-field.tsx';
 import type { WidgetProps } from './widget-props.ts';
 
 /** Those that hold no text of their own: a text in them stands for something that is known later. */
-const textless = new Set(['number', 'switch', 'rows']);
+const textless = new Set(['number', 'switch', 'rows', 'analyze']);
 const isReference = ({ widget }: FlowInput, value: unknown): value is string =>
   typeof value === 'string' &&
   (textless.has(widget) || (widget === 'select' && /\{\{|^@file:/.test(value)));
@@ -56,6 +57,9 @@ export function Widget(props: WidgetProps) {
       return <ChoiceWidget {...props} />;
     case 'rows':
       return <RowsField label={label} value={shown} onChange={onChange} />;
+    case 'analyze':
+      if (input.context) return <AnalyzeField {...props} />;
+      return <JsonField {...{ label, onChange }} value={shown} isRequired={required === true} />;
     default:
       return (
         <JsonField label={label} value={shown} onChange={onChange} isRequired={required === true} />

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, PasswordInput, TextInput } from '@mantine/core';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { SecretInput } from '../../frame/secret-input.tsx';
 import type { Credential } from './server-draft.ts';
 
 interface CredentialFieldsProps {
@@ -68,7 +69,7 @@ function CredentialRow({ credential, onChange, onRemove }: CredentialRowProps) {
           </Button>
         </span>
       ) : (
-        <PasswordInput
+        <SecretInput
           size="xs"
           aria-label={t('mcpForm.value')}
           placeholder={t('mcpForm.value')}

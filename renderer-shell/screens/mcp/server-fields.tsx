@@ -1,12 +1,6 @@
-import {
-  NumberInput,
-  PasswordInput,
-  SegmentedControl,
-  Switch,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { NumberInput, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { SecretInput } from '../../frame/secret-input.tsx';
 import { McpTransport } from '../../../service/contract/index.ts';
 import { CredentialFields } from './credential-fields.tsx';
 import type { ServerDraft } from './server-draft.ts';
@@ -182,7 +176,7 @@ function SignInFields({ draft, wrong, onChange, hasSecret }: FieldsProps & { has
         value={draft.clientId}
         onChange={(event) => onChange({ clientId: event.currentTarget.value })}
       />
-      <PasswordInput
+      <SecretInput
         label={t('mcpForm.clientSecret')}
         description={t(hasSecret ? 'mcpForm.secretKept' : 'mcpForm.secretText')}
         autoComplete="off"

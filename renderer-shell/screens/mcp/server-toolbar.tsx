@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
 import { ShowListButton } from '../../frame/list-pane.tsx';
 import { Tag } from '../../frame/note.tsx';
+import { useTitle } from '../../frame/window-title.ts';
 import { LogButton } from '../plugins/plugin-toolbar.tsx';
 import { RemoveServer } from './remove-server.tsx';
 import { StateIcon, toneOfState } from './server-state.tsx';
@@ -21,6 +22,7 @@ interface ServerToolbarProps {
 export function ServerToolbar({ server, actions, narrow, onEdit }: ServerToolbarProps) {
   const { t } = useTranslation();
   const { name, state } = server;
+  useTitle(name);
   return (
     <header className="toolbar">
       {narrow && <ShowListButton label={t('mcp.showList')} />}

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { McpReplacement, McpServerView } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
+import { useHostAgain } from '../../frame/use-host-again.ts';
 import { useShell } from '../../state/shell.ts';
 import { PageError } from '../../words/page-error.ts';
 
@@ -65,9 +66,11 @@ export function useImport(): Import {
     };
   }, [client, text, attempt]);
 
+  const retry = useCallback(() => setAttempt((before) => before + 1), []);
+  useHostAgain(preview.kind === 'failed', retry);
+
   return {
-    ...{ text, setText, preview },
-    retry: () => setAttempt((before) => before + 1),
+    ...{ text, setText, preview, retry },
     take: async () => {
       const answer = await client.call(api.mcp.import, { body: documentOf(text), query: {} });
       return 'created' in answer ? answer : { created: [], warnings: answer.warnings };

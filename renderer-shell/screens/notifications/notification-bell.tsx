@@ -13,7 +13,9 @@ export function NotificationBell() {
   const { notificationsOpen } = useStore(view);
   const setOpen = (open: boolean) => {
     view.patch({ notificationsOpen: open });
-    if (open) notifications.refetch().catch(() => undefined);
+    if (!open) return;
+    notifications.dismiss();
+    notifications.refetch().catch(() => undefined);
   };
   const label = t('notifications.bell', { count: unread });
   return (

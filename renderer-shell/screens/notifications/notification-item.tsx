@@ -61,7 +61,7 @@ export function NotificationItem({ notification, action, nowMs }: NotificationIt
 }
 
 /** Only paths of the shell and https addresses become links; anything else stays out. */
-function NotificationLink({ notification: { link } }: { notification: Notification }) {
+export function NotificationLink({ notification: { link } }: { notification: Notification }) {
   const { t } = useTranslation();
   const { route, view } = useShell();
   if (link === null) return null;
@@ -97,7 +97,7 @@ function httpsUrl(link: string): URL | null {
   return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url : null;
 }
 
-function sourceName({ source }: Notification, { plugins }: Shell, host: string): string {
+export function sourceName({ source }: Notification, { plugins }: Shell, host: string): string {
   if (!source.startsWith('plugin:')) return host;
   const id = source.slice('plugin:'.length);
   return plugins.find(id)?.name ?? id;

@@ -10,7 +10,7 @@ import { NotificationItem } from './notification-item.tsx';
 export function NotificationList() {
   const { t } = useTranslation();
   const { notifications } = useShell();
-  const { loaded, items, unread } = useStore(notifications.state);
+  const { loaded, items, unread, error } = useStore(notifications.state);
   const action = useAction();
   const nowMs = useNow();
   return (
@@ -27,7 +27,15 @@ export function NotificationList() {
         </Button>
       </header>
       {action.error !== null && <ErrorNote error={action.error} />}
-      {!loaded && <Skeleton className="late" height={80} m="sm" w="auto" />}
+      {!loaded && error !== null && (
+        <div className="list-note">
+          <ErrorNote
+            error={error}
+            onRetry={() => void notifications.refetch().catch(() => undefined)}
+          />
+        </div>
+      )}
+      {!loaded && error === null && <Skeleton className="late" height={80} m="sm" w="auto" />}
       {loaded && items.length === 0 && <p className="list-note">{t('notifications.none')}</p>}
       <ul>
         {items.map((item) => (

@@ -1,14 +1,20 @@
+import type { PackagePath } from '../../state/view.ts';
+
 /** A sidecar is a line of text; anything longer is not one. */
 const MAX_SIDECAR_BYTES = 4_096;
 
 /** What was chosen for an installation. `problem` is a key of the words. */
 export type ChosenFiles =
   | { kind: 'package'; file: File; sidecar: File | null }
+  | { kind: 'native'; path: string }
   | { kind: 'sidecar'; sidecar: File }
   | {
       kind: 'problem';
       problem: 'install.noPackage' | 'install.manyPackages' | 'install.longSidecar';
     };
+
+export const chosenOf = (install: File[] | PackagePath): ChosenFiles =>
+  'path' in install ? { kind: 'native', path: install.path } : sortFiles(install);
 
 /** Finds the package and its checksum file among the chosen files. */
 export function sortFiles(files: File[]): ChosenFiles {

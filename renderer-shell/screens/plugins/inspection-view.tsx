@@ -6,6 +6,8 @@ import { sizeText } from '../../words/amounts.ts';
 import { PermissionList } from './permission-list.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 
+const checksumName = 'SHA-256';
+
 /** What the service found inside a package. */
 export function InspectionView({ inspection }: { inspection: PackageInspection }) {
   const { t, i18n } = useTranslation();
@@ -34,7 +36,7 @@ export function InspectionView({ inspection }: { inspection: PackageInspection }
             <Table.Td>{sizeText(inspection.sizeBytes, i18n.language)}</Table.Td>
           </Table.Tr>
           <Table.Tr>
-            <Table.Th>SHA-256</Table.Th>
+            <Table.Th>{checksumName}</Table.Th>
             <Table.Td>
               <Checksum sha256={inspection.sha256} />
             </Table.Td>

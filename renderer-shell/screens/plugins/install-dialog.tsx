@@ -1,22 +1,26 @@
+import './words.ts';
 import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DialogProps } from '../../frame/lazy-dialog.tsx';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import { chooseFiles } from '../../state/choose-files.ts';
 import { useShell } from '../../state/shell.ts';
+import type { PackagePath } from '../../state/view.ts';
 import { useStore } from '../../store.ts';
+import type { ChosenFiles } from './chosen-files.ts';
 import { InspectionView } from './inspection-view.tsx';
 import { Installation } from './installation.ts';
 
 /** Shows what a package is before it is installed. */
-export function InstallDialog() {
+export function InstallDialog({ opened }: DialogProps) {
   const { t } = useTranslation();
   const { view } = useShell();
   const { install } = useStore(view);
   return (
     <Modal
-      opened={install !== null}
+      opened={opened}
       onClose={() => view.patch({ install: null })}
       title={t('install.title')}
       size="lg"
@@ -28,7 +32,7 @@ export function InstallDialog() {
   );
 }
 
-function InstallBody({ files }: { files: File[] }) {
+function InstallBody({ files }: { files: File[] | PackagePath }) {
   const { client, plugins, settings, view } = useShell();
   const installation = useMemo(() => new Installation(client, files), [client, files]);
   useEffect(() => {
@@ -42,8 +46,7 @@ function InstallBody({ files }: { files: File[] }) {
 
   const { work, chosen, inspection, error } = useStore(installation.state);
   const { requirePluginChecksum } = useStore(settings);
-  const sidecar = chosen.kind === 'package' ? chosen.sidecar : null;
-  const lacksChecksum = requirePluginChecksum && sidecar === null;
+  const lacksChecksum = requirePluginChecksum && !mayHaveChecksum(chosen);
 
   return (
     <Stack gap="md">
@@ -70,6 +73,10 @@ function InstallBody({ files }: { files: File[] }) {
   );
 }
 
+/** Of a package on this machine the host looks for the checksum file itself. */
+const mayHaveChecksum = (chosen: ChosenFiles): boolean =>
+  chosen.kind === 'native' || (chosen.kind === 'package' && chosen.sidecar !== null);
+
 /** The files that are being looked at, as text: their names come from anywhere. */
 function Chosen({ installation }: { installation: Installation }) {
   const { t } = useTranslation();
@@ -78,8 +85,8 @@ function Chosen({ installation }: { installation: Installation }) {
   if (chosen.kind === 'sidecar') return <Note tone="warn">{t('install.noPackage')}</Note>;
   return (
     <Text size="sm" c="dimmed" className="untrusted">
-      {chosen.file.name}
-      {chosen.sidecar && ` · ${chosen.sidecar.name}`}
+      {chosen.kind === 'native' ? chosen.path : chosen.file.name}
+      {chosen.kind === 'package' && chosen.sidecar && ` · ${chosen.sidecar.name}`}
     </Text>
   );
 }

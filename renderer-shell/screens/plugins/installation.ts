@@ -6,8 +6,9 @@ import type {
 import { api } from '../../../service/contract/index.ts';
 import type { Store } from '../../store.ts';
 import { createStore } from '../../store.ts';
+import type { PackagePath } from '../../state/view.ts';
 import type { ChosenFiles } from './chosen-files.ts';
-import { sortFiles } from './chosen-files.ts';
+import { chosenOf, sortFiles } from './chosen-files.ts';
 
 /** Packages may have 2 GiB. */
 const UPLOAD_LIMIT_MS = 15 * 60_000;
@@ -19,26 +20,34 @@ export interface InstallationState {
   error: unknown;
 }
 
+/** Of a package that lies on this machine, or is sent to the host. */
+interface Ways<T> {
+  native: (path: string) => Promise<T>;
+  uploaded: (sha256: string | undefined, file: File) => Promise<T>;
+}
+
 /** One installation, from the chosen files to the installed plugin. What was done stays on failure. */
 export class Installation {
   readonly state: Store<InstallationState>;
   readonly #client: Client;
   readonly #cancelling = new AbortController();
 
-  constructor(client: Client, files: File[]) {
+  constructor(client: Client, chosen: File[] | PackagePath) {
     this.#client = client;
     this.state = createStore<InstallationState>({
       work: null,
-      chosen: sortFiles(files),
+      chosen: chosenOf(chosen),
       inspection: null,
       error: null,
     });
   }
 
   async inspect(): Promise<void> {
-    const inspection = await this.#during('inspecting', (sha256, file) =>
-      this.#client.call(api.market.inspect, { ...this.#upload(file), fields: { sha256 } }),
-    );
+    const inspection = await this.#during('inspecting', {
+      native: (path) => this.#client.call(api.market.inspectNative, this.#native(path)),
+      uploaded: (sha256, file) =>
+        this.#client.call(api.market.inspect, { ...this.#upload(file), fields: { sha256 } }),
+    });
     if (inspection) this.#patch({ inspection });
   }
 
@@ -56,12 +65,15 @@ export class Installation {
 
   /** Resolves with the installed plugin, or null when it failed or was cancelled. */
   install(options: { checksumRequired: boolean }): Promise<InstalledPluginDescriptor | null> {
-    return this.#during('installing', (sidecar, file) => {
-      // What was shown is what gets installed, even if the file changed since. Where a checksum is
-      // demanded it must come from outside: the host's own would prove nothing.
-      const seen = options.checksumRequired ? undefined : this.state.get().inspection?.sha256;
-      const fields = { sha256: sidecar ?? seen };
-      return this.#client.call(api.market.upload, { ...this.#upload(file), fields });
+    return this.#during('installing', {
+      native: (path) => this.#client.call(api.market.uploadNative, this.#native(path)),
+      uploaded: (sidecar, file) => {
+        // What was shown is what gets installed, even if the file changed since. Where a checksum is
+        // demanded it must come from outside: the host's own would prove nothing.
+        const seen = options.checksumRequired ? undefined : this.state.get().inspection?.sha256;
+        const fields = { sha256: sidecar ?? seen };
+        return this.#client.call(api.market.upload, { ...this.#upload(file), fields });
+      },
     });
   }
 
@@ -70,23 +82,26 @@ export class Installation {
   }
 
   #upload(file: File) {
-    const limit = AbortSignal.timeout(UPLOAD_LIMIT_MS);
-    return {
-      file,
-      fileName: file.name,
-      signal: AbortSignal.any([this.#cancelling.signal, limit]),
-    };
+    return { file, fileName: file.name, signal: this.#signal() };
   }
 
-  async #during<T>(
-    work: 'inspecting' | 'installing',
-    run: (sha256: string | undefined, file: File) => Promise<T>,
-  ): Promise<T | null> {
+  #native(path: string) {
+    return { body: { path }, signal: this.#signal() };
+  }
+
+  #signal(): AbortSignal {
+    return AbortSignal.any([this.#cancelling.signal, AbortSignal.timeout(UPLOAD_LIMIT_MS)]);
+  }
+
+  async #during<T>(work: 'inspecting' | 'installing', run: Ways<T>): Promise<T | null> {
     const { chosen } = this.state.get();
-    if (chosen.kind !== 'package') return null;
+    if (chosen.kind !== 'package' && chosen.kind !== 'native') return null;
     this.#patch({ work, error: null });
     try {
-      const result = await run(await chosen.sidecar?.text(), chosen.file);
+      const result =
+        chosen.kind === 'native'
+          ? await run.native(chosen.path)
+          : await run.uploaded(await chosen.sidecar?.text(), chosen.file);
       this.#patch({ work: null });
       return result;
     } catch (error) {

@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
 import type { LogFeed } from '../../state/log-feed.ts';
 import { createLogFeed, isAtLeast } from '../../state/log-feed.ts';
 import { useShell } from '../../state/shell.ts';
@@ -14,7 +15,7 @@ const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'];
 /** The log of a plugin, live. */
 export function LogsPane({ plugin: { id } }: { plugin: MarketplacePlugin }) {
   const { client } = useShell();
-  const feed = useMemo(() => createLogFeed(client, id), [client, id]);
+  const feed = useMemo(() => createLogFeed(client, api.plugins.logStream, id), [client, id]);
   return <LogDetails feed={feed} none="logs.none" />;
 }
 

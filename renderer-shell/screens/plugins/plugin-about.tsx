@@ -1,6 +1,7 @@
 import { Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import { GrantList } from './grant-list.tsx';
 import { PermissionList } from './permission-list.tsx';
 import { PluginFacts } from './plugin-facts.tsx';
 import { TrustSection } from './trust-section.tsx';
@@ -14,7 +15,7 @@ interface PluginAboutProps {
 /** Of a plugin with a page: what else there is to know. */
 export function PluginAbout({ plugin, opened, onClose }: PluginAboutProps) {
   const { t } = useTranslation();
-  const { contents } = plugin;
+  const { contents, permissions } = plugin;
   const runs = contents !== undefined && contents.hooks.length + contents.mcpServers.length > 0;
   return (
     <Modal
@@ -27,7 +28,8 @@ export function PluginAbout({ plugin, opened, onClose }: PluginAboutProps) {
       <Stack gap="sm">
         {plugin.description !== '' && <Text className="untrusted">{plugin.description}</Text>}
         <PluginFacts plugin={plugin} />
-        <PermissionList permissions={plugin.permissions} added={[]} />
+        <PermissionList permissions={permissions} added={[]} />
+        {permissions.some((one) => one.startsWith('files.')) && <GrantList id={plugin.id} />}
         {runs && <TrustSection plugin={plugin} />}
       </Stack>
     </Modal>

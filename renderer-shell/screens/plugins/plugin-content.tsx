@@ -5,11 +5,11 @@ import { ErrorNote } from '../../frame/error-note.tsx';
 import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
 import { PluginFrame } from '../../plugin-frame/plugin-frame.tsx';
-import { chooseInstall } from '../../state/choose-install.ts';
 import { hasPage, isTroubled } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { BroughtPage } from './brought-page.tsx';
+import { HomePage } from './home-page.tsx';
 import { PluginToolbar } from './plugin-toolbar.tsx';
 import { PluginTrouble } from './plugin-trouble.tsx';
 
@@ -22,8 +22,12 @@ interface PluginContentProps {
 /** The chosen plugin: its toolbar, what is wrong with it, and its page. */
 export function PluginContent({ chosenId, plugin, narrow }: PluginContentProps) {
   const action = useAction();
+  const { plugins } = useShell();
+  const { kind } = useStore(plugins.state);
+  const atHome = chosenId === null && kind === 'ready';
   return (
     <main className="content">
+      {atHome && <HomePage narrow={narrow} />}
       {plugin && <PluginToolbar plugin={plugin} narrow={narrow} action={action} />}
       {action.error !== null && (
         <div className="content-note">
@@ -31,7 +35,7 @@ export function PluginContent({ chosenId, plugin, narrow }: PluginContentProps) 
         </div>
       )}
       {plugin && isTroubled(plugin) && <PluginTrouble plugin={plugin} action={action} />}
-      <div className="pages">
+      <div className="pages" hidden={atHome}>
         <OpenPages chosenId={chosenId} />
         <InsteadOfPage chosenId={chosenId} plugin={plugin} action={action} />
       </div>
@@ -59,9 +63,8 @@ interface InsteadProps {
 /** What stands where no page can be shown. */
 function InsteadOfPage({ chosenId, plugin, action }: InsteadProps) {
   const { t } = useTranslation();
-  const { plugins, route, view } = useShell();
-  const state = useStore(plugins.state);
-  if (state.kind !== 'ready') return null;
+  const { plugins, route } = useShell();
+  if (useStore(plugins.state).kind !== 'ready' || chosenId === null) return null;
   if (plugin && !hasPage(plugin)) return <BroughtPage plugin={plugin} />;
   if (plugin?.enabled) return null;
   if (plugin) {
@@ -77,21 +80,11 @@ function InsteadOfPage({ chosenId, plugin, action }: InsteadProps) {
       </div>
     );
   }
-  if (chosenId !== null) {
-    return (
-      <div className="empty">
-        <p className="untrusted">{t('plugin.unknown', { id: chosenId })}</p>
-        <Button variant="default" onClick={() => route.go({ area: 'plugins', id: null })}>
-          {t('plugin.showAll')}
-        </Button>
-      </div>
-    );
-  }
   return (
     <div className="empty">
-      <p>{t(state.plugins.length === 0 ? 'plugins.none' : 'plugins.choose')}</p>
-      <Button variant="default" onClick={() => void chooseInstall(view)}>
-        {t('install.open')}
+      <p className="untrusted">{t('plugin.unknown', { id: chosenId })}</p>
+      <Button variant="default" onClick={() => route.go({ area: 'plugins', id: null })}>
+        {t('plugin.showAll')}
       </Button>
     </div>
   );

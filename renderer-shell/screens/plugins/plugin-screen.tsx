@@ -1,3 +1,4 @@
+import './words.ts';
 import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
@@ -6,7 +7,7 @@ import { LogsPane } from './logs-pane.tsx';
 import { PluginContent } from './plugin-content.tsx';
 import { PluginSidebar } from './plugin-sidebar.tsx';
 
-interface PluginScreenProps {
+export interface PluginScreenProps {
   hidden: boolean;
   /** Whether the window is too narrow to show the list beside the content. */
   narrow: boolean;
@@ -20,13 +21,12 @@ export function PluginScreen({ hidden, narrow }: PluginScreenProps) {
   useStore(plugins.state);
   const chosenId = now.area === 'plugins' ? now.id : null;
   const chosen = chosenId === null ? undefined : plugins.find(chosenId);
-  // With nothing chosen the list is all there is to see.
-  const covered = narrow && (listOpen || chosenId === null);
+  const covered = narrow && listOpen;
 
   return (
-    <div className="screen" hidden={hidden} data-narrow={narrow} data-bare={chosenId === null}>
+    <div className="screen" hidden={hidden} data-narrow={narrow}>
       <PluginSidebar chosenId={chosenId} hidden={narrow && !covered} />
-      {covered && chosenId !== null && <ListCover />}
+      {covered && <ListCover />}
       <PluginContent chosenId={chosenId} plugin={chosen} narrow={narrow} />
       {logsOpen && chosen && hasPage(chosen) && <LogsPane key={chosen.id} plugin={chosen} />}
     </div>

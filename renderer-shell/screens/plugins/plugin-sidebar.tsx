@@ -1,13 +1,12 @@
 import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { ListPane } from '../../frame/list-pane.tsx';
 import { chooseInstall } from '../../state/choose-install.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
+import { matchesPlugin } from './home-groups.ts';
 import { PluginListItem } from './plugin-list-item.tsx';
 
 interface PluginSidebarProps {
@@ -18,7 +17,8 @@ interface PluginSidebarProps {
 export function PluginSidebar({ chosenId, hidden }: PluginSidebarProps) {
   const { t } = useTranslation();
   const { view } = useShell();
-  const [query, setQuery] = useState('');
+  const { pluginQuery: query } = useStore(view);
+  const setQuery = (pluginQuery: string) => view.patch({ pluginQuery });
 
   return (
     <ListPane
@@ -65,7 +65,7 @@ function PluginRows({ chosenId, query }: { chosenId: string | null; query: strin
       </div>
     );
   }
-  const found = state.plugins.filter((plugin) => matches(plugin, query));
+  const found = state.plugins.filter((plugin) => matchesPlugin(plugin, query));
   if (found.length === 0) return <p className="list-note">{t('plugins.noneFound', { query })}</p>;
   return (
     <ul className="rows">
@@ -75,6 +75,3 @@ function PluginRows({ chosenId, query }: { chosenId: string | null; query: strin
     </ul>
   );
 }
-
-const matches = ({ id, name, description }: MarketplacePlugin, query: string): boolean =>
-  `${name}\n${id}\n${description}`.toLowerCase().includes(query.trim().toLowerCase());

@@ -1,7 +1,9 @@
+import './words.ts';
 import { Button, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
+import type { DialogProps } from '../../frame/lazy-dialog.tsx';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { hasPage } from '../../state/plugin-list.ts';
@@ -10,14 +12,14 @@ import { useStore } from '../../store.ts';
 import { sizeText } from '../../words/amounts.ts';
 
 /** Asks what shall become of the data before a plugin goes. */
-export function UninstallDialog() {
+export function UninstallDialog({ opened }: DialogProps) {
   const { t } = useTranslation();
   const { plugins, view } = useShell();
   const { uninstall } = useStore(view);
   const name = uninstall === null ? '' : (plugins.find(uninstall)?.name ?? uninstall);
   return (
     <Modal
-      opened={uninstall !== null}
+      opened={opened}
       onClose={() => view.patch({ uninstall: null })}
       title={<span className="untrusted">{t('uninstall.title', { name })}</span>}
       closeButtonProps={{ 'aria-label': t('action.close') }}

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, NumberInput, PasswordInput, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type {
@@ -11,6 +11,7 @@ import { api } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
+import { SecretInput } from '../../frame/secret-input.tsx';
 import { useShell } from '../../state/shell.ts';
 
 /** A model that has to be loaded first may need long for its first word. */
@@ -77,8 +78,20 @@ export function BackendForm({ mode, config }: BackendFormProps) {
         <Button size="xs" variant="default" disabled={action.busy} onClick={() => void test()}>
           {t('model.test')}
         </Button>
+        {saved && config.ready && <BeginChat />}
       </Group>
     </form>
+  );
+}
+
+/** What a model is there for. */
+function BeginChat() {
+  const { t } = useTranslation();
+  const { route } = useShell();
+  return (
+    <Button size="xs" variant="light" onClick={() => route.go({ area: 'chat', id: null })}>
+      {t('command.chat')}
+    </Button>
   );
 }
 
@@ -99,7 +112,7 @@ function BackendFields({ fields, known, onChange }: BackendFieldsProps) {
         value={fields.baseUrl}
         onChange={(event) => onChange({ baseUrl: event.currentTarget.value })}
       />
-      <PasswordInput
+      <SecretInput
         label={t('model.apiKey')}
         description={t('model.apiKeyText')}
         autoComplete="off"

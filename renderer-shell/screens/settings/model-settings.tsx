@@ -1,4 +1,5 @@
-import { Button, Select } from '@mantine/core';
+import { Select, Skeleton } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AiConfig } from '../../../service/contract/index.ts';
 import { AiMode } from '../../../service/contract/index.ts';
@@ -14,16 +15,15 @@ export function ModelSettings() {
   const { t } = useTranslation();
   const { models } = useShell();
   const config = useStore(models);
+  const error = useStore(models.error);
   return (
     <section aria-label={t('model.title')}>
       <h2>{t('model.title')}</h2>
-      {config === null ? (
-        <Button size="xs" variant="default" onClick={() => void models.refresh()}>
-          {t('action.retry')}
-        </Button>
-      ) : (
-        <ModelChoice config={config} />
+      {config === null && error === null && <Skeleton className="late" height={120} />}
+      {config === null && error !== null && (
+        <ErrorNote error={error} onRetry={() => void models.refresh()} />
       )}
+      {config !== null && <ModelChoice config={config} />}
     </section>
   );
 }
@@ -33,6 +33,14 @@ function ModelChoice({ config }: { config: AiConfig }) {
   const { models } = useShell();
   const action = useAction();
   const { activeMode } = config;
+  // The form of another backend is there at once, so that nothing typed into it is lost.
+  const [chosen, setChosen] = useState<AiMode | null>(null);
+  const mode = chosen ?? activeMode;
+  const choose = async (next: AiMode) => {
+    setChosen(next);
+    await action.run(() => models.change({ activeMode: next }));
+    setChosen(null);
+  };
   return (
     <>
       {action.error !== null && <ErrorNote error={action.error} />}
@@ -42,16 +50,14 @@ function ModelChoice({ config }: { config: AiConfig }) {
             size="xs"
             w={300}
             aria-labelledby={labelId}
-            value={activeMode}
+            value={mode}
             data={AiMode.options.map((value) => ({ value, label: t(`model.mode.${value}`) }))}
-            onChange={(value) =>
-              value && void action.run(() => models.change({ activeMode: value }))
-            }
+            onChange={(value) => value && void choose(value)}
             allowDeselect={false}
           />
         )}
       </Setting>
-      <BackendForm key={activeMode} mode={activeMode} config={config} />
+      <BackendForm key={mode} mode={mode} config={config} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import {
   IconBrain,
   IconDatabase,
+  IconFolder,
   IconInfoCircle,
   IconPalette,
   IconPuzzle,
@@ -19,7 +20,8 @@ export const sections = [
   { id: 'hooks', icon: IconWebhook },
   { id: 'plugins', icon: IconPuzzle },
   { id: 'web', icon: IconWorldSearch },
-  { id: 'work', icon: IconBrain },
+  { id: 'memory', icon: IconBrain },
+  { id: 'work', icon: IconFolder },
   { id: 'data', icon: IconDatabase },
   { id: 'diagnostics', icon: IconStethoscope },
   { id: 'about', icon: IconInfoCircle },

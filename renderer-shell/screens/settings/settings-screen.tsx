@@ -6,6 +6,7 @@ import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { ListCover, ShowListButton } from '../../frame/list-pane.tsx';
 import { useAction } from '../../frame/use-action.ts';
+import { useTitle } from '../../frame/window-title.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { AboutSettings } from './about-settings.tsx';
@@ -14,6 +15,7 @@ import { DiagnosticsSettings } from './diagnostics-settings.tsx';
 import { HookSettings } from './hook-settings.tsx';
 import { IsolationSettings } from './isolation-settings.tsx';
 import { LookSettings } from './look-settings.tsx';
+import { MemorySettings } from './memory-settings.tsx';
 import { ModelSettings } from './model-settings.tsx';
 import { PermissionSettings } from './permission-settings.tsx';
 import { PluginSettings } from './plugin-settings.tsx';
@@ -36,6 +38,7 @@ export function SettingsScreen({ section, narrow }: SettingsScreenProps) {
   const { listOpen } = useStore(view);
   const shown = sectionOf(section);
   const covered = narrow && listOpen;
+  useTitle(t(`sections.${shown}`));
   return (
     <div className="screen" data-narrow={narrow}>
       <SettingsSidebar chosen={shown} hidden={narrow && !covered} />
@@ -77,7 +80,8 @@ const bodies: Record<Section, (store: StoreSettings) => ReactNode> = {
     </>
   ),
   web: () => <WebSettings />,
-  work: (store) => <WorkSettings onChange={(patch) => void store(patch)} />,
+  memory: (store) => <MemorySettings onChange={(patch) => void store(patch)} />,
+  work: () => <WorkSettings />,
   data: () => <DataSettings />,
   diagnostics: () => <DiagnosticsSettings />,
   about: () => <AboutSettings />,

@@ -1,9 +1,10 @@
-import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WritableSettings } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
+import { SecretInput } from '../../frame/secret-input.tsx';
 import { useShell } from '../../state/shell.ts';
 
 type WebSearch = WritableSettings['webSearch'];
@@ -76,7 +77,7 @@ function ProviderFields({ fields, onChange }: ProviderFieldsProps) {
         />
       )}
       {(provider === 'brave' || provider === 'tavily') && (
-        <PasswordInput
+        <SecretInput
           label={t('webSearch.apiKey')}
           description={t('webSearch.apiKeyText')}
           autoComplete="off"

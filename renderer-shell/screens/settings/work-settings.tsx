@@ -1,30 +1,18 @@
-import { Button, Group, Switch, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { Setting } from './setting.tsx';
 
-/** What models remember, and where their commands run. */
-export function WorkSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {
+const usualFolder = '.host/workspace';
+
+/** Where commands of models run. */
+export function WorkSettings() {
   const { t } = useTranslation();
-  const { settings } = useShell();
-  const { memoryEnabled } = useStore(settings);
   return (
     <section aria-label={t('sections.work')}>
       <h2>{t('sections.work')}</h2>
-      <Setting label={t('work.memory')} text={t('work.memoryText')}>
-        {(labelId) => (
-          <Switch
-            aria-labelledby={labelId}
-            checked={memoryEnabled}
-            onChange={(event) => onChange({ memoryEnabled: event.currentTarget.checked })}
-          />
-        )}
-      </Setting>
       <FolderForm />
     </section>
   );
@@ -49,7 +37,7 @@ function FolderForm() {
       <TextInput
         label={t('work.folder')}
         description={t('work.folderText')}
-        placeholder=".host/workspace"
+        placeholder={usualFolder}
         spellCheck={false}
         value={folder}
         onChange={(event) => {

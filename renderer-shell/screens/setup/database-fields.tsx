@@ -1,7 +1,8 @@
-import { NumberInput, PasswordInput, Stack, Switch, TextInput } from '@mantine/core';
+import { NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import type { DatabaseForm } from '../../../service/contract/index.ts';
 import type { FieldValue, FieldValues } from './use-setup.ts';
 import type { WrongField } from './wrong-fields.ts';
+import { SecretInput } from '../../frame/secret-input.tsx';
 
 type Field = DatabaseForm['fields'][number];
 
@@ -73,7 +74,7 @@ function DatabaseField({ field, value, wrong, disabled, onChange }: DatabaseFiel
       );
     case 'password':
       return (
-        <PasswordInput
+        <SecretInput
           {...shared}
           value={text}
           autoComplete="off"

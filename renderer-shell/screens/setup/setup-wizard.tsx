@@ -1,3 +1,4 @@
+import './words.ts';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Client } from '../../../service/client/index.ts';
 import type {
   ConnectionTest,
@@ -10,6 +11,7 @@ import { api } from '../../../service/contract/index.ts';
 import type { LookStore } from '../../look/look-store.ts';
 import type { Look } from '../../look/remembered-look.ts';
 import type { Session } from '../../session/session.ts';
+import { spokenForms } from './form-words.ts';
 import type { WrongField } from './wrong-fields.ts';
 import { wrongFieldsOf } from './wrong-fields.ts';
 
@@ -47,7 +49,9 @@ const idle: Progress = { work: null, error: null, backError: null, tested: null 
 
 export function useSetup(session: Session, look: LookStore): Setup {
   const { client } = session;
-  const { forms, failure, load } = useForms(client);
+  const { t } = useTranslation();
+  const { forms: told, failure, load } = useForms(client);
+  const forms = useMemo(() => told && spokenForms(told, t), [told, t]);
   const [type, setType] = useState<DatabaseType>('SQLITE');
   const [typed, setTyped] = useState<Partial<Record<DatabaseType, FieldValues>>>({});
   const [progress, setProgress] = useState(idle);

@@ -1,9 +1,10 @@
-import { Button, Code, PasswordInput } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useState } from 'react';
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { ServiceError } from '../../../service/client/index.ts';
 import { Note } from '../../frame/note.tsx';
+import { SecretInput } from '../../frame/secret-input.tsx';
 import type { LookStore } from '../../look/look-store.ts';
 import type { Session, SignInReason } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
@@ -18,6 +19,7 @@ interface TokenPageProps {
 /** Asks for the token that the service printed when it started. */
 export function TokenPage({ session, why, look }: TokenPageProps) {
   const { t } = useTranslation();
+  const [before, code, after] = t('token.intro').split(/<\/?code>/);
   const [token, setToken] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -39,7 +41,13 @@ export function TokenPage({ session, why, look }: TokenPageProps) {
   return (
     <StartLayout
       title={t('token.title')}
-      intro={<Trans i18nKey="token.intro" components={{ code: <Code /> }} />}
+      intro={
+        <>
+          {before}
+          <Code>{code}</Code>
+          {after}
+        </>
+      }
       look={look}
     >
       {why !== 'no-token' && (
@@ -48,7 +56,7 @@ export function TokenPage({ session, why, look }: TokenPageProps) {
         </div>
       )}
       <form onSubmit={onSubmit}>
-        <PasswordInput
+        <SecretInput
           label={t('token.label')}
           value={token}
           onChange={(event) => setToken(event.currentTarget.value)}

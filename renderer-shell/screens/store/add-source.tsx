@@ -11,6 +11,8 @@ import { useAction } from '../../frame/use-action.ts';
 import type { Market } from '../../market/market.ts';
 
 const auto = 'auto';
+/** What an address can look like. */
+const forms = 'https://… · owner/repo · file:///…';
 
 interface Draft {
   url: string;
@@ -71,7 +73,7 @@ function SourceFields({ draft, wrong, busy, onChange }: SourceFieldsProps) {
       <TextInput
         className="store-add-url"
         label={t('store.address')}
-        placeholder="https://… · owner/repo · file:///…"
+        placeholder={forms}
         value={draft.url}
         error={wrong.get('url')}
         onChange={(event) => onChange({ url: event.currentTarget.value })}

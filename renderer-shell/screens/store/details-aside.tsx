@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PluginDetails } from '../../../service/contract/index.ts';
 import { sizeText } from '../../words/amounts.ts';
+import { categoryName } from '../plugins/category-name.ts';
 import { PermissionList } from '../plugins/permission-list.tsx';
 
 /** As much of a commit as people need to tell one from another. */
@@ -49,7 +50,7 @@ function useFacts(plugin: PluginDetails): [label: string, value: string | undefi
     [t('about.version'), installedVersion ?? version],
     [t('store.versions'), installedVersion === null ? '' : versions.join(', ')],
     [t('about.source'), sourceName ?? t(`source.${source}`)],
-    [t('store.category'), category === 'other' ? t('store.otherCategory') : category],
+    [t('store.category'), category === '' ? '' : categoryName(t, category)],
     [t('install.size'), size(sizeBytes)],
     [t('store.dataSize'), size(dataSizeBytes)],
     ...usePlace(plugin),

@@ -8,6 +8,7 @@ import { ShowListButton } from '../../frame/list-pane.tsx';
 import { Note, Tag } from '../../frame/note.tsx';
 import type { Loaded } from '../../frame/use-loaded.ts';
 import { useLoaded } from '../../frame/use-loaded.ts';
+import { useTitle } from '../../frame/window-title.ts';
 import type { Market } from '../../market/market.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
@@ -82,6 +83,7 @@ function DetailsHead({ market, id, plugin, state, narrow }: DetailsHeadProps) {
   const { t } = useTranslation();
   const shell = useShell();
   const heading = useRef<HTMLHeadingElement>(null);
+  useTitle(plugin?.name ?? id);
   useEffect(() => {
     const from = document.activeElement;
     // Who came from a card goes on here; whoever types goes on typing.

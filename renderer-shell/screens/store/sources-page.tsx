@@ -1,11 +1,12 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../frame/error-note.tsx';
-import { ShowListButton } from '../../frame/list-pane.tsx';
 import type { Market } from '../../market/market.ts';
 import { useStore } from '../../store.ts';
 import { AddSource } from './add-source.tsx';
+import { CheckButton } from './check-button.tsx';
 import { SourceLine } from './source-line.tsx';
+import { StorePage } from './store-page.tsx';
 
 interface SourcesPageProps {
   market: Market;
@@ -16,22 +17,13 @@ interface SourcesPageProps {
 export function SourcesPage({ market, narrow }: SourcesPageProps) {
   const { t } = useTranslation();
   const { listing } = market;
-  const { sources, error, checking } = useStore(listing.state);
+  const { sources, error } = useStore(listing.state);
   return (
-    <main className="content">
-      <header className="toolbar">
-        {narrow && <ShowListButton label={t('store.showList')} />}
-        <h1>{t('store.sources')}</h1>
-        <span className="toolbar-gap" />
-        <Button
-          size="xs"
-          variant="default"
-          loading={checking.size > 0}
-          onClick={() => void market.check()}
-        >
-          {t('store.readAll')}
-        </Button>
-      </header>
+    <StorePage
+      title={t('store.sources')}
+      narrow={narrow}
+      actions={<CheckButton market={market} label={t('store.readAll')} />}
+    >
       <div className="store-scroll">
         <AddSource market={market} />
         {error !== null && <ErrorNote error={error} onRetry={() => void listing.refresh()} />}
@@ -44,6 +36,6 @@ export function SourcesPage({ market, narrow }: SourcesPageProps) {
           </ul>
         )}
       </div>
-    </main>
+    </StorePage>
   );
 }

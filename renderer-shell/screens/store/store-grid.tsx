@@ -10,6 +10,7 @@ import type { Market } from '../../market/market.ts';
 import { chooseInstall } from '../../state/choose-install.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
+import { categoryName } from '../plugins/category-name.ts';
 import { CardList } from './card-list.tsx';
 import { FailingSources } from './failing-sources.tsx';
 import { focusCard, goTo, sourcesPlace } from './places.ts';
@@ -61,7 +62,7 @@ function useTitle(filter: Filter, sources: readonly PluginStoreSource[] | null):
   const { t } = useTranslation();
   const { installed, sourceId, category } = filter;
   if (installed) return t('store.installed');
-  if (category !== null) return category === 'other' ? t('store.otherCategory') : category;
+  if (category !== null) return categoryName(t, category);
   if (sourceId !== null) return sources?.find(({ id }) => id === sourceId)?.name ?? sourceId;
   return t('store.all');
 }

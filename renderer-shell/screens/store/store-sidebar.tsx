@@ -19,6 +19,7 @@ import type { Market } from '../../market/market.ts';
 import { updatesIn } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
+import { categoryName } from '../plugins/category-name.ts';
 import { focusCard, goTo, sourcesPlace, updatesPlace } from './places.ts';
 
 interface StoreSidebarProps {
@@ -175,7 +176,7 @@ function CategoryRows({ id, filter, counts, show }: PartProps) {
             count={count}
             onClick={() => show({ category })}
           >
-            {category === 'other' ? t('store.otherCategory') : category}
+            {categoryName(t, category)}
           </Row>
         ))}
       </ul>

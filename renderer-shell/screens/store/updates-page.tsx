@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import { ShowListButton } from '../../frame/list-pane.tsx';
 import { Note, Tag } from '../../frame/note.tsx';
 import { useLoaded } from '../../frame/use-loaded.ts';
 import type { UpdateResult } from '../../market/installing.ts';
@@ -12,9 +11,11 @@ import { updatesIn } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { PluginIcon } from '../plugins/plugin-icon.tsx';
+import { CheckButton } from './check-button.tsx';
 import { FailingSources } from './failing-sources.tsx';
 import { InstallProgress } from './install-progress.tsx';
 import { goTo } from './places.ts';
+import { StorePage } from './store-page.tsx';
 
 interface UpdatesPageProps {
   market: Market;
@@ -26,36 +27,30 @@ export function UpdatesPage({ market, narrow }: UpdatesPageProps) {
   const { t } = useTranslation();
   const { plugins } = useShell();
   useStore(plugins.state);
-  const { checking } = useStore(market.listing.state);
   const installs = useStore(market.installs.state);
   const updates = updatesIn(plugins);
   const isBusy = [...installs.values()].some(isRunning);
   return (
-    <main className="content">
-      <header className="toolbar">
-        {narrow && <ShowListButton label={t('store.showList')} />}
-        <h1>{t('store.updates')}</h1>
-        <span className="toolbar-gap" />
-        <Button
-          size="xs"
-          variant="default"
-          loading={checking.size > 0}
-          onClick={() => void market.check()}
-        >
-          {t('store.check')}
-        </Button>
-        <Button
-          size="xs"
-          disabled={updates.length === 0 || isBusy}
-          onClick={() => void market.updateAll(updates)}
-        >
-          {t('store.updateAll')}
-        </Button>
-      </header>
+    <StorePage
+      title={t('store.updates')}
+      narrow={narrow}
+      actions={
+        <>
+          <CheckButton market={market} label={t('store.check')} />
+          <Button
+            size="xs"
+            disabled={updates.length === 0 || isBusy}
+            onClick={() => void market.updateAll(updates)}
+          >
+            {t('store.updateAll')}
+          </Button>
+        </>
+      }
+    >
       <FailingSources market={market} sourceId={null} />
       <RoundSummary market={market} />
       <UpdateRows market={market} updates={updates} />
-    </main>
+    </StorePage>
   );
 }
 

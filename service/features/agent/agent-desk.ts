@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type {
   AgentPlan,
+  api,
   BatchRequest,
   Gate,
   GateDecision,
+  Input,
   RunDetails,
   RunRequest,
   RunSummary,
 } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
-import type { StreamEvent } from '../../http/reply.ts';
+import type { EventSource, StreamEvent } from '../../http/reply.ts';
 import { checkOption } from '../call-gate/index.ts';
 import { type NewRun, newRow } from './new-run.ts';
 import { QueueInProcess } from './queue/queue-in-process.ts';
@@ -17,10 +19,11 @@ import { RunExecutor } from './queue/run-executor.ts';
 import type { RunQueue } from './queue/run-queue.ts';
 import { AgentRun } from './run/agent-run.ts';
 import { nothingWaits } from './run/gate-book.ts';
-import type { RunEnding } from './run/run-ending.ts';
+import { isOver, type RunEnding } from './run/run-ending.ts';
 import type { RunPorts } from './run-ports.ts';
 import { type Prepared, prepareRun } from './prepare-run.ts';
 import { planCheck } from './plan-check.ts';
+import { followed, RunFeed } from './runs/run-feed.ts';
 import { type RunOrder, type RunRow, summaryOf } from './runs/run-row.ts';
 import { detailsOf } from './runs/run-views.ts';
 
@@ -31,6 +34,7 @@ const streamKeptMs = 10 * 60_000;
 export class AgentDesk {
   private readonly ports: RunPorts;
   private readonly live = new Map<string, AgentRun>();
+  private readonly feeds = new Map<string, { feed: RunFeed; readers: number }>();
   private readonly queue: RunQueue;
   private readonly executor: RunExecutor;
 
@@ -68,6 +72,9 @@ export class AgentDesk {
   async start(made: NewRun): Promise<{ runId: string; ended: Promise<RunEnding> }> {
     this.queue.requireRoom(1);
     const { ports } = this;
+    // What a run before or a schedule was given had been chosen when it was.
+    const isKept = made.parentRunId !== undefined || made.order.trigger === 'schedule';
+    if (!isKept) ports.requireChosen(made.order.files ?? []);
     const check = planCheck(ports, made.order);
     if (made.plan) await check(made.plan);
     else ports.backend(made.order.config.model);
@@ -97,19 +104,23 @@ export class AgentDesk {
     const { ports } = this;
     const { runId } = row;
     const startedMs = performance.now();
-    const reader = (present: boolean): void => {
-      const run = this.live.get(runId);
-      if (run) run.hasReader.now = present;
-      run?.gates.seen();
-    };
-    const channel = ports.streams.create(runId, { merge: mergeTexts, onReader: reader });
+    const feed = new RunFeed();
+    const channel = ports.streams.create(runId, {
+      merge: mergeTexts,
+      onReader: (present) => this.read(runId, present),
+      onSend: (event) => feed.say(event),
+    });
+    const trace = ports.traceOf?.(row);
     const run = new AgentRun({
       ...{ row, channel, store: ports.store, planApproval: made.planApproval },
       isCall: made.caller !== undefined,
       ...{ files: prepared.files, check: planCheck(ports, made.order) },
       ...(made.inherited ? { inherited: made.inherited } : {}),
       ...ports.gateWaits,
-      ...(ports.traceOf ? { heard: ports.traceOf(row) } : {}),
+      heard(event) {
+        trace?.(event);
+        feed.hear(event);
+      },
       gateUnwatched: (gate) => void ports.gateUnwatched(row, gate),
       gateOf: (signal) => prepared.gateOf(runId, signal, made.caller),
       draft: (about) => prepared.draft(row.goal, about),
@@ -117,8 +128,11 @@ export class AgentDesk {
       stepEnded: (...step) => ports.stepEnded(...step),
     });
     this.live.set(runId, run);
+    this.feeds.set(runId, { feed, readers: 0 });
     const ended = run.ended.then(async (ending) => {
       this.live.delete(runId);
+      this.feeds.delete(runId);
+      feed.over.publish(undefined);
       setTimeout(() => ports.streams.forget(runId), streamKeptMs).unref();
       await prepared.end();
       await ports.runEnded(row, (performance.now() - startedMs) / 1_000);
@@ -126,6 +140,26 @@ export class AgentDesk {
     });
     ended.catch((error: unknown) => ports.log.error('agent', 'A run was not tidied up', error));
     return { run, ended };
+  }
+
+  private read(runId: string, present: boolean): void {
+    const followed = this.feeds.get(runId);
+    const run = this.live.get(runId);
+    if (!followed || !run) return;
+    followed.readers += present ? 1 : -1;
+    run.hasReader.now = followed.readers > 0;
+    run.gates.seen();
+  }
+
+  /** The run as it happens, from behind the event of that number on. @throws HostError 404 `unknown_run` */
+  async follow(runId: string, after: number): Promise<EventSource> {
+    if (!this.live.has(runId)) await this.row(runId);
+    return followed({
+      feed: this.feeds.get(runId)?.feed ?? null,
+      after,
+      read: (from) => this.ports.store.events(runId, from),
+      onReader: (present) => this.read(runId, present),
+    });
   }
 
   async approve(
@@ -158,7 +192,7 @@ export class AgentDesk {
 
   async cancel(runId: string): Promise<RunSummary> {
     const run = this.live.get(runId);
-    if (!run) {
+    if (!run || !(await this.isLive(runId))) {
       const { status } = await this.row(runId);
       const message = `This run has ended already (${status}).`;
       throw new HostError('conflict', 'run_ended', message);
@@ -167,9 +201,10 @@ export class AgentDesk {
     return summaryOf(run.row);
   }
 
-  async runs(query: { q?: string | undefined; limit: number; before?: string | undefined }) {
-    const { q = null, before = null, limit } = query;
-    const rows = await this.ports.store.list({ q: q?.trim() || null, limit, before });
+  async runs(query: Input<(typeof api.agent)['runs']>['query']): Promise<RunSummary[]> {
+    const { q = null, before = null, batchId = null, parentRunId = null, limit } = query;
+    const about = { limit, before, batchId, parentRunId };
+    const rows = await this.ports.store.list({ q: q?.trim() || null, ...about });
     return rows.map((row) => summaryOf(this.asItStands(row)));
   }
 
@@ -181,8 +216,12 @@ export class AgentDesk {
     return detailsOf({ ...row }, events, run?.gates.pending ?? []);
   }
 
-  isLive(runId: string): boolean {
-    return this.live.has(runId);
+  /** False for one that has ended, once that is stored. */
+  async isLive(runId: string): Promise<boolean> {
+    const run = this.live.get(runId);
+    if (!run?.isOver) return run !== undefined;
+    await run.ended;
+    return false;
   }
 
   private async liveRun(runId: string): Promise<AgentRun> {
@@ -203,8 +242,7 @@ export class AgentDesk {
   private asItStands(row: RunRow): RunRow {
     const run = this.live.get(row.runId);
     if (run) return run.row;
-    const open = !['completed', 'failed', 'cancelled', 'interrupted'].includes(row.status);
-    return open ? { ...row, status: 'interrupted' } : row;
+    return isOver(row.status) ? row : { ...row, status: 'interrupted' };
   }
 
   /** What runs is interrupted, and can be resumed. */

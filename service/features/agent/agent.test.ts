@@ -290,7 +290,7 @@ describe('steps', () => {
   it('never run more at once than the run allows', async () => {
     const most = async (concurrency: number): Promise<number> => {
       const log = `log-${concurrency}`;
-      const line = `echo begin >> ${log}; sleep 0.05; echo end >> ${log}`;
+      const line = `echo begin >> ${log}; sleep 0.4; echo end >> ${log}`;
       const steps = [0, 1, 2, 3, 4, 5, 6, 7].map(() => command(line));
       const last = command(`cat ${log}`, [...steps.keys()]);
       const { run } = await host.finish(

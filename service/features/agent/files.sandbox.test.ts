@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { type AgentHost, startAgentHost } from '../../testing/agent-host.ts';
 import { fileTools, installFileTools } from '../../testing/file-tools.ts';
+import { testDesktop } from '../../testing/test-desktop.ts';
 
 let host: AgentHost;
 let headless: AgentHost;
@@ -12,7 +13,7 @@ let outside: string;
 beforeAll(async () => {
   outside = await mkdtemp(join(tmpdir(), 'picked-'));
   await writeFile(join(outside, 'notes.txt'), 'picked');
-  const desktop = { computerUse: () => ({ available: false, reason: 'none' }) };
+  const desktop = testDesktop();
   host = await startAgentHost({ sandboxPath: process.env['PATH'] ?? '', desktop });
   headless = await startAgentHost();
   await installFileTools(host);

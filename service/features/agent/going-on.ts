@@ -63,7 +63,7 @@ export class GoingOn {
     made: Pick<NewRun, 'runId'>,
     keep: (row: RunRow) => number,
   ): ReturnType<AgentDesk['start']> {
-    if (this.desk.isLive(runId)) {
+    if (await this.desk.isLive(runId)) {
       const message = 'This run is still under way. Cancel it first, or wait for its end.';
       throw new HostError('conflict', 'run_running', message);
     }

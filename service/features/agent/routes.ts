@@ -11,6 +11,7 @@ export const agentRoutes = (desk: AgentDesk, goingOn: GoingOn): Route[] => [
   route(agent.approve, ({ params, query, body }) => desk.approve(params.runId, query, body)),
   route(agent.cancel, ({ params }) => desk.cancel(params.runId)),
   route(agent.runs, ({ query }) => desk.runs(query)),
+  route(api.runStreams.follow, ({ params, query }) => desk.follow(params.runId, query.after)),
   route(agent.show, ({ params }) => desk.show(params.runId)),
   route(agent.resume, async ({ params }) => ({ runId: await goingOn.resume(params.runId) })),
   route(agent.fork, async ({ params }) => ({ runId: await goingOn.fork(params.id) })),

@@ -21,6 +21,8 @@ export interface RunPorts {
   /** The model in force, or another one of its server. @throws HostError 409 `model_not_ready` */
   backend: (model?: string) => ModelBackend;
   posture: () => Promise<Posture>;
+  /** Throws where a page names a file of this machine that nobody chose. */
+  requireChosen: (files: readonly ChatFile[]) => void;
   share: (files: readonly ChatFile[]) => Promise<Shared>;
   /** What hears the events of a run, where somebody wants to. */
   traceOf?: ((row: RunRow) => (event: RunEvent) => void) | undefined;

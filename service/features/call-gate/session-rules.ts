@@ -8,6 +8,8 @@ export class SessionRules {
   private readonly sessions = new Map<string, Set<string>>();
   /** Told of each word that grants more than one call: the session it holds for, null where for good. */
   readonly granted = new Topic<string | null>();
+  /** Told of each session that is over. */
+  readonly dropped = new Topic<string>();
   /** How many of them there were. */
   grants = 0;
 
@@ -31,5 +33,6 @@ export class SessionRules {
 
   drop(session: string): void {
     this.sessions.delete(session);
+    this.dropped.publish(session);
   }
 }

@@ -6,6 +6,7 @@ import { type ActiveFileRef, api, type ChatFile } from '../../contract/index.ts'
 import { type ChatHost, only, startChatHost } from '../../testing/chat-host.ts';
 import { installEscaping } from '../../testing/escaping-plugin.ts';
 import { invoke } from '../../testing/sample-plugin.ts';
+import { testDesktop } from '../../testing/test-desktop.ts';
 
 const both = 'acme.both';
 const reader = 'acme.reader';
@@ -159,7 +160,7 @@ it('what a chat granted lasts as long as its conversation [GRANT-29]', async () 
 it('a directory picked on the desktop is where it is for plugins that may write, and a copy for the others [GRANT-26, GRANT-27]', async () => {
   const desktop = await startChatHost({
     sandboxPath: process.env['PATH'],
-    desktop: { computerUse: () => ({ available: false, reason: 'none' }) },
+    desktop: testDesktop(),
   });
   try {
     await installEscaping(desktop, both, ['files.read', 'files.write']);

@@ -43,6 +43,7 @@ export async function prepareTurn(
   const seen = await expandCommand(messages, options);
   const latest = messages.findLast(({ role }) => role === 'user');
   const typed = latest === undefined ? [] : typedPaths(textOf(latest.content));
+  shared.requireChosen(request.files ?? []);
   const granted = await shared.share(request.files ?? [], typed);
   const session = conversationId ?? streamId;
   options.grants.add(session, granted);

@@ -1,5 +1,6 @@
 /** The store: sources and their catalogs, what can be installed and what is, installing and updating. */
 import { join } from 'node:path';
+import type { WasChosen } from '../../core/chosen-path.ts';
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
@@ -24,7 +25,7 @@ export interface MarketplaceOptions {
   log: Log;
   baseUrl: () => string;
   requireChecksum: () => boolean;
-  hasDesktop: boolean;
+  wasChosen: WasChosen;
   /** Packages that ship with the host, and their catalog. */
   shippedDirectory: string;
   /** `host.marketplace.catalog-url`. */

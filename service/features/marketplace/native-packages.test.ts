@@ -13,6 +13,7 @@ import { archiveFile, packPlugin } from '../../testing/packages.ts';
 import { problem } from '../../testing/problem.ts';
 import { upload } from '../../testing/sample-plugin.ts';
 import { gridOf } from '../../testing/store/sources.ts';
+import { testDesktop } from '../../testing/test-desktop.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 
 const run = promisify(execFile);
@@ -20,7 +21,7 @@ let host: TestHost;
 
 beforeAll(async () => {
   host = await startTestHost({
-    desktop: { computerUse: () => ({ available: false, reason: 'none' }) },
+    desktop: testDesktop({ wasChosen: (path) => !path.includes('unchosen') }),
   });
 });
 afterAll(() => host.close());
@@ -54,6 +55,14 @@ async function place(
 }
 
 describe('a package at a path, in the desktop', () => {
+  it('that nobody chose is neither read nor installed', async () => {
+    const path = join(folder, 'unchosen.plugin');
+    await writeFile(path, await packPlugin({ manifest: { id: 'acme.unchosen' } }));
+    await expect(inspect(path)).rejects.toEqual(problem('not_chosen', 403));
+    await expect(install(path)).rejects.toEqual(problem('not_chosen', 403));
+    expect(await installedIds()).not.toContain('acme.unchosen');
+  });
+
   it('is inspected and then installed, and the file stays [MARKET-10, MARKET-11]', async () => {
     const { path, bytes } = await place({ id: 'acme.picked', permissions: ['network'] });
     await expect(inspect(path)).resolves.toMatchObject({

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { requireChosen, type WasChosen } from '../../core/chosen-path.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { PackageFile } from './package-upload.ts';
 import { readSidecar } from './read-sidecar.ts';
@@ -12,12 +13,9 @@ const maxPackageBytes = 2 * 1024 ** 3;
 /** A package on this machine that a person chose in the desktop, and the sidecar beside it. */
 export async function nativePackage(
   path: string,
-  hasDesktop: boolean,
+  wasChosen: WasChosen,
 ): Promise<{ file: PackageFile; claimed: string | undefined }> {
-  if (!hasDesktop) {
-    const message = 'Only the desktop can take a package by its path. Upload it instead.';
-    throw new HostError('desktop-only', 'desktop_only', message);
-  }
+  requireChosen(wasChosen, path);
   const found = isAbsolute(path) ? await stat(path).catch(() => null) : null;
   if (!found?.isFile()) {
     throw new HostError('missing', 'unknown_file', 'There is no such file. Choose it again.');

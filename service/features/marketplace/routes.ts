@@ -1,4 +1,5 @@
 import { api, type InstalledPluginDescriptor } from '../../contract/index.ts';
+import type { WasChosen } from '../../core/chosen-path.ts';
 import { AcceptedReply, JsonReply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { descriptorOf, type Plugin, type PluginHost } from '../plugins/index.ts';
@@ -19,7 +20,7 @@ export interface MarketplaceRouteOptions {
   baseUrl: () => string;
   dataDirectory: (id: string) => string;
   requireChecksum: () => boolean;
-  hasDesktop: boolean;
+  wasChosen: WasChosen;
 }
 
 export function marketplaceRoutes(options: MarketplaceRouteOptions): Route[] {
@@ -72,20 +73,20 @@ function gridRoutes(options: MarketplaceRouteOptions): Route[] {
 }
 
 function packageRoutes(options: MarketplaceRouteOptions): Route[] {
-  const { host, contributions, installs, requireChecksum, hasDesktop } = options;
+  const { host, contributions, installs, requireChecksum, wasChosen } = options;
   return [
     route(api.market.upload, async ({ file, body }) => {
       const checksum = { claimed: body.sha256, required: requireChecksum() };
       return view(await installUpload(host, file, checksum), options);
     }),
     route(api.market.uploadNative, async ({ body }) => {
-      const { file, claimed } = await nativePackage(body.path, hasDesktop);
+      const { file, claimed } = await nativePackage(body.path, wasChosen);
       const checksum = { claimed, required: requireChecksum() };
       return view(await installUpload(host, file, checksum), options);
     }),
     route(api.market.inspect, ({ file, body }) => inspectUpload(host, file, body.sha256)),
     route(api.market.inspectNative, async ({ body }) => {
-      const { file, claimed } = await nativePackage(body.path, hasDesktop);
+      const { file, claimed } = await nativePackage(body.path, wasChosen);
       return inspectUpload(host, file, claimed);
     }),
     route(api.market.setEnabled, async ({ params, body }) =>

@@ -2,6 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
 import { problem } from '../../testing/problem.ts';
 import { type GitRepository, makeRepository } from '../../testing/store/git-repository.ts';
 import {
@@ -122,4 +123,32 @@ it('a repository is read again only where its branch moved on [STORE-09]', async
   expect(lost).toMatchObject({ pluginCount: 2, error: expect.any(String) as string });
   expect(lost.error).not.toContain(moving.folder);
   await expect(readdir(host.paths.staging)).resolves.toEqual([]);
+});
+
+it('what a plugin beside its catalogue says of itself can be read before it is installed', async () => {
+  const names = ['told', 'silent', 'linked', 'large', 'deep'];
+  const telling = await makeRepository({
+    '.claude-plugin/marketplace.json': claudeCatalog('Telling', names),
+    'README.md': 'Of the whole.',
+    'told/README.md': '# Told\n\nWhat it does, 它做什么.\n',
+    'told/docs/README.md': 'Not this one.',
+    'silent/notes.md': 'No readme.',
+    'linked/README.md': { link: '/etc/passwd' },
+    'large/README.md': 'x'.repeat(64 * 1024 + 1),
+    'deep/more/README.md': 'Too deep.',
+  });
+  const { id } = await addSource(host, { url: telling.url });
+  const readmeOf = async (name: string): Promise<string | undefined> => {
+    const listed = await host.client.call(api.market.list);
+    const plugin = listed.find((one) => one.sourceId === id && one.name === name);
+    const params = { id: plugin?.id ?? name };
+    return (await host.client.call(api.market.details, { params })).readme;
+  };
+  expect(await readmeOf('told')).toBe('# Told\n\nWhat it does, 它做什么.\n');
+  for (const name of names.slice(1))
+    expect([name, await readmeOf(name)]).toEqual([name, undefined]);
+  await telling.commit({ 'told/README.md': null, 'told/readme.txt': 'Shorter now.' });
+  await refreshSource(host, id);
+  expect(await readmeOf('told')).toBe('Shorter now.');
+  await telling.remove();
 });

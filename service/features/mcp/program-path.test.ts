@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { McpServerView } from '../../contract/index.ts';
 import { addUntil, callTool, textOf } from '../../testing/mcp/mcp-host.ts';
+import { testDesktop } from '../../testing/test-desktop.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'testing', 'mcp', 'path-server.mjs');
@@ -91,8 +92,7 @@ describe('a program that is a server', () => {
     await serverIn('mine');
     await serverIn('system');
     vi.stubEnv('PATH', `${folder}/system:${systemPath}`);
-    const computerUse = () => ({ available: false, reason: 'none' });
-    host = await startTestHost({ desktop: { computerUse, isFromLauncher: true } });
+    host = await startTestHost({ desktop: testDesktop({ isFromLauncher: true }) });
     const server = await started('CONNECTED');
     expect(await told(server)).toEqual({
       place: 'mine',

@@ -1,4 +1,5 @@
 import { api } from '../../contract/index.ts';
+import { logStream } from '../../http/log-stream.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { McpConnection } from './connection/mcp-connection.ts';
 import type { McpSession } from './connection/mcp-session.ts';
@@ -56,6 +57,7 @@ export function mcpRoutes(servers: McpServers, signIns: SignIns): Route[] {
       }),
     ),
     route(mcp.logs, ({ params }) => servers.get(params.id).log.recent()),
+    route(mcp.logStream, ({ params }) => logStream(servers.get(params.id).log)),
     route(mcp.import, ({ body, query }) => importServers(servers, body, query.dryRun === 'true')),
   ];
 }

@@ -1,5 +1,6 @@
 /** Installed plugins: their workers, calls, logs and pages. */
 import type { LogLevel, PluginContentNames } from '../../contract/index.ts';
+import type { WasChosen } from '../../core/chosen-path.ts';
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { DatabaseConfig } from '../../platform/database/database-config.ts';
@@ -70,7 +71,7 @@ export interface PluginsOptions {
   locale: () => string;
   baseUrl: () => string;
   frameAncestors: () => string[];
-  hasDesktop: boolean;
+  wasChosen: WasChosen;
   /** Built bridge scripts, and the packages that ship with the host. */
   bridgeDirectory: string;
   seedDirectory: string;
@@ -140,7 +141,7 @@ function routesOf(
     ...grantRoutes({
       files,
       manifestOf: (id) => host.get(id).manifest,
-      hasDesktop: options.hasDesktop,
+      wasChosen: options.wasChosen,
       onNative: (id) => host.restartWorker(id),
     }),
   ];
@@ -151,12 +152,12 @@ function sharedFiles(
   host: PluginHost,
   files: PluginFiles,
   tree: GrantTree,
-  { hasDesktop, paths }: PluginsOptions,
+  { wasChosen, paths }: PluginsOptions,
 ): SharedFiles {
   const withWorker = (): Plugin[] =>
     host.list().filter(({ enabled, origin }) => enabled && origin === null);
   return new SharedFiles({
-    ...{ files, tree, hasDesktop, hostRoot: paths.host },
+    ...{ files, tree, wasChosen, hostRoot: paths.host },
     plugins: () => withWorker().map(({ manifest }) => manifest),
     restart: (id) => host.restartWorker(id),
   });

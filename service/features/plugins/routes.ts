@@ -4,6 +4,7 @@ import {
   type PluginContentNames,
 } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
+import { logStream } from '../../http/log-stream.ts';
 import { type Route, route } from '../../http/route.ts';
 import { pluginAsset, pagePolicy } from './plugin-assets.ts';
 import type { Plugin, PluginHost } from './plugin-host.ts';
@@ -46,16 +47,7 @@ export function pluginRoutes(options: PluginRouteOptions): Route[] {
       cancelled: host.cancel(params.id, params.callId),
     })),
     route(api.plugins.logs, ({ params }) => host.get(params.id).log.recent()),
-    route(api.plugins.logStream, ({ params }) => {
-      const { log } = host.get(params.id);
-      return {
-        heartbeatMs: 25_000,
-        open(sink) {
-          for (const data of log.recent()) sink.send({ event: 'log', data });
-          return log.subscribe((data) => sink.send({ event: 'log', data }));
-        },
-      };
-    }),
+    route(api.plugins.logStream, ({ params }) => logStream(host.get(params.id).log)),
     route(api.plugins.asset, ({ params }) => {
       const plugin = host.find(params.id);
       if (!plugin?.enabled || plugin.origin !== null)

@@ -3,7 +3,14 @@ import { HostError } from '../../core/host-error.ts';
 import { Turns } from '../../core/turns.ts';
 import type { RunEnding } from '../agent/index.ts';
 import type { SchedulePorts } from './schedule-ports.ts';
-import { isDurable, isoTime, type ScheduleRow, withEvent, withLastEvent } from './schedule-row.ts';
+import {
+  hasEnded,
+  isDurable,
+  isoTime,
+  type ScheduleRow,
+  withEvent,
+  withLastEvent,
+} from './schedule-row.ts';
 import { isNews, missedTimes, notBegun, stillRunning } from './skips.ts';
 import type { DueTimes } from './times/due-times.ts';
 
@@ -59,6 +66,22 @@ export class LiveSchedule {
       const next = this.times.again(nextMs, doneMs, nowMs);
       if (next !== nextMs || expires !== expiresMs)
         await this.keep({ ...this.row, nextMs: next, expiresMs: expires });
+    });
+  }
+
+  /**
+   * A pause ends with the time that comes next. False where it was removed before.
+   * @throws HostError 409 `schedule_ended`
+   */
+  async pause(paused: boolean, nowMs: number): Promise<boolean> {
+    return this.turns.alone(async () => {
+      if (this.isOver) return false;
+      if (hasEnded(this.row)) throw ended(this.row);
+      const state = paused ? 'paused' : 'active';
+      if (state === this.row.state) return true;
+      const nextMs = paused ? this.row.nextMs : this.times.first(nowMs);
+      await this.claim(settled({ ...this.row, state, nextMs }));
+      return true;
     });
   }
 
@@ -166,6 +189,13 @@ export class LiveSchedule {
     this.ports.log.error('schedules', what, error);
   }
 }
+
+const ended = ({ state }: ScheduleRow): HostError =>
+  new HostError(
+    'conflict',
+    'schedule_ended',
+    `This schedule has ended (${state}). Make a new one.`,
+  );
 
 const settled = (row: ScheduleRow): ScheduleRow =>
   row.state === 'active' && row.nextMs === null ? { ...row, state: 'finished' } : row;

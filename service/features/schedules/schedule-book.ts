@@ -4,7 +4,13 @@ import { HostError } from '../../core/host-error.ts';
 import { Turns } from '../../core/turns.ts';
 import { LiveSchedule } from './live-schedule.ts';
 import type { SchedulePorts } from './schedule-ports.ts';
-import { isDurable, type ScheduleOrder, type ScheduleRow, viewOf } from './schedule-row.ts';
+import {
+  hasEnded,
+  isDurable,
+  type ScheduleOrder,
+  type ScheduleRow,
+  viewOf,
+} from './schedule-row.ts';
 import { leftOpen } from './skips.ts';
 import { cronTimes, invalidSchedule } from './times/cron-times.ts';
 import { cronDueTimes, type DueTimes, intervalDueTimes } from './times/due-times.ts';
@@ -84,19 +90,27 @@ export class ScheduleBook {
 
   private async take(live: LiveSchedule): Promise<void> {
     if (this.isClosed) throw closing();
-    const active = [...this.live.values()].filter(({ row }) => row.state === 'active').length;
-    if (active >= maxActiveSchedules) throw tooMany();
+    const lasting = [...this.live.values()].filter(({ row }) => !hasEnded(row)).length;
+    if (lasting >= maxActiveSchedules) throw tooMany();
     if (isDurable(live.row)) await this.ports.store.add(live.row);
     this.live.set(live.row.id, live);
     await this.dropEnded();
   }
 
   private async dropEnded(): Promise<void> {
-    const ended = [...this.live.values()].filter(({ row }) => row.state !== 'active');
+    const ended = [...this.live.values()].filter(({ row }) => hasEnded(row));
     for (const old of ended.slice(0, Math.max(ended.length - keptEnded, 0))) {
       await old.remove();
       this.live.delete(old.row.id);
     }
+  }
+
+  /** @throws HostError 404 `unknown_schedule`, 409 `schedule_ended` */
+  async pause(id: string, paused: boolean): Promise<Schedule> {
+    const live = this.find(id);
+    if (!(await live.pause(paused, this.ports.clock.now()))) throw unknown();
+    this.watch.changed();
+    return viewOf(live.row);
   }
 
   /** What it has begun goes on. @throws HostError 404 `unknown_schedule` */
@@ -185,6 +199,6 @@ const closing = (): HostError =>
   new HostError('unavailable', 'host_closing', 'The host is closing; start it again.');
 
 function tooMany(): HostError {
-  const message = `${maxActiveSchedules} schedules are active. Remove one that is not needed first.`;
+  const message = `${maxActiveSchedules} schedules are active or paused. Remove one that is not needed first.`;
   return new HostError('conflict', 'too_many_schedules', message);
 }

@@ -39,6 +39,10 @@ export interface ScheduleRow {
 
 export const isDurable = ({ order }: ScheduleRow): boolean => 'cron' in order.timing;
 
+/** It never runs again. */
+export const hasEnded = ({ state }: ScheduleRow): boolean =>
+  state !== 'active' && state !== 'paused';
+
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 export function viewOf(row: ScheduleRow): Schedule {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../app/index.ts';
 import { api, type Notification, type Settings, type SettingsPatch } from '../../contract/index.ts';
+import { testDesktop } from '../../testing/test-desktop.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../../testing/test-host.ts';
 
 let test: TestHost | undefined;
@@ -177,7 +178,7 @@ describe('what the desktop says of the computer', () => {
 
   it('is told as it is now, and stored nowhere [SETTINGS-17]', async () => {
     let probe = { available: false, reason: 'Allow screen recording first.' };
-    const host = await start({ desktop: { computerUse: () => probe } });
+    const host = await start({ desktop: testDesktop({ computerUse: () => probe }) });
     expect((await host.client.call(api.settings.get)).computerUse).toEqual(probe);
     probe = { available: true, reason: '' };
     expect((await put({ theme: 'dark' })).computerUse).toEqual(probe);

@@ -6,11 +6,14 @@ import type { Boxing } from '../../platform/isolation/box.ts';
 import type { Log } from '../../platform/log.ts';
 import type { HostPaths } from '../../platform/paths.ts';
 import type { Processes } from '../../platform/processes.ts';
+import type { BrowserEngine } from '../../platform/browser/browser-engine.ts';
 import type { PluginHost } from '../plugins/index.ts';
+import { browserTools } from './browser/browser-tools.ts';
 import { executeCommand } from './command/execute-command.ts';
 import { TaskBook } from './command/task-book.ts';
 import { MemoryStore } from './memory/memory-store.ts';
 import { memoryTools } from './memory/memory-tools.ts';
+import { memoryRoutes } from './memory/routes.ts';
 import { pluginTools } from './plugin-tools.ts';
 import { toolRoutes } from './routes.ts';
 import { commandTasks } from './tasks/command-tasks.ts';
@@ -45,6 +48,8 @@ export interface ToolsFeature {
   /** What runs in the background; other features hand theirs in. */
   tasks: Tasks;
   routes: Route[];
+  /** A conversation, run or turn is over: what its tools keep open is closed. */
+  left(session: string): void;
   close(): Promise<void>;
 }
 
@@ -59,6 +64,9 @@ export interface ToolsOptions {
   plugins: PluginHost;
   /** `host.web.allow`. */
   webAllow: readonly string[];
+  browser: BrowserEngine;
+  /** Why a rule keeps the browser from an address; null: none does. */
+  forbiddenAddress?: (url: URL) => Promise<string | null>;
   nowMs?: () => number;
 }
 
@@ -69,6 +77,10 @@ export function createTools(options: ToolsOptions): ToolsFeature {
   const tasks = new Tasks();
   tasks.add(commandTasks(commands));
   const pages = new PageThread();
+  const browser = browserTools({
+    ...{ engine: options.browser, allow: webAllow },
+    forbidden: options.forbiddenAddress ?? (() => Promise.resolve(null)),
+  });
   const own = [
     executeCommand({
       ...{ processes, tasks: commands, boxing: commandBoxing },
@@ -82,18 +94,23 @@ export function createTools(options: ToolsOptions): ToolsFeature {
     ...taskTools(tasks),
   ];
   catalog.add({ list: () => own });
+  catalog.add(browser);
+  const memories = new MemoryStore(database);
   catalog.add(
     memoryTools({
-      store: new MemoryStore(database),
+      store: memories,
       enabled: () => settings().memoryEnabled,
       nowMs: options.nowMs ?? Date.now,
     }),
   );
   catalog.add(pluginTools(options.plugins));
   return {
-    ...{ catalog, tasks, routes: toolRoutes(catalog, tasks) },
+    ...{ catalog, tasks },
+    routes: [...toolRoutes(catalog, tasks), ...memoryRoutes(memories)],
+    left: (session) => browser.left(session),
     async close() {
       pages.end();
+      await browser.close();
       await commands.close();
     },
   };

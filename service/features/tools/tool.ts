@@ -57,6 +57,8 @@ export interface ToolResult {
   success: boolean;
   /** Text; the JSON of a structured result. */
   output: string;
+  /** What a model reads in place of `output`, where that holds what goes along as `images`. */
+  modelOutput?: string;
   images?: ToolImage[];
 }
 

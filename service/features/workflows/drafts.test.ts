@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { api, type NewWorkflow, type Workflow, type WorkflowChange } from '../../contract/index.ts';
 import { ServiceError } from '../../client/index.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
@@ -36,13 +36,13 @@ async function refusal(work: Promise<unknown>) {
   return { status, code, errors: errors.map(({ path, message }) => `${path} ${message}`) };
 }
 
+const publish = (workflowId: string, published = true): Promise<Workflow> =>
+  host.client.call(workflows.publish, { params: { workflowId }, body: { published } });
+const unfinished = { nodes: [{ id: 'a', data: { nodeType: 'http_get' } }], edges: [] };
+
 describe('a draft', () => {
-  const unfinished = { nodes: [{ id: 'a', data: { nodeType: 'http_get' } }], edges: [] };
   const draftOf = (given: Partial<NewWorkflow>): Promise<Workflow> =>
     create({ draft: true, ...given });
-  const publish = (id: string): Promise<Workflow> =>
-    host.client.call(workflows.publish, { params: { workflowId: id }, body: { published: true } });
-
   it('is kept before it is whole, with what is wrong, and is whole once it compiles', async () => {
     const made = await draftOf({ graph: { nodes: [], edges: [] } });
     expect(made.problems).toEqual([expect.objectContaining({ path: 'nodes' })]);
@@ -66,11 +66,6 @@ describe('a draft', () => {
     for (const work of [run, publish(id)])
       expect(await refusal(work)).toEqual({ status: 422, code: 'invalid_workflow', errors: named });
     expect((await show(id)).published).toBe(false);
-    const whole = await create({ plan });
-    await publish(whole.id);
-    const change = { graph: unfinished, draft: true };
-    expect((await refusal(update(whole.id, change))).errors).toEqual(named);
-    expect((await show(whole.id)).plan).toEqual(plan);
   });
 
   it('comes back from its export, and is refused where it is too large', async () => {
@@ -85,5 +80,123 @@ describe('a draft', () => {
     expect((await refusal(draftOf({ graph: unfinished, inputSchema: large }))).errors).toEqual([
       expect.stringMatching(/^inputSchema is larger/),
     ]);
+  });
+});
+
+describe('what is not whole yet, beside a published definition', () => {
+  const change = { name: 'Later', graph: unfinished, draft: true };
+  const published = async (): Promise<string> => {
+    const { id } = await create({ graph });
+    await publish(id);
+    return id;
+  };
+
+  it('is kept, and the definition goes on as it was until it is whole', async () => {
+    const id = await published();
+    const { revision, name, edit, problems, plan: kept } = await update(id, change);
+    expect({ revision, name, edit }).toMatchObject({
+      ...{ revision: 2, name: 'Weather', edit: { name: 'Later', graph: unfinished } },
+    });
+    expect(problems).toEqual([expect.objectContaining({ path: 'nodes.a.inputs.url' })]);
+    expect(kept.steps).toHaveLength(2);
+    expect(await show(id)).toMatchObject({
+      ...{ revision: 2, name: 'Weather', graph, published: true },
+      edit: { name: 'Later', graph: unfinished },
+    });
+    const [listed] = (await host.client.call(workflows.list)).filter((one) => one.id === id);
+    expect(listed).toMatchObject({ name: 'Weather', revision: 2, plan: kept });
+    const revisions = await host.client.call(workflows.revisions, { params: { workflowId: id } });
+    expect(revisions.map((one) => one.revision)).toEqual([2]);
+    // Another window that does not know of it is refused, and a new name takes nothing away.
+    expect(await refusal(update(id, { ...change, revision: 1 }))).toMatchObject({
+      ...{ status: 409, code: 'stale_revision' },
+    });
+    await update(id, { description: 'Asks.' });
+    expect(await show(id)).toMatchObject({ description: 'Asks.', edit: { name: 'Later' } });
+    const whole = await update(id, { ...change, graph, revision: 3 });
+    expect(whole).toMatchObject({ name: 'Later', revision: 4, published: true });
+    expect(await show(id)).not.toHaveProperty('edit');
+  });
+
+  it('is the workflow once that is published no more, and is not stored without a word', async () => {
+    const id = await published();
+    expect(await refusal(update(id, { graph: unfinished }))).toMatchObject({ status: 422 });
+    expect(await show(id)).not.toHaveProperty('edit');
+    await update(id, change);
+    expect(await publish(id)).toMatchObject({ published: true, edit: { name: 'Later' } });
+    expect(await publish(id, false)).toMatchObject({ name: 'Later', published: false });
+    const now = await show(id);
+    expect(now).toMatchObject({ graph: unfinished, published: false, plan: { steps: [] } });
+    expect(now).not.toHaveProperty('edit');
+    const restored = await host.client.call(workflows.restore, {
+      params: { workflowId: id, revision: '2' },
+    });
+    expect(restored).toMatchObject({ name: 'Weather', graph });
+  });
+});
+
+describe('what one person edits', () => {
+  const revisionsOf = async (workflowId: string): Promise<number[]> => {
+    const found = await host.client.call(workflows.revisions, { params: { workflowId } });
+    return found.map(({ revision }) => revision);
+  };
+  const run = (workflowId: string) =>
+    host.client.call(workflows.run, { params: { workflowId }, body: {} });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('is one revision as long as nothing comes between, and each change has a number of its own', async () => {
+    const { id } = await create({ plan });
+    let revision = 1;
+    const save = async (editing: string | undefined, draft = true): Promise<void> => {
+      const name = `Name ${revision}`;
+      const body = { name, graph, draft, revision, ...(editing && { editing }) };
+      ({ revision } = await update(id, body));
+    };
+    for (let count = 0; count < 60; count += 1) await save('one');
+    expect(revision).toBe(61);
+    expect(await revisionsOf(id)).toEqual([61, 1]);
+    expect(await refusal(update(id, { name: 'x', editing: 'one', revision: 60 }))).toMatchObject({
+      ...{ status: 409, code: 'stale_revision' },
+    });
+    await save('two');
+    await save('one');
+    await save(undefined);
+    await save('one');
+    expect(await revisionsOf(id)).toEqual([65, 64, 63, 62, 61, 1]);
+    await publish(id);
+    await save('one');
+    expect(await revisionsOf(id)).toEqual([66, 65, 64, 63, 62, 61, 1]);
+    await run(id);
+    await save('one');
+    await save('one');
+    expect(await revisionsOf(id)).toEqual([68, 66, 65, 64, 63, 62, 61, 1]);
+    // What is not whole for a while does not make one either.
+    const broken = { graph: unfinished, draft: true, editing: 'one', revision };
+    ({ revision } = await update(id, broken));
+    await save('one');
+    expect(await revisionsOf(id)).toEqual([70, 66, 65, 64, 63, 62, 61, 1]);
+  });
+
+  it('is another revision ten minutes later', async () => {
+    const { id } = await create({ plan });
+    const save = (): Promise<Workflow> => update(id, { graph, draft: true, editing: 'one' });
+    await save();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 9 * 60_000 });
+    await save();
+    expect(await revisionsOf(id)).toEqual([3, 1]);
+    vi.setSystemTime(Date.now() + 60_000);
+    await save();
+    expect(await revisionsOf(id)).toEqual([4, 3, 1]);
+  });
+
+  it('is fifty revisions, however they are numbered', async () => {
+    const { id } = await create({ plan });
+    for (let count = 0; count < 52; count += 1)
+      for (const name of ['a', 'b']) await update(id, { name, editing: String(count) });
+    const kept = await revisionsOf(id);
+    expect(kept).toHaveLength(50);
+    expect([kept[0], kept.at(-1)]).toEqual([105, 7]);
   });
 });

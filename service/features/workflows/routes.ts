@@ -1,4 +1,4 @@
-import { api } from '../../contract/index.ts';
+import { api, type WorkflowNode } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { type Route, route } from '../../http/route.ts';
 import { graphOf } from './compile/graph-of.ts';
@@ -20,7 +20,7 @@ export function workflowRoutes(
   const { workflows } = api;
   return [
     route(workflows.list, () => book.list()),
-    route(workflows.show, ({ params }) => book.show(params.workflowId)),
+    route(workflows.show, ({ params }) => book.open(params.workflowId)),
     route(workflows.create, ({ body }) => book.create(body)),
     route(workflows.update, ({ params, body }) => book.update(params.workflowId, body)),
     route(workflows.run, async ({ params, body }) => {
@@ -50,6 +50,11 @@ export function workflowRoutes(
 function nodeRoutes(sources: NodeSources): Route[] {
   const { workflows } = api;
   const options = new NodeOptions(sources);
+  const nodeOf = async (type: string): Promise<WorkflowNode> => {
+    const node = (await listNodes(sources)).find((one) => one.type === type);
+    if (!node) throw unknownType(type);
+    return node;
+  };
   return [
     route(workflows.compile, async ({ body: { graph, inputSchema = noInputs } }) => {
       const { plan, layout } = await readDefinition(
@@ -64,11 +69,12 @@ function nodeRoutes(sources: NodeSources): Route[] {
       graph: graphOf(plan, layout, await nodeTypes(sources)),
     })),
     route(workflows.nodes, () => listNodes(sources)),
-    route(workflows.nodeOptions, async ({ params: { type }, body: { input, values } }) => {
-      const node = (await listNodes(sources)).find((one) => one.type === type);
-      if (!node) throw unknownType(type);
-      return options.ofNode(node, input, values);
-    }),
+    route(workflows.nodeOptions, async ({ params: { type }, body: { input, values } }) =>
+      options.ofNode(await nodeOf(type), input, values),
+    ),
+    route(workflows.nodeContext, async ({ params: { type }, body: { input, values } }) => ({
+      value: await options.contextOf(await nodeOf(type), input, values),
+    })),
     route(workflows.inputOptions, ({ body }) => options.ofTool(body)),
     route(workflows.templates, () => [...templates]),
   ];

@@ -20,6 +20,7 @@ import {
   readDefinition,
   readDraft,
 } from './definition/check-definition.ts';
+import { EditingSessions } from './editing-sessions.ts';
 import type { Content, WorkflowStore } from './workflow-store.ts';
 
 const maxWorkflows = 1_000;
@@ -34,6 +35,7 @@ export class WorkflowBook {
   private readonly store: WorkflowStore;
   private readonly rules: DefinitionRules;
   private readonly additions = new Turns();
+  private readonly sessions = new EditingSessions();
   private readonly changing = new Map<string, Turns>();
 
   constructor(store: WorkflowStore, rules: DefinitionRules) {
@@ -51,6 +53,16 @@ export class WorkflowBook {
 
   find(id: string): Promise<Workflow | null> {
     return this.store.find(id);
+  }
+
+  /**
+   * With what is edited beside it.
+   * @throws HostError 404 `unknown_workflow`
+   */
+  async open(id: string): Promise<Workflow> {
+    const workflow = await this.show(id);
+    const edit = workflow.published ? await this.store.edit(id) : null;
+    return edit === null ? workflow : { ...workflow, edit: editOf(edit, edit.updatedAt) };
   }
 
   /** @throws HostError 404 `unknown_workflow` */
@@ -84,10 +96,11 @@ export class WorkflowBook {
 
   /** @throws HostError 404 `unknown_workflow`, 409 `stale_revision`, 422 `invalid_workflow` */
   update(id: string, change: WorkflowChange): Promise<Workflow> {
-    return this.revise(id, change.revision, async (old) => {
+    const { revision, editing } = change;
+    const isKept = change.plan === undefined && change.graph === undefined;
+    return this.revise(id, { revision, editing, keepsEdit: isKept }, async (old) => {
       const { name = old.name, description = old.description } = change;
       const { inputSchema = old.inputSchema } = change;
-      const isKept = change.plan === undefined && change.graph === undefined;
       const { plan, graph, layout } = isKept
         ? { ...old, layout: change.layout ?? old.layout }
         : change;
@@ -99,19 +112,22 @@ export class WorkflowBook {
     });
   }
 
-  /** @throws HostError 404 `unknown_workflow`, `unknown_revision` */
+  /** @throws HostError 404 `unknown_workflow`, `unknown_revision`, 422 `invalid_workflow` */
   restore(id: string, revision: number): Promise<Workflow> {
-    return this.revise(id, undefined, async () => {
+    return this.revise(id, {}, async ({ published }) => {
       const content = await this.store.revision(id, revision);
-      if (content) return content;
-      const message = `There is no revision ${revision} of this workflow any more, or not yet.`;
-      throw new HostError('missing', 'unknown_revision', message);
+      if (content === null) {
+        const message = `There is no revision ${revision} of this workflow any more, or not yet.`;
+        throw new HostError('missing', 'unknown_revision', message);
+      }
+      if (published && isUnfinished(content)) throw invalidWorkflow(notWhole);
+      return content;
     });
   }
 
   private revise(
     id: string,
-    revision: number | undefined,
+    { revision, editing, keepsEdit = false }: Revising,
     contentOf: (old: Workflow) => Promise<Fresh>,
   ): Promise<Workflow> {
     return this.alone(id, async () => {
@@ -119,24 +135,55 @@ export class WorkflowBook {
       if (revision !== undefined && revision !== old.revision) throw stale();
       const content = await contentOf(old);
       const { published, owner, createdAt } = old;
-      if (published && isUnfinished(content)) throw invalidWorkflow(problemsOf(content));
       const about = { id, published, owner, createdAt, updatedAt: new Date().toISOString() };
-      const fresh: Workflow = { ...content, ...about, revision: old.revision + 1 };
-      if (!(await this.store.replace(fresh, keptRevisions))) throw stale();
+      const next = { ...about, revision: old.revision + 1 };
+      if (published && isUnfinished(content)) return this.besides({ ...old, ...next }, content);
+      const fresh: Workflow = { ...content, ...next };
+      const folded = this.sessions.goesOn(id, editing, old.revision);
+      const how = { kept: keptRevisions, folded, keepsEdit };
+      if (!(await this.store.replace(fresh, how))) throw stale();
+      this.sessions.stored(id, editing, old.revision);
       this.changed.publish(id);
       return fresh;
     });
   }
 
+  /** A published definition stays as it is while what comes next is not whole. */
+  private async besides(workflow: Workflow, content: Fresh): Promise<Workflow> {
+    const { id, revision, updatedAt } = workflow;
+    if (!(await this.store.putEdit(workflow, content))) throw stale();
+    this.sessions.moved(id, revision - 1);
+    this.changed.publish(id);
+    return { ...workflow, edit: editOf(content, updatedAt), problems: problemsOf(content) };
+  }
+
+  /**
+   * What is edited beside a published one becomes the workflow once that is taken back.
+   * @throws HostError 404 `unknown_workflow`, 422 `invalid_workflow`
+   */
   async publish(id: string, published: boolean): Promise<Workflow> {
     return this.alone(id, async () => {
-      const workflow = await this.show(id);
+      const { edit, ...workflow } = await this.open(id);
       if (published && isUnfinished(workflow))
         throw invalidWorkflow(await this.problemsIn(workflow));
+      this.sessions.end(id);
+      const now = { ...workflow, published };
+      if (edit && !published) return this.takeEdit(now, edit);
       await this.store.setPublished(id, published);
       this.changed.publish(id);
-      return { ...workflow, published };
+      return { ...now, ...(edit && { edit }) };
     });
+  }
+
+  private async takeEdit(workflow: Workflow, edit: WorkflowEdit): Promise<Workflow> {
+    const { name, description } = edit;
+    const content = { name, description, ...(await this.read(edit, true)) };
+    const { id, published, owner, createdAt, revision } = workflow;
+    const about = { id, published, owner, createdAt, updatedAt: new Date().toISOString() };
+    const fresh: Workflow = { ...content, ...about, revision: revision + 1 };
+    if (!(await this.store.replace(fresh, { kept: keptRevisions }))) throw stale();
+    this.changed.publish(id);
+    return fresh;
   }
 
   private async problemsIn({ inputSchema, graph }: Workflow): Promise<FieldError[]> {
@@ -144,12 +191,13 @@ export class WorkflowBook {
   }
 
   /**
-   * One that can be run.
+   * One that is run now; so it stays among the revisions.
    * @throws HostError 404 `unknown_workflow`, 422 `invalid_workflow`
    */
   async whole(id: string): Promise<Workflow> {
     const workflow = await this.show(id);
     if (isUnfinished(workflow)) throw invalidWorkflow(await this.problemsIn(workflow));
+    this.sessions.end(id);
     return workflow;
   }
 
@@ -158,6 +206,7 @@ export class WorkflowBook {
       await this.show(id);
       await this.store.remove(id);
       this.changing.delete(id);
+      this.sessions.end(id);
       this.changed.publish(id);
     });
   }
@@ -185,12 +234,26 @@ export class WorkflowBook {
 }
 
 type Fresh = Content & Pick<Definition, 'problems'>;
+type WorkflowEdit = NonNullable<Workflow['edit']>;
+
+interface Revising {
+  revision?: number | undefined;
+  editing?: string | undefined;
+  keepsEdit?: boolean;
+}
 
 const isUnfinished = ({ plan }: Pick<Definition, 'plan'>): boolean => plan.steps.length === 0;
 
 /** A plugin may have come back since, so there may be none. */
 const problemsOf = ({ problems = [] }: Pick<Definition, 'problems'>): FieldError[] =>
   problems.length > 0 ? problems : notWhole;
+
+function editOf(
+  { name, description, inputSchema, graph }: Content,
+  updatedAt: string,
+): WorkflowEdit {
+  return { name, description, inputSchema, ...(graph && { graph }), updatedAt };
+}
 
 function contentOf(workflow: Workflow): Content {
   const { name, description, inputSchema, plan, layout, graph } = workflow;

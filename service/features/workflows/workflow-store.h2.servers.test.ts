@@ -34,7 +34,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     const change = { published: true, updatedAt: '2026-02-01T00:00:00.000Z' };
     for (let revision = 2; revision <= 5; revision += 1) {
       const fresh = workflow(1, { ...change, revision, name: `Name ${revision}` });
-      expect(await store.replace(fresh, 3)).toBe(true);
+      expect(await store.replace(fresh, { kept: 3 })).toBe(true);
       expect(await store.find('id-1')).toEqual(fresh);
     }
     expect((await store.revisionsOf('id-1')).map(({ revision, name }) => [revision, name])).toEqual(
@@ -51,19 +51,44 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await store.list()).toEqual([workflow(2)]);
   });
 
+  it('what is edited beside a definition is kept apart from its revisions, and goes with the next', async () => {
+    await migrate(used.current);
+    const store = new WorkflowStore(used.current);
+    await store.add(workflow(1));
+    const { plan: _, ...rest } = workflow(1, { name: 'Größe, later 🙂' });
+    const edit = { ...rest, plan: { steps: [] }, graph: { nodes: [{ id: 'x' }], edges: [] } };
+    for (const revision of [2, 3]) {
+      expect(await store.putEdit(workflow(1, { revision }), edit)).toBe(true);
+      expect(await store.find('id-1')).toEqual(workflow(1, { revision }));
+    }
+    expect(await store.putEdit(workflow(1, { revision: 3 }), edit)).toBe(false);
+    const { name, graph } = edit;
+    expect(await store.edit('id-1')).toMatchObject({ name, graph });
+    expect(await store.revision('id-1', 0)).toBeNull();
+    const revisions = async () => (await store.revisionsOf('id-1')).map((one) => one.revision);
+    expect(await revisions()).toEqual([3]);
+    const keepsEdit = { kept: 50, keepsEdit: true };
+    expect(await store.replace(workflow(1, { revision: 4 }), keepsEdit)).toBe(true);
+    expect(await store.edit('id-1')).not.toBeNull();
+    const folded = { kept: 50, folded: true };
+    expect(await store.replace(workflow(1, { revision: 5 }), folded)).toBe(true);
+    expect(await store.edit('id-1')).toBeNull();
+    expect(await revisions()).toEqual([5, 3]);
+  });
+
   it('a change is whole or not there at all', async () => {
     await migrate(used.current);
     const store = new WorkflowStore(used.current);
     await store.add(workflow(1));
     // Nobody may write a revision that does not follow the current one.
-    expect(await store.replace(workflow(1, { revision: 3, name: 'x' }), 50)).toBe(false);
+    expect(await store.replace(workflow(1, { revision: 3, name: 'x' }), { kept: 50 })).toBe(false);
     expect(await store.revisionsOf('id-1')).toHaveLength(1);
     const taken = { workflow_id: 'id-1', revision: 2, name: 'taken', description: '' };
     const rest = { step_count: 0, body: '{}', graph: null, created_at: new Date(0) };
     await used.current.sequelize
       .getQueryInterface()
       .bulkInsert('workflow_revisions', [{ ...taken, ...rest }]);
-    await expect(store.replace(workflow(1, { revision: 2 }), 50)).rejects.toThrow();
+    await expect(store.replace(workflow(1, { revision: 2 }), { kept: 50 })).rejects.toThrow();
     expect(await store.find('id-1')).toEqual(workflow(1));
     await expect(store.add(workflow(1, { name: 'again' }))).rejects.toThrow();
     expect(await store.find('id-1')).toEqual(workflow(1));

@@ -35,6 +35,21 @@ export type Content = Pick<
   'name' | 'description' | 'inputSchema' | 'plan' | 'layout' | 'graph'
 >;
 
+/**
+ * The revision under which lies what is edited beside a published definition; those of definitions begin
+ * at 1.
+ */
+const editRevision = 0;
+
+export interface Replacing {
+  /** How many revisions stay. */
+  kept: number;
+  /** The one before it goes: both are one change to a person. */
+  folded?: boolean;
+  /** What is edited beside it stays there. */
+  keepsEdit?: boolean;
+}
+
 /** Workflows with their last revisions. */
 export class WorkflowStore {
   private readonly database: Database;
@@ -112,20 +127,70 @@ export class WorkflowStore {
   }
 
   /**
-   * A new revision, with which those before the last `kept` go; all of it, or nothing. False where the
-   * one before it is not the current one any more.
+   * A new revision, with which the oldest go; all of it, or nothing. False where the one before it is not
+   * the current one any more.
    */
-  async replace(workflow: Workflow, kept: number): Promise<boolean> {
+  async replace(workflow: Workflow, how: Replacing): Promise<boolean> {
     const { id, revision } = workflow;
     return this.database.sequelize.transaction(async (transaction) => {
-      const where = { id, user_id: localUser, revision: revision - 1 };
-      const [changed] = await this.rows.update(rowOf(workflow), { where, transaction });
-      if (changed === 0) return false;
+      if (!(await this.advance(workflow, transaction))) return false;
       await this.write(workflow, transaction);
-      const old = { workflow_id: id, revision: { [Op.lte]: revision - kept } };
-      await this.revisions.destroy({ where: old, transaction });
+      const gone = [
+        ...(how.folded === true ? [revision - 1] : []),
+        ...(how.keepsEdit === true ? [] : [editRevision]),
+      ];
+      for (const one of gone) await this.forget(id, one, transaction);
+      await this.forgetOldest(id, how.kept, transaction);
       return true;
     });
+  }
+
+  /**
+   * Keeps what is edited beside a definition, which is the same again in its next revision. False where
+   * that is not the next one any more.
+   */
+  async putEdit(workflow: Workflow, edit: Content): Promise<boolean> {
+    const { id, revision } = workflow;
+    return this.database.sequelize.transaction(async (transaction) => {
+      if (!(await this.advance(workflow, transaction))) return false;
+      const current = { workflow_id: id, revision: revision - 1 };
+      await this.revisions.update({ revision }, { where: current, transaction });
+      await this.forget(id, editRevision, transaction);
+      await this.write({ ...workflow, ...edit, revision: editRevision }, transaction);
+      return true;
+    });
+  }
+
+  /** What is edited beside the definition, and when that was stored. */
+  async edit(id: string): Promise<(Content & { updatedAt: string }) | null> {
+    const where = { workflow_id: id, revision: editRevision };
+    const found = await this.revisions.findOne({ where, raw: true });
+    if (found === null) return null;
+    const row = found as unknown as StoredRevision;
+    return { ...contentOf(row), updatedAt: isoOf(row.created_at) };
+  }
+
+  private async advance(workflow: Workflow, transaction: Transaction): Promise<boolean> {
+    const { id, revision } = workflow;
+    const where = { id, user_id: localUser, revision: revision - 1 };
+    const [changed] = await this.rows.update(rowOf(workflow), { where, transaction });
+    return changed > 0;
+  }
+
+  private async forget(id: string, revision: number, transaction: Transaction): Promise<void> {
+    await this.revisions.destroy({ where: { workflow_id: id, revision }, transaction });
+  }
+
+  private async forgetOldest(id: string, kept: number, transaction: Transaction): Promise<void> {
+    const those = { workflow_id: id, revision: { [Op.gt]: editRevision } };
+    const [last] = await this.revisions.findAll({
+      ...{ where: those, attributes: ['revision'], order: [['revision', 'DESC']], raw: true },
+      ...{ offset: kept, limit: 1, transaction },
+    });
+    if (!last) return;
+    const { revision } = last as unknown as StoredRevision;
+    const where = { workflow_id: id, revision: { [Op.gt]: editRevision, [Op.lte]: revision } };
+    await this.revisions.destroy({ where, transaction });
   }
 
   async setPublished(id: string, published: boolean): Promise<void> {
@@ -144,7 +209,7 @@ export class WorkflowStore {
   async revisionsOf(id: string): Promise<WorkflowRevision[]> {
     const found = await this.database.select<StoredRevision>(
       `SELECT revision, name, step_count, created_at FROM workflow_revisions
-       WHERE workflow_id = $1 ORDER BY revision DESC`,
+       WHERE workflow_id = $1 AND revision > ${editRevision} ORDER BY revision DESC`,
       [id],
     );
     return found.map(({ revision, name, step_count, created_at }) => ({
@@ -153,6 +218,7 @@ export class WorkflowStore {
   }
 
   async revision(id: string, revision: number): Promise<Content | null> {
+    if (revision === editRevision) return null;
     const where = { workflow_id: id, revision };
     const found = await this.revisions.findOne({ where, raw: true });
     return found === null ? null : contentOf(found as unknown as StoredRevision);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { AgentPlan, Gate, PlanGate, RunEvent, RunStatus } from '../../../contract/index.ts';
 import { agentEvents } from '../../../contract/agent.ts';
 import type { Channel } from '../../../core/channel.ts';
-import { HostError } from '../../../core/host-error.ts';
 import { Slots } from '../../../core/slots.ts';
 import { Turns } from '../../../core/turns.ts';
 import type { StreamEvent } from '../../../http/reply.ts';
@@ -12,9 +11,17 @@ import type { RunRow } from '../runs/run-row.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import { GateBook } from './gate-book.ts';
 import { type Inherited, inheritedEvents, stillDone } from './inherited.ts';
-import { type RunEnding, runEnding } from './run-ending.ts';
+import {
+  endEvent,
+  endingFor,
+  isOver,
+  lastWord,
+  type RunEnding,
+  runEnding,
+  withheld,
+} from './run-ending.ts';
 import { runSteps, type StepsOptions } from './run-steps.ts';
-import { resultOf, type RunFiles, shownResult } from './step-values.ts';
+import { resultOf, type RunFiles } from './step-values.ts';
 
 export interface AgentRunOptions {
   row: RunRow;
@@ -58,14 +65,6 @@ const gateGraceMs = 3_000;
 const defaultConcurrency = 4;
 /** Results of one run. */
 const roomBytes = 64 * 1024 * 1024;
-/** Why a run is told to stop, and what it is then. */
-const stops: Readonly<Record<string, 'interrupted' | 'cancelled'>> = {
-  host_closing: 'interrupted',
-  lease_lost: 'interrupted',
-  run_cancelled: 'cancelled',
-};
-const withheld = 'Something went wrong in the host; its log says more.';
-
 /** A run from its first event to its last. */
 export class AgentRun {
   readonly row: RunRow;
@@ -99,6 +98,11 @@ export class AgentRun {
     return this.ended;
   }
 
+  /** It has ended; where `ended` waits, its row is being stored. */
+  get isOver(): boolean {
+    return isOver(this.row.status);
+  }
+
   get isReadOnly(): boolean {
     return this.row.request.capabilityMode === 'read-only';
   }
@@ -129,15 +133,17 @@ export class AgentRun {
     try {
       ending = await this.work();
     } catch (error) {
-      ending = this.endingFor(error);
+      const { signal } = this.ending;
+      ending = endingFor(signal.aborted ? signal.reason : error, this.options.trouble);
     }
     try {
       await this.finish(ending);
+      return ending;
     } catch (error) {
       this.options.trouble('The end of a run could not be stored', error);
       this.options.channel.end(error);
+      return { status: 'failed', error: withheld };
     }
-    return ending;
   }
 
   private async work(): Promise<RunEnding> {
@@ -288,41 +294,17 @@ export class AgentRun {
     return this.saving.alone(() => this.options.store.update(this.row));
   }
 
-  private endingFor(error: unknown): RunEnding {
-    const { signal } = this.ending;
-    const why: unknown = signal.aborted ? signal.reason : error;
-    const stopped = why instanceof HostError ? stops[why.code] : undefined;
-    if (signal.aborted && stopped) return { status: stopped };
-    if (why instanceof HostError) return { status: 'failed', error: why.message };
-    this.options.trouble('A run failed', why);
-    return { status: 'failed', error: withheld };
-  }
-
-  private async finish({ status, summary, error }: RunEnding): Promise<void> {
+  /** What was stored is the end; the row says it again, for lists. */
+  private async finish(ending: RunEnding): Promise<void> {
     const { row } = this;
-    const type = { completed: 'complete', failed: 'error', cancelled: status, interrupted: status };
-    await this.log.add(type[status], {
-      ...(summary === undefined ? {} : { summary }),
-      ...(error === undefined ? {} : { message: error }),
-    });
-    row.status = status;
-    row.summary = plainText(summary) ?? null;
-    row.error = plainText(error) ?? null;
+    await this.log.add(...endEvent(ending));
+    row.status = ending.status;
+    row.summary = plainText(ending.summary) ?? null;
+    row.error = plainText(ending.error) ?? null;
     row.finishedAt = new Date().toISOString();
+    const results = (row.plan?.steps ?? []).map((_, index) => this.results.get(index));
+    lastWord(this.options.channel, { runId: row.runId, results }, ending);
     await this.save();
-    this.lastWord({ status, summary, error });
-  }
-
-  private lastWord({ status, summary = '', error }: RunEnding): void {
-    const { channel, row } = this.options;
-    if (status === 'completed') {
-      const results = (row.plan?.steps ?? []).map(
-        (_, index) => shownResult(this.results.get(index)) ?? null,
-      );
-      this.tell('complete', { runId: row.runId, summary, results });
-    }
-    if (status === 'completed' || status === 'cancelled') channel.end();
-    else channel.end(new HostError('unavailable', 'run_failed', error ?? 'The host was closed.'));
   }
 }
 

@@ -1,10 +1,67 @@
-import type { AgentPlan } from '../../../contract/index.ts';
+import type { AgentPlan, RunStatus } from '../../../contract/index.ts';
+import type { Channel } from '../../../core/channel.ts';
+import { HostError } from '../../../core/host-error.ts';
+import type { StreamEvent } from '../../../http/reply.ts';
 import type { PlanProgress } from './plan-progress.ts';
+import { shownResult } from './step-values.ts';
 
 export interface RunEnding {
   status: 'completed' | 'failed' | 'cancelled' | 'interrupted';
   summary?: string | undefined;
   error?: string | undefined;
+}
+
+const endEvents = {
+  ...{ completed: 'complete', failed: 'error', cancelled: 'cancelled' },
+  interrupted: 'interrupted',
+} as const satisfies Record<RunEnding['status'], string>;
+
+/** Why a run is told to stop, and what it is then. */
+const stops: Readonly<Record<string, 'interrupted' | 'cancelled'>> = {
+  host_closing: 'interrupted',
+  lease_lost: 'interrupted',
+  run_cancelled: 'cancelled',
+};
+
+/** What people are told of what only the host's log may say. */
+export const withheld = 'Something went wrong in the host; its log says more.';
+
+export const isOver = (status: RunStatus): boolean => Object.hasOwn(endEvents, status);
+
+/** What a run came to that did not get to its last step. */
+export function endingFor(
+  why: unknown,
+  trouble: (what: string, error: unknown) => void,
+): RunEnding {
+  const stopped = why instanceof HostError ? stops[why.code] : undefined;
+  if (stopped) return { status: stopped };
+  if (why instanceof HostError) return { status: 'failed', error: why.message };
+  trouble('A run failed', why);
+  return { status: 'failed', error: withheld };
+}
+
+/** How it stands among what happened. */
+export const endEvent = ({ status, summary, error }: RunEnding) =>
+  [
+    endEvents[status],
+    {
+      ...(summary === undefined ? {} : { summary }),
+      ...(error === undefined ? {} : { message: error }),
+    },
+  ] as const;
+
+/** Ends the stream of a run. */
+export function lastWord(
+  channel: Channel<StreamEvent>,
+  { runId, results }: { runId: string; results: unknown[] },
+  { status, summary = '', error }: RunEnding,
+): void {
+  if (status === 'completed') {
+    const shown = results.map((result) => shownResult(result) ?? null);
+    channel.send({ event: 'complete', data: { runId, summary, results: shown } });
+  }
+  if (status === 'completed' || status === 'cancelled') channel.end();
+  else channel.end(new HostError('unavailable', 'run_failed', error ?? 'The host was closed.'));
 }
 
 /** What a run came to once none of its steps is left; `failures` say why steps failed, by index. */

@@ -17,8 +17,6 @@ export interface StepOutcome {
   cutBytes?: number;
   /** Why it failed, in one word. */
   code?: string;
-  /** Its end is stored. Steps after it may get ready meanwhile: what they record is stored later. */
-  stored?: Promise<void>;
 }
 
 const defaultTimeoutSeconds = 1_800;
@@ -112,9 +110,11 @@ async function attempts(ready: ReadyStep, run: StepRun): Promise<StepOutcome> {
     const durationMs = Math.round((performance.now() - startedMs) * 1_000) / 1_000;
     if (outcome.status !== 'failed' || attempt >= most || run.signal.aborted) {
       const success = outcome.status === 'completed';
-      const stored = run.record('step_complete', { index, success, ...outcome, durationMs });
-      stored.catch(() => undefined);
-      return { ...outcome, stored };
+      // Steps after it get ready meanwhile: what they record is stored after it, or not at all.
+      run
+        .record('step_complete', { index, success, ...outcome, durationMs })
+        .catch(() => undefined);
+      return outcome;
     }
     await run.record('step_retry', { index, attempt, ...failureOf(outcome) });
     await delay((step.retry?.delaySeconds ?? 0) * 1_000, undefined, { signal: run.signal });

@@ -15,7 +15,8 @@ export interface StepsOptions extends Omit<StepRun, 'values'> {
 /**
  * Does the steps of a plan, each as soon as its own prerequisites are done. Resolves when nothing is
  * left to do or the run was cancelled; rejects, once nothing runs any more, when something could not be
- * stored.
+ * stored. The last ends may still be on their way to the store: what is recorded after them is stored
+ * after them, or not at all.
  */
 export async function runSteps(options: StepsOptions): Promise<PlanProgress> {
   const { plan, values, signal } = options;
@@ -31,9 +32,8 @@ export async function runSteps(options: StepsOptions): Promise<PlanProgress> {
   const work = async (turn: Turn): Promise<void> => {
     if (!turn.begin) {
       const { index, end, reason } = turn;
-      // What follows from it goes on meanwhile: all of it is stored together.
       ended(index, end);
-      await options.record('step_skipped', { index, reason });
+      options.record('step_skipped', { index, reason }).catch(() => undefined);
       return;
     }
     const outcome = await runStep(turn.index, options);
@@ -43,7 +43,6 @@ export async function runSteps(options: StepsOptions): Promise<PlanProgress> {
     }
     if (outcome.status === 'failed') options.failures.set(turn.index, outcome.error ?? '');
     ended(turn.index, endOf(outcome));
-    await outcome.stored;
   };
   for (;;) {
     while (due.length > 0 && running < mostBegun && !signal.aborted && !failure.failed) {

@@ -25,20 +25,28 @@ describe.each(everyDatabase)('on $type', (type) => {
     await migrate(used.current);
     const store = new RunStore(used.current);
     await store.add(row(1));
-    await store.add(row(2, { plan: null, parentRunId: 'run-1', workflowId: 'w', batchId: 'b' }));
+    const ofBatch = { parentRunId: 'run-1', workflowId: 'w', batchId: 'b' };
+    await store.add(row(2, { plan: null, ...ofBatch }));
     await store.add(
       row(3, { createdAt: row(2).createdAt, status: 'failed', error: '100 % WRONG' }),
     );
     expect(await store.find('run-1')).toEqual(row(1));
-    const ended = row(2, { status: 'completed', summary: large, finishedAt: at });
+    const end = { status: 'completed', summary: large, finishedAt: at } as const;
+    const ended = row(2, { ...ofBatch, ...end });
     await store.update(ended);
     expect(await store.find('run-2')).toEqual(ended);
-    const found = async (q: string | null, before: string | null = null): Promise<string[]> =>
-      (await store.list({ q, limit: 10, before })).map(({ runId }) => runId);
+    const all = { q: null, limit: 10, before: null, batchId: null, parentRunId: null };
+    const listed = async (query: Partial<typeof all | Record<string, string>>) =>
+      (await store.list({ ...all, ...query })).map(({ runId }) => runId);
+    const found = (q: string | null, before: string | null = null): Promise<string[]> =>
+      listed({ q, before } as Record<string, string>);
     expect(await found(null)).toEqual(['run-3', 'run-2', 'run-1']);
     expect(await found(null, 'run-3')).toEqual(['run-2', 'run-1']);
     expect(await found(null, 'nobody')).toEqual([]);
     expect(await found('100 % wrong')).toEqual(['run-3']);
+    expect(await listed({ batchId: 'b' })).toEqual(['run-2']);
+    expect(await listed({ parentRunId: 'run-1' })).toEqual(['run-2']);
+    expect(await listed({ batchId: 'b', parentRunId: 'run-2' })).toEqual([]);
     expect(await found('GRÖSSE')).toEqual([]);
     expect(await found('größe 1')).toEqual(['run-1']);
     const events = [{ text: large }, { text: '🙂\0' }, {}].map((data, sequence) => ({
@@ -46,6 +54,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     }));
     await Promise.all(events.map((one) => store.addEvent('run-1', one, JSON.stringify(one.data))));
     expect(await store.events('run-1')).toEqual(events);
+    expect(await store.events('run-1', 0)).toEqual(events.slice(1));
     const twice = store.addEvent('run-1', { ...events[0]!, sequence: 2 }, '{}');
     await expect(twice).rejects.toThrow();
   });

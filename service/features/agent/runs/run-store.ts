@@ -19,6 +19,9 @@ export interface RunQuery {
   limit: number;
   /** Only what comes after that one in the list. */
   before: string | null;
+  /** Null: of whatever batch, or from whatever run. */
+  batchId: string | null;
+  parentRunId: string | null;
 }
 
 interface Stored {
@@ -85,7 +88,7 @@ export class RunStore {
   }
 
   /** The newest first. */
-  async list({ q, limit, before }: RunQuery): Promise<RunRow[]> {
+  async list({ q, limit, before, batchId, parentRunId }: RunQuery): Promise<RunRow[]> {
     const values: string[] = [];
     const value = (text: string): string => `$${values.push(text)}`;
     const conditions = [`user_id = ${localUser}`];
@@ -93,6 +96,8 @@ export class RunStore {
       const pattern = `%${q.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
       conditions.push(`search_text LIKE ${value(pattern)} ESCAPE '!'`);
     }
+    if (batchId !== null) conditions.push(`batch_id = ${value(batchId)}`);
+    if (parentRunId !== null) conditions.push(`parent_run_id = ${value(parentRunId)}`);
     if (before !== null) {
       const id = value(before);
       const then = `(SELECT b.created_at FROM agent_runs b WHERE b.id = ${id})`;
@@ -116,10 +121,12 @@ export class RunStore {
     await this.database.insert('agent_events', row);
   }
 
-  async events(runId: string): Promise<RunEvent[]> {
+  /** Those behind the one of that number, in order. */
+  async events(runId: string, after = -1): Promise<RunEvent[]> {
     const found = await this.database.select<Omit<RunEvent, 'at' | 'data'> & StoredEvent>(
-      'SELECT sequence, at, type, data FROM agent_events WHERE run_id = $1 ORDER BY sequence',
-      [runId],
+      `SELECT sequence, at, type, data FROM agent_events
+       WHERE run_id = $1 AND sequence > $2 ORDER BY sequence`,
+      [runId, after],
     );
     return found.map(({ sequence, at, type, data }) => ({
       ...{ sequence, at: isoOf(at), type },

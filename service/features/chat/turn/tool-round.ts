@@ -52,7 +52,7 @@ export async function runToolRound(
       options.record.result(call.id, result);
       results[index] = {
         callId: call.id,
-        output: shorten(result.output),
+        output: shorten(result.modelOutput ?? result.output),
         isError: !result.success,
         ...(result.images ? { images: result.images.map(imagePart) } : {}),
       };

@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import type { Channel } from '../../../core/channel.ts';
 import type { StreamEvent } from '../../../http/reply.ts';
 import { problemOf } from '../../../http/problems.ts';
+import type { ToolResult } from '../../tools/index.ts';
 import { shorten } from './shorten.ts';
 
 type Events = typeof chatEvents;
@@ -17,6 +18,8 @@ type State = ChatTurn['state'];
 type ToolPart = Extract<AnswerPart, { type: 'tool' }>;
 
 const maxWarnings = 100;
+
+type Told = Pick<ToolResult, 'success' | 'output' | 'modelOutput'>;
 
 /** All that a turn has said and done so far: told on its stream, kept for whoever comes later. */
 export class TurnRecord {
@@ -71,12 +74,12 @@ export class TurnRecord {
     this.send('tool', { phase: 'progress', id, text });
   }
 
-  result(id: string, { success, output }: { success: boolean; output: string }): void {
+  result(id: string, { success, output, modelOutput }: Told): void {
     const part = this.tools.find((one) => one.id === id);
     if (!part) return;
     part.success = success;
     // The stream carries all of it; what is kept is what the model sees.
-    part.output = shorten(output);
+    part.output = shorten(modelOutput ?? output);
     this.send('tool', { phase: 'result', id, name: part.name, success, output });
   }
 

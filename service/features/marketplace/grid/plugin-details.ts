@@ -46,8 +46,17 @@ export async function pluginDetails(
     ...view,
     versions: view.version === '' ? [] : [view.version],
     ...(sizeBytes === null ? {} : { sizeBytes }),
+    ...readmeInSource(found),
     ...placed(undefined, found),
   };
+}
+
+/** What was read of it together with its catalogue, where both lie in one repository. */
+function readmeInSource({ source, entry }: FoundEntry): Pick<PluginDetails, 'readme'> {
+  if (entry.source.form !== 'relative') return {};
+  const readmes = new Map(Object.entries(source.read?.readmes ?? {}));
+  const readme = readmes.get(entry.source.path);
+  return readme === undefined ? {} : { readme };
 }
 
 /** Where it comes from, and what its catalog has for it now. */

@@ -20,6 +20,8 @@ export const CachedCatalog = z.object({
   /** Of a repository: the commit, and the identity of each folder that entries name. */
   commit: z.string().nullable(),
   trees: z.record(z.string(), z.string()),
+  /** Of a repository: what the folders that entries name say of themselves, by folder. */
+  readmes: z.record(z.string(), z.string()).default({}),
   text: z.string(),
 });
 export type CachedCatalog = z.output<typeof CachedCatalog>;

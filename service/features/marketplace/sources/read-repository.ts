@@ -10,6 +10,7 @@ import type { Git, GitRun } from '../git/git.ts';
 import { settleAddress } from '../git/settle-address.ts';
 import type { CachedCatalog } from './catalog-cache.ts';
 import { maxCatalogBytes, readingOf, type SourceQuery, tooLarge } from './reading.ts';
+import { readmesOf } from './readmes-of.ts';
 import { reachOfSource, type SourcePlace } from './source-reach.ts';
 
 export interface RepositoryTools {
@@ -80,28 +81,36 @@ async function readFrom(
   if (Number(size.toString('latin1')) > maxCatalogBytes) throw tooLarge();
   const bytes = await git.output({ ...run, args: ['cat-file', 'blob', blob] }, maxCatalogBytes);
   const document = decodeCatalog(bytes);
+  const paths = pathsIn(document, { kind, address: query.url });
   return {
     ...readingOf({ ...query, kind }, document),
     ...{ place, form: 'repository', address: query.url, commit, etag: null, lastModified: null },
-    trees: await treesOf(document, { kind, commit, address: query.url }, { git, run }),
+    trees: await treesOf(commit, paths, { git, run }),
+    readmes: await readmesOf({ commit, paths, git, run }),
     text: bytes.toString('utf8'),
   };
 }
 
+/** The folders of the repository that its entries name. */
+function pathsIn(
+  document: unknown,
+  context: { kind: RepositoryKind; address: string },
+): readonly string[] {
+  if (!isObject(document)) return [];
+  const { entries } = parseCatalog(document, context);
+  const paths = entries.flatMap(({ source }) => (source.form === 'relative' ? [source.path] : []));
+  return [...new Set(paths)];
+}
+
 /** The identity of each folder that an entry names, so that an update is told only where one changed. */
 async function treesOf(
-  document: unknown,
-  { kind, commit, address }: { kind: RepositoryKind; commit: string; address: string },
+  commit: string,
+  paths: readonly string[],
   { git, run }: Omit<Reading, 'place'>,
 ): Promise<Record<string, string>> {
-  if (!isObject(document)) return {};
-  const { entries } = parseCatalog(document, { kind, address });
-  const paths = new Set(
-    entries.flatMap(({ source }) => (source.form === 'relative' ? [source.path] : [])),
-  );
   const trees: Record<string, string> = {};
-  if (paths.size === 0) return trees;
-  const asked = [...paths].filter((path) => !/[\n\r]/.test(path));
+  if (paths.length === 0) return trees;
+  const asked = paths.filter((path) => !/[\n\r]/.test(path));
   const chunks: Buffer[] = [];
   const args = ['cat-file', '--batch-check=%(objecttype) %(objectname)', '--buffer'];
   await git.stream({ ...run, args }, async (process) => {

@@ -56,7 +56,7 @@ async function fetchCatalog(
   const end = answer.url === query.url ? place : await placeOf(answer.url, webAllow);
   return {
     ...readingOf(query, document),
-    ...{ form: 'document', address: answer.url, commit: null, trees: {} },
+    ...{ form: 'document', address: answer.url, commit: null, trees: {}, readmes: {} },
     place: end === place ? place : 'public',
     etag: answer.headers['etag'] ?? null,
     lastModified: answer.headers['last-modified'] ?? null,
@@ -81,7 +81,14 @@ async function readFileCatalog(query: SourceQuery): Promise<CachedCatalog> {
   });
   return {
     ...readingOf(query, decodeCatalog(bytes)),
-    ...{ place: 'file', form: 'document', address: query.url, commit: null, trees: {} },
+    ...{
+      place: 'file',
+      form: 'document',
+      address: query.url,
+      commit: null,
+      trees: {},
+      readmes: {},
+    },
     ...{ etag: null, lastModified: null, text: bytes.toString('utf8') },
   };
 }

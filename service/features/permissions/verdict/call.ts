@@ -33,6 +33,9 @@ export interface Facts {
 
 export const commandTool = 'execute_command';
 
+/** Tools that open the address of their `url`. */
+export const opensAddresses: ReadonlySet<string> = new Set(['web_fetch', 'browser_navigate']);
+
 const unreadable: CommandLine = {
   ...{ segments: [], tooMuch: false },
   opaque: 'the call has no command that can be read',

@@ -2,7 +2,7 @@ import type { Grammars } from '../shell/grammars.ts';
 import type { Platform } from '../shell/read-command-line.ts';
 import type { CommandLine, Segment } from '../shell/segment.ts';
 import { ruleList, type RuleList } from '../rules/rule-list.ts';
-import { type Facts, factsOf, hostOf, type ToolCall } from './call.ts';
+import { type Facts, factsOf, hostOf, opensAddresses, type ToolCall } from './call.ts';
 import { floorOf } from './floor.ts';
 import { allowing, allowingSegment, forbidding, type Match } from './match.ts';
 import { modeAsks, type Setting } from './mode.ts';
@@ -80,7 +80,7 @@ function told(what: Verdict['verdict'], start: string, { rule, segment }: Match)
 /** What no allow rule and no mode lifts. */
 function mustAsk(facts: Facts, { platform, mode }: JudgeContext, noRules: boolean): Verdict | null {
   const { command } = facts;
-  if (facts.tool === 'web_fetch' && hostOf(facts.url) === null && !noRules)
+  if (opensAddresses.has(facts.tool) && hostOf(facts.url) === null && !noRules)
     return verdict('ask', 'The address of the call cannot be read.');
   if (command === null) return null;
   const { line, text } = command;
@@ -134,5 +134,5 @@ function ungranted(lists: readonly RuleList[], { command }: Facts): { segment?: 
 }
 
 function hasCredentials({ tool, url }: Facts): boolean {
-  return tool === 'web_fetch' && url !== null && url.username + url.password !== '';
+  return opensAddresses.has(tool) && url !== null && url.username + url.password !== '';
 }

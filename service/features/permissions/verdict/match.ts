@@ -4,7 +4,7 @@ import type { Rule } from '../rules/rule.ts';
 import { rulesFor, type RuleList } from '../rules/rule-list.ts';
 import { programName } from '../shell/program-name.ts';
 import type { Segment } from '../shell/segment.ts';
-import { type Facts, hostOf } from './call.ts';
+import { type Facts, hostOf, opensAddresses } from './call.ts';
 import { forbidsWords, type Readings } from './readings.ts';
 
 export interface Match {
@@ -77,7 +77,7 @@ function matchesMcp(rule: McpRule, mcp: NonNullable<Facts['mcp']>, forbids: bool
 }
 
 function matchesHost(rule: Extract<Rule, { kind: 'webFetch' }>, facts: Facts): boolean {
-  if (facts.tool !== 'web_fetch') return false;
+  if (!opensAddresses.has(facts.tool)) return false;
   const host = hostOf(facts.url);
   if (host === null) return false;
   if (rule.host === '*') return true;

@@ -4,7 +4,7 @@ import { parseRule } from '../rules/parse-rule.ts';
 import { programName } from '../shell/program-name.ts';
 import type { Segment, Word } from '../shell/segment.ts';
 import { interpreters, shells } from '../shell/wrappers.ts';
-import { type Facts, hostOf } from './call.ts';
+import { type Facts, hostOf, opensAddresses } from './call.ts';
 
 /** Longer rules nobody reads before they agree. */
 const maxRuleCharacters = 1_000;
@@ -94,7 +94,7 @@ function isWord(text: string): boolean {
 }
 
 function otherRules({ tool, url }: Facts): string[] {
-  if (tool === 'web_fetch') {
+  if (opensAddresses.has(tool)) {
     const host = hostOf(url);
     return host === null ? [] : [`WebFetch(domain:${host})`];
   }

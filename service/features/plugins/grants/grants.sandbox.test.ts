@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type FileRef } from '../../../contract/index.ts';
 import { installEscaping } from '../../../testing/escaping-plugin.ts';
 import { invoke } from '../../../testing/sample-plugin.ts';
+import { testDesktop } from '../../../testing/test-desktop.ts';
 import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
 
 const both = 'acme.both';
@@ -15,7 +16,7 @@ let test: TestHost;
 beforeAll(async () => {
   test = await startTestHost({
     sandboxPath: process.env['PATH'],
-    desktop: { computerUse: () => ({ available: false, reason: 'none' }) },
+    desktop: testDesktop(),
   });
   await installEscaping(test, both, ['files.read', 'files.write']);
   await installEscaping(test, reader, ['files.read']);
@@ -99,7 +100,7 @@ describe('an uploaded file', () => {
     test = await startTestHost({
       workDirectory,
       sandboxPath: process.env['PATH'],
-      desktop: { computerUse: () => ({ available: false, reason: 'none' }) },
+      desktop: testDesktop(),
     });
     expect(await test.client.call(api.files.list, { params: { id: both } })).toEqual([]);
     await expect(withPath('read', kept)).rejects.toMatchObject(problem(404, 'unknown_grant'));

@@ -20,6 +20,7 @@ import { api, type FileRef } from '../../../contract/index.ts';
 import { backupOf, unzip } from '../../../testing/backups.ts';
 import { installEscaping } from '../../../testing/escaping-plugin.ts';
 import { invoke } from '../../../testing/sample-plugin.ts';
+import { testDesktop } from '../../../testing/test-desktop.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../../../testing/test-host.ts';
 
 const hostile = 'acme.hostile';
@@ -28,7 +29,7 @@ const files = ['files.read', 'files.write'];
 const secret = 'nobody but the user';
 const withSandbox: TestHostOptions = {
   sandboxPath: process.env['PATH'],
-  desktop: { computerUse: () => ({ available: false, reason: 'none' }) },
+  desktop: testDesktop(),
 };
 
 let test: TestHost;

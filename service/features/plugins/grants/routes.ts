@@ -1,5 +1,5 @@
 import { api, type PluginManifest } from '../../../contract/index.ts';
-import { HostError } from '../../../core/host-error.ts';
+import { requireChosen, type WasChosen } from '../../../core/chosen-path.ts';
 import { StreamReply } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import type { PluginFiles } from './plugin-files.ts';
@@ -9,7 +9,7 @@ export interface GrantRouteOptions {
   /** Throws 404 `unknown_plugin`. */
   manifestOf: (pluginId: string) => PluginManifest;
   /** Whether the user's own files can be granted. */
-  hasDesktop: boolean;
+  wasChosen: WasChosen;
   /** The worker has to learn of a file that lies outside of its own folders. */
   onNative: (pluginId: string) => Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface GrantRouteOptions {
 export function grantRoutes({
   files,
   manifestOf,
-  hasDesktop,
+  wasChosen,
   onNative,
 }: GrantRouteOptions): Route[] {
   const received = { uploadDirectory: () => files.incoming() };
@@ -39,7 +39,7 @@ export function grantRoutes({
     ),
     route(api.files.native, async ({ params, body }) => {
       const manifest = manifestOf(params.id);
-      if (!hasDesktop) throw desktopOnly();
+      requireChosen(wasChosen, body.path);
       const ref = await files.native(manifest, body);
       await onNative(params.id);
       return ref;
@@ -54,10 +54,4 @@ export function grantRoutes({
       });
     }),
   ];
-}
-
-function desktopOnly(): HostError {
-  const message =
-    'Files of this machine can be chosen in the desktop app only. Upload them instead.';
-  return new HostError('desktop-only', 'desktop_only', message);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import type { ActiveFileRef, ChatFile, FileRef, PluginManifest } from '../../../contract/index.ts';
+import { requireChosen, type WasChosen } from '../../../core/chosen-path.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { UploadedFile } from '../../../http/uploads.ts';
 import type { GrantTree } from './grant-tree.ts';
@@ -15,8 +16,8 @@ export interface SharedFilesOptions {
   plugins: () => PluginManifest[];
   /** A worker learns of native files at its start. */
   restart: (pluginId: string) => Promise<void>;
-  /** Whether a page may name files of this machine by their path. */
-  hasDesktop: boolean;
+  /** Which files of this machine a page may name by their path. */
+  wasChosen: WasChosen;
   /** Nothing in it is ever shared. */
   hostRoot: string;
 }
@@ -84,6 +85,12 @@ export class SharedFiles {
     }
   }
 
+  /** To be asked before what a page names is shared or kept. @throws HostError as `requireChosen` */
+  requireChosen(files: readonly ChatFile[]): void {
+    for (const { nativePath } of files)
+      if (nativePath !== undefined) requireChosen(this.options.wasChosen, nativePath);
+  }
+
   private async shareOne(item: ChatFile, sharing: Sharing): Promise<void> {
     if (item.refs) return sharing.known(item.refs);
     if (item.uploadId !== undefined) {
@@ -92,7 +99,6 @@ export class SharedFiles {
       return sharing.copies(source);
     }
     if (item.nativePath !== undefined) {
-      if (!this.options.hasDesktop) throw desktopOnly();
       if (!(await sharing.native(item.nativePath, 'read-write'))) throw unknownPath();
       return;
     }
@@ -220,10 +226,4 @@ function unknownUpload(): HostError {
 function unknownPath(): HostError {
   const message = 'There is no file or directory at that path that can be shared.';
   return new HostError('missing', 'unknown_path', message);
-}
-
-function desktopOnly(): HostError {
-  const message =
-    'Files of this machine can be chosen in the desktop app only. Upload them instead.';
-  return new HostError('desktop-only', 'desktop_only', message);
 }

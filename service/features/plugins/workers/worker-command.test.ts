@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PluginManifest } from '../../../contract/index.ts';
-import { findRuntimes, workerCommand } from './worker-command.ts';
+import { findNode, findRuntimes, workerCommand } from './worker-command.ts';
 
 function pluginWith(worker: Record<string, unknown>) {
   const manifest = PluginManifest.parse({ id: 'a.b', name: 'A', version: '1.0.0', worker });
@@ -88,5 +88,33 @@ describe('findRuntimes', () => {
     process.env['PATH'] = before.PATH ?? '';
     const java = await findRuntimes().java();
     expect(java !== null && isAbsolute(java)).toBe(true);
+  });
+});
+
+const electron = { versions: { electron: '45.4.1' }, execPath: '/opt/app/plugin-host' };
+
+describe('the Node of workers', () => {
+  let resourcesPath = '';
+  beforeEach(async () => {
+    resourcesPath = await mkdtemp(join(tmpdir(), 'resources-'));
+  });
+  afterEach(() => rm(resourcesPath, { recursive: true }));
+
+  it('is the one that runs the host, where that is a Node', async () => {
+    expect(await findNode()).toBe(process.execPath);
+  });
+
+  it('is the one that the package with Electron brings', async () => {
+    const name = process.platform === 'win32' ? 'node.exe' : 'node';
+    await mkdir(join(resourcesPath, 'node'));
+    await writeFile(join(resourcesPath, 'node', name), '');
+    const found = await findNode({ ...electron, resourcesPath });
+    expect(found).toBe(join(resourcesPath, 'node', name));
+  });
+
+  it('is looked for on the machine, where an Electron brings none; never Electron itself', async () => {
+    const onMachine = await findNode(electron);
+    expect(await findNode({ ...electron, resourcesPath })).toBe(onMachine);
+    expect(onMachine).not.toBe(electron.execPath);
   });
 });

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginManifest } from '../../../contract/index.ts';
 import { findJava } from '../../../platform/find-java.ts';
@@ -20,7 +21,7 @@ export interface Runtimes {
 
 /** What was found is remembered; what was not is looked for again at the next question. */
 export function findRuntimes(): Runtimes {
-  return { java: remembered(findJava), node: remembered(findNode) };
+  return { java: remembered(findJava), node: remembered(() => findNode()) };
 }
 
 /** The worker's file, relative to the package. */
@@ -46,9 +47,23 @@ export function workerCommand(
   return { program: runtimePath, args: [...heap, ...encodings, '-jar', entry] };
 }
 
-function findNode(): Promise<string | null> {
-  const isElectron = process.versions['electron'] !== undefined;
-  return isElectron ? findProgram('node') : Promise.resolve(process.execPath);
+interface Program {
+  versions: Record<string, string | undefined>;
+  execPath: string;
+  /** Of a packaged Electron: where the package keeps what it brings. */
+  resourcesPath?: string;
+}
+
+/** A package with Electron brings a Node, since its Electron does not serve as one. */
+export async function findNode(program: Program = process): Promise<string | null> {
+  if (program.versions['electron'] === undefined) return program.execPath;
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  const brought = join(program.resourcesPath ?? '', 'node', name);
+  const isThere = await access(brought).then(
+    () => program.resourcesPath !== undefined,
+    () => false,
+  );
+  return isThere ? brought : findProgram('node');
 }
 
 function remembered(find: () => Promise<string | null>): () => Promise<string | null> {

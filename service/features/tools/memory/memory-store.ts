@@ -7,6 +7,8 @@ const localUser = 1;
 /** Ids are 32-bit numbers on every database. */
 const maxId = 2 ** 31 - 1;
 
+export const maxMemories = 2_000;
+
 export interface Memory {
   id: string;
   text: string;
@@ -54,6 +56,11 @@ export class MemoryStore {
     const where = { user_id: localUser };
     const rows = await this.rows.findAll({ where, order: [['id', 'DESC']], limit, raw: true });
     return (rows as unknown as Row[]).map(memoryOf);
+  }
+
+  /** How many there were. */
+  removeAll(): Promise<number> {
+    return this.rows.destroy({ where: { user_id: localUser } });
   }
 
   async remove(id: string): Promise<boolean> {

@@ -1,9 +1,8 @@
 import { HostError } from '../../../core/host-error.ts';
 import { jsonResult, type Tool, type ToolSource } from '../tool.ts';
-import type { MemoryStore } from './memory-store.ts';
+import { maxMemories, type MemoryStore } from './memory-store.ts';
 import { rank } from './rank.ts';
 
-const maxMemories = 2_000;
 const maxTextCharacters = 4_000;
 const maxTags = 20;
 const maxTagCharacters = 50;

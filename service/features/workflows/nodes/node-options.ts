@@ -13,6 +13,8 @@ import type { Tool } from '../../tools/index.ts';
 import { at, mapOptions } from './map-options.ts';
 
 const limitMs = 10_000;
+/** It is kept in the node that it is derived for. */
+const maxContextBytes = 256 * 1024;
 /** How long a call that was cancelled before its worker knew of it waits for the next try. */
 const cancelAgainMs = 50;
 
@@ -48,6 +50,24 @@ export class NodeOptions {
     return options.map(({ value, label }) => ({ value, label }));
   }
 
+  /**
+   * What a plugin derives from another input of the node, such as the columns of a file.
+   * @throws HostError 404 `unknown_input`, 422 `no_options`, 502 `options_failed`, 504 `options_timed_out`
+   */
+  async contextOf(node: WorkflowNode, name: string, values: Values): Promise<unknown> {
+    const input = node.inputs.find((one) => one.name === name);
+    if (!input) throw unknownInput(node, name);
+    const { context, label } = input;
+    if (!context) throw noContext(label, node);
+    const from = node.inputs.find((one) => one.name === context.from);
+    const given = valueOf(values, context.from) ?? from?.default;
+    if (given === undefined) throw nothingGiven(from?.label ?? context.from);
+    const answer = await this.ask(node.pluginId, context.method, { [context.from]: given });
+    if (Buffer.byteLength(JSON.stringify(answer) ?? '') > maxContextBytes)
+      throw failed('The plugin found more than the 256 KiB that an input can hold.');
+    return answer;
+  }
+
   private async ofContext(
     node: WorkflowNode,
     wanted: FlowContextOptions,
@@ -60,13 +80,10 @@ export class NodeOptions {
     } = typeof wanted === 'string' ? fromText(wanted) : wanted;
     const holder = node.inputs.find((one) => one.name === name);
     const { context } = holder ?? {};
-    if (!context) {
-      const message = `The input ${name} of ${node.label} brings no context. Ask the author of the plugin.`;
-      throw new HostError('unprocessable', 'no_options', message);
-    }
-    const given = Object.hasOwn(values, context.from) ? values[context.from] : undefined;
+    if (!context) throw noContext(name, node);
+    const given = valueOf(values, context.from);
     // Nothing is chosen yet that anything could be derived from.
-    if (given === undefined || given === null || given === '') return [];
+    if (given === undefined) return [];
     const answer = await this.ask(node.pluginId, context.method, { [context.from]: given });
     return mapOptions(path === '' ? answer : at(answer, path), mapping);
   }
@@ -125,6 +142,12 @@ export class NodeOptions {
   }
 }
 
+/** Undefined where it is left empty. */
+function valueOf(values: Values, name: string): unknown {
+  const given = Object.hasOwn(values, name) ? values[name] : undefined;
+  return given === null || given === '' ? undefined : given;
+}
+
 /** `dataset` or `dataset.columns`. */
 function fromText(text: string): { context: string; path: string } {
   const [context = '', ...path] = text.split('.');
@@ -151,6 +174,14 @@ function unknownInput({ label, inputs }: WorkflowNode, name: string): HostError 
   const message = `${label} has no input ${name}. It has ${names === '' ? 'none' : names}.`;
   return new HostError('missing', 'unknown_input', message);
 }
+
+function noContext(name: string, { label }: WorkflowNode): HostError {
+  const message = `The input ${name} of ${label} brings no context. Ask the author of the plugin.`;
+  return new HostError('unprocessable', 'no_options', message);
+}
+
+const nothingGiven = (label: string): HostError =>
+  new HostError('unprocessable', 'no_options', `Fill in ${label} first; this is derived from it.`);
 
 const noOptions = ({ label }: FlowInput): HostError =>
   new HostError('unprocessable', 'no_options', `${label} is not chosen from a list.`);

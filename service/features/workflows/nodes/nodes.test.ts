@@ -201,6 +201,23 @@ describe('what an input can be chosen from', () => {
     expect(await options('column', { file: '' })).toEqual([]);
   });
 
+  it('comes with all that is derived, for who wants to look at it', async () => {
+    const context = (name: string, values: Values): Promise<{ value?: unknown }> =>
+      host.client.call(workflows.nodeContext, {
+        params: { type: node.type },
+        body: { input: name, values },
+      });
+    const file = { columns: ['name', 'age'] };
+    expect(await context('data', { file })).toEqual({ value: { file } });
+    expect(await refusal(context('data', { file: '' }))).toEqual([
+      ...[422, 'no_options', 'Fill in file first; this is derived from it.'],
+    ]);
+    expect((await refusal(context('fixed', { file }))).slice(0, 2)).toEqual([422, 'no_options']);
+    expect((await refusal(context('none', { file }))).slice(0, 2)).toEqual([404, 'unknown_input']);
+    const large = refusal(context('data', { file: 'x'.repeat(256 * 1024) }));
+    expect((await large).slice(0, 2)).toEqual([502, 'options_failed']);
+  });
+
   it('is told where there is none, and why', async () => {
     const of = async (name: string) => (await refusal(options(name))).slice(0, 2);
     expect(await of('file')).toEqual([422, 'no_options']);

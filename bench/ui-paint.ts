@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { build } from 'vite';
+import { interleave, type Sample } from './harness/measure.ts';
+import { openPage } from './harness/pages.ts';
+import { compare, type Row } from './harness/table.ts';
+
+const rounds = 12;
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+};
+
+/** The frame of the shell with the head of its list, against a page of React and Mantine alone. */
+export async function firstPaint(browser: Browser, shell: string, directory: string): Promise<Row> {
+  const outDir = join(directory, 'bare-page');
+  const root = join(import.meta.dirname, 'bare', 'page');
+  await build({ root, configFile: false, logLevel: 'error', build: { outDir } });
+  const server = createServer((req, res) => {
+    const path = req.url === '/' || req.url === undefined ? '/index.html' : req.url;
+    void readFile(join(outDir, path)).then(
+      (file) => res.writeHead(200, { 'Content-Type': types[extname(path)] ?? '' }).end(file),
+      () => res.writeHead(404).end(),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bare = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  try {
+    const pairs = await interleave(rounds, {
+      ours: paintOf(browser, shell, 'nav.activity .activity-button, .list-head h2', 3),
+      bare: paintOf(browser, bare, 'nav button, aside h1', 3),
+    });
+    return compare({
+      ...{ name: 'first meaningful paint', unit: 'ms', against: 'bare', target: { most: 1.2 } },
+      ...{ ours: pairs.ours, other: pairs.bare },
+    });
+  } finally {
+    server.close();
+  }
+}
+
+/** From the begin of the navigation to the frame after so many of these elements are there. */
+function paintOf(browser: Browser, url: string, selector: string, least: number): Sample {
+  return async () => {
+    const page = await openPage(browser);
+    try {
+      await page.addInitScript(
+        ([wanted, count]) => {
+          const look = (): void => {
+            if (document.querySelectorAll(wanted).length < count) requestAnimationFrame(look);
+            else
+              requestAnimationFrame(() =>
+                Object.assign(globalThis, { paintedMs: performance.now() }),
+              );
+          };
+          requestAnimationFrame(look);
+        },
+        [selector, least] as const,
+      );
+      await page.goto(url);
+      const painted = await page.waitForFunction(() => Reflect.get(globalThis, 'paintedMs'));
+      return (await painted.jsonValue()) as number;
+    } finally {
+      await page.context().close();
+    }
+  };
+}

@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { api } from '../service/contract/index.ts';
+import type { Answer } from '../service/testing/model-server.ts';
+import { chatPages, runs } from './chat-pages.ts';
+import { hostPages } from './host-pages.ts';
+
+const pages = hostPages([409]);
+const { picture } = pages;
+const openChat = chatPages(pages);
+
+const step = (title: string, command: string, more: object = {}) => ({
+  ...{ title, tool: 'execute_command', arguments: { command } },
+  ...more,
+});
+const plans = (...steps: object[]): Answer => ({ text: [JSON.stringify({ steps })] });
+
+async function openAgent() {
+  const chat = await openChat();
+  await chat.page.getByRole('button', { name: 'Agent', exact: true }).click();
+  return chat;
+}
+
+async function begin(page: Page, goal: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Goal', exact: true }).fill(goal);
+  await page.locator('.run-form').getByRole('button', { name: 'Plan', exact: true }).click();
+}
+
+const cardOf = (page: Page) => page.getByRole('group', { name: 'Decision needed' });
+const statusOf = (page: Page) => page.locator('.toolbar').getByRole('status');
+const gateOf = (page: Page) => page.getByRole('region', { name: 'The plan waits for you' });
+const stepOf = (page: Page, name: string) => page.locator('li.step', { hasText: name });
+
+/** A second window of the same person, at the same place. */
+async function secondWindow(page: Page): Promise<Page> {
+  const opening = page.context().waitForEvent('page');
+  await page.evaluate(() => void window.open(location.href));
+  return opening;
+}
+
+it('what the model writes of a plan is still there after a reload, and goes on', async () => {
+  const { page, script } = await openAgent();
+  const { promise: more, resolve } = Promise.withResolvers<undefined>();
+  script({ text: ['{"summary": "First looks', ' around'], until: more }, plans(step('Go', 'true')));
+  await begin(page, 'Look around');
+  await page.getByText('First looks around').waitFor();
+  await page.reload();
+  await page.getByText('First looks around').waitFor();
+  resolve(undefined);
+  await gateOf(page).getByText('Go').first().waitFor();
+});
+
+it('two windows follow one run: both are asked, one answers, and the other goes on by itself', async () => {
+  const { page, client, script } = await openAgent();
+  script(plans(step('First', 'echo one'), step('Second', 'echo two', { dependsOn: [0] })));
+  await begin(page, 'Do both');
+  await gateOf(page).waitFor();
+  const other = await secondWindow(page);
+  await gateOf(other).getByRole('button', { name: 'Approve and run' }).click();
+  for (const window of [page, other]) await cardOf(window).getByText('echo one').waitFor();
+  const asked: string[] = [];
+  other.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await cardOf(page).getByRole('button', { name: 'Allow once' }).click();
+  await cardOf(other).getByText('echo two').waitFor();
+  await cardOf(other).getByRole('button', { name: 'Reject' }).click();
+  await cardOf(other).getByRole('textbox').fill('Not the second');
+  await other.keyboard.press('Enter');
+  for (const window of [page, other]) {
+    await expect.poll(() => statusOf(window).textContent()).toBe('Failed');
+    await stepOf(window, 'Second').getByText('Not the second').first().waitFor();
+    expect(await cardOf(window).count()).toBe(0);
+  }
+  const [run] = await client.call(api.agent.runs);
+  const readings = asked.filter((path) => path === `/api/agent/runs/${run?.runId ?? ''}`);
+  // It was told, and did not ask again and again.
+  expect(readings.length).toBeLessThan(4);
+});
+
+it('a run that was completed is forked, and what it has done is not done again', async () => {
+  const { page, client, script } = await openAgent();
+  script(plans({ title: 'Count', tool: 'measure', arguments: { text: 'one two' } }));
+  await begin(page, 'Count them');
+  await gateOf(page).getByRole('button', { name: 'Approve and run' }).click();
+  await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
+  await page.getByRole('button', { name: 'More ways to go on' }).click();
+  await page.getByRole('menuitem', { name: /^Fork/ }).waitFor();
+  await picture('agent-ways');
+  await page.getByRole('menuitem', { name: /^Fork/ }).click();
+  await gateOf(page).getByText('Count').first().waitFor();
+  await gateOf(page).getByRole('button', { name: 'Approve and run' }).click();
+  await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
+  await stepOf(page, 'Count').getByText('from the run before').waitFor();
+  await page.getByRole('button', { name: 'Goes on from another run' }).click();
+  await page.getByRole('button', { name: /^Went on/ }).waitFor();
+  expect(await client.call(api.agent.runs)).toHaveLength(2);
+});
+
+it('what a run that broke off was doing is shown as unknown, and is not repeated without a word', async () => {
+  const { page, client, host, script } = await openAgent();
+  await page.getByRole('button', { name: /^Approval/ }).click();
+  await page.getByRole('menuitemradio', { name: /^Full access/ }).click();
+  script(plans(step('Wait for long', 'sleep 60')));
+  await begin(page, 'Wait');
+  await gateOf(page).getByRole('button', { name: 'Approve and run' }).click();
+  await stepOf(page, 'Wait for long').getByText('Running').waitFor();
+  const [run] = await client.call(api.agent.runs);
+  await pages.renew();
+  host.child.kill('SIGKILL');
+  await host.exited;
+  const { workDirectory } = host;
+  const next = await pages.hosts.start({ args: ['--web', '--port=0'], workDirectory });
+  const again = pages.page();
+  await again.goto(await next.value('HOST_URL'));
+  await again.getByRole('button', { name: 'Agent', exact: true }).click();
+  await again.locator('.rows .row', { hasText: run?.goal ?? '' }).click();
+  await again.getByText('The host was closed while this ran').waitFor();
+  await stepOf(again, 'Wait for long').getByText('Nobody knows').waitFor();
+  await picture('agent-unknown');
+  await again.getByRole('button', { name: 'Resume' }).click();
+  await gateOf(again).getByText('Nobody knows whether these steps were done: 0').waitFor();
+  await picture('agent-unknown-gate');
+  await gateOf(again).getByRole('button', { name: 'Reject' }).click();
+  await gateOf(again).getByRole('textbox').press('Enter');
+  await again.getByText('This run was cancelled.').waitFor();
+});
+
+const brought = (page: Page, kind: 'drop' | 'paste', field: string) =>
+  page.getByRole('textbox', { name: field, exact: true }).evaluate((element, how) => {
+    const data = new DataTransfer();
+    data.items.add(new File(['one two three'], `${how}.txt`, { type: 'text/plain' }));
+    const about = { bubbles: true, cancelable: true };
+    element.dispatchEvent(
+      how === 'drop'
+        ? new DragEvent('drop', { ...about, dataTransfer: data })
+        : new ClipboardEvent('paste', { ...about, clipboardData: data }),
+    );
+  }, kind);
+
+it('files are dropped and pasted, onto a message and onto a goal', async () => {
+  const { page, client, say, script } = await openChat();
+  const attached = page.getByRole('list', { name: 'Goes along' });
+  script({ text: ['Seen.'] });
+  for (const field of ['Message', 'Goal']) {
+    await brought(page, 'drop', field);
+    await attached.getByText('drop.txt').waitFor();
+    await brought(page, 'paste', field);
+    await attached.getByText('paste.txt').waitFor();
+    if (field === 'Message') {
+      await say('Look at these');
+      await page.getByText('Seen.').waitFor();
+      const grants = await client.call(api.files.list, { params: { id: 'com.example.measure' } });
+      expect(grants.map(({ name }) => name).sort()).toEqual(['drop.txt', 'paste.txt']);
+      await page.getByRole('button', { name: 'Agent', exact: true }).click();
+    }
+  }
+  await picture('agent-files');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+it('another model is chosen beside the message, and how full the context is stands there', async () => {
+  const { page, client, model, say, script } = await openChat();
+  script(runs('true'), { text: ['So it is.'] });
+  const cloud_a = { apiKey: 'k', model: 'other-model', baseUrl: model.baseUrl };
+  const contextWindowTokens = 2_000;
+  await client.call(api.aiConfig.put, { body: { cloud_a, contextWindowTokens } });
+  await page.reload();
+  await page.getByRole('button', { name: /^Choose the model/ }).click();
+  await page.getByRole('menuitemradio', { name: 'test-model' }).waitFor();
+  await picture('chat-models');
+  await page.getByRole('menuitemradio', { name: 'other-model' }).click();
+  await page.getByRole('button', { name: 'Choose the model, now other-model' }).waitFor();
+  expect(await client.call(api.aiConfig.get)).toMatchObject({ activeMode: 'cloud_a' });
+  const meter = page.getByRole('meter', { name: 'Context' });
+  expect(await meter.count()).toBe(0);
+  await say('word '.repeat(800));
+  await cardOf(page).getByRole('button', { name: 'Allow once' }).click();
+  await page.getByText('So it is.').waitFor();
+  expect(Number(await meter.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(50);
+  await meter.hover();
+  await page.getByText(/of 2,000 tokens/).waitFor();
+  await picture('chat-context');
+  expect(await seriousFaults(page)).toEqual([]);
+});

@@ -1,0 +1,162 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { packPlugin } from '../service/testing/packages.ts';
+import { type DesktopApp, electronBinary, startDesktop, startStandIn } from './desktop-app.ts';
+
+let folder: string;
+let app: DesktopApp | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'desktop-'));
+});
+afterEach(async () => {
+  await app?.quit();
+  app = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+const work = (): string => join(folder, 'work');
+
+/** As a script of the page asks the service. */
+const askAsPage = ({ page }: DesktopApp, path: string, body: object): Promise<[number, string]> =>
+  page.evaluate(
+    async ([url, sent]) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await fetch(url, { method: 'POST', headers, body: sent });
+      const { code = '' } = (await answer.json()) as { code?: string };
+      return [answer.status, code];
+    },
+    [path, JSON.stringify(body)] as const,
+  );
+
+describe('the desktop', () => {
+  it('shows the shell with the service behind it, and the page never sees the token', async () => {
+    app = await startDesktop(work());
+    const { page } = app;
+    const sent: (string | undefined)[] = [];
+    page.on('request', (request) => sent.push(request.headers()['x-host-token']));
+    await page.getByRole('navigation').first().waitFor();
+    await page.reload();
+    await page.getByRole('navigation').first().waitFor();
+    expect(sent.length).toBeGreaterThan(5);
+    expect(sent.every((token) => token === undefined)).toBe(true);
+    const held = await page.evaluate(() => [
+      Object.keys(sessionStorage).filter((key) => /token/i.test(key)),
+      typeof (window as { require?: unknown }).require,
+      typeof (window as { process?: unknown }).process,
+    ]);
+    expect(held).toEqual([[], 'undefined', 'undefined']);
+    expect(await app.quit()).toBe(0);
+  });
+
+  it('opens a package as an inspection, installs nothing by that, and then what the person agrees to', async () => {
+    const path = join(folder, 'opened.plugin');
+    await writeFile(path, await packPlugin({ manifest: { id: 'acme.opened', name: 'Opened' } }));
+    app = await startDesktop(work(), path);
+    const dialog = app.page.getByRole('dialog');
+    await dialog.getByText('acme.opened').first().waitFor();
+    expect(await installed()).not.toContain('acme.opened');
+    await dialog.getByRole('button', { name: 'Install', exact: true }).click();
+    await expect.poll(installed).toContain('acme.opened');
+  });
+
+  it('lets the page name no file that nobody chose', async () => {
+    const path = join(folder, 'unchosen.plugin');
+    await writeFile(path, await packPlugin({ manifest: { id: 'acme.unchosen' } }));
+    app = await startDesktop(work());
+    await app.page.getByRole('navigation').first().waitFor();
+    for (const action of ['inspect-native', 'upload-native'])
+      expect(await askAsPage(app, `/api/plugin-market/${action}`, { path })).toEqual([
+        403,
+        'not_chosen',
+      ]);
+    expect(await installed()).not.toContain('acme.unchosen');
+  });
+
+  it('saves a backup where the person wants it, whole or not at all', async () => {
+    app = await startDesktop(work());
+    const { page } = app;
+    await page.getByRole('navigation').first().waitFor();
+    await page.evaluate(() => (location.hash = '/settings/data'));
+    const target = join(folder, 'kept.zip');
+    await app.answer(target);
+    await page.getByRole('button', { name: 'Save a backup…' }).first().click();
+    await expect
+      .poll(() =>
+        readFile(target, 'latin1').then(
+          (text) => text.slice(0, 2),
+          () => '',
+        ),
+      )
+      .toBe('PK');
+    expect(await readdir(folder)).toEqual(['kept.zip', 'work']);
+    const { dialogs } = await app.asked();
+    expect(dialogs.map(([kind]) => kind)).toEqual(['save']);
+  });
+});
+
+describe.runIf(electronBinary === undefined)('the desktop, on the stand-in', () => {
+  it('goes on without its window beside the clock, comes back from there, and ends when it is quit', async () => {
+    const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
+    app = alone;
+    const { page } = alone;
+    await page.getByRole('navigation').first().waitFor();
+    const put = { method: 'PUT', headers: { 'Content-Type': 'application/json' } };
+    await page.evaluate(([init, body]) => fetch('/api/settings', { ...init, body }), [
+      put,
+      JSON.stringify({ keepInTray: true, language: 'zh-CN' }),
+    ] as const);
+    await expect
+      .poll(async () => (await seen(alone)).trays)
+      .toEqual([['显示 Plugin Host', '', '退出']]);
+    await alone.do({ do: 'close-window' });
+    expect((await seen(alone)).windows).toMatchObject([{ shown: false }]);
+    await alone.do({ do: 'click-tray', label: '显示 Plugin Host' });
+    expect((await seen(alone)).windows).toMatchObject([{ shown: true, focused: true }]);
+    expect(await alone.quit()).toBe(0);
+  });
+
+  it('loads the shell again when its page falls, and the service goes on', async () => {
+    const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
+    app = alone;
+    await alone.page.getByRole('navigation').first().waitFor();
+    const loaded = alone.page.waitForEvent('load');
+    await alone.do({ do: 'render-process-gone' });
+    await loaded;
+    await alone.page.getByRole('navigation').first().waitFor();
+    expect((await seen(alone)).windows).toMatchObject([
+      { loaded: ['app://shell/', 'app://shell/'] },
+    ]);
+  });
+
+  it('shows a package and a run that the system asks for while it is open', async () => {
+    const path = join(folder, 'later.plugin');
+    await writeFile(path, await packPlugin({ manifest: { id: 'acme.later', name: 'Later' } }));
+    const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
+    app = alone;
+    const { page } = alone;
+    await page.getByRole('navigation').first().waitFor();
+    await askAsPage(alone, '/api/notifications', {
+      ...{ source: 'host', level: 'success', title: 'Done: count', link: '/agent/1234' },
+    });
+    await expect
+      .poll(async () => (await seen(alone)).notices)
+      .toMatchObject([{ title: 'Done: count' }]);
+    await alone.do({ do: 'click-notice', title: 'Done: count' });
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/agent/1234');
+    await alone.do({ do: 'second-instance', args: ['--no-sandbox', '--token=x', path] });
+    await page.getByRole('dialog').getByText('acme.later').first().waitFor();
+  });
+});
+
+interface Seen {
+  trays: string[][];
+  windows: Record<string, unknown>[];
+  notices: Record<string, unknown>[];
+}
+const seen = async (alone: DesktopApp): Promise<Seen> => (await alone.asked()) as never;
+
+const installed = async (): Promise<string[]> =>
+  readdir(join(work(), '.host', 'plugins')).catch(() => []);

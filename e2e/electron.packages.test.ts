@@ -1,0 +1,256 @@
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flipFuses, FuseV1Options } from '@electron/fuses';
+import { makePackage } from '../scripts/package.ts';
+import { buildElectron, electronBudget, type ElectronBuild } from '../scripts/packages/electron.ts';
+import { fuses, setFuses, wrongFuses } from '../scripts/packages/fuses.ts';
+import { hostVersion } from '../service/contract/index.ts';
+import { deliveredFuses, standInElectron, windowsModules } from './electron-stand-in.ts';
+import { run } from './installed-lite.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'electron-packages-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (...path: string[]): string => join(folder, ...path);
+
+describe('the fuses of the packaged Electron', () => {
+  it('leave no way to run it as Node, with options, a debugger or other code', () => {
+    const { RunAsNode, OnlyLoadAppFromAsar, EnableEmbeddedAsarIntegrityValidation } = FuseV1Options;
+    expect(fuses).toMatchObject({
+      strictlyRequireAllFuses: true,
+      [RunAsNode]: false,
+      [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
+      [FuseV1Options.EnableNodeCliInspectArguments]: false,
+      [OnlyLoadAppFromAsar]: true,
+      [EnableEmbeddedAsarIntegrityValidation]: true,
+      [FuseV1Options.EnableCookieEncryption]: true,
+      [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
+      [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
+    });
+    const all = Object.values(FuseV1Options).filter((one) => typeof one === 'number');
+    expect(all.filter((one) => !(one in fuses))).toEqual([]);
+  });
+
+  it('are set in the binary, and read back from it', async () => {
+    const binary = at('binary');
+    writeFileSync(binary, deliveredFuses);
+    expect(await wrongFuses(binary)).toContain('RunAsNode');
+    await setFuses(binary);
+    expect(await wrongFuses(binary)).toEqual([]);
+    expect(readFileSync(binary).subarray(-9).toString()).toBe('010011001');
+    await flipFuses(binary, { version: fuses.version, [FuseV1Options.RunAsNode]: true });
+    expect(await wrongFuses(binary)).toEqual(['RunAsNode']);
+  });
+
+  it('stop the build where the binary has none, or one that is not known', async () => {
+    const binary = at('other');
+    writeFileSync(binary, 'no Electron');
+    await expect(setFuses(binary)).rejects.toThrow('has no fuses: it is no Electron.');
+    const longer = Buffer.from(deliveredFuses);
+    longer[33] = 10;
+    writeFileSync(binary, Buffer.concat([longer, Buffer.from('1')]));
+    await expect(setFuses(binary)).rejects.toThrow();
+  });
+});
+
+interface Made {
+  file: string;
+  /** What is inside, unpacked; the program itself is an archive in it. */
+  tree: string;
+  program: string[];
+  bom: { components: { 'bom-ref': string }[] };
+}
+
+/** Makes a package around the stand-in, and unpacks it. */
+async function make(kind: ElectronBuild): Promise<Made> {
+  const platform = kind === 'win-zip' ? 'win32' : 'linux';
+  const { file, bom } = await buildElectron(kind, {
+    output: at('output'),
+    electronDist: standInElectron(at(`electron-${kind}`), platform),
+    compression: 'store',
+    ...(kind === 'win-zip' ? { windowsModules: windowsModules(at('windows')) } : {}),
+  });
+  const unpacked = at(`unpacked-${kind}`);
+  const unpack: [string, string[]] =
+    kind === 'deb'
+      ? ['dpkg-deb', ['--extract', file, unpacked]]
+      : ['7za', ['x', '-bd', `-o${unpacked}`, file]];
+  expect(run(...unpack)).toMatchObject({ code: 0 });
+  const tree = kind === 'deb' ? join(unpacked, 'opt', 'Plugin Host') : unpacked;
+  const program = inArchive(join(tree, 'resources', 'app.asar'));
+  return { file, tree, program, bom: JSON.parse(readFileSync(bom, 'utf8')) as Made['bom'] };
+}
+
+interface Entry {
+  files?: Record<string, Entry>;
+}
+
+/** Paths of the files of an asar archive: a header in JSON behind four lengths. */
+function inArchive(file: string): string[] {
+  const bytes = readFileSync(file);
+  const header = bytes.toString('utf8', 16, 16 + bytes.readUInt32LE(12));
+  const walk = ({ files = {} }: Entry, above: string): string[] =>
+    Object.entries(files).flatMap(([name, entry]) =>
+      entry.files ? walk(entry, `${above}${name}/`) : [above + name],
+    );
+  return walk(JSON.parse(header) as Entry, '').sort();
+}
+
+const inside = (tree: string): string[] =>
+  readdirSync(tree, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    statSync(join(tree, path)).isFile(),
+  );
+
+describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', (kind) => {
+  const isWindows = kind === 'win-zip';
+  let made: Made;
+  beforeAll(async () => {
+    made = await make(kind);
+  });
+
+  it('holds the program, its native files beside the archive, and the Node of the workers', () => {
+    for (const path of [
+      'package.json',
+      'dist/main/index.mjs',
+      'dist/preload/index.cjs',
+      'dist/renderer-shell/index.html',
+      'node_modules/sqlite3/build/Release/node_sqlite3.node',
+    ])
+      expect(made.program).toContain(path);
+    const beside = 'resources/app.asar.unpacked/node_modules';
+    const native = readFileSync(join(made.tree, beside, 'sqlite3/build/Release/node_sqlite3.node'));
+    expect(native.toString('latin1', 0, 4)).toBe(isWindows ? 'MZ s' : '\x7fELF');
+    const node = join(made.tree, 'resources', 'node', isWindows ? 'node.exe' : 'node');
+    expect(existsSync(node)).toBe(true);
+    expect(made.program.some((path) => path.startsWith('node_modules/koffi/'))).toBe(isWindows);
+    if (!isWindows) expect(run(node, ['--version']).stdout).toBe(`${process.version}\n`);
+  });
+
+  it('holds neither sources, tests nor maps, and stays small', () => {
+    const wrong = [...made.program, ...inside(made.tree)].filter((path) =>
+      /\.(map|tsx?|mts|cts|java|c|cc|hh?|gyp|o|a|tsbuildinfo)$|\.test\.|(^|\/)(tests?|cache|types)\//.test(
+        path,
+      ),
+    );
+    expect(wrong).toEqual([]);
+    const programFiles = globSync('resources/app.asar{,.unpacked/**}', { cwd: made.tree });
+    const sizes = programFiles.map((path) => statSync(join(made.tree, path)).size);
+    expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThan(electronBudget.program);
+    const locales = readdirSync(join(made.tree, 'locales')).sort();
+    expect(locales).toEqual(['en-US.pak', 'zh-CN.pak']);
+  });
+
+  it('starts by a program whose fuses are set', async () => {
+    const program = join(made.tree, isWindows ? 'plugin-host.exe' : 'plugin-host');
+    expect(await wrongFuses(program)).toEqual([]);
+  });
+
+  it('says what it is, and names what is inside with its licences', () => {
+    const archive = readFileSync(join(made.tree, 'resources', 'app.asar'), 'utf8');
+    expect(archive).toContain(`"packagedAs": "${kind}"`);
+    expect(made.file).toContain(kind === 'deb' ? `_${hostVersion}_` : `-${hostVersion}-`);
+    const refs = made.bom.components.map((one) => one['bom-ref']);
+    expect(refs).toContain(`node@${process.versions.node}`);
+    const names = refs.map((ref) => ref.slice(0, ref.lastIndexOf('@')));
+    for (const name of ['electron', 'sqlite3', 'react']) expect(names).toContain(name);
+    expect(names).not.toContain('electron-builder');
+    const words = readFileSync(join(made.tree, 'resources', 'LICENSES.packages.txt'), 'utf8');
+    expect(words).toMatch(/^express \d/m);
+    expect(inside(made.tree)).toContain('LICENSE.electron.txt');
+  });
+
+  if (isWindows)
+    it('has all of the library that calls the Windows kernel', () => {
+      const modules = at('koffi', 'node_modules');
+      const beside = join(made.tree, 'resources', 'app.asar.unpacked', 'node_modules', 'koffi');
+      mkdirSync(join(modules, '@koromix'), { recursive: true });
+      cpSync(beside, join(modules, 'koffi'), { recursive: true });
+      // The part for this system in the place of the one for Windows.
+      const own = `@koromix/koffi-${process.platform}-${process.arch}`;
+      cpSync(join('node_modules', own), join(modules, own), { recursive: true });
+      const script = `import('koffi').then((koffi) => console.log(typeof koffi.load))`;
+      const loaded = run('sh', [
+        '-c',
+        `cd '${at('koffi')}' && '${process.execPath}' -e "${script}"`,
+      ]);
+      expect(loaded).toEqual({ code: 0, stdout: 'function\n', stderr: '' });
+    });
+
+  if (kind === 'deb')
+    it('has an entry in the menu, icons, and no person as its maintainer', () => {
+      const unpacked = at('unpacked-deb');
+      const entry = readFileSync(
+        join(unpacked, 'usr/share/applications/plugin-host.desktop'),
+        'utf8',
+      );
+      expect(entry).toMatch(/^Exec="\/opt\/Plugin Host\/plugin-host" .*%U$/m);
+      expect(entry).toMatch(/^MimeType=.*application\/vnd\.plugin-host\.plugin\+zip;/m);
+      const types = readFileSync(join(unpacked, 'usr/share/mime/packages/plugin-host.xml'), 'utf8');
+      expect(types).toContain('<glob pattern="*.plugin"/>');
+      expect(
+        existsSync(join(unpacked, 'usr/share/icons/hicolor/256x256/apps/plugin-host.png')),
+      ).toBe(true);
+      const fields = run('dpkg-deb', ['--field', made.file]).stdout;
+      expect(fields).toMatch(/^Version: 4\.\d+\.\d+/m);
+      expect(fields).toMatch(/^Maintainer: Plugin Host maintainers <\S+\.invalid>$/m);
+      expect(fields).toMatch(/^Conflicts: plugin-host-lite$/m);
+      const listed = run('dpkg-deb', ['--contents', made.file]).stdout.trim().split('\n');
+      expect(listed.filter((line) => !/^\S+ root\/root /.test(line))).toEqual([]);
+    });
+});
+
+describe('npm run package', () => {
+  /** What a person is told. */
+  async function told(args: string[]): Promise<{ code: number; words: string }> {
+    const script = `import('./scripts/package.ts').then(async (m) => (process.exitCode = await m.makePackage(${JSON.stringify(args)}, ${JSON.stringify(at('refused'))})))`;
+    const { code, stderr } = run(process.execPath, ['-e', script]);
+    return { code: code ?? -1, words: stderr };
+  }
+
+  it('refuses a Windows package without the native files of Windows, and says how to get them', async () => {
+    const none = await told(['win-zip']);
+    expect(none.code).toBe(1);
+    expect(none.words).toMatch(
+      /^sqlite3 for Windows is missing \(sqlite3\/build\/Release\/node_sqlite3\.node\)\. Run npm ci on Windows, .*--win-modules=<folder>/,
+    );
+    const wrong = windowsModules(at('wrong'));
+    const native = join(wrong, 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
+    writeFileSync(native, '\x7fELF');
+    const other = await told(['win-zip', `--win-modules=${wrong}`]);
+    expect(other).toMatchObject({ code: 1 });
+    expect(other.words).toContain(`${native} is not for Windows.`);
+    expect(existsSync(at('refused'))).toBe(false);
+  });
+
+  it('refuses what it does not know', async () => {
+    for (const args of [[], ['rpm'], ['zip', 'deb'], ['zip', '--electron']]) {
+      const { code, words } = await told(args);
+      expect(code).toBe(1);
+      expect(words).toContain('Usage: npm run package -- <lite|deb|zip|win-zip>');
+    }
+  });
+
+  it('says that a binary is no Electron', async () => {
+    const dist = standInElectron(at('no-electron'), 'linux');
+    writeFileSync(join(dist, 'electron'), 'something else');
+    const code = await makePackage(['zip', `--electron-dist=${dist}`], at('refused'));
+    expect(code).toBe(1);
+    expect(globSync('*.zip', { cwd: at('refused') })).toEqual([]);
+  });
+});

@@ -1,0 +1,227 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { areas } from '../renderer-shell/frame/areas.ts';
+import { shortcuts } from '../renderer-shell/frame/shortcuts.ts';
+import en from '../renderer-shell/locales/en.json' with { type: 'json' };
+import settingsWords from '../renderer-shell/locales/settings.en.json' with { type: 'json' };
+import { sections } from '../renderer-shell/screens/settings/sections.ts';
+import { api } from '../service/contract/index.ts';
+import { hostPages } from './host-pages.ts';
+
+// What the tests answer in place of the host, and what a host that is away says.
+const { hosts, page: currentPage, picture } = hostPages([0, 404, 500]);
+const token = 'token-of-the-test-that-stays-the-same-over-a-restart';
+const env = { HOST_AUTH_TOKEN: token };
+
+async function openShell() {
+  const page = currentPage();
+  const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'], env });
+  await page.goto(await host.value('HOST_URL'));
+  await page.getByRole('navigation', { name: 'Areas' }).waitFor();
+  return { page, host, client: await host.client(token) };
+}
+
+async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate((hash) => (location.hash = hash), path);
+}
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const at = document.activeElement;
+    const label = at instanceof HTMLInputElement ? at.labels?.[0]?.textContent : null;
+    return label ?? at?.getAttribute('aria-label') ?? at?.textContent?.trim() ?? '';
+  });
+
+describe('what comes while somebody works', () => {
+  it('shows in a corner without taking the focus, goes by itself, and waits when it is an error', async () => {
+    const { page, client } = await openShell();
+    await goTo(page, '/agent');
+    const goal = page.getByRole('textbox', { name: 'Goal', exact: true });
+    await goal.fill('Count');
+    const post = (level: 'info' | 'error', title: string) =>
+      client.call(api.notifications.create, {
+        body: { source: 'host', level, title, body: 'More of it.', link: '/settings/models' },
+      });
+    await post('error', 'Something failed');
+    await post('info', 'Something happened');
+    const corner = page.getByRole('region', { name: 'New notifications' });
+    await corner.getByText('Something happened').waitFor();
+    await picture('corner');
+    await page.keyboard.type(' the words');
+    expect(await goal.inputValue()).toBe('Count the words');
+    await corner.getByText('Something happened').waitFor({ state: 'detached' });
+    await corner.getByText('Something failed').waitFor();
+    await page.getByRole('button', { name: 'Notifications, 2 unread' }).click();
+    await corner.locator('.notice').first().waitFor({ state: 'detached' });
+    const centre = page.getByRole('dialog', { name: 'Notifications' });
+    await centre.getByRole('button', { name: 'Mark all as read' }).click();
+    await page.getByRole('button', { name: 'Notifications, none unread' }).waitFor();
+    await page.keyboard.press('Escape');
+    await centre.waitFor({ state: 'detached' });
+    expect(await focused(page)).toMatch(/^Notifications/);
+
+    await post('error', 'Again');
+    await corner.getByRole('button', { name: 'Open' }).click();
+    await expect.poll(() => page.title()).toBe('Models – Settings – Plugin host');
+  });
+});
+
+describe('the palette', () => {
+  it('leads to every area and every section, and the title of the window says where one is', async () => {
+    const { page } = await openShell();
+    const labels: Record<string, string> = settingsWords.sections;
+    const commands: Record<string, unknown> = en.command;
+    const titles: Record<string, unknown> = en.area;
+    const wanted = [
+      ...sections.map(({ id }) => [`Settings: ${labels[id] ?? ''}`, labels[id], 'Settings']),
+      ...areas.map(({ area }) => [String(commands[area]), null, String(titles[area])]),
+    ];
+    for (const [command, name, area] of wanted) {
+      await page.keyboard.press('Control+k');
+      await page.locator('[role="combobox"]:focus').waitFor();
+      await page.keyboard.type(command ?? '');
+      await page
+        .getByRole('option', { name: command ?? '' })
+        .first()
+        .waitFor();
+      await page.keyboard.press('Enter');
+      const title = [name, area, 'Plugin host'].filter(Boolean).join(' – ');
+      await expect.poll(() => page.title()).toBe(title);
+    }
+  });
+
+  it('and the list of shortcuts tell the same keys, and those do what they say', async () => {
+    const { page } = await openShell();
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect.poll(() => list.getByRole('row').count()).toBe(shortcuts.length);
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    for (const [index, { area }] of areas.entries()) {
+      await page.keyboard.press(`Control+${index + 1}`);
+      await expect.poll(() => new URL(page.url()).hash).toBe(`#/${area}`);
+    }
+    await page.keyboard.press('Control+,');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/settings');
+  });
+});
+
+describe('a host that goes away', () => {
+  it('is said in every area, comes back by itself, and nothing that was typed is lost', async () => {
+    const { page, host, client } = await openShell();
+    const port = await host.value('HOST_PORT');
+    const { id } = await client.call(api.conversations.create, {
+      body: { title: 'Fruit', messages: [{ role: 'user', content: 'Which?' }] },
+    });
+    const typed: Record<string, () => ReturnType<Page['locator']>> = {
+      '/chat': () => page.getByRole('textbox', { name: 'Message' }),
+      '/agent': () => page.getByRole('textbox', { name: 'Goal', exact: true }),
+      '/mcp/import': () => page.getByRole('textbox', { name: 'Servers as JSON' }),
+    };
+    const places = [
+      ...areas.map(({ area }) => `/${area}`),
+      ...[`/chat/${id}`, '/mcp/import', '/settings/data', '/settings/models'],
+    ];
+    let { workDirectory } = host;
+    let running = host;
+    for (const path of places) {
+      await goTo(page, path);
+      await page.locator('main:visible').getByText(/\S/).first().waitFor();
+      const field = typed[path]?.();
+      const text = path === '/mcp/import' ? '{"mcpServers": {}}' : 'Typed before it went';
+      await field?.fill(text);
+      running.child.kill('SIGKILL');
+      await running.exited;
+      await page.getByText('The host does not answer. Trying again').waitFor();
+      running = await hosts.start({ args: ['--web', `--port=${port}`], env, workDirectory });
+      ({ workDirectory } = running);
+      await running.value('HOST_PORT');
+      await page
+        .getByRole('button', { name: 'Try now' })
+        .click({ timeout: 5_000 })
+        .catch(() => undefined);
+      await page.getByText('The host does not answer. Trying again').waitFor({ state: 'detached' });
+      if (field)
+        expect(
+          await field.textContent().then(async (shown) => shown || field.inputValue()),
+        ).toContain(text);
+      const alerts = page.locator('main:visible [role="alert"]');
+      await expect.poll(async () => [path, ...(await alerts.allTextContents())]).toEqual([path]);
+      expect(new URL(page.url()).hash).toBe(`#${path}`);
+    }
+    await client.call(api.conversations.rename, { params: { id }, body: { title: 'Pears' } });
+  });
+});
+
+/** Each list of the shell, where it is shown, and what it is read from. */
+const lists: [path: string, from: string][] = [
+  ['/chat', '/api/ai/conversations'],
+  ['/agent', '/api/agent/runs'],
+  ['/agent/schedules', '/api/agent/schedules'],
+  ['/agent/tasks', '/api/agent/tasks'],
+  ['/flows', '/api/workflows'],
+  ['/plugins', '/api/plugin-market'],
+  ['/store', '/api/plugin-market'],
+  ['/store/~sources', '/api/plugin-store/sources'],
+  ['/mcp', '/api/mcp/servers'],
+  ['/settings/hooks', '/api/hooks/status'],
+  ['/settings/data', '/api/settings/snapshots'],
+  ['/settings/diagnostics', '/api/diagnostics'],
+  ['/settings/about', '/api/diagnostics'],
+  ['/settings/hooks', '/api/plugin-hooks'],
+  ['/settings/plugins', '/api/security/process-isolation'],
+  ['/flows', '/api/workflows/templates'],
+  ['/settings/models', '/api/ai/config'],
+];
+
+describe('a list', () => {
+  it.each(lists)(
+    'of %s that cannot be read says why, and is read again on demand',
+    async (path, from) => {
+      const { page } = await openShell();
+      let failed = 0;
+      const problem = {
+        ...{ type: 'about:blank', title: 'Error', status: 500, code: 'internal_error' },
+        detail: 'Something went wrong inside the host. The log has the details.',
+      };
+      await page.route(
+        (url) => url.pathname === from,
+        (route) => {
+          failed += 1;
+          return route.fulfill({
+            ...{ status: 500, contentType: 'application/problem+json' },
+            body: JSON.stringify(problem),
+          });
+        },
+      );
+      await goTo(page, path);
+      await page.reload();
+      const alert = page.getByRole('alert').filter({ hasText: problem.detail }).first();
+      await alert.waitFor();
+      expect(failed).toBeGreaterThan(0);
+      await page.unrouteAll();
+      await alert.getByRole('button', { name: 'Retry' }).click();
+      await alert.waitFor({ state: 'detached' });
+    },
+  );
+
+  it('of notifications that cannot be read says why as well', async () => {
+    const { page } = await openShell();
+    await page.route('**/api/notifications**', (route) =>
+      route.fulfill({
+        ...{ status: 500, contentType: 'application/problem+json' },
+        body: JSON.stringify({
+          ...{ type: 'about:blank', title: 'Error', status: 500, code: 'internal_error' },
+          detail: 'No notifications today.',
+        }),
+      }),
+    );
+    await page.reload();
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    const centre = page.getByRole('dialog', { name: 'Notifications' });
+    await centre.getByText('No notifications today.').waitFor();
+    await page.unrouteAll();
+    await centre.getByRole('button', { name: 'Retry' }).click();
+    await centre.getByText('Nothing new.').waitFor();
+  });
+});

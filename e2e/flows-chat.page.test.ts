@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest';
+import { api } from '../service/contract/index.ts';
+import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { chatPages } from './chat-pages.ts';
+import { detailsIn, isSaved, newFlow, paletteIn, statuses, stepOf } from './flow-pages.ts';
+import { hostPages } from './host-pages.ts';
+
+const pages = hostPages([409, 422]);
+const { picture } = pages;
+const openChat = chatPages(pages);
+const runs = { toolCalls: [{ name: 'run_current_flow', arguments: '{}' }] };
+
+/** A flow of one step that says something, with the chat open beside it. */
+async function openFlow() {
+  const open = await openChat();
+  const { page } = open;
+  await page.getByRole('button', { name: 'Flows', exact: true }).click();
+  await newFlow(page);
+  await paletteIn(page).getByRole('button', { name: 'Text', exact: true }).click();
+  const details = detailsIn(page);
+  const template = details.getByRole('textbox', { name: 'Text with {{name}}' });
+  await template.fill('Tea at four');
+  await isSaved(page);
+  return { ...open, details, template };
+}
+
+it('edits are saved before a turn of the chat beside the flow, which knows them and runs them [CHAT-23]', async () => {
+  const { page, client, details, template, say, script, model } = await openFlow();
+  script(runs, { text: ['It said so.'] });
+  const chat = details.getByRole('region', { name: 'Chat about this flow' });
+  await details.getByRole('tab', { name: 'Chat' }).click();
+  await chat.getByText('Ask about this flow').waitFor();
+  await picture('flows-chat-begin');
+  // Written and asked at once: what waits to be stored is stored first.
+  await details.getByRole('tab', { name: 'Step' }).click();
+  await template.fill('Tea at five');
+  await details.getByRole('textbox', { name: 'Name of the step' }).fill('Invitation');
+  await details.getByRole('tab', { name: 'Chat' }).click();
+  await say('Run it');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await chat.getByText('It said so.').waitFor();
+  const told = String(model.requests[0]?.messages[0]?.content);
+  expect(told).toContain('"Invitation"');
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain('Tea at five');
+  const [stored] = await client.call(api.workflows.list);
+  expect(stored?.plan.steps).toMatchObject([
+    { title: 'Invitation', arguments: { template: 'Tea at five' } },
+  ]);
+  // What the chat ran is seen on the canvas.
+  await expect.poll(() => statuses(page, 'completed')).toBe(1);
+  await picture('flows-chat');
+  expect(await seriousFaults(page)).toEqual([]);
+
+  // It is found again, and another one begins beside it.
+  await page.reload();
+  await stepOf(page, 'Invitation').waitFor();
+  await page.locator('.toolbar').getByRole('button', { name: 'Chat', exact: true }).click();
+  await chat.getByText('It said so.').waitFor();
+  script({ text: ['Still here.'] });
+  await say('And now?');
+  await chat.getByText('Still here.').waitFor();
+  const names = (model.requests[0]?.tools ?? []).map((tool) => tool.function.name);
+  expect(names).toContain('run_current_flow');
+  await chat.getByRole('button', { name: 'New conversation about this flow' }).click();
+  await chat.getByText('Ask about this flow').waitFor();
+  await say('From the start');
+  await chat.getByText('Still here.').waitFor();
+  expect(model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
+  expect(await client.call(api.conversations.list, { query: {} })).toHaveLength(2);
+});
+
+it('what cannot be saved is not asked about, and what was written stays', async () => {
+  const { page, client, details, template, say, script, model } = await openFlow();
+  script({ text: ['Never said.'] });
+  const [flow] = await client.call(api.workflows.list);
+  const params = { workflowId: flow?.id ?? '' };
+  await client.call(api.workflows.update, { params, body: { name: 'Theirs' } });
+  await template.fill('Mine');
+  await details.getByRole('tab', { name: 'Chat' }).click();
+  await say('Run it');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Keep yours' }).click();
+  await details.getByText('Not all changes of the flow are saved').waitFor();
+  expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Run it');
+  expect(model.requests).toEqual([]);
+  expect(await client.call(api.conversations.list, { query: {} })).toEqual([]);
+});
+
+it('a published flow goes on as it was while it is edited, and the edit outlives the page', async () => {
+  const { page, client, details, template, say, script, model } = await openFlow();
+  script(runs, { text: ['It said so.'] });
+  await page.getByRole('switch', { name: 'Published' }).click();
+  await page.locator('.row', { hasText: 'Published' }).waitFor();
+  await template.fill('');
+  await page.getByRole('status').filter({ hasText: 'Saved, not published' }).waitFor();
+  await page.getByText('The published version goes on as it was').waitFor();
+  await picture('flows-beside');
+  const [flow] = await client.call(api.workflows.list);
+  const steps = [{ arguments: { template: 'Tea at four' } }];
+  expect(flow).toMatchObject({ published: true, plan: { steps } });
+  await page.reload();
+  await stepOf(page, 'Text').click();
+  await details.getByText(/is missing: Text with/).waitFor();
+  expect(await template.inputValue()).toBe('');
+  await details.getByRole('tab', { name: 'Chat' }).click();
+  await details.getByText('Chats use the published version').waitFor();
+  await say('Run it');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await details.getByText('It said so.').waitFor();
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain('Tea at four');
+  await details.getByRole('tab', { name: 'Step' }).click();
+  await template.fill('Tea at six');
+  await isSaved(page);
+  await expect.poll(() => page.locator('.flow-beside').count()).toBe(0);
+  const params = { workflowId: flow?.id ?? '' };
+  const now = await client.call(api.workflows.show, { params });
+  expect(now).toMatchObject({ published: true });
+  expect(now.plan.steps).toMatchObject([{ arguments: { template: 'Tea at six' } }]);
+  expect(now).not.toHaveProperty('edit');
+});

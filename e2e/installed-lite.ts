@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** No user of any machine in particular, and nobody's files belong to it. */
+const nobody = 65_534;
+
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export function run(program: string, args: string[], env = process.env): Ran {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env });
+  return { code: status, stdout, stderr };
+}
+
+/**
+ * A place where packages are installed: this machine as root, where the package is not installed
+ * already; else a root of its own with nothing in it.
+ */
+export function createMachine() {
+  const isRoot = process.getuid?.() === 0;
+  const isReal = isRoot && run('dpkg', ['--status', 'plugin-host-lite']).code !== 0;
+  const own = mkdtempSync(join(tmpdir(), 'machine-'));
+  const root = isReal ? '/' : join(own, 'root');
+  const home = join(own, 'home');
+  const opened = join(own, 'home', 'opened');
+  const programs = join(own, 'programs');
+  const children: ChildProcess[] = [];
+  for (const folder of [home, programs]) mkdirSync(folder);
+  writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" >>'${opened}'\n`, {
+    mode: 0o755,
+  });
+  if (isRoot) for (const folder of [own, home]) chownSync(folder, nobody, nobody);
+  if (!isReal) makeRoot(root);
+
+  /** A plain user, with no more of an environment than a terminal of a new account. */
+  const command = (args: string[], env: Record<string, string> = {}): [string, string[]] => {
+    const user = ['--reuid', `${nobody}`, '--regid', `${nobody}`, '--clear-groups'];
+    const PATH = `${programs}:/usr/bin:/bin`;
+    const variables = Object.entries({ HOME: home, PATH, ...env }).map((one) => one.join('='));
+    const bare = ['env', '-i', ...variables, join(root, 'usr/bin/plugin-host'), ...args];
+    const [program = '', ...rest] = isRoot ? ['setpriv', ...user, ...bare] : bare;
+    return [program, rest];
+  };
+
+  return {
+    root,
+    home,
+    opened: (): string[] => readFileSync(opened, 'utf8').trim().split('\n'),
+    dpkg(...args: string[]): Ran {
+      const force = ['--force-not-root', '--force-depends', '--force-script-chrootless'];
+      const elsewhere = [`--root=${root}`, `--log=${join(own, 'log')}`, ...force];
+      const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
+      return run('dpkg', [...(isReal ? [] : elsewhere), ...args], { ...process.env, PATH });
+    },
+    /** Runs the launcher to its end. */
+    launch(args: string[] = [], env: Record<string, string> = {}): Ran {
+      return run(...command(args, env));
+    },
+    /** Starts the launcher and leaves it running; it is ended by `cleanUp` at the latest. */
+    start(args: string[]): ChildProcess {
+      const [program, rest] = command(args);
+      const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+      children.push(child);
+      return child;
+    },
+    /** Process ids of the hosts that run from the installed package. */
+    hosts(): number[] {
+      const entry = join(root, 'usr/lib/plugin-host/app/dist/main/index.mjs');
+      const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+      return pids.filter((pid) => argumentsOf(pid)[1] === entry).map(Number);
+    },
+    cleanUp(): void {
+      for (const child of children) child.kill('SIGKILL');
+      if (isReal) run('dpkg', ['--purge', 'plugin-host-lite']);
+      for (const pid of this.hosts()) process.kill(pid, 'SIGKILL');
+      rmSync(own, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Machine = ReturnType<typeof createMachine>;
+
+/** None for a process that has gone. */
+export function argumentsOf(pid: number | string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
+
+/** What dpkg needs to find. */
+function makeRoot(root: string): void {
+  for (const folder of ['info', 'updates', 'triggers', 'parts'])
+    mkdirSync(join(root, 'var/lib/dpkg', folder), { recursive: true });
+  for (const file of ['status', 'available']) writeFileSync(join(root, 'var/lib/dpkg', file), '');
+}

@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { areas } from '../renderer-shell/frame/areas.ts';
+import { sections } from '../renderer-shell/screens/settings/sections.ts';
+import { pathOfRoute } from '../renderer-shell/state/route.ts';
+import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { api } from '../service/contract/index.ts';
+import { type ModelServer, startModelServer } from '../service/testing/model-server.ts';
+import { packPlugin } from '../service/testing/packages.ts';
+import { type StaticServer, startStaticServer } from '../service/testing/store/static-server.ts';
+import { hostPages } from './host-pages.ts';
+import { cutTexts, englishTexts } from './seen-faults.ts';
+import { fillHost, pluginId } from './shell-content.ts';
+
+// The flow is a draft, and the host tells what it lacks.
+const { hosts, page: currentPage, picture } = hostPages([404, 422]);
+const limitMs = 400_000;
+/** Names and keys that are the same in both languages. */
+const names = [
+  ...['SQLITE', 'JSON tools', 'Words', 'Official plugins', 'SHA', 'Command(ls:*)', 'bubblewrap'],
+  ...['.host/workspace', 'Ctrl + Shift'],
+];
+/** On a Chinese page the words of others are Chinese, so that what is English is the shell's own. */
+const sayIn = {
+  en: (what: string) => what,
+  'zh-CN': (what: string) => `例子“${'一二三四五六七八九十'.repeat(9).slice(0, what.length / 2)}”`,
+};
+
+let model: ModelServer;
+let web: StaticServer;
+beforeEach(async () => {
+  model = await startModelServer();
+  web = await startStaticServer();
+});
+afterEach(async () => {
+  await model.close();
+  await web.close();
+});
+
+/** All that the shell has by itself: a new area or section is among them. */
+const places = [
+  ...areas.map(({ route }) => pathOfRoute(route)),
+  ...sections.map(({ id }) => pathOfRoute({ area: 'settings', id })),
+];
+
+/** Waits until a screen is there with what it shows, and nothing moves any more. */
+async function settled(page: Page): Promise<void> {
+  const unsettled = () =>
+    page.evaluate(() => {
+      // In a narrow window the list stands in the place of a screen that shows nothing of it yet.
+      const screens = [...document.querySelectorAll<HTMLElement>('main, .list')];
+      const isShown = screens.some((each) => each.checkVisibility() && each.innerText.trim());
+      const busy = '.mantine-Skeleton-root, [aria-busy="true"]';
+      const waits = [...document.querySelectorAll(busy)].filter((each) => each.checkVisibility());
+      const moving = document
+        .getAnimations()
+        .filter(({ playState }) => playState === 'running')
+        .map(({ effect }) => (effect as KeyframeEffect).target?.outerHTML.slice(0, 200));
+      const shown = isShown ? [] : ['nothing is shown'];
+      return [location.hash, ...shown, ...waits.map(({ className }) => className), ...moving];
+    });
+  await expect.poll(unsettled).toHaveLength(1);
+}
+
+async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate((hash) => (location.hash = hash), path);
+  // What the address says is drawn with the second frame from here.
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+  await settled(page);
+}
+
+type Look = { theme: 'light' | 'dark'; language: 'en' | 'zh-CN' };
+const looks: Look[] = [
+  { theme: 'light', language: 'en' },
+  { theme: 'dark', language: 'en' },
+  { theme: 'light', language: 'zh-CN' },
+  { theme: 'dark', language: 'zh-CN' },
+];
+
+/** A place as the name of a picture; ids are other ones with each run. */
+const nameOf = (at: string): string =>
+  at
+    .replaceAll(/[\da-f-]{36}/g, 'open')
+    .replaceAll(/\W+/g, '-')
+    .replace(/^-/, '');
+
+/** What is wrong on the page as it is seen, with the place before it; also keeps a picture. */
+async function look(page: Page, at: string, { theme, language }: Look): Promise<string[]> {
+  await picture(`walk-${language}-${theme}-${nameOf(at)}`);
+  const wrong = (await cutTexts(page)).map((text) => `1280 px: ${text}`);
+  if (language === 'zh-CN')
+    wrong.push(...(await englishTexts(page, names)).map((text) => `English: ${text}`));
+  wrong.push(...(await seriousFaults(page)));
+  return wrong.map((text) => `${at}: ${text}`);
+}
+
+/** The dialogs that open anywhere, with how each is opened. */
+function dialogs(page: Page, isChinese: boolean): [name: string, open: () => Promise<unknown>][] {
+  const word = (en: string, zh: string) => (isChinese ? zh : en);
+  const plugin = `/plugins/${pluginId}`;
+  return [
+    ['palette', () => page.keyboard.press('Control+k')],
+    ['shortcuts', () => page.keyboard.press('?')],
+    ['notifications', () => page.locator('.status button').last().click()],
+    [
+      'install dialog',
+      async () => {
+        await goTo(page, '/plugins');
+        const choosing = page.waitForEvent('filechooser');
+        await page
+          .getByRole('button', { name: word('Install from a file', '从文件安装') })
+          .first()
+          .click();
+        const manifest = { id: 'acme.other', name: 'Other', permissions: ['network'] };
+        const buffer = await packPlugin({ manifest });
+        const file = { name: 'other.plugin', mimeType: 'application/zip', buffer };
+        await (await choosing).setFiles(file);
+        await page.getByRole('dialog').getByText('acme.other').waitFor();
+      },
+    ],
+    [
+      'uninstall dialog',
+      async () => {
+        await goTo(page, plugin);
+        await page.getByRole('button', { name: word('More actions', '更多操作') }).click();
+        await page.getByRole('menuitem', { name: word('Uninstall…', '卸载…') }).click();
+        await page.getByRole('dialog').waitFor();
+      },
+    ],
+    [
+      'file dialog',
+      async () => {
+        await goTo(page, plugin);
+        await page.frameLocator('iframe').getByRole('button', { name: 'Read a file' }).click();
+        await page.getByRole('dialog').waitFor();
+      },
+    ],
+  ];
+}
+
+async function cutWhenNarrow(page: Page, paths: readonly string[]): Promise<string[]> {
+  const wrong: string[] = [];
+  const language = await page.evaluate(() => document.documentElement.lang);
+  await page.setViewportSize({ width: 700, height: 800 });
+  for (const path of paths) {
+    await goTo(page, path);
+    wrong.push(...(await cutTexts(page)).map((text) => `${path}: 700 px: ${text}`));
+    await picture(`walk-${language}-narrow-${nameOf(path)}`);
+  }
+  return wrong;
+}
+
+describe('every screen', () => {
+  it.each(looks)(
+    'can be read by everybody and is whole, $language $theme',
+    { timeout: limitMs },
+    async (how) => {
+      const page = currentPage();
+      const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
+      const client = await host.client();
+      const say = sayIn[how.language];
+      const filled = await fillHost({ client, model, web, name: say, long: say });
+      await client.call(api.settings.put, { body: how });
+      await page.goto(await host.value('HOST_URL'));
+      await page.getByRole('navigation').waitFor();
+      const wrong: string[] = [];
+      for (const path of [...places, ...filled]) {
+        await goTo(page, path);
+        wrong.push(...(await look(page, path, how)));
+      }
+      for (const [name, open] of dialogs(page, how.language === 'zh-CN')) {
+        await open();
+        await settled(page);
+        wrong.push(...(await look(page, name, how)));
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+      // What fits does not depend on the colours.
+      if (how.theme === 'light') wrong.push(...(await cutWhenNarrow(page, [...places, ...filled])));
+      expect(wrong).toEqual([]);
+    },
+  );
+});

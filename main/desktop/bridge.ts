@@ -1,0 +1,60 @@
+import type { BrowserWindow } from 'electron';
+import { z } from 'zod';
+import { bridgeChannels as channels, bridgeNews } from '../../service/app/index.ts';
+import type { ChosenPaths } from './chosen-paths.ts';
+import { choosePath, chooseTarget } from './file-dialogs.ts';
+import { answer } from './ipc.ts';
+import { openExternal } from './open-external.ts';
+import type { Saves } from './saves.ts';
+import type { WindowNews } from './window-news.ts';
+
+export interface BridgeParts {
+  window: () => BrowserWindow | null;
+  chosen: ChosenPaths;
+  saves: Saves;
+  news: WindowNews;
+}
+
+const path = z.string().min(1).max(32_768);
+const id = z.uuid();
+const maxChunkBytes = 16 * 1024 * 1024;
+const bytes = z.instanceof(Uint8Array).refine(({ length }) => length <= maxChunkBytes);
+
+/** Answers what `HostBridge` asks. */
+export function answerBridge({ window, chosen, saves, news }: BridgeParts): void {
+  const withWindow = async <T>(work: (shown: BrowserWindow) => Promise<T>): Promise<T | null> => {
+    const shown = window();
+    return shown && work(shown);
+  };
+  const kind = z.enum(['file', 'directory']);
+  answer(window, channels.pickPath, z.strictObject({ kind }), (given) =>
+    withWindow((shown) => choosePath(shown, given.kind, chosen)),
+  );
+  answer(window, channels.dropped, z.strictObject({ path }), (given) => {
+    chosen.add(given.path);
+    return given.path;
+  });
+  answer(
+    window,
+    channels.chooseSave,
+    z.strictObject({ fileName: z.string().max(1_000) }),
+    (given) =>
+      withWindow(async (shown) => {
+        const target = await chooseTarget(shown, given.fileName);
+        return target === null ? null : saves.begin(target);
+      }),
+  );
+  answer(window, channels.writeSave, z.strictObject({ id, bytes }), (given) =>
+    saves.write(given.id, given.bytes),
+  );
+  answer(window, channels.endSave, z.strictObject({ id, whole: z.boolean() }), (given) =>
+    saves.end(given.id, given.whole),
+  );
+  answer(window, channels.openExternal, z.strictObject({ address: z.string() }), (given) =>
+    withWindow((shown) => openExternal(shown, given.address)),
+  );
+  const kinds = z.enum([bridgeNews.package, bridgeNews.place]);
+  answer(window, channels.ready, z.strictObject({ news: kinds }), (given) =>
+    news.isHeard(given.news),
+  );
+}

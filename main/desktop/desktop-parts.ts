@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { isatty } from 'node:tty';
+import { app, nativeTheme } from 'electron';
+import { bridgeNews, type HostPaths } from '../../service/app/index.ts';
+import type { Desktop, DesktopSettings } from '../../service/platform/desktop.ts';
+import { trayIcon } from '../resources.ts';
+import { answerBridge } from './bridge.ts';
+import { ChosenPaths } from './chosen-paths.ts';
+import { setMenu } from './menu.ts';
+import { openExternal } from './open-external.ts';
+import { isPackage, packagesIn } from './opened-files.ts';
+import { Saves } from './saves.ts';
+import { ShellWindow } from './shell-window.ts';
+import { SystemNotices } from './system-notices.ts';
+import { TrayIcon } from './tray.ts';
+import { WindowNews } from './window-news.ts';
+
+type Trouble = (what: string, error: unknown) => void;
+
+/** Electron's side of the service's `Desktop`, and what stands around the window. */
+export class DesktopParts {
+  readonly desktop: Desktop;
+  readonly saves = new Saves();
+  private readonly chosen = new ChosenPaths();
+  private readonly news: WindowNews;
+  private readonly notices: SystemNotices;
+  private readonly tray: TrayIcon;
+  private readonly trouble: Trouble;
+  private settings: DesktopSettings | null = null;
+  private window: ShellWindow | null = null;
+
+  constructor(trouble: Trouble) {
+    this.trouble = trouble;
+    this.news = new WindowNews((channel, value) =>
+      this.window?.current?.webContents.send(channel, value),
+    );
+    this.notices = new SystemNotices({
+      isSeen: () => this.window?.current?.isFocused() === true,
+      open: (place) => this.show(place),
+    });
+    this.tray = new TrayIcon(trayIcon(), { show: () => this.show(), quit: () => app.quit() });
+    this.desktop = {
+      computerUse: () => ({ available: false, reason: 'This release has no computer tools.' }),
+      isFromLauncher: ![0, 1, 2].some((descriptor) => isatty(descriptor)),
+      wasChosen: (path) => this.chosen.has(path),
+      settingsChanged: (settings) => this.follow(settings),
+      notified: (notice) => this.notices.tell(notice),
+    };
+  }
+
+  /** Files that the system opens with the app, from now on. Nothing is installed by that. */
+  listen(): void {
+    app.on('second-instance', (_event, args, directory) => {
+      this.takePackages(args, directory);
+      this.show();
+    });
+    app.on('open-file', (event, path) => {
+      event.preventDefault();
+      if (isPackage(path)) this.takePackage(path);
+      this.show();
+    });
+    app.on('activate', () => this.show());
+  }
+
+  takePackages(args: readonly string[], directory: string): void {
+    for (const path of packagesIn(args, directory)) this.takePackage(path);
+  }
+
+  private takePackage(path: string): void {
+    this.chosen.add(path);
+    this.news.tell(bridgeNews.package, path);
+  }
+
+  async openWindow(paths: HostPaths): Promise<void> {
+    this.window = new ShellWindow({
+      ...{ preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'), news: this.news },
+      placeFile: join(paths.config, 'window.json'),
+      staysHidden: () => this.tray.isShown,
+      pageGone: () => void this.saves.dropAll(),
+      trouble: this.trouble,
+    });
+    const window = (): Electron.BrowserWindow | null => this.window?.current ?? null;
+    answerBridge({ window, chosen: this.chosen, saves: this.saves, news: this.news });
+    await this.window.show();
+  }
+
+  openOutside(address: string): void {
+    const window = this.window?.current;
+    if (window)
+      openExternal(window, address).catch((error: unknown) =>
+        this.trouble('An address could not be opened', error),
+      );
+  }
+
+  /** Whether the app goes on when its window is closed. */
+  get staysInTray(): boolean {
+    return this.tray.isShown;
+  }
+
+  /** From now on nothing comes back. */
+  end(): void {
+    this.window?.end();
+    this.tray.remove();
+  }
+
+  private show(place: string | null = null): void {
+    if (place !== null) this.news.tell(bridgeNews.place, place);
+    this.window?.show().catch((error: unknown) => this.trouble('No window', error));
+  }
+
+  private follow(settings: DesktopSettings): void {
+    const before = this.settings;
+    this.settings = { ...settings };
+    nativeTheme.themeSource = settings.theme;
+    if (before?.language !== settings.language) setMenu(settings.language);
+    if (before?.openAtLogin !== settings.openAtLogin && app.isPackaged)
+      app.setLoginItemSettings({ openAtLogin: settings.openAtLogin });
+    try {
+      this.tray.follow(settings);
+    } catch (error) {
+      this.trouble('This system shows no sign beside the clock', error);
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import type { BrowserWindow } from 'electron';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { app, asked, resetElectron } from '../testing/stand-in/electron.ts';
+import { answerBridge } from './bridge.ts';
+import { ChosenPaths } from './chosen-paths.ts';
+import { answer } from './ipc.ts';
+import { menuOf } from './menu.ts';
+import { mayRequest } from './network-lock.ts';
+import { externalAddress, openExternal } from './open-external.ts';
+import { packagesIn } from './opened-files.ts';
+import { Saves } from './saves.ts';
+import { refusedSwitches, refuseSwitches } from './switches.ts';
+import { WindowNews } from './window-news.ts';
+
+vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
+
+beforeEach(resetElectron);
+
+const shellFrame = { url: 'app://shell/' };
+const shellWindow = { webContents: { mainFrame: shellFrame } };
+const call = (channel: string, senderFrame: unknown, given: unknown): unknown =>
+  asked.ipc.get(channel)?.({ senderFrame }, given);
+
+describe('what a page asks the main process', () => {
+  const strangers: [string, unknown][] = [
+    ['a frame that is gone', null],
+    ['a frame of a plugin', { url: 'http://127.0.0.1:24056/plugin-runtime/a/ui/index.html' }],
+    ['a frame that shows the shell', { url: 'app://shell/' }],
+    ['another window', { url: 'app://shell/index.html' }],
+    ['an address that begins like the shell', { url: 'app://shell.evil/' }],
+  ];
+
+  it('is answered for the main frame of the shell, and for nobody else', () => {
+    const given: unknown[] = [];
+    answer(
+      () => shellWindow,
+      'test',
+      z.strictObject({ a: z.string() }),
+      (value) => {
+        given.push(value);
+        return 'answered';
+      },
+    );
+    expect(call('test', shellFrame, { a: 'b' })).toBe('answered');
+    for (const [, frame] of strangers)
+      expect(() => call('test', frame, { a: 'b' })).toThrow('Not for this page.');
+    expect(given).toEqual([{ a: 'b' }]);
+  });
+
+  it('is refused where the main frame has gone elsewhere, and where there is no window', () => {
+    const mainFrame = { url: 'https://example.org/' };
+    answer(
+      () => ({ webContents: { mainFrame } }),
+      'left',
+      z.unknown(),
+      () => 'answered',
+    );
+    expect(() => call('left', mainFrame, {})).toThrow('Not for this page.');
+    answer(
+      () => null,
+      'none',
+      z.unknown(),
+      () => 'answered',
+    );
+    expect(() => call('none', shellFrame, {})).toThrow('Not for this page.');
+  });
+
+  it('has the shape that was said, on every channel there is', () => {
+    answerBridge({
+      window: () => shellWindow as unknown as BrowserWindow,
+      ...{ chosen: new ChosenPaths(), saves: new Saves(), news: new WindowNews(() => undefined) },
+    });
+    expect([...asked.ipc.keys()].sort()).toMatchInlineSnapshot(`
+      [
+        "host:choose-save",
+        "host:dropped",
+        "host:end-save",
+        "host:open-external",
+        "host:pick-path",
+        "host:ready",
+        "host:write-save",
+      ]
+    `);
+    const wrong = [undefined, null, 'text', 7, [], {}, { path: 7 }, { id: 'x', bytes: 'text' }];
+    for (const channel of asked.ipc.keys())
+      for (const given of [...wrong, { kind: 'file', more: 1 }, { address: { href: 'a' } }])
+        expect(() => call(channel, shellFrame, given)).toThrow('That cannot be understood.');
+    expect(asked.dialogs).toEqual([]);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['https://example.org/a?b#c', true],
+    ['http://example.org/', true],
+    ['mailto:someone@example.org', true],
+    ['file:///etc/passwd', false],
+    ['javascript:alert(1)', false],
+    ['data:text/html,hello', false],
+    ['smb://server/share', false],
+    ['ms-msdt:/id', false],
+    ['\\\\host\\share', false],
+    ['https://user@example.org/', false],
+    ['https://user:word@example.org/', false],
+    ['app://shell/', false],
+    ['vbscript:x', false],
+    ['search-ms:query', false],
+    ['', false],
+    [`https://example.org/${'a'.repeat(3_000)}`, false],
+  ])('%j may be opened outside: %j', async (address, allowed) => {
+    expect(externalAddress(address) !== null).toBe(allowed);
+    asked.answers.push(0);
+    expect(await openExternal(shellWindow as unknown as BrowserWindow, address)).toBe(allowed);
+    expect(asked.opened).toEqual(allowed ? [address] : []);
+    expect(asked.dialogs).toHaveLength(allowed ? 1 : 0);
+  });
+
+  it('is not opened where the person does not want it', async () => {
+    asked.answers.push(1);
+    expect(
+      await openExternal(shellWindow as unknown as BrowserWindow, 'https://example.org/'),
+    ).toBe(false);
+    expect(asked.opened).toEqual([]);
+  });
+});
+
+describe('the network of the window', () => {
+  const service = 'http://127.0.0.1:24056';
+  it.each([
+    ['app://shell/index.html', true],
+    [`${service}/plugin-runtime/a/ui/index.html`, true],
+    ['data:image/png;base64,AA', true],
+    ['blob:app://shell/1', true],
+    ['app://other/', false],
+    ['http://127.0.0.1:24057/', false],
+    ['http://localhost:24056/', false],
+    ['https://127.0.0.1:24056/', false],
+    ['http://127.0.0.1:24056@evil.test/', false],
+    ['http://127.0.0.1.evil.test:24056/', false],
+    ['https://example.org/', false],
+    ['ws://127.0.0.1:24056/', false],
+    ['file:///etc/passwd', false],
+    ['ftp://127.0.0.1/', false],
+    ['', false],
+  ])('lets %j through: %j', (address, allowed) => {
+    expect(mayRequest(address, service)).toBe(allowed);
+  });
+
+  it('is closed before there is a service', () => {
+    expect(mayRequest(`${service}/`, '')).toBe(false);
+  });
+});
+
+describe('a packaged app', () => {
+  it.each(refusedSwitches.map((name) => [name]))('refuses --%s', (name) => {
+    app.switches.add(name);
+    expect(refuseSwitches).not.toThrow();
+    app.isPackaged = true;
+    expect(refuseSwitches).toThrow(`--${name} cannot be used with this app.`);
+  });
+
+  it('begins without them', () => {
+    app.isPackaged = true;
+    expect(refuseSwitches).not.toThrow();
+  });
+});
+
+describe('the command line of another start', () => {
+  it('opens packages, and nothing else of it is looked at', () => {
+    const args = ['electron', '--token=x', '--no-sandbox', 'a.plugin', '/b/c.plugin', 'd.txt'];
+    expect(packagesIn(args, '/home/me')).toEqual(['/home/me/a.plugin', '/b/c.plugin']);
+    const addresses = [
+      'file:///a%20b/c.plugin',
+      'file://server/share/d.plugin',
+      'file:///%00.plugin',
+    ];
+    expect(packagesIn(['electron', ...addresses], '/home/me')).toEqual(['/a b/c.plugin']);
+    expect(packagesIn(['electron', '--x.plugin', 'a\0.plugin'], '/home/me')).toEqual([]);
+  });
+
+  it('may be long: what is longer than a path is left out, and what comes after a hundred', () => {
+    const long = `/${'a'.repeat(100_000)}.plugin`;
+    const many = Array.from({ length: 200 }, (_, index) => `/${index}.plugin`);
+    expect(packagesIn(['electron', long, '/a.plugin'], '/')).toEqual(['/a.plugin']);
+    expect(packagesIn(['electron', ...many], '/')).toHaveLength(99);
+  });
+});
+
+describe('the page of the window', () => {
+  it('is told in its order what came before it listened, and again after it was loaded anew', () => {
+    const sent: string[] = [];
+    const news = new WindowNews((channel, value) => sent.push(`${channel} ${value}`));
+    news.tell('a', '1');
+    news.tell('b', '2');
+    news.isHeard('a');
+    news.tell('a', '3');
+    expect(sent).toEqual(['a 1', 'a 3']);
+    news.isGone();
+    news.tell('a', '4');
+    expect(sent).toHaveLength(2);
+    news.isHeard('a');
+    news.isHeard('b');
+    expect(sent).toEqual(['a 1', 'a 3', 'a 4', 'b 2']);
+  });
+});
+
+describe('the menus', () => {
+  it('are those of each platform, in the language of the person', () => {
+    const labels = (language: string, platform: NodeJS.Platform) =>
+      menuOf(language, platform).map(({ label, role }) => label ?? role);
+    expect(labels('en', 'linux')).toEqual(['File', 'Edit', 'View']);
+    expect(labels('zh-CN', 'win32')).toEqual(['文件', '编辑', '显示']);
+    expect(labels('en', 'darwin')).toEqual(['appMenu', 'Edit', 'View', 'Window']);
+    const roles = JSON.stringify(menuOf('en', 'linux'));
+    expect(roles).not.toMatch(/toggleDevTools|reload/i);
+  });
+});

@@ -1,0 +1,31 @@
+import { type BrowserWindow, dialog, shell } from 'electron';
+
+const schemes = ['https:', 'http:', 'mailto:'];
+const mostCharacters = 2_000;
+
+/** The address that may be opened outside; null for every other one. */
+export function externalAddress(address: string): string | null {
+  if (address.length > mostCharacters || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (!schemes.includes(url.protocol) || url.username + url.password !== '') return null;
+  return url.href;
+}
+
+/**
+ * The only place that opens anything outside. A person sees the whole address first: who made it is
+ * never known for sure. False where it was not opened.
+ */
+export async function openExternal(window: BrowserWindow, address: string): Promise<boolean> {
+  const url = externalAddress(address);
+  if (url === null) return false;
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'question',
+    message: 'Open this address outside of Plugin Host?',
+    detail: url,
+    buttons: ['Open', 'Cancel'],
+    ...{ defaultId: 0, cancelId: 1, noLink: true },
+  });
+  if (response !== 0) return false;
+  await shell.openExternal(url);
+  return true;
+}

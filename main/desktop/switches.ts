@@ -1,0 +1,42 @@
+import { app } from 'electron';
+import { UsageError } from '../usage-error.ts';
+
+/** Of Chromium and Node: each opens the app to others, or takes away what keeps pages in their place. */
+export const refusedSwitches = [
+  'remote-debugging-port',
+  'remote-debugging-pipe',
+  'remote-debugging-address',
+  'remote-allow-origins',
+  'inspect',
+  'inspect-brk',
+  'inspect-port',
+  'js-flags',
+  'no-sandbox',
+  'disable-gpu-sandbox',
+  'disable-setuid-sandbox',
+  'disable-web-security',
+  'disable-site-isolation-trials',
+  'allow-running-insecure-content',
+  'ignore-certificate-errors',
+  'ignore-certificate-errors-spki-list',
+  'host-rules',
+  'host-resolver-rules',
+  'proxy-server',
+  'proxy-pac-url',
+  'unsafely-treat-insecure-origin-as-secure',
+  'load-extension',
+  'user-data-dir',
+  'renderer-cmd-prefix',
+  'utility-cmd-prefix',
+  'gpu-launcher',
+  'ppapi-plugin-launcher',
+  'enable-logging',
+  'log-net-log',
+] as const;
+
+/** @throws UsageError in a packaged app that was started with one of them */
+export function refuseSwitches(): void {
+  if (!app.isPackaged) return;
+  const found = refusedSwitches.find((name) => app.commandLine.hasSwitch(name));
+  if (found !== undefined) throw new UsageError(`--${found} cannot be used with this app.`);
+}

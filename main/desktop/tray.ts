@@ -1,0 +1,49 @@
+import { Menu, Tray } from 'electron';
+import { wordsOf } from './words.ts';
+
+export interface TrayWishes {
+  show: () => void;
+  quit: () => void;
+}
+
+/** The sign beside the clock: there while the app may go on without its window. */
+export class TrayIcon {
+  private readonly icon: string;
+  private readonly wishes: TrayWishes;
+  private tray: Tray | null = null;
+
+  constructor(icon: string, wishes: TrayWishes) {
+    this.icon = icon;
+    this.wishes = wishes;
+  }
+
+  /** Whether it is there. */
+  get isShown(): boolean {
+    return this.tray !== null;
+  }
+
+  follow({ keepInTray, language }: { keepInTray: boolean; language: string }): void {
+    if (!keepInTray) return this.remove();
+    this.tray ??= this.make();
+    const words = wordsOf(language);
+    this.tray.setContextMenu(
+      Menu.buildFromTemplate([
+        { label: words.show, click: () => this.wishes.show() },
+        { type: 'separator' },
+        { label: words.quit, click: () => this.wishes.quit() },
+      ]),
+    );
+  }
+
+  private make(): Tray {
+    const tray = new Tray(this.icon);
+    tray.setToolTip('Plugin Host');
+    tray.on('click', () => this.wishes.show());
+    return tray;
+  }
+
+  remove(): void {
+    this.tray?.destroy();
+    this.tray = null;
+  }
+}

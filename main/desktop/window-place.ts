@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { type BrowserWindow, type Rectangle, screen } from 'electron';
+import writeFileAtomic from 'write-file-atomic';
+import { z } from 'zod';
+
+const Place = z.object({
+  ...{ x: z.number().int(), y: z.number().int() },
+  ...{
+    width: z.number().int().min(480).max(20_000),
+    height: z.number().int().min(400).max(20_000),
+  },
+  maximized: z.boolean(),
+});
+export type WindowPlace = z.output<typeof Place>;
+
+const leastVisible = 64;
+const quietMs = 500;
+
+/** Where the window was when it was closed; null where that is not known, or on no display any more. */
+export async function lastPlace(file: string): Promise<WindowPlace | null> {
+  try {
+    const place = Place.parse(JSON.parse(await readFile(file, 'utf8')));
+    const isSeen = screen.getAllDisplays().some(({ workArea }) => overlaps(workArea, place));
+    return isSeen ? place : null;
+  } catch {
+    return null;
+  }
+}
+
+function overlaps(area: Rectangle, { x, y, width }: WindowPlace): boolean {
+  const right = Math.min(area.x + area.width, x + width);
+  const isWide = right - Math.max(area.x, x) >= leastVisible;
+  return isWide && y >= area.y && y <= area.y + area.height - leastVisible;
+}
+
+/** Remembers where the window is, a moment after it was moved and when it is closed. */
+export function keepPlace(
+  window: BrowserWindow,
+  file: string,
+  trouble: (error: unknown) => void,
+): void {
+  let timer: NodeJS.Timeout | undefined;
+  const write = (): void => {
+    clearTimeout(timer);
+    if (window.isDestroyed()) return;
+    const place = { ...window.getNormalBounds(), maximized: window.isMaximized() };
+    writeFileAtomic(file, JSON.stringify(place), { mode: 0o600 }).catch(trouble);
+  };
+  const soon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(write, quietMs).unref();
+  };
+  window.on('resize', soon);
+  window.on('move', soon);
+  window.on('maximize', soon);
+  window.on('unmaximize', soon);
+  window.on('close', write);
+  window.on('closed', () => clearTimeout(timer));
+}

@@ -1,0 +1,21 @@
+const en = {
+  file: 'File',
+  edit: 'Edit',
+  view: 'View',
+  window: 'Window',
+  show: 'Show Plugin Host',
+  quit: 'Quit',
+};
+type Words = typeof en;
+
+const zh: Words = {
+  file: '文件',
+  edit: '编辑',
+  view: '显示',
+  window: '窗口',
+  show: '显示 Plugin Host',
+  quit: '退出',
+};
+
+/** What the system shows of the app itself; the shell page has its own words. */
+export const wordsOf = (language: string): Words => (language.startsWith('zh') ? zh : en);

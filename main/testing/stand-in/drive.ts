@@ -1,0 +1,68 @@
+import { app, asked, emitReady, resetElectron } from './electron.ts';
+import { openPage } from './open-page.ts';
+
+/** What a test may ask of the app that it started; each is answered with `{id, value}`. */
+export type Wish =
+  | { id: number; do: 'answer'; values: unknown[] }
+  | { id: number; do: 'asked' }
+  | { id: number; do: 'close-window' }
+  | { id: number; do: 'quit' }
+  | { id: number; do: 'click-tray'; label: string }
+  | { id: number; do: 'click-notice'; title: string }
+  | { id: number; do: 'second-instance'; args: string[] }
+  | { id: number; do: 'render-process-gone' };
+
+/** Lets the test that started this process be the person and the system. */
+export function drive(): void {
+  resetElectron();
+  asked.openPage = openPage;
+  app.on('-exit', (code: number) => {
+    void (asked.close?.() ?? Promise.resolve()).finally(() => process.exit(code));
+  });
+  process.on('message', (wish: Wish) => {
+    const value = carryOut(wish);
+    process.send?.({ id: wish.id, value });
+  });
+  // As Electron: ready a moment after the entry has been run.
+  setImmediate(() => setImmediate(emitReady));
+}
+
+function carryOut(wish: Wish): unknown {
+  const [window] = asked.windows;
+  switch (wish.do) {
+    case 'answer':
+      return void asked.answers.push(...wish.values);
+    case 'asked':
+      return whatWasAsked();
+    case 'close-window':
+      return window?.close();
+    case 'quit':
+      return app.quit();
+    case 'click-tray':
+      return clickTray(wish.label);
+    case 'click-notice':
+      return asked.notices.find(({ options }) => options.title === wish.title)?.emit('click');
+    case 'second-instance':
+      return app.emit('second-instance', {}, ['electron', ...wish.args], process.cwd());
+    case 'render-process-gone':
+      return window?.webContents.emit(
+        'render-process-gone',
+        {},
+        { reason: 'crashed', exitCode: 5 },
+      );
+  }
+}
+
+function clickTray(label: string): void {
+  const item = asked.trays[0]?.menu.find((one) => one.label === label);
+  (item?.click as (() => void) | undefined)?.();
+}
+
+const whatWasAsked = () => ({
+  dialogs: asked.dialogs,
+  opened: asked.opened,
+  notices: asked.notices.map(({ options }) => options),
+  trays: asked.trays.map(({ menu }) => menu.map(({ label }) => label ?? '')),
+  windows: asked.windows.map(({ loaded, state }) => ({ loaded, ...state })),
+  exits: asked.exits,
+});

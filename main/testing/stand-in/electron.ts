@@ -1,0 +1,258 @@
+import { EventEmitter } from 'node:events';
+import type {
+  BrowserWindowConstructorOptions,
+  CustomScheme,
+  MenuItemConstructorOptions,
+  Rectangle,
+} from 'electron';
+
+/** Stands in for the module `electron`: it remembers what it is asked for. README.md says what it cannot show. */
+
+type Handler = (...args: never[]) => unknown;
+
+export class FakeSession extends EventEmitter {
+  /** The last handler given to each `set…Handler`. */
+  readonly handlers = new Map<string, Handler>();
+  setPermissionRequestHandler = (handler: Handler) => this.handlers.set('request', handler);
+  setPermissionCheckHandler = (handler: Handler) => this.handlers.set('check', handler);
+  setDevicePermissionHandler = (handler: Handler) => this.handlers.set('device', handler);
+  setDisplayMediaRequestHandler = (handler: Handler) => this.handlers.set('display', handler);
+  readonly webRequest = {
+    onBeforeRequest: (handler: Handler) => this.handlers.set('before-request', handler),
+  };
+}
+
+export class FakeContents extends EventEmitter {
+  readonly mainFrame = { url: '' };
+  readonly sent: [string, unknown][] = [];
+  webRtcPolicy = 'default';
+  openHandler: ((details: { url: string }) => { action: string }) | null = null;
+  setWebRTCIPHandlingPolicy(policy: string): void {
+    this.webRtcPolicy = policy;
+  }
+  setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
+    this.openHandler = handler;
+  }
+  send(channel: string, value: unknown): void {
+    this.sent.push([channel, value]);
+    this.emit('-sent', channel, value);
+  }
+}
+
+export class BrowserWindow extends EventEmitter {
+  readonly options: BrowserWindowConstructorOptions;
+  readonly webContents = new FakeContents();
+  readonly loaded: string[] = [];
+  readonly state = { shown: false, focused: false, maximized: false, minimized: false };
+  private destroyed = false;
+  private bounds: Rectangle;
+
+  constructor(options: BrowserWindowConstructorOptions) {
+    super();
+    if (!ready) throw new Error('Cannot create BrowserWindow before app is ready');
+    this.options = options;
+    const { x = 0, y = 0, width = 800, height = 600 } = options;
+    this.bounds = { x, y, width, height };
+    asked.windows.push(this);
+    app.emit('web-contents-created', {}, this.webContents);
+  }
+
+  async loadURL(url: string): Promise<void> {
+    this.loaded.push(url);
+    this.webContents.mainFrame.url = url;
+    await asked.openPage?.(this, url);
+    this.emit('ready-to-show');
+  }
+
+  /** As a person closes it. */
+  close(): void {
+    let kept = false;
+    this.emit('close', { preventDefault: () => (kept = true) });
+    if (!kept) this.destroy();
+  }
+
+  destroy(): void {
+    if (this.destroyed) return;
+    this.destroyed = true;
+    asked.windows.splice(asked.windows.indexOf(this), 1);
+    this.emit('closed');
+    if (asked.windows.length === 0) app.emit('window-all-closed');
+  }
+
+  setBounds(bounds: Rectangle): void {
+    this.bounds = bounds;
+    this.emit('move');
+  }
+
+  isDestroyed = (): boolean => this.destroyed;
+  getNormalBounds = (): Rectangle => this.bounds;
+  isMaximized = (): boolean => this.state.maximized;
+  isMinimized = (): boolean => this.state.minimized;
+  isFocused = (): boolean => this.state.focused;
+  maximize = (): void => void (this.state.maximized = true);
+  restore = (): void => void (this.state.minimized = false);
+  show = (): void => void (this.state.shown = true);
+  hide = (): void => void Object.assign(this.state, { shown: false, focused: false });
+  focus = (): void => void (this.state.focused = true);
+}
+
+let ready = false;
+let becomeReady: () => void = () => undefined;
+let whenReady = Promise.resolve();
+
+class FakeApp extends EventEmitter {
+  isPackaged = false;
+  readonly switches = new Set<string>();
+  readonly commandLine = { hasSwitch: (name: string) => this.switches.has(name) };
+  private readonly paths = new Map<string, string>();
+  whenReady = (): Promise<void> => whenReady;
+  getPath = (name: string): string => this.paths.get(name) ?? `/nowhere/${name}`;
+  setPath = (name: string, path: string): void => void this.paths.set(name, path);
+  requestSingleInstanceLock = (): boolean => true;
+  setLoginItemSettings = (settings: object): void => void asked.loginItems.push(settings);
+  exit = (code: number): void => {
+    asked.exits.push(code);
+    this.emit('-exit', code);
+  };
+  /** As a person quits it. */
+  quit = (): void => void this.emit('before-quit', { preventDefault: () => undefined });
+  reset(): void {
+    this.removeAllListeners();
+    this.isPackaged = false;
+    this.switches.clear();
+    this.paths.clear();
+  }
+}
+
+export const app = new FakeApp();
+
+export const protocol = {
+  registerSchemesAsPrivileged(schemes: CustomScheme[]): void {
+    if (ready) throw new Error('registerSchemesAsPrivileged should be called before app is ready');
+    asked.schemes.push(...schemes);
+  },
+  handle(scheme: string, handler: (request: Request) => Promise<Response>): void {
+    if (!ready) throw new Error('protocol.handle needs the app to be ready');
+    asked.protocols.set(scheme, handler);
+  },
+};
+
+export const session = {
+  get defaultSession(): FakeSession {
+    if (!ready) throw new Error('Session can only be received when app is ready');
+    return asked.defaultSession;
+  },
+};
+
+export const net = { fetch: (url: string, init?: RequestInit) => fetch(url, init) };
+
+export const ipcMain = {
+  handle(channel: string, handler: (event: unknown, given: unknown) => unknown): void {
+    if (asked.ipc.has(channel))
+      throw new Error(`Attempted to register a second handler for '${channel}'`);
+    asked.ipc.set(channel, handler);
+  },
+};
+
+/** Answers what was put into `asked.answers`, and closes every other dialog. */
+export const dialog = {
+  showErrorBox: (title: string, content: string): void => void asked.errors.push([title, content]),
+  showOpenDialog: (_window: unknown, options: object) => {
+    asked.dialogs.push(['open', options]);
+    const filePaths = (asked.answers.shift() as string[] | undefined) ?? [];
+    return Promise.resolve({ canceled: filePaths.length === 0, filePaths });
+  },
+  showSaveDialog: (_window: unknown, options: object) => {
+    asked.dialogs.push(['save', options]);
+    const filePath = (asked.answers.shift() as string | undefined) ?? '';
+    return Promise.resolve({ canceled: filePath === '', filePath });
+  },
+  showMessageBox: (_window: unknown, options: { cancelId?: number }) => {
+    asked.dialogs.push(['message', options]);
+    const response = (asked.answers.shift() as number | undefined) ?? options.cancelId ?? 0;
+    return Promise.resolve({ response, checkboxChecked: false });
+  },
+};
+
+export const shell = {
+  openExternal(url: string): Promise<void> {
+    asked.opened.push(url);
+    return Promise.resolve();
+  },
+};
+
+export const nativeTheme = { themeSource: 'system' };
+
+export const screen = {
+  getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
+};
+
+export const Menu = {
+  buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
+  setApplicationMenu: (menu: MenuItemConstructorOptions[]): void => void asked.menus.push(menu),
+};
+
+export class Tray extends EventEmitter {
+  readonly icon: string;
+  menu: MenuItemConstructorOptions[] = [];
+  constructor(icon: string) {
+    super();
+    this.icon = icon;
+    asked.trays.push(this);
+  }
+  setToolTip = (): void => undefined;
+  setContextMenu = (menu: MenuItemConstructorOptions[]): void => void (this.menu = menu);
+  destroy = (): void => void asked.trays.splice(asked.trays.indexOf(this), 1);
+}
+
+export class Notification extends EventEmitter {
+  static isSupported = (): boolean => true;
+  readonly options: { title: string; body: string };
+  constructor(options: { title: string; body: string }) {
+    super();
+    this.options = options;
+  }
+  show = (): void => void asked.notices.push(this);
+}
+
+const nothing = () => ({
+  schemes: [] as CustomScheme[],
+  protocols: new Map<string, (request: Request) => Promise<Response>>(),
+  ipc: new Map<string, (event: unknown, given: unknown) => unknown>(),
+  windows: [] as BrowserWindow[],
+  defaultSession: new FakeSession(),
+  exits: [] as number[],
+  errors: [] as [string, string][],
+  dialogs: [] as [string, object][],
+  /** What a person answers the next dialogs. */
+  answers: [] as unknown[],
+  opened: [] as string[],
+  menus: [] as MenuItemConstructorOptions[][],
+  trays: [] as Tray[],
+  notices: [] as Notification[],
+  loginItems: [] as object[],
+});
+
+/** All that was asked since `resetElectron`. */
+export const asked = {
+  ...nothing(),
+  /** Opens a real page for a window, where there is a browser for it. */
+  openPage: null as ((window: BrowserWindow, url: string) => Promise<void>) | null,
+  /** Ends the browser of these pages. */
+  close: null as (() => Promise<void>) | null,
+};
+
+export function resetElectron(): void {
+  ready = false;
+  whenReady = new Promise((resolve) => (becomeReady = resolve));
+  app.reset();
+  nativeTheme.themeSource = 'system';
+  Object.assign(asked, nothing());
+}
+
+/** What Electron does once the entry of the app has been run. */
+export function emitReady(): void {
+  ready = true;
+  app.emit('session-created', asked.defaultSession);
+  becomeReady();
+}

@@ -1,0 +1,149 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { asked, type BrowserWindow } from './electron.ts';
+
+const shell = 'app://shell';
+const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+
+/**
+ * Shows a window as a page of Chromium that a test can connect to. Chromium knows no scheme of ours, so
+ * the shell's is served on loopback, and its name is put in wherever an origin is told.
+ */
+export async function openPage(window: BrowserWindow, url: string): Promise<void> {
+  const origin = await serveScheme();
+  const context = await browser();
+  const [shown] = context.pages();
+  const page = shown ?? (await context.newPage());
+  await prepare(page, window, origin);
+  await page.goto(url.replace(shell, origin));
+}
+
+let served: Promise<string> | undefined;
+let opened: Promise<BrowserContext> | undefined;
+const prepared = new WeakSet<Page>();
+
+/** Tells the test where its browser is. */
+function browser(): Promise<BrowserContext> {
+  opened ??= launch();
+  return opened;
+}
+
+async function launch(): Promise<BrowserContext> {
+  const folder = await mkdtemp(join(tmpdir(), 'stand-in-'));
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: chromiumPath,
+    args: ['--remote-debugging-port=0', '--remote-debugging-address=127.0.0.1'],
+    chromiumSandbox: false,
+  });
+  const [port] = (await readFile(join(folder, 'DevToolsActivePort'), 'utf8')).split('\n');
+  process.send?.({ debugAddress: `http://127.0.0.1:${port}` });
+  asked.close = async () => {
+    await context.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return context;
+}
+
+async function prepare(page: Page, window: BrowserWindow, origin: string): Promise<void> {
+  if (prepared.has(page)) return;
+  prepared.add(page);
+  const { preload = '' } = window.options.webPreferences ?? {};
+  await page.exposeBinding('__invoke', ({ frame }, channel: string, given: unknown) => {
+    const isMain = frame === page.mainFrame();
+    const senderFrame = isMain ? window.webContents.mainFrame : { url: frame.url() };
+    const handler = asked.ipc.get(channel);
+    if (!handler) throw new Error(`No handler registered for '${channel}'`);
+    return handler({ senderFrame }, revived(given));
+  });
+  await page.addInitScript({ content: wrapped(await readFile(preload, 'utf8')) });
+  window.webContents.on('-sent', (channel: string, value: unknown) => {
+    void page.evaluate(([name, told]) => (window as never as Told).__tell?.(name, told), [
+      channel,
+      value,
+    ] as const);
+  });
+  await page.route('**/plugin-runtime/**', async (route) => {
+    const answer = await route.fetch();
+    const headers = { ...answer.headers() };
+    const policy = headers['content-security-policy'];
+    if (policy !== undefined) headers['content-security-policy'] = policy.replace(shell, origin);
+    await route.fulfill({ response: answer, headers });
+  });
+  page.on('popup', (popup) => {
+    window.webContents.openHandler?.({ url: popup.url() });
+    void popup.close();
+  });
+}
+
+interface Told {
+  __tell?: (channel: string, value: unknown) => void;
+}
+
+/** Bytes travel as lists of numbers. */
+const revived = (given: unknown): unknown =>
+  typeof given === 'object' && given !== null && 'bytes' in given && Array.isArray(given.bytes)
+    ? { ...given, bytes: Uint8Array.from(given.bytes as number[]) }
+    : given;
+
+/** The preload, with a stand-in of what Electron gives it; never in frames. */
+const wrapped = (preload: string): string => `
+if (window === window.top) {
+  const listeners = new Map();
+  window.__tell = (channel, value) => listeners.get(channel)?.({}, value);
+  const plain = (given) =>
+    given && given.bytes instanceof Uint8Array ? { ...given, bytes: [...given.bytes] } : given;
+  const electron = {
+    contextBridge: { exposeInMainWorld: (name, api) => { window[name] = api; } },
+    ipcRenderer: {
+      invoke: (channel, given) => window.__invoke(channel, plain(given)),
+      on: (channel, listener) => listeners.set(channel, listener),
+    },
+    webUtils: { getPathForFile: (file) => file.path ?? '' },
+  };
+  const require = (name) => { if (name === 'electron') return electron; throw new Error(name); };
+  const module = { exports: {} };
+  (function (exports) { ${preload} })(module.exports);
+}`;
+
+function serveScheme(): Promise<string> {
+  served ??= new Promise((resolve) => {
+    const server = createServer((request, response) => {
+      answer(request, response).catch(() => response.destroy());
+    });
+    server.listen(0, '127.0.0.1', () => {
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    });
+    server.unref();
+  });
+  return served;
+}
+
+/** Asks the handler of the scheme, as Electron would. */
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const handler = asked.protocols.get('app');
+  if (!handler) throw new Error('Nobody serves the scheme.');
+  const origin = await serveScheme();
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string' && name !== 'connection')
+      headers.set(name, value === origin ? shell : value);
+  const { method = 'GET', url = '/' } = request;
+  const body = method === 'GET' || method === 'HEAD' ? null : Readable.toWeb(request);
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  const init = { method, headers, body, duplex: 'half', signal: gone.signal };
+  const said = await handler(new Request(shell + url, init as RequestInit));
+  const told = Object.fromEntries(said.headers);
+  delete told['content-encoding'];
+  delete told['content-length'];
+  delete told['transfer-encoding'];
+  response.writeHead(said.status, told);
+  if (said.body) Readable.fromWeb(said.body as WebStream).pipe(response);
+  else response.end();
+}

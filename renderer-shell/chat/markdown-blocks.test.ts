@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { MarkdownBlocks } from './markdown-blocks.ts';
+import { codePieces, fenced, markdownBlocks } from './markdown-blocks.ts';
+
+const answer = `# Heading
+Setext
+======
+
+- one
+- 
+- two
+
+  more of two
+    - inside
+
+1. first
+
+   \`\`\`ts
+   const a = 1;
+
+   const b = 2;
+   \`\`\`
+2. second
+
+> quoted
+lazily
+>
+> - listed
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+\`\`\`python title="x"
+def f():
+
+    return "# no heading"
+\`\`\`
+
+    indented
+
+    code
+
+<div>
+
+html
+</div>
+
+***
+A [link][a] and text
+goes on.
+
+[a]: https://example.com
+
+~~~
+open to the end
+- x
+`;
+
+describe('the blocks of a text that grows', () => {
+  it.each([1, 3, 17])('are those of the whole text, %i characters at a time', (step) => {
+    let now: MarkdownBlocks | null = null;
+    for (let end = step; end < answer.length + step; end += step) {
+      const text = answer.slice(0, end);
+      now = markdownBlocks(text, now);
+      expect(now.blocks).toEqual(markdownBlocks(text, null).blocks);
+    }
+  });
+
+  it('are all of it', () => {
+    const all = markdownBlocks(answer, null).blocks.map(({ raw }) => raw);
+    expect(all.length).toBeGreaterThan(20);
+    expect(all.join('').replaceAll(/\s/g, '')).toBe(answer.replaceAll(/\s/g, ''));
+  });
+
+  it('stay the same objects once they are closed', () => {
+    const before = markdownBlocks('one\n\ntwo\n\nthree\n\nfour', null);
+    const after = markdownBlocks('one\n\ntwo\n\nthree\n\nfour and more', before);
+    expect(after.blocks[0]).toBe(before.blocks[0]);
+    expect(after.blocks.at(-1)?.raw).toBe('four and more');
+  });
+
+  it('are read anew when the text is another one', () => {
+    const before = markdownBlocks('one\n\ntwo\n\nthree', null);
+    expect(markdownBlocks('two\n\ntwo\n\nthree', before).blocks[0]?.raw).toBe('two');
+  });
+
+  it('tell the code that they hold and its language', () => {
+    const { blocks } = markdownBlocks('```js title="x"\r\nlet a;\r\nlet b;', null);
+    expect(blocks[0]?.code).toEqual({ language: 'js', text: 'let a;\nlet b;' });
+  });
+});
+
+describe('long code', () => {
+  it('is cut after so many lines, and only its last piece changes while it grows', () => {
+    expect(codePieces('a\nb\nc', 2)).toEqual(['a\nb\n', 'c']);
+    expect(codePieces('a\nb\nc\nd\n', 2)).toEqual(['a\nb\n', 'c\nd\n']);
+    expect(codePieces('', 2)).toEqual(['']);
+  });
+
+  it('may hold what would end it', () => {
+    const code = '```\n````js\n';
+    expect(markdownBlocks(fenced(code, 'md'), null).blocks[0]?.code).toEqual({
+      language: 'md',
+      text: '```\n````js',
+    });
+  });
+});

@@ -1,0 +1,28 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import type { ComponentType } from 'react';
+
+interface IconActionProps {
+  icon: ComponentType<{ size: number; 'aria-hidden': true }>;
+  /** Read out, and shown on hover. */
+  label: string;
+  disabled?: boolean;
+  onClick: () => void;
+}
+
+/** A small button without a word on it. */
+export function IconAction({ icon: Icon, label, disabled = false, onClick }: IconActionProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size="sm"
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        disabled={disabled}
+        onClick={onClick}
+      >
+        <Icon size={15} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,16 @@
+import type { PasswordInputProps } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+/** A field for something secret, with a button that shows what was typed. */
+export function SecretInput(props: PasswordInputProps) {
+  const { t } = useTranslation();
+  const name = t('action.showTyped');
+  return (
+    <PasswordInput
+      {...props}
+      visibilityToggleButtonProps={{ 'aria-label': name, title: name }}
+      autoComplete={props.autoComplete ?? 'off'}
+    />
+  );
+}

@@ -1,0 +1,14 @@
+import type { Command } from '../../state/commands.ts';
+import type { Shell } from '../../state/shell.ts';
+import { words } from '../../words/words.ts';
+import { sections } from './sections.ts';
+import './words.ts';
+
+/** A command for each section of the settings. */
+export const sectionCommands = ({ route }: Shell): Command[] =>
+  sections.map(({ id }) => ({
+    id: `settings:${id}`,
+    label: 'command.section',
+    values: { name: words.t(`sections.${id}`) },
+    run: () => route.go({ area: 'settings', id }),
+  }));

@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core';
+import type { Market } from '../../market/market.ts';
+import { useStore } from '../../store.ts';
+
+/** Has all sources read again. */
+export function CheckButton({ market, label }: { market: Market; label: string }) {
+  const { checking } = useStore(market.listing.state);
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={checking.size > 0}
+      onClick={() => void market.check()}
+    >
+      {label}
+    </Button>
+  );
+}

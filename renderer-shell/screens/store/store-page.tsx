@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ShowListButton } from '../../frame/list-pane.tsx';
+
+interface StorePageProps {
+  title: string;
+  narrow: boolean;
+  /** What can be done on the page, in its toolbar. */
+  actions: ReactNode;
+  children: ReactNode;
+}
+
+/** A page of the store beside its grid. */
+export function StorePage({ title, narrow, actions, children }: StorePageProps) {
+  const { t } = useTranslation();
+  return (
+    <main className="content">
+      <header className="toolbar">
+        {narrow && <ShowListButton label={t('store.showList')} />}
+        <h1>{title}</h1>
+        <span className="toolbar-gap" />
+        {actions}
+      </header>
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,50 @@
+import { Linter } from 'eslint';
+import { expect, it } from 'vitest';
+// @ts-expect-error The configuration of ESLint is plain JavaScript.
+import { rulesFor } from '../eslint.electron.mjs';
+
+const rulesOf = rulesFor as (file: string) => Linter.RulesRecord;
+const linter = new Linter();
+const faults = (code: string, file = 'main/desktop/tray.ts'): string[] =>
+  linter.verify(code, { rules: rulesOf(file) }).map(({ message }) => message);
+
+it.each([
+  ['main/desktop/window.ts', 'new BrowserWindow({})'],
+  ['main/desktop/window.ts', 'new WebContentsView({})'],
+  ['main/desktop/ipc.ts', `ipcMain.handle('a', () => 1)`],
+  ['main/desktop/ipc.ts', `ipcMain.on('a', () => 1)`],
+  ['main/desktop/open-external.ts', `shell.openExternal('https://example.org')`],
+  ['main/desktop/open-external.ts', `shell.openPath('/a')`],
+])('only %s may do %j', (file, code) => {
+  expect(faults(code)).toHaveLength(1);
+  expect(faults(code, file)).toEqual([]);
+});
+
+it.each([
+  ['const a = { nodeIntegration: true }'],
+  ['const a = { webviewTag: true }'],
+  ['const a = { allowRunningInsecureContent: true }'],
+  ['const a = { bypassCSP: true }'],
+  ['const a = { contextIsolation: false }'],
+  ['const a = { sandbox: false }'],
+  ['const a = { webSecurity: false }'],
+  [`const a = { enableBlinkFeatures: 'X' }`],
+  [`contents.executeJavaScript('1')`],
+  ['session.setCertificateVerifyProc(() => 0)'],
+  [`app.setAsDefaultProtocolClient('x')`],
+  [`app.commandLine.appendSwitch('no-sandbox')`],
+  [`app.on('certificate-error', () => 1)`],
+  ['window.webContents.debugger.attach()'],
+  [`eval('1')`],
+  [`new Function('1')`],
+  [`fetch('http://example.org/')`],
+])('no file of the main process may do %j', (code) => {
+  for (const file of ['main/desktop/window.ts', 'main/desktop/ipc.ts', 'preload/index.ts'])
+    expect(faults(code, file)).toHaveLength(1);
+});
+
+it('what keeps a page in its place is no fault', () => {
+  const code = `const a = { contextIsolation: true, sandbox: true, nodeIntegration: false };
+    fetch('http://127.0.0.1:1/');`;
+  expect(faults(code)).toEqual([]);
+});

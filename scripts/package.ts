@@ -1,0 +1,53 @@
+import { statSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { buildLiteDeb, liteBudget } from './packages/lite-deb.ts';
+import { outputFolder } from './packages/product.ts';
+import { writeSums } from './packages/sums.ts';
+
+const usage =
+  'Usage: npm run package -- <lite|deb|zip|win-zip> [--electron-dist=<folder or zip>] [--win-modules=<folder>]';
+
+/**
+ * Makes one package of what is built: the file, its bill of materials and the checksums of all that
+ * lies there. Resolves with the exit code.
+ */
+export async function makePackage(args: string[], output = outputFolder): Promise<number> {
+  try {
+    const { kind, electronDist, windowsModules } = read(args);
+    // What makes them takes seconds to load.
+    const electron = kind === 'lite' ? null : await import('./packages/electron.ts');
+    const made =
+      kind === 'lite' || electron === null
+        ? buildLiteDeb({ output })
+        : await electron.buildElectron(kind, { output, electronDist, windowsModules });
+    if (kind === 'lite' && statSync(made.file).size > liteBudget.packed)
+      throw new Error(`${made.file} is larger than ${liteBudget.packed} bytes.`);
+    writeSums(output);
+    process.stdout.write(`${made.file}\n${made.bom}\n`);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+function read(args: string[]) {
+  const kinds = ['lite', 'deb', 'zip', 'win-zip'] as const;
+  const options = {
+    'electron-dist': { type: 'string' },
+    'win-modules': { type: 'string' },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const kind = kinds.find((one) => one === positionals[0]);
+    if (kind === undefined || positionals.length !== 1) throw new Error('Name one package.');
+    return {
+      kind,
+      electronDist: values['electron-dist'],
+      windowsModules: values['win-modules'],
+    };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`${why}\n${usage}`, { cause: error });
+  }
+}

@@ -1,0 +1,180 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { appFiles, put, shippedPackages } from './app-files.ts';
+import { componentsOf, noticesOf, pagePackages } from './components.ts';
+import { buildDeb, debianArchitecture, debianVersion } from './deb.ts';
+import { maintainer, manifest, outputFolder, packagedManifest, sourceTime } from './product.ts';
+import { runTool } from './run-tool.ts';
+import { bomOf } from './sbom.ts';
+
+export const litePackage = 'plugin-host-lite';
+const home = 'usr/lib/plugin-host';
+
+/** Sizes in bytes that the package stays below. */
+export const liteBudget = { packed: 80_000_000, installed: 160_000_000 };
+
+export interface LiteDeb {
+  file: string;
+  bom: string;
+}
+
+interface Options {
+  output?: string;
+  level?: number;
+}
+
+/**
+ * The package without Electron: the program, the Node it was made for, and a launcher that opens
+ * the system's browser.
+ */
+export function buildLiteDeb({ output = outputFolder, level = 10 }: Options = {}): LiteDeb {
+  const architecture = debianArchitecture(process.arch);
+  const version = debianVersion(manifest.version);
+  const name = `${litePackage}_${version}_${architecture}`;
+  const root = join(output, `making-${litePackage}`);
+  rmSync(root, { recursive: true, force: true });
+  mkdirSync(root, { recursive: true });
+  try {
+    const bom = join(output, `${name}.cdx.json`);
+    writeFileSync(bom, fill(root));
+    const file = join(output, `${name}.deb`);
+    buildDeb({
+      root,
+      fields: fieldsOf(root, version, architecture),
+      scripts: { prerm: resource('prerm'), postrm: resource('postrm') },
+      time: sourceTime(),
+      output: file,
+      level,
+    });
+    return { file, bom };
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function resource(name: string): string {
+  return readFileSync(join('packaging', 'lite', name), 'utf8').replaceAll(
+    '@VERSION@',
+    manifest.version,
+  );
+}
+
+/** Puts everything into its place below `root`; answers the bill of materials. */
+function fill(root: string): string {
+  const at = (path: string): string => join(root, path);
+  const target = { platform: 'linux', arch: process.arch, modules: 'node_modules' } as const;
+  for (const [path, from] of appFiles(target)) put({ from, to: at(`${home}/app/${path}`) });
+  write(at(`${home}/app/package.json`), packagedManifest('lite-deb'));
+  put({ from: pinnedNode(), to: at(`${home}/bin/node`), mode: 0o755 });
+  strip(at(`${home}/bin/node`));
+  strip(at(`${home}/app/node_modules/sqlite3/build/Release/node_sqlite3.node`));
+  write(at('usr/bin/plugin-host'), resource('plugin-host'), 0o755);
+  write(at('usr/share/applications/plugin-host.desktop'), resource('plugin-host.desktop'));
+  write(at('usr/share/mime/packages/plugin-host.xml'), resource('plugin-host.xml'));
+  write(at('usr/lib/systemd/user/plugin-host.service'), resource('plugin-host.service'));
+  write(at('usr/share/man/man1/plugin-host.1.gz'), gzipSync(resource('plugin-host.1')));
+  putIcons(at('usr/share/icons/hicolor'));
+  const bom = billOfMaterials();
+  const doc = at(`usr/share/doc/${litePackage}`);
+  write(join(doc, 'changelog.gz'), gzipSync(readFileSync('CHANGELOG.md')));
+  write(join(doc, 'sbom.cdx.json.gz'), gzipSync(bom));
+  write(join(doc, 'copyright'), copyright());
+  return bom;
+}
+
+function write(path: string, content: string | Buffer, mode = 0o644): void {
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, content);
+  chmodSync(path, mode);
+}
+
+function putIcons(folder: string): void {
+  for (const size of [16, 32, 48, 64, 128, 256, 512]) {
+    const to = join(folder, `${size}x${size}`, 'apps', 'plugin-host.png');
+    put({ from: `packaging/icons/${size}x${size}.png`, to });
+  }
+  const to = join(folder, 'scalable', 'apps', 'plugin-host.svg');
+  put({ from: 'renderer-shell/look/icon.svg', to });
+}
+
+/** The one that the tests ran on. */
+function pinnedNode(): string {
+  return `node_modules/${pinnedNodePackage()}/bin/node`;
+}
+
+function pinnedNodePackage(): string {
+  return `node-linux-${process.arch}`;
+}
+
+/** Without symbols for debuggers, which also name the folders it was built in. */
+function strip(file: string): void {
+  runTool('strip', ['--strip-unneeded', file]);
+  chmodSync(file, file.endsWith('.node') ? 0o644 : 0o755);
+}
+
+/** What of npm is inside, in files or in a bundle. */
+function components() {
+  const shipped = Object.keys(shippedPackages({ platform: 'linux', arch: process.arch }));
+  const bundled = Object.keys(manifest.dependencies).filter((name) => name !== 'koffi');
+  return componentsOf([...new Set([...bundled, ...shipped, ...pagePackages()])]);
+}
+
+function billOfMaterials(): string {
+  const version = manifest.optionalDependencies[pinnedNodePackage()] ?? 'unknown';
+  return bomOf(
+    {
+      name: litePackage,
+      version: manifest.version,
+      runtimes: [{ name: 'node', version, license: 'MIT' }],
+    },
+    components(),
+  );
+}
+
+function copyright(): string {
+  const node = readFileSync(`node_modules/${pinnedNodePackage()}/LICENSE`, 'utf8').trim();
+  const own = `${manifest.name} ${manifest.version}\n\nLicence: ${manifest.license}. It contains the works of others below.`;
+  const line = '='.repeat(72);
+  return `${own}\n\n${line}\n\nNode.js\n\n${node}\n\n${line}\n\n${noticesOf(components())}\n`;
+}
+
+function fieldsOf(root: string, version: string, architecture: string) {
+  const libc = newestSymbol(root, 'GLIBC');
+  return {
+    package: litePackage,
+    version,
+    architecture,
+    maintainer,
+    section: 'utils',
+    priority: 'optional',
+    depends: `libc6 (>= ${libc}), libgcc-s1, libstdc++6`,
+    recommends: 'xdg-utils, bubblewrap, git, default-jre-headless',
+    suggests: 'libh2-java, libnotify-bin',
+    provides: 'plugin-host',
+    conflicts: 'plugin-host',
+    replaces: 'plugin-host',
+    description: `plugin host with a page in the system's browser\n ${[
+      'Runs plugins, chats, agents and workflows on this machine, behind one API that',
+      'listens on 127.0.0.1 only. This package brings its own Node and no Electron: the',
+      'shell opens in the browser that the system has.',
+    ].join('\n ')}`,
+  };
+}
+
+/** The newest version of a library's symbols that the native files ask for. */
+function newestSymbol(root: string, library: string): string {
+  const files = [
+    `${home}/bin/node`,
+    `${home}/app/node_modules/sqlite3/build/Release/node_sqlite3.node`,
+  ];
+  const found = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'latin1');
+    return [...text.matchAll(new RegExp(`\\0${library}_(\\d+)\\.(\\d+)(?=\\0)`, 'g'))];
+  });
+  const newest = found
+    .map(([, major = '0', minor = '0']) => [Number(major), Number(minor)] as const)
+    .sort((a, b) => a[0] - b[0] || a[1] - b[1])
+    .at(-1);
+  return newest === undefined ? '2.28' : newest.join('.');
+}

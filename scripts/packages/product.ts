@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+interface Manifest {
+  name: string;
+  version: string;
+  description: string;
+  license: string;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+}
+
+export const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+
+/** No person is named; `.invalid` is no mail address of anybody. */
+export const maintainer = 'Plugin Host maintainers <maintainers@plugin-host.invalid>';
+
+export const outputFolder = 'dist/packages';
+
+/** Seconds since 1970 that stand for the time of everything in a package. */
+export function sourceTime(): number {
+  const given = process.env['SOURCE_DATE_EPOCH'];
+  if (given !== undefined && /^\d+$/.test(given)) return Number(given);
+  const { stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { encoding: 'utf8' });
+  return Number(/^\d+$/.exec((stdout ?? '').trim())?.[0] ?? 0);
+}
+
+/** Which package this is: the update of one is not the update of another. */
+export type Build = 'lite-deb' | 'deb' | 'zip' | 'win-zip' | 'mac-zip';
+
+/** `package.json` of the packaged program. */
+export function packagedManifest(build: Build, more: object = {}): string {
+  const { name, version, description, license } = manifest;
+  const own = {
+    name,
+    version,
+    description,
+    license,
+    private: true,
+    type: 'module',
+    packagedAs: build,
+  };
+  return `${JSON.stringify({ ...own, main: 'dist/main/index.mjs', ...more }, null, 2)}\n`;
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { Effect } from './manifest.ts';
+
+export const McpTransport = z.enum(['STDIO', 'SSE', 'STREAMABLE_HTTP']);
+export type McpTransport = z.output<typeof McpTransport>;
+
+/** `CONNECTED` only after the server has told its tools; `DEGRADED` is one that was and will be again. */
+export const McpState = z.enum([
+  'CONNECTING',
+  'CONNECTED',
+  'DEGRADED',
+  'NEEDS_AUTH',
+  'FAILED',
+  'DISABLED',
+]);
+export type McpState = z.output<typeof McpState>;
+
+/** Tools are called `mcp__<name>__<tool>`, so a name holds no `__` and does not end with one `_`. */
+export const McpServerName = z
+  .string()
+  .max(32, 'must be at most 32 characters')
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?=[A-Za-z0-9-]))*$/,
+    'must be letters, digits, - and single _, and begin with a letter or digit',
+  );
+
+const noNul = (text: string): boolean => !text.includes('\0');
+const Text = z.string().max(32_768).refine(noNul, 'must hold no NUL character');
+const VariableName = Text.regex(/^[^=]+$/, 'must not be empty or hold =');
+const HeaderName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/, 'must be a name of a header');
+const HeaderValue = Text.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a value of a header');
+
+const fields = {
+  name: McpServerName,
+  transport: McpTransport,
+  enabled: z.boolean().default(true),
+  /** A program on the PATH, or the path of one; only with `STDIO`. No shell reads it. */
+  command: Text.optional(),
+  args: z.array(Text).max(1_000).optional(),
+  /** Default: a folder of the host. */
+  cwd: Text.optional(),
+  /** The complete address, or that of the host with `endpoint` beside it. */
+  url: Text.optional(),
+  endpoint: Text.optional(),
+  callTimeoutSeconds: z.number().positive().max(3_600).default(60),
+  /** Whether what the server says about the effects of its tools counts. */
+  trustAnnotations: z.boolean().default(true),
+};
+
+const ascii = 'must be 1 to 2000 printable ASCII characters';
+const ClientText = z.string().regex(/^[\x20-\x7e]{1,2000}$/, ascii);
+const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,500}$/, 'must be one scope');
+const loopback =
+  'must be http://127.0.0.1, http://localhost or http://[::1], with a port and a path where it has them';
+const RedirectUri = z
+  .url(loopback)
+  .max(2_000)
+  .regex(/^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::[1-9]\d*)?(?:\/[^\s?#\\]*)?$/, loopback);
+const DocumentUrl = z
+  .string()
+  .max(2_000)
+  .regex(/^https:\/\/[^\s/@]+\/[^\s#]+$/, 'must be an https address with a path');
+
+const oauthFields = {
+  /** Of a client that is registered at the authorization server of this one. */
+  clientId: ClientText.optional(),
+  /** Asked for in place of what the server asks for. */
+  scopes: z.array(Scope).max(100).optional(),
+  /** Where people come back to when they signed in; default: any free port. */
+  callbackPort: z.int().min(1).max(65_535).optional(),
+  /** As it is registered, where it is not `http://127.0.0.1:<port>/callback`. */
+  redirectUri: RedirectUri.optional(),
+  /** The client id where no client is named and the authorization server reads such documents. */
+  clientMetadataUrl: DocumentUrl.optional(),
+};
+
+/** The client that people sign in with; without one the host registers itself. */
+const McpOAuth = z.strictObject({ ...oauthFields, clientSecret: ClientText.optional() });
+export type McpOAuth = z.output<typeof McpOAuth>;
+
+/** Null or nothing in place of the secret keeps the one of the same client. */
+const McpOAuthReplacement = z.strictObject({
+  ...oauthFields,
+  clientSecret: z.union([ClientText, z.literal('')]).nullish(),
+});
+export type McpOAuthReplacement = z.output<typeof McpOAuthReplacement>;
+
+export const McpDefinition = z.strictObject({
+  ...fields,
+  oauth: McpOAuth.optional(),
+  env: z.record(VariableName, Text).optional(),
+  headers: z.record(HeaderName, HeaderValue).optional(),
+});
+export type McpDefinition = z.output<typeof McpDefinition>;
+
+/**
+ * Without `env`, `headers` or `oauth` the stored ones stay; null inside them keeps that one. Null in
+ * place of `oauth` takes it away.
+ */
+export const McpReplacement = z.strictObject({
+  ...fields,
+  oauth: McpOAuthReplacement.nullish(),
+  env: z.record(VariableName, Text.nullable()).optional(),
+  headers: z.record(HeaderName, HeaderValue.nullable()).optional(),
+});
+export type McpReplacement = z.output<typeof McpReplacement>;
+
+export const McpServerView = z.object({
+  id: z.string(),
+  name: z.string(),
+  transport: McpTransport,
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  cwd: z.string().optional(),
+  url: z.string().optional(),
+  endpoint: z.string().optional(),
+  /** Names alone; values are never answered. */
+  envKeys: z.array(z.string()),
+  headerNames: z.array(z.string()),
+  oauth: z.object({ ...oauthFields, hasClientSecret: z.boolean() }).optional(),
+  callTimeoutSeconds: z.number(),
+  trustAnnotations: z.boolean(),
+  enabled: z.boolean(),
+  /** From the file named at launch, or from a plugin: not to be changed here. */
+  builtIn: z.boolean(),
+  pluginId: z.string().optional(),
+  state: McpState,
+  /** Why it is not connected, or what of it is left out. */
+  error: z.string().optional(),
+  /** By the names that the server gives them. */
+  tools: z.array(z.object({ name: z.string(), description: z.string(), effect: Effect })),
+  serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
+  protocolVersion: z.string().optional(),
+  lastConnectedAt: z.string().optional(),
+});
+export type McpServerView = z.output<typeof McpServerView>;
+
+/** A tool with what it takes; its words are those of the server. */
+export const McpTool = z.object({
+  /** As the server calls it. */
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string(),
+  effect: Effect,
+  inputSchema: z.record(z.string(), z.unknown()),
+});
+export type McpTool = z.output<typeof McpTool>;

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { FlowNode } from './manifest.ts';
+
+/** A node that can be placed: of the host, or of a plugin that is enabled. */
+export const WorkflowNode = FlowNode.extend({ pluginId: z.string().nullable() });
+export type WorkflowNode = z.output<typeof WorkflowNode>;
+
+export const NodeOption = z.object({
+  value: z.union([z.string(), z.number(), z.boolean()]),
+  label: z.string(),
+  secondary: z.string().optional(),
+});
+export type NodeOption = z.output<typeof NodeOption>;
+
+/** What `x-host-enum` says of an input: a tool of a plugin that lists, and where the words stand. */
+export const HostEnum = z.looseObject({
+  tool: z.string().min(1).max(300),
+  value: z.string().max(300).optional(),
+  label: z.string().max(300).optional(),
+  labelSecondary: z.string().max(300).optional(),
+});
+export type HostEnum = z.output<typeof HostEnum>;

@@ -1,0 +1,19 @@
+import { HostError } from './host-error.ts';
+
+/** Whether a person chose this path in the desktop since it was started; null where there is no desktop. */
+export type WasChosen = ((path: string) => boolean) | null;
+
+/**
+ * A page names no path of this machine that nobody chose for it.
+ * @throws HostError 501 `desktop_only`, 403 `not_chosen`
+ */
+export function requireChosen(wasChosen: WasChosen, path: string): void {
+  if (wasChosen === null) {
+    const message =
+      'Files of this machine can be chosen in the desktop app only. Upload them instead.';
+    throw new HostError('desktop-only', 'desktop_only', message);
+  }
+  if (wasChosen(path)) return;
+  const message = 'Nobody chose this file since the app was started. Choose it in the dialog.';
+  throw new HostError('forbidden', 'not_chosen', message);
+}

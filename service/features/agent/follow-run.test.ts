@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { EventOf, RunEvent, RunWords } from '../../contract/index.ts';
+import { api } from '../../contract/index.ts';
+import { type AgentHost, command, startAgentHost } from '../../testing/agent-host.ts';
+
+let host: AgentHost;
+beforeAll(async () => {
+  host = await startAgentHost({ gateWaits: { gateGraceMs: 100, gateLimitMs: 2_000 } });
+});
+afterAll(() => host.close());
+
+type Heard = EventOf<(typeof api.runStreams.follow)['reply']>;
+
+function follow(runId: string, after?: number) {
+  const leaving = new AbortController();
+  const heard: Heard[] = [];
+  const input = { params: { runId }, query: after === undefined ? {} : { after } };
+  const read = async (): Promise<void> => {
+    const stream = host.client.stream(api.runStreams.follow, { ...input, signal: leaving.signal });
+    for await (const event of stream) heard.push(event);
+  };
+  const ended = read();
+  ended.catch(() => undefined);
+  const stored = (): RunEvent[] =>
+    heard.flatMap((one) => (one.event === 'event' ? [one.data] : []));
+  const words = (): RunWords | undefined =>
+    heard.flatMap((one) => (one.event === 'words' ? [one.data] : []))[0];
+  return { heard, stored, words, ended, leave: () => leaving.abort() };
+}
+
+const begin = async (body: object): Promise<string> =>
+  (await host.client.call(api.agent.run, { body: { goal: 'Say hello', ...body } })).runId;
+const gated = { workflow: { steps: [command('echo hello')] } };
+
+it('any number of readers follow a run to its end, and each hears all of it in order', async () => {
+  const runId = await begin({ ...gated, config: { permissionMode: 'full-access' } });
+  const early = [follow(runId), follow(runId)];
+  const { gateId } = await host.gate(runId);
+  const late = follow(runId);
+  await expect.poll(() => late.words()).toBeDefined();
+  await host.approve(runId, {}, { gateId });
+  await Promise.all([...early, late].map(({ ended }) => ended));
+  const { events, status } = await host.show(runId);
+  expect(status).toBe('completed');
+  for (const reader of [...early, late, follow(runId)]) {
+    await reader.ended;
+    expect(reader.stored().map(({ type }) => type)).toEqual(events.map(({ type }) => type));
+    expect(reader.stored().map(({ sequence }) => sequence)).toEqual(events.map((_, at) => at));
+  }
+});
+
+it('a reader that comes back hears what it missed, and nothing twice', async () => {
+  const runId = await begin({ ...gated, config: { permissionMode: 'full-access' } });
+  await host.gate(runId);
+  const first = follow(runId);
+  await expect.poll(() => first.words()).toBeDefined();
+  const last = first.stored().at(-1)?.sequence ?? -1;
+  expect(last).toBeGreaterThan(0);
+  first.leave();
+  await host.approve(runId);
+  await expect.poll(async () => (await host.show(runId)).status).toBe('completed');
+  const again = follow(runId, last);
+  await again.ended;
+  const { events } = await host.show(runId);
+  expect(again.stored()).toMatchObject(events.slice(last + 1));
+  expect(again.stored()[0]?.sequence).toBe(last + 1);
+});
+
+it('what the model has written of the plan is told to a reader who comes later, then what it writes', async () => {
+  const more = Promise.withResolvers<undefined>();
+  const plan = JSON.stringify(gated.workflow);
+  host.model.script(() => ({ text: ['Let me think.\n', '```json\n'], until: more.promise }));
+  const runId = await begin({});
+  const first = follow(runId);
+  await expect.poll(() => first.heard.some(({ event }) => event === 'plan_token')).toBe(true);
+  const late = follow(runId);
+  await expect.poll(() => late.words()?.draft).toContain('Let me think.');
+  host.model.script(() => ({ text: [plan] }));
+  more.resolve(undefined);
+  await host.gate(runId);
+  const written = (reader: ReturnType<typeof follow>) =>
+    reader.heard.map((one) => (one.event === 'plan_token' ? one.data.text : '')).join('');
+  await expect.poll(() => written(late)).toContain('echo hello');
+  expect(late.heard.some(({ event }) => event === 'warning')).toBe(true);
+  const planned = follow(runId);
+  await expect.poll(() => planned.words()?.draft).toBe('');
+  expect(planned.words()?.warnings).toHaveLength(1);
+  for (const reader of [first, late, planned]) reader.leave();
+  await host.client.call(api.agent.cancel, { params: { runId } });
+});
+
+it('what a tool tells while it runs is there for a reader who comes later', async () => {
+  const wait = 'echo half; while [ ! -e go ]; do sleep 0.05; done';
+  const steps = [command(wait)];
+  const config = { permissionMode: 'full-access', planApproval: false };
+  const runId = await begin({ workflow: { steps }, config });
+  const early = follow(runId);
+  await expect.poll(() => early.heard.some(({ event }) => event === 'step_progress')).toBe(true);
+  const late = follow(runId);
+  await expect.poll(() => late.words()?.progress).toMatchObject([{ index: 0, text: 'half\n' }]);
+  early.leave();
+  const free = await begin({ workflow: { steps: [command('touch go')] }, config });
+  await Promise.all([late.ended, follow(free).ended]);
+  expect((await host.show(runId)).status).toBe('completed');
+});
+
+it('whoever follows a run watches it, as long as one of them is there', async () => {
+  const news = async (runId: string) =>
+    (await host.client.call(api.notifications.list)).filter(
+      ({ link }) => link === `/agent/${runId}`,
+    );
+  const runId = await begin(gated);
+  const [one, other] = [follow(runId), follow(runId)];
+  await expect.poll(() => one.words()).toBeDefined();
+  await expect.poll(() => other.words()).toBeDefined();
+  one.leave();
+  await host.gate(runId);
+  const alone = await begin({ ...gated, goal: 'Alone' });
+  await expect.poll(() => news(alone)).toHaveLength(1);
+  expect(await news(runId)).toEqual([]);
+  other.leave();
+  await host.approve(runId);
+  await expect.poll(() => news(runId)).toHaveLength(1);
+  for (const id of [runId, alone])
+    await host.client.call(api.agent.cancel, { params: { runId: id } });
+});
+
+it('of a run that is not there nothing can be followed, nor from what is no number', async () => {
+  const stream = '/api/agent/runs/none/events/stream';
+  expect((await host.ask(stream)).status).toBe(404);
+  expect((await host.ask(`${stream}?after=x`)).status).toBe(400);
+});

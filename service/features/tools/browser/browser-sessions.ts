@@ -1,0 +1,187 @@
+import { HostError } from '../../../core/host-error.ts';
+import { Turns } from '../../../core/turns.ts';
+import type {
+  BrowserAction,
+  BrowserEngine,
+  BrowserProfile,
+  Done,
+  Given,
+} from '../../../platform/browser/browser-engine.ts';
+import { GuardProxy } from '../../../platform/web/guard-proxy.ts';
+import { checkUrl } from '../../../platform/web/check-url.ts';
+import { publicOnly, type WebReach } from '../../../platform/web/web-reach.ts';
+
+/** What pages may send and be sent during one call and until the next one. */
+const maxBytes = 32 * 1024 ** 2;
+const maxSessions = 6;
+/** A browser that a conversation left alone is closed. */
+const idleMs = 10 * 60_000;
+const closeMs = 5_000;
+
+export interface BrowserSessionsOptions {
+  engine: BrowserEngine;
+  /** `host.web.allow`. */
+  allow: readonly string[];
+  /** Why a rule keeps the host from an address; null: none does. */
+  forbidden: (url: URL) => Promise<string | null>;
+  idleMs?: number;
+}
+
+interface Session {
+  turns: Turns;
+  calls: number;
+  usedMs: number;
+  /** Absent while nothing was opened. */
+  open?: Promise<{ profile: BrowserProfile; proxy: GuardProxy }>;
+  idle?: NodeJS.Timeout;
+}
+
+/** One profile for each conversation and run that uses the browser, with a way to the network of its own. */
+export class BrowserSessions {
+  private readonly options: BrowserSessionsOptions;
+  private readonly sessions = new Map<string, Session>();
+  private readonly reach: WebReach;
+  private readonly closing = new Set<Promise<void>>();
+  private closed = false;
+
+  constructor(options: BrowserSessionsOptions) {
+    this.options = options;
+    this.reach = publicOnly(options.allow);
+  }
+
+  has(name: string): boolean {
+    return this.sessions.get(name)?.open !== undefined;
+  }
+
+  /**
+   * Does it when what the session was asked before is done.
+   * @throws HostError as the profile does; `address_refused`, `too_large`; the reason of `signal`
+   */
+  async run<Action extends BrowserAction>(
+    name: string,
+    call: { action: Action; given: Given<Action> },
+    signal: AbortSignal,
+  ): Promise<Done<Action>> {
+    if ('url' in call.given) await this.check(call.given.url);
+    const session = this.sessionOf(name);
+    clearTimeout(session.idle);
+    session.calls += 1;
+    try {
+      return await session.turns.alone(() =>
+        orAborted(() => this.act(name, session, call), signal),
+      );
+    } finally {
+      session.calls -= 1;
+      session.usedMs = performance.now();
+      if (session.calls === 0) {
+        const { idleMs: idle = idleMs } = this.options;
+        session.idle = setTimeout(() => void this.end(name), idle).unref();
+      }
+    }
+  }
+
+  /** Closes the browser of a conversation or run; false: it had none. */
+  async end(name: string): Promise<boolean> {
+    const session = this.sessions.get(name);
+    this.sessions.delete(name);
+    clearTimeout(session?.idle);
+    if (!session?.open) return false;
+    const closing = shut(session.open).finally(() => this.closing.delete(closing));
+    this.closing.add(closing);
+    await closing;
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const name of this.sessions.keys()) void this.end(name);
+    await this.options.engine.close();
+    await Promise.all(this.closing);
+  }
+
+  private async check(text: string): Promise<void> {
+    const reason = await this.options.forbidden(checkUrl(text, this.reach));
+    if (reason !== null) throw new HostError('forbidden', 'address_refused', reason);
+  }
+
+  private sessionOf(name: string): Session {
+    if (this.closed)
+      throw new HostError('unavailable', 'browser_unavailable', 'The host is closing.');
+    const known = this.sessions.get(name);
+    if (known) return known;
+    if (this.sessions.size >= maxSessions) this.makeRoom();
+    const session: Session = { turns: new Turns(), calls: 0, usedMs: performance.now() };
+    this.sessions.set(name, session);
+    return session;
+  }
+
+  /** The one that was left alone for longest goes. */
+  private makeRoom(): void {
+    const unused = [...this.sessions].filter(([, { calls }]) => calls === 0);
+    const [oldest] = unused.sort(([, one], [, other]) => one.usedMs - other.usedMs);
+    const message = `${maxSessions} browsers are at work. Wait until one is done, or close one with browser_close.`;
+    if (!oldest) throw new HostError('unavailable', 'too_many_browsers', message);
+    void this.end(oldest[0]);
+  }
+
+  private async act<Action extends BrowserAction>(
+    name: string,
+    session: Session,
+    { action, given }: { action: Action; given: Given<Action> },
+  ): Promise<Done<Action>> {
+    session.open ??= this.open();
+    const { profile, proxy } = await session.open.catch((error: unknown) => {
+      delete session.open;
+      throw error;
+    });
+    proxy.begin();
+    try {
+      const done = await profile.run(action, given);
+      const refused = proxy.trouble.filter((trouble) => trouble.refused);
+      return { ...done, notes: [...done.notes, ...refused.map(({ message }) => message)] };
+    } catch (error) {
+      if (error instanceof HostError && error.code === 'browser_unavailable') void this.end(name);
+      const [first] = proxy.trouble;
+      const isOfNetwork = error instanceof HostError && error.code === 'unreachable';
+      if (!first || !isOfNetwork) throw error;
+      const code = first.refused ? 'address_refused' : 'unreachable';
+      throw new HostError('upstream-failed', code, first.message);
+    }
+  }
+
+  private async open(): Promise<{ profile: BrowserProfile; proxy: GuardProxy }> {
+    const { engine, forbidden } = this.options;
+    const proxy = await GuardProxy.open({ reach: this.reach, maxBytes, objection: forbidden });
+    try {
+      return { profile: await engine.open({ proxyPort: proxy.port }), proxy };
+    } catch (error) {
+      await proxy.close();
+      throw error;
+    }
+  }
+}
+
+/** Without its way to the network first: nothing of it goes on. */
+async function shut(open: NonNullable<Session['open']>): Promise<void> {
+  const opened = await open.catch(() => null);
+  if (!opened) return;
+  await opened.proxy.close();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, closeMs)));
+  await Promise.race([opened.profile.close().catch(() => undefined), late]);
+  clearTimeout(timer);
+}
+
+async function orAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const left = Promise.withResolvers<never>();
+  const leave = (): void => left.reject(signal.reason as Error);
+  signal.addEventListener('abort', leave, { once: true });
+  const working = work();
+  working.catch(() => undefined);
+  try {
+    return await Promise.race([working, left.promise]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

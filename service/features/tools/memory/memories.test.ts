@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { api } from '../../../contract/index.ts';
+import { type AgentHost, fullAccess, startAgentHost } from '../../../testing/agent-host.ts';
+
+const { memories } = api;
+let host: AgentHost;
+beforeAll(async () => {
+  host = await startAgentHost();
+  await host.client.call(api.settings.put, { body: { memoryEnabled: true } });
+});
+afterAll(() => host.close());
+
+const remember = async (...texts: string[]): Promise<void> => {
+  const steps = texts.map((text, index) => ({
+    tool: 'memory_remember',
+    arguments: { text, tags: [`tag ${text.split(' ')[0] ?? ''}`] },
+    dependsOn: index === 0 ? [] : [index - 1],
+  }));
+  expect((await host.finish({ steps }, fullAccess)).run.status).toBe('completed');
+};
+const found = async (query: object = {}) =>
+  (await host.client.call(memories.list, { query })).map(({ text }) => text);
+
+it('what models remember is listed, searched and forgotten by the person, also while it is switched off', async () => {
+  await remember('Apples are red', 'ÖL und Äpfel', 'Pears are green');
+  expect(await found()).toEqual(['Pears are green', 'ÖL und Äpfel', 'Apples are red']);
+  await host.client.call(api.settings.put, { body: { memoryEnabled: false } });
+  const [newest] = await host.client.call(memories.list, { query: { limit: 1 } });
+  expect(newest).toMatchObject({ text: 'Pears are green', tags: ['tag Pears'] });
+  expect(await found({ before: newest?.id ?? '' })).toEqual(['ÖL und Äpfel', 'Apples are red']);
+  expect(await found({ q: 'ARE gr' })).toEqual(['Pears are green']);
+  expect(await found({ q: 'öl' })).toEqual(['ÖL und Äpfel']);
+  expect(await found({ q: 'tag apples' })).toEqual(['Apples are red']);
+  expect(await found({ q: '100%_' })).toEqual([]);
+
+  const params = { id: newest?.id ?? '' };
+  await host.client.call(memories.forget, { params });
+  await expect(host.client.call(memories.forget, { params })).rejects.toMatchObject({
+    problem: { status: 404, code: 'unknown_memory' },
+  });
+  expect(await found()).toEqual(['ÖL und Äpfel', 'Apples are red']);
+  expect(await host.client.call(memories.forgetAll)).toEqual({ forgotten: 2 });
+  expect(await found()).toEqual([]);
+  expect(await host.client.call(memories.forgetAll)).toEqual({ forgotten: 0 });
+});
+
+it('a limit that cannot be is refused', async () => {
+  for (const limit of ['0', '201', 'x'])
+    expect((await host.ask(`/api/memories?limit=${limit}`)).status).toBe(400);
+});

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { HostError } from '../../../core/host-error.ts';
+import type { Log } from '../../log.ts';
+import type { Processes } from '../../processes.ts';
+import type { BrowserEngine, BrowserProfile } from '../browser-engine.ts';
+import { findBrowser } from '../find-browser.ts';
+import { unavailable } from './chromium-process.ts';
+import { RunningChromium } from './running-chromium.ts';
+
+/** A browser that nobody uses is ended. */
+const unusedMs = 30_000;
+/** Looked for again after so long: it may have been installed. */
+const lookAgainMs = 30_000;
+
+export interface ChromiumPorts {
+  processes: Processes;
+  log: Log;
+  /** `host.browser.path`. */
+  named: string | null;
+  /** A folder that is the engine's own while the host runs. */
+  directory: string;
+}
+
+/** An installed Chromium without a window, started when it is needed. */
+export class ChromiumEngine implements BrowserEngine {
+  private readonly ports: ChromiumPorts;
+  private running: Promise<RunningChromium> | undefined;
+  private looked: { program: Promise<string | null>; atMs: number } | undefined;
+  private unused: NodeJS.Timeout | undefined;
+  private closed = false;
+  private starts = 0;
+  private noSandbox: string | null =
+    process.platform !== 'win32' && process.getuid?.() === 0 ? 'the host runs as root' : null;
+
+  constructor(ports: ChromiumPorts) {
+    this.ports = ports;
+    void this.program();
+  }
+
+  async isThere(): Promise<boolean> {
+    return (await this.program()) !== null;
+  }
+
+  unsandboxed(): string | null {
+    return this.noSandbox;
+  }
+
+  async open({ proxyPort }: { proxyPort: number }): Promise<BrowserProfile> {
+    clearTimeout(this.unused);
+    const running = await (this.running ??= this.start());
+    clearTimeout(this.unused);
+    return running.open(proxyPort);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.unused);
+    const running = await this.running?.catch(() => undefined);
+    await running?.end('The host is closing.');
+  }
+
+  /** What was found last holds until another look has ended. */
+  private program(): Promise<string | null> {
+    const nowMs = performance.now();
+    const { looked } = this;
+    if (looked && nowMs - looked.atMs < lookAgainMs) return looked.program;
+    const looking = findBrowser(this.ports.named).catch(() => null);
+    this.looked = { program: looked?.program ?? looking, atMs: nowMs };
+    void looking.then((found) => {
+      this.looked = { program: Promise.resolve(found), atMs: nowMs };
+    });
+    return this.looked.program;
+  }
+
+  private async start(): Promise<RunningChromium> {
+    try {
+      const running = await this.begin();
+      running.onGone = () => (this.running = undefined);
+      running.onUnused = () => this.endUnused(running);
+      return running;
+    } catch (error) {
+      this.running = undefined;
+      throw error;
+    }
+  }
+
+  private async begin(): Promise<RunningChromium> {
+    if (this.closed)
+      throw new HostError('unavailable', 'browser_unavailable', 'The host is closing.');
+    const program = await this.program();
+    if (program === null) throw unavailable('None was found.');
+    const { processes, log } = this.ports;
+    const order = (): Parameters<typeof RunningChromium.start>[1] => ({
+      program,
+      // The folder of one that is still being removed is not taken again.
+      directory: join(this.ports.directory, String((this.starts += 1))),
+      sandboxed: this.noSandbox === null,
+    });
+    try {
+      return await RunningChromium.start(processes, order());
+    } catch (error) {
+      if (
+        this.noSandbox !== null ||
+        !(error instanceof HostError) ||
+        !/sandbox/i.test(error.message)
+      )
+        throw error;
+      this.noSandbox = 'this machine does not let Chromium make one';
+      log.warn('browser', `Chromium runs without its own sandbox: ${error.message}`);
+      return RunningChromium.start(processes, order());
+    }
+  }
+
+  private endUnused(running: RunningChromium): void {
+    clearTimeout(this.unused);
+    this.unused = setTimeout(() => {
+      if (running.isUnused) void running.end('Nobody used it.');
+    }, unusedMs).unref();
+  }
+}

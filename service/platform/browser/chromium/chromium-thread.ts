@@ -1,0 +1,62 @@
+import { parentPort } from 'node:worker_threads';
+import { type Browser, chromium } from 'playwright-core';
+import { HostError } from '../../../core/host-error.ts';
+import type { BrowserAction } from '../browser-engine.ts';
+import { PipeTransport } from './pipe-transport.ts';
+import type { FromThread, ThreadCall, ToThread } from './thread-messages.ts';
+import { ThreadProfile } from './thread-profile.ts';
+
+/** Drives Chromium: whatever pages make of its messages, the host goes on. */
+const port = parentPort;
+if (!port) throw new Error('This is a thread of the host.');
+
+const say = (message: FromThread): void => port.postMessage(message);
+
+const transport = new PipeTransport((bytes) => say({ bytes }));
+const profiles = new Map<number, ThreadProfile>();
+let browser: Promise<Browser> | undefined;
+
+const connected = (): Promise<Browser> => (browser ??= chromium.connectOverCDP(transport));
+
+const profileOf = (id: number): ThreadProfile => {
+  const profile = profiles.get(id);
+  if (profile) return profile;
+  throw new HostError('unavailable', 'browser_unavailable', 'This browser was closed.');
+};
+
+const methods: Record<string, (given: never) => Promise<unknown>> = {
+  connect: async () => (await connected()).version(),
+  async open({ profile, proxyPort }: { profile: number; proxyPort: number }) {
+    profiles.set(profile, await ThreadProfile.open(await connected(), proxyPort));
+  },
+  run: ({ profile, action, given }: { profile: number; action: BrowserAction; given: object }) =>
+    profileOf(profile).run(action, given),
+  async close({ profile }: { profile: number }) {
+    const open = profiles.get(profile);
+    profiles.delete(profile);
+    await open?.close();
+  },
+};
+
+async function answer({ id, method, given }: ThreadCall): Promise<void> {
+  try {
+    say({ id, value: await methods[method]?.(given as never) });
+  } catch (error) {
+    const { kind, code, message } =
+      error instanceof HostError
+        ? error
+        : { kind: 'upstream-failed', code: 'browser_failed', message: String(error).slice(0, 500) };
+    say({ id, error: { kind, code, message } });
+  }
+}
+
+port.on('message', (message: ToThread) => {
+  if ('call' in message) return void answer(message.call);
+  const bytes = Buffer.from(message.bytes.buffer, message.bytes.byteOffset, message.bytes.length);
+  if (!transport.take(bytes)) return say({ broken: 'A page made it say too much at once.' });
+  say({ taken: bytes.length });
+});
+
+// What fails while nobody waits for it concerns one page that is gone.
+process.on('unhandledRejection', () => undefined);
+say({ ready: true });

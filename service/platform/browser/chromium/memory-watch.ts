@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+const everyMs = 1_000;
+const pageBytes = 4_096;
+const mebibyte = 1024 ** 2;
+
+/** Of one process; a page that needs more is a page made to need it. */
+export const maxResidentBytes = 1_536 * mebibyte;
+
+/**
+ * Ends each process of a session that holds more memory than a page may: its page then counts as crashed.
+ * Linux alone; elsewhere nothing is watched.
+ */
+export function watchMemory(session: number, onEnded: (bytes: number) => void): () => void {
+  if (process.platform !== 'linux') return () => undefined;
+  let looking = false;
+  const look = async (): Promise<void> => {
+    looking = true;
+    for (const { pid, bytes } of await residents(session)) {
+      if (bytes <= maxResidentBytes) continue;
+      kill(pid);
+      onEnded(bytes);
+    }
+    looking = false;
+  };
+  const timer = setInterval(() => {
+    if (!looking) void look();
+  }, everyMs).unref();
+  return () => clearInterval(timer);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It went by itself.
+  }
+}
+
+async function residents(session: number): Promise<{ pid: number; bytes: number }[]> {
+  const names = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(names.map((name) => residentOf(name, session)));
+  return found.filter((one) => one !== null);
+}
+
+/** `pid (name) state parent group session …`; the name may hold anything, even `)`. */
+async function residentOf(
+  name: string,
+  session: number,
+): Promise<{ pid: number; bytes: number } | null> {
+  const text = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  if (Number(fields[3]) !== session) return null;
+  return { pid: Number(name), bytes: Number(fields[21]) * pageBytes };
+}

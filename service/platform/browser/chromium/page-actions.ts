@@ -1,0 +1,199 @@
+import type { CDPSession, Locator, Page } from 'playwright-core';
+import { HostError } from '../../../core/host-error.ts';
+import { type BrowserAction, type BrowserActions, type Given, limits } from '../browser-engine.ts';
+import { keyParts } from '../key-names.ts';
+import { takePicture } from '../picture.ts';
+import { type Cdp, placeOf, readPage, textOfPage } from '../read-page.ts';
+import { within } from './within.ts';
+
+/** A tab, and the line to it. */
+export interface Tab {
+  page: Page;
+  session: CDPSession;
+}
+
+type PageAction = Exclude<BrowserAction, 'tabs'>;
+type Actions = {
+  [Action in PageAction]: (
+    tab: Tab,
+    given: Given<Action>,
+  ) => Promise<Omit<BrowserActions[Action][1], 'url' | 'title'>>;
+};
+
+/** How long something that was clicked may take until it leads elsewhere. */
+const leadsElsewhereMs = 150;
+const settleMs = 5_000;
+
+const timeout = limits.actMs;
+
+const actions: Actions = {
+  async navigate({ page }, { url }) {
+    const answer = await page
+      .goto(url, { waitUntil: 'domcontentloaded', timeout: limits.navigateMs })
+      .catch((error: unknown) => {
+        throw cameNot(error, url);
+      });
+    await page.waitForLoadState('load', { timeout: settleMs }).catch(() => undefined);
+    return { status: answer?.status() ?? null };
+  },
+  async back({ page }) {
+    const answer = await page
+      .goBack({ waitUntil: 'domcontentloaded', timeout: limits.navigateMs })
+      .catch((error: unknown) => {
+        throw cameNot(error, 'the page before');
+      });
+    if (answer === null && page.url() === 'about:blank')
+      throw new HostError('conflict', 'no_page', 'There is no page before this one.');
+    return {};
+  },
+  async screenshot({ session }, { fullPage }) {
+    const cdp = cdpOf(session);
+    const reading = Promise.all([takePicture(cdp, fullPage), readPage(cdp)]);
+    const [image, read] = await readable(reading);
+    return { image, ...read };
+  },
+  snapshot: ({ session }) => readable(readPage(cdpOf(session))),
+  read: async ({ session }) => ({ text: await readable(textOfPage(cdpOf(session))) }),
+  async click({ page }, { selector }) {
+    await acting(page, () => found(page, selector).click({ timeout }), selector);
+    return {};
+  },
+  async type({ page }, { selector, text, submit }) {
+    const locator = found(page, selector);
+    await acting(page, () => locator.fill(text, { timeout }), selector);
+    if (submit) await acting(page, () => locator.press('Enter', { timeout }), selector);
+    return {};
+  },
+  async select({ page }, { selector, value }) {
+    const choose = (): Promise<unknown> => found(page, selector).selectOption(value, { timeout });
+    await acting(page, choose, selector);
+    return {};
+  },
+  async press({ page }, { key }) {
+    const name = keyParts(key).join('+');
+    await acting(page, () => within(timeout, page.keyboard.press(name), stuck), key);
+    return {};
+  },
+  async scroll({ page }, { dx, dy }) {
+    await within(timeout, page.mouse.wheel(dx, dy), stuck);
+    return {};
+  },
+  async wait({ page }, { selector, text, milliseconds }) {
+    if (selector === undefined && text === undefined) {
+      await page.waitForTimeout(milliseconds ?? 0);
+      return {};
+    }
+    const most = milliseconds ?? limits.actMs;
+    for (const locator of [
+      ...(selector === undefined ? [] : [found(page, selector)]),
+      ...(text === undefined ? [] : [page.getByText(text).filter({ visible: true }).first()]),
+    ])
+      await locator.waitFor({ state: 'visible', timeout: most }).catch((error: unknown) => {
+        throw inWords(error, selector ?? `the text ${text ?? ''}`);
+      });
+    return {};
+  },
+};
+
+export async function actOn<Action extends PageAction>(
+  tab: Tab,
+  action: Action,
+  given: Given<Action>,
+): Promise<BrowserActions[Action][1]> {
+  const done = await actions[action](tab, given);
+  const place = await within(limits.readMs, placeOf(cdpOf(tab.session)), stuck);
+  return { ...place, ...done };
+}
+
+export const cdpOf =
+  (session: CDPSession): Cdp =>
+  (method, params) =>
+    session.send(method as never, params as never);
+
+/** The first element that fits and is seen. */
+function found(page: Page, selector: string): Locator {
+  const text = /^text=(?<text>.*)$/s.exec(selector)?.groups?.['text']?.trim();
+  const quoted = /^(?<quote>["'])(?<text>.*)\k<quote>$/s.exec(text ?? '')?.groups?.['text'];
+  const all =
+    text === undefined
+      ? page.locator(`css=${selector}`)
+      : page.getByText(quoted ?? text, { exact: quoted !== undefined });
+  return all.filter({ visible: true }).first();
+}
+
+/** Does something, and waits for the page that it may lead to. */
+async function acting(page: Page, act: () => Promise<unknown>, what: string): Promise<void> {
+  const left = page
+    .waitForEvent('request', {
+      predicate: (request) => request.isNavigationRequest() && request.frame() === page.mainFrame(),
+      timeout: timeout + leadsElsewhereMs,
+    })
+    .then(
+      () => true,
+      () => false,
+    );
+  await act().catch((error: unknown) => {
+    throw inWords(error, what);
+  });
+  const leaves = await Promise.race([
+    left,
+    page.waitForTimeout(leadsElsewhereMs).then(() => false),
+  ]);
+  if (!leaves || page.isClosed()) return;
+  const options = { timeout: settleMs };
+  await page.waitForEvent('framenavigated', options).catch(() => undefined);
+  await page.waitForLoadState('domcontentloaded', options).catch(() => undefined);
+}
+
+const readable = <T>(reading: Promise<T>): Promise<T> => within(limits.readMs, reading, stuck);
+
+export const stuck = (): HostError =>
+  new HostError(
+    'unprocessable',
+    'page_stuck',
+    'The page does not answer: its scripts run without end. Its tab was closed. Use another page.',
+  );
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+}
+
+/** Why an address led to no page. */
+function cameNot(error: unknown, url: string): HostError {
+  const said = messageOf(error);
+  const code = /net::(ERR_\w+)/.exec(said)?.[1];
+  const of = (words: string): HostError => new HostError('upstream-failed', 'unreachable', words);
+  const shown = url.slice(0, 200);
+  if (/Download is starting/i.test(said) || (code === 'ERR_ABORTED' && !/interrupted/.test(said)))
+    return of(`${shown} is a download or no page, which is refused. Use web_fetch for texts.`);
+  if (/Timeout/.test(said))
+    return of(
+      `${shown} did not come within ${limits.navigateMs / 1_000} seconds. Try again later.`,
+    );
+  if (/closed|crashed/i.test(said)) return of(`The tab was closed while ${shown} was loaded.`);
+  if (/interrupted by another navigation/.test(said))
+    return of(`${shown} led elsewhere while it was loaded. Look at where the tab is now.`);
+  if (code !== undefined && /CERT|SSL/.test(code))
+    return of(`The TLS certificate of ${shown} is not trusted here (${code}). Check the address.`);
+  return of(`${shown} could not be loaded (${code ?? 'no reason was told'}). Check the address.`);
+}
+
+/** Why something could not be done with an element. */
+function inWords(error: unknown, what: string): Error {
+  if (error instanceof HostError) return error;
+  const said = messageOf(error);
+  const shown = what.slice(0, 200);
+  const of = (code: string, words: string): HostError => new HostError('invalid', code, words);
+  if (/not a valid selector|Unexpected token|while parsing|Unknown engine|DOMException/i.test(said))
+    return of('invalid_selector', `${shown} is no selector. Use CSS, or text=… for a text.`);
+  if (/closed|crashed/i.test(said))
+    return of('no_page', 'The tab was closed meanwhile. Look at browser_tabs.');
+  if (/not an <input>|not a <select>|Element is not|cannot be filled|Malformed value/i.test(said))
+    return of('not_found', `${shown} fits an element that cannot take this: ${said.slice(0, 200)}`);
+  if (/Timeout/.test(said))
+    return of(
+      'not_found',
+      `Nothing that is seen and can be used fits ${shown}. Look at browser_snapshot for what the page has.`,
+    );
+  return of('not_found', `That did not work with ${shown}: ${said.slice(0, 200)}`);
+}

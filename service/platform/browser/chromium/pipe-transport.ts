@@ -1,0 +1,51 @@
+/** One message; what is longer was made to be too long. */
+const maxMessageBytes = 96 * 1024 ** 2;
+
+/** A page can send these without end, and nobody here listens to them. */
+const unheard = [
+  ...['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Log.entryAdded'],
+  ...['Network.dataReceived', 'Network.webSocketFrameReceived', 'Network.webSocketFrameSent'],
+].map((method) => Buffer.from(`{"method":"${method}"`));
+
+/** Messages of Chromium: JSON, each with a NUL behind it. Takes pieces as they come. */
+export class PipeTransport {
+  onmessage?: (message: object) => void;
+  onclose?: (reason?: string) => void;
+  private pieces: Buffer[] = [];
+  private size = 0;
+  private readonly write: (bytes: Uint8Array) => void;
+
+  constructor(write: (bytes: Uint8Array) => void) {
+    this.write = write;
+  }
+
+  send(message: object): void {
+    this.write(Buffer.from(`${JSON.stringify(message)}\0`));
+  }
+
+  close(): void {
+    this.pieces = [];
+  }
+
+  /** False: a message is longer than can be. */
+  take(bytes: Buffer): boolean {
+    for (let start = 0; ;) {
+      const end = bytes.indexOf(0, start);
+      const piece = bytes.subarray(start, end < 0 ? bytes.length : end);
+      this.size += piece.length;
+      if (this.size > maxMessageBytes) return false;
+      this.pieces.push(piece);
+      if (end < 0) return true;
+      this.deliver();
+      start = end + 1;
+    }
+  }
+
+  private deliver(): void {
+    const whole = this.pieces.length === 1 ? this.pieces[0] : Buffer.concat(this.pieces, this.size);
+    this.pieces = [];
+    this.size = 0;
+    if (!whole || unheard.some((start) => whole.subarray(0, start.length).equals(start))) return;
+    this.onmessage?.(JSON.parse(whole.toString('utf8')) as object);
+  }
+}

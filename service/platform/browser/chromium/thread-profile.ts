@@ -1,0 +1,218 @@
+import type { Browser, BrowserContext, Dialog, Page } from 'playwright-core';
+import { HostError } from '../../../core/host-error.ts';
+import {
+  type BrowserAction,
+  type BrowserTab,
+  type Done,
+  type Given,
+  limits,
+  maxDialogs,
+  maxTabs,
+  viewport,
+} from '../browser-engine.ts';
+import { placeOf } from '../read-page.ts';
+import { actOn, cdpOf, stuck, type Tab } from './page-actions.ts';
+import { within } from './within.ts';
+
+const maxNotes = 20;
+
+/** One profile, as the thread knows it. */
+export class ThreadProfile {
+  private readonly context: BrowserContext;
+  private tabs: Tab[] = [];
+  private active: Tab | null = null;
+  private readonly heard = new WeakSet<Page>();
+  private notes: string[] = [];
+  private dialogs = 0;
+  private opening = 0;
+
+  private constructor(context: BrowserContext) {
+    this.context = context;
+  }
+
+  static async open(browser: Browser, proxyPort: number): Promise<ThreadProfile> {
+    const context = await browser.newContext({
+      viewport,
+      acceptDownloads: false,
+      serviceWorkers: 'block',
+      proxy: { server: `http://127.0.0.1:${proxyPort}`, bypass: '<-loopback>' },
+    });
+    // None is granted, so all are refused.
+    await context.grantPermissions([]);
+    // Nothing may go past the proxy.
+    await context.addInitScript(
+      'for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) delete globalThis[name];',
+    );
+    const profile = new ThreadProfile(context);
+    context.on('page', (page) => void profile.take(page).catch(() => undefined));
+    return profile;
+  }
+
+  async run<Action extends BrowserAction>(
+    action: Action,
+    given: Given<Action>,
+  ): Promise<Done<Action>> {
+    this.notes = [];
+    this.dialogs = 0;
+    const done =
+      action === 'tabs'
+        ? await this.turnTabs(given as Given<'tabs'>)
+        : await this.act(action, given);
+    return { ...done, notes: this.notes } as Done<Action>;
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+
+  private async act(action: Exclude<BrowserAction, 'tabs'>, given: object): Promise<object> {
+    if (action === 'navigate' && this.active === null) await this.newTab();
+    const tab = this.active;
+    if (tab === null) throw noPage();
+    try {
+      return await actOn(tab, action, given as never);
+    } catch (error) {
+      if (error instanceof HostError && error.code === 'page_stuck') this.drop(tab);
+      if (this.dialogs > maxDialogs) throw tooManyDialogs();
+      if (error instanceof HostError) throw error;
+      throw lost(error);
+    }
+  }
+
+  private async turnTabs({ action, index }: Given<'tabs'>): Promise<{ tabs: BrowserTab[] }> {
+    if (action === 'new') await this.newTab();
+    if (action === 'select') await this.select(this.tabAt(index));
+    if (action === 'close') this.drop(index === undefined ? this.current() : this.tabAt(index));
+    const tabs = this.tabs.map(async (tab, at) => {
+      const nowhere = { url: tab.page.url(), title: '' };
+      const place = placeOf(cdpOf(tab.session)).catch(() => nowhere);
+      const { url, title } = await within(limits.readMs, place, stuck).catch(() => nowhere);
+      return { index: at, url, title, active: tab === this.active };
+    });
+    return { tabs: await Promise.all(tabs) };
+  }
+
+  private current(): Tab {
+    if (this.active === null) throw noPage();
+    return this.active;
+  }
+
+  private tabAt(index: number | undefined): Tab {
+    const tab = this.tabs[index ?? -1];
+    if (tab) return tab;
+    const which = index === undefined ? 'Say which tab (index).' : `There is no tab ${index}.`;
+    throw new HostError('invalid', 'no_tab', `${which} There are ${this.tabs.length}, from 0.`);
+  }
+
+  private async newTab(): Promise<void> {
+    if (this.tabs.length >= maxTabs)
+      throw new HostError(
+        'conflict',
+        'too_many_tabs',
+        `${maxTabs} tabs are open. Close one first.`,
+      );
+    this.opening += 1;
+    try {
+      const page = await this.context.newPage();
+      this.active = (await this.take(page)) ?? this.active;
+    } finally {
+      this.opening -= 1;
+    }
+  }
+
+  private async select(tab: Tab): Promise<void> {
+    this.active = tab;
+    await within(limits.actMs, tab.page.bringToFront(), stuck);
+  }
+
+  /** A page that was opened, here or by another page. */
+  private async take(page: Page): Promise<Tab | null> {
+    const known = this.tabs.find((tab) => tab.page === page);
+    if (known) return known;
+    const isOwn = this.opening > 0 && (await page.opener().catch(() => null)) === null;
+    if (this.tabs.length >= maxTabs) {
+      this.note(
+        `A page opened one more window than the ${maxTabs} tabs there may be; it was closed.`,
+      );
+      void page.close().catch(() => undefined);
+      return null;
+    }
+    this.listen(page);
+    const session = await this.context.newCDPSession(page);
+    const again = this.tabs.find((tab) => tab.page === page);
+    if (again) return again;
+    const tab = { page, session };
+    this.tabs.push(tab);
+    this.active ??= tab;
+    if (!isOwn)
+      this.note(
+        `The page opened a window: it is tab ${this.tabs.length - 1}. Select it with browser_tabs.`,
+      );
+    return tab;
+  }
+
+  private listen(page: Page): void {
+    if (this.heard.has(page)) return;
+    this.heard.add(page);
+    page.on('dialog', (dialog) => void this.answer(page, dialog));
+    page.on('download', (download) => {
+      this.note(`The download of ${download.url().slice(0, 200)} was refused.`);
+      void download.cancel().catch(() => undefined);
+    });
+    page.on('filechooser', () => this.note('The page asked for a file; none was chosen.'));
+    page.on('crash', () => {
+      this.note('The page crashed, or took more memory than it may. Its tab was closed.');
+      this.forget(page);
+      void page.close().catch(() => undefined);
+    });
+    page.on('close', () => this.forget(page));
+  }
+
+  private async answer(page: Page, dialog: Dialog): Promise<void> {
+    this.dialogs += 1;
+    if (dialog.type() === 'beforeunload') return dialog.accept().catch(() => undefined);
+    this.note(
+      `The page showed ${dialog.type()}: ${JSON.stringify(dialog.message().slice(0, 200))}. It was dismissed.`,
+    );
+    if (this.dialogs > maxDialogs) {
+      this.note('The page kept opening dialogs, so its tab was closed.');
+      this.forget(page);
+      void page.close().catch(() => undefined);
+    }
+    return dialog.dismiss().catch(() => undefined);
+  }
+
+  private drop({ page, session }: Tab): void {
+    this.forget(page);
+    // The browser ends it, whatever its scripts do.
+    void session.send('Page.close').catch(() => undefined);
+    void page.close({ runBeforeUnload: false }).catch(() => undefined);
+  }
+
+  private forget(page: Page): void {
+    this.tabs = this.tabs.filter((tab) => tab.page !== page);
+    if (this.active?.page === page) this.active = this.tabs.at(-1) ?? null;
+  }
+
+  private note(text: string): void {
+    if (this.notes.length < maxNotes && !this.notes.includes(text)) this.notes.push(text);
+  }
+}
+
+const noPage = (): HostError =>
+  new HostError('conflict', 'no_page', 'No page is open. Open one with browser_navigate.');
+
+const tooManyDialogs = (): HostError =>
+  new HostError(
+    'unprocessable',
+    'page_stuck',
+    `The page opened more than ${maxDialogs} dialogs, so its tab was closed. Use another page.`,
+  );
+
+function lost(error: unknown): HostError {
+  const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+  const message = /closed|crashed|detached/i.test(said)
+    ? 'The tab was closed meanwhile: the page closed itself, crashed, or took more memory than it may. Open a page with browser_navigate.'
+    : `The page could not be used: ${said.slice(0, 200)}`;
+  return new HostError('unprocessable', 'page_stuck', message);
+}

@@ -1,0 +1,41 @@
+import { access, constants } from 'node:fs/promises';
+import { findProgram } from '../find-program.ts';
+
+const programs = [
+  ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'],
+];
+
+const usualFiles: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  ],
+};
+
+/** How a person gets one. */
+export const howToGetBrowser =
+  'Install Chromium (apt-get install chromium) or Google Chrome, or name one: -Dhost.browser.path=<path>.';
+
+/**
+ * The absolute path of a Chromium or of a relative of it: the one that was named, else one on the PATH,
+ * else in its usual place. Null: none.
+ */
+export async function findBrowser(named: string | null): Promise<string | null> {
+  if (named !== null) return (await isThere(named)) ? named : null;
+  for (const name of programs) {
+    const found = await findProgram(name);
+    if (found !== null) return found;
+  }
+  for (const file of usualFiles[process.platform] ?? []) if (await isThere(file)) return file;
+  return null;
+}
+
+const isThere = (file: string): Promise<boolean> =>
+  access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );

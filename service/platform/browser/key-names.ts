@@ -1,0 +1,45 @@
+import { HostError } from '../../core/host-error.ts';
+
+const modifiers: Record<string, string | undefined> = {
+  ...{ ctrl: 'Control', control: 'Control', shift: 'Shift', alt: 'Alt', option: 'Alt' },
+  ...{ meta: 'Meta', cmd: 'Meta', command: 'Meta', super: 'Meta' },
+};
+
+const named: Record<string, string | undefined> = Object.fromEntries(
+  [
+    ...['Enter', 'Tab', 'Backspace', 'Delete', 'Insert', 'Escape', 'Home', 'End', 'PageUp'],
+    ...['PageDown', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Space', 'CapsLock'],
+    ...['Control', 'Shift', 'Alt', 'Meta', 'ContextMenu'],
+    ...Array.from({ length: 12 }, (_, at) => `F${at + 1}`),
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+/**
+ * The parts of `ctrl+a`: modifiers first, the key last, each as the web platform names it. A key is one
+ * character or a name such as `Enter`.
+ * @throws HostError `invalid_key`
+ */
+export function keyParts(text: string): string[] {
+  const parts = text === '+' ? ['+'] : text.replace(/\+\+$/, '+plus').split('+');
+  const last = parts.at(-1) === 'plus' ? '+' : (parts.at(-1) ?? '');
+  const held = parts.slice(0, -1).map((part) => modifiers[part.trim().toLowerCase()]);
+  const key = keyOf(last);
+  if (key === undefined || held.includes(undefined)) throw unknownKey(text);
+  return [...(held as string[]), key];
+}
+
+function keyOf(text: string): string | undefined {
+  if (text === ' ') return 'Space';
+  if (/^.$/su.test(text)) return text;
+  const name = text.trim().toLowerCase();
+  const short: Record<string, string | undefined> = {
+    ...{ esc: 'Escape', return: 'Enter', del: 'Delete', up: 'ArrowUp', down: 'ArrowDown' },
+    ...{ left: 'ArrowLeft', right: 'ArrowRight' },
+  };
+  return named[name] ?? short[name] ?? modifiers[name];
+}
+
+function unknownKey(text: string): HostError {
+  const message = `There is no key ${text.slice(0, 60)}. Keys are single characters or names such as Enter, Escape, Tab or ArrowLeft; modifiers stand before them: ctrl+a.`;
+  return new HostError('invalid', 'invalid_key', message);
+}

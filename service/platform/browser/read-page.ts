@@ -1,0 +1,63 @@
+import { accessibilityText, type AccessibilityNode } from './accessibility-text.ts';
+import { maxReading, type Place, type Reading } from './browser-engine.ts';
+import { readDom, readText, sizeOf } from './page-scripts.ts';
+
+/** One command of the DevTools protocol to the tab that is read. Electron has the same. */
+export type Cdp = (method: string, params?: object) => Promise<unknown>;
+
+/** A tree of more than that is told only in part: what it is made of would have to be read first. */
+const maxElements = 20_000;
+const maxCharacters = 3_000_000;
+const scriptMs = 5_000;
+
+/** Address and title as the browser itself knows them: a page that hangs has them, too. */
+export async function placeOf(cdp: Cdp): Promise<Place> {
+  const { targetInfo } = (await cdp('Target.getTargetInfo')) as { targetInfo: Place };
+  return { url: targetInfo.url.slice(0, 8_192), title: targetInfo.title.slice(0, 500) };
+}
+
+export async function textOfPage(cdp: Cdp): Promise<string> {
+  return cut(String(await evaluate(cdp, readText, maxReading.textCharacters)), 'textCharacters');
+}
+
+export async function readPage(cdp: Cdp): Promise<Reading> {
+  const [dom, accessibility] = await Promise.all([
+    evaluate(cdp, readDom, maxReading.domCharacters),
+    accessibilityOf(cdp),
+  ]);
+  return { dom: cut(String(dom), 'domCharacters'), accessibility };
+}
+
+async function accessibilityOf(cdp: Cdp): Promise<string> {
+  const size = (await evaluate(cdp, sizeOf, 0)) as { elements: number; characters: number };
+  if (size.elements > maxElements || size.characters > maxCharacters)
+    return `(The page is too large for its accessibility tree: ${size.elements} elements, ${size.characters} characters.)`;
+  const { nodes } = (await cdp('Accessibility.getFullAXTree')) as { nodes: AccessibilityNode[] };
+  return cut(
+    accessibilityText(nodes, maxReading.accessibilityCharacters),
+    'accessibilityCharacters',
+  );
+}
+
+function cut(text: string, which: keyof typeof maxReading): string {
+  const most = maxReading[which];
+  const whole = text.toWellFormed();
+  return whole.length <= most ? whole : `${whole.slice(0, most).toWellFormed()}\n… (cut here)`;
+}
+
+/** In a world of its own: what the page changed of the language does not reach it. */
+async function evaluate(cdp: Cdp, script: string, most: number): Promise<unknown> {
+  const { frameTree } = (await cdp('Page.getFrameTree')) as {
+    frameTree: { frame: { id: string } };
+  };
+  const world = (await cdp('Page.createIsolatedWorld', {
+    ...{ frameId: frameTree.frame.id, worldName: 'reading' },
+  })) as { executionContextId: number };
+  const { result, exceptionDetails } = (await cdp('Runtime.evaluate', {
+    ...{ expression: `(${script})(${most})`, returnByValue: true },
+    ...{ contextId: world.executionContextId, timeout: scriptMs, silent: true },
+  })) as { result: { value?: unknown }; exceptionDetails?: { text?: string } };
+  if (exceptionDetails)
+    throw new Error(`the page could not be read: ${exceptionDetails.text ?? ''}`);
+  return result.value;
+}

@@ -1,0 +1,126 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { serveWeb, type WebServer } from '../../testing/web-server.ts';
+import { GuardProxy, type GuardProxyOptions } from './guard-proxy.ts';
+
+let server: WebServer;
+let hidden: WebServer;
+let proxy: GuardProxy | undefined;
+const seen: string[] = [];
+beforeAll(async () => {
+  hidden = await serveWeb((_, response) => void response.end('hidden'));
+  server = await serveWeb((asked, response) => {
+    seen.push(
+      `${asked.method} ${asked.url} ${asked.headers.host} ${Object.keys(asked.headers).join()}`,
+    );
+    if (asked.url === '/large') return void response.end(Buffer.alloc(3_000_000));
+    asked.pipe(response.writeHead(201, { 'x-told': 'yes' }));
+  });
+});
+afterEach(async () => {
+  await proxy?.close();
+  seen.length = 0;
+});
+afterAll(() => Promise.all([server.close(), hidden.close()]));
+
+async function open(more: Partial<GuardProxyOptions> = {}): Promise<GuardProxy> {
+  const reach = { loopback: false, private: false, allow: [server.allow] };
+  return (proxy = await GuardProxy.open({ reach, maxBytes: 1_000_000, ...more }));
+}
+
+/** Status and body, or how it broke off. */
+function through(url: string, body = ''): Promise<{ status: number; text: string }> {
+  const { port } = proxy!;
+  const headers = { host: new URL(url).host, 'proxy-connection': 'keep-alive' };
+  return new Promise((resolve, reject) => {
+    const asked = request({ port, path: url, method: 'POST', headers }, (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece)).on('error', reject);
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString() });
+      });
+    });
+    asked.on('error', reject).end(body);
+  });
+}
+
+/** The first line of what answers a CONNECT, and what came of `said` behind it. */
+function tunnel(place: string, said: string): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(proxy!.port, '127.0.0.1');
+    socket.on('data', (piece) => {
+      if (text === '') socket.write(said);
+      text += piece.toString();
+    });
+    socket.on('error', () => undefined).on('close', () => resolve(text));
+    socket.write(`CONNECT ${place} HTTP/1.1\r\nHost: ${place}\r\n\r\n`);
+  });
+}
+
+describe('the proxy of the web guard', () => {
+  it('carries a request, without what concerns the proxy alone', async () => {
+    await open();
+    expect(await through(`${server.base}/a?b`, 'word')).toEqual({ status: 201, text: 'word' });
+    expect(seen[0]).toMatch(/^POST \/a\?b 127\.0\.0\.1:\d+ /);
+    expect(seen[0]).not.toContain('proxy');
+    expect(proxy?.trouble).toEqual([]);
+  });
+
+  it('carries bytes to and fro', async () => {
+    await open();
+    const said = 'GET /t HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    expect(await tunnel(server.allow, said)).toMatch(/200 Connection Established[^]*201 Created/);
+  });
+
+  it('reaches nothing out of bounds, by address or by name', async () => {
+    await open({ lookup: () => Promise.resolve([{ address: '127.0.0.1' }]) });
+    await expect(through(`${hidden.base}/`)).rejects.toThrow();
+    await expect(through(`http://rebound.example:${hidden.port}/`)).rejects.toThrow();
+    expect(await tunnel(hidden.allow, '')).toMatch(/^HTTP\/1\.1 403/);
+    expect(await tunnel(`rebound.example:${hidden.port}`, '')).toMatch(/^HTTP\/1\.1 403/);
+    expect(await tunnel('169.254.169.254:80', '')).toMatch(/^HTTP\/1\.1 403/);
+    expect(await hidden.connections()).toBe(0);
+    expect(proxy?.trouble.map(({ refused }) => refused)).not.toContain(false);
+    expect(proxy?.trouble[0]?.message).toContain('out of bounds');
+  });
+
+  it('connects to the address that it checked, not to what the name means a moment later', async () => {
+    const answers = ['127.0.0.1', '10.0.0.1'];
+    let asked = 0;
+    await open({ lookup: () => Promise.resolve([{ address: answers[asked++] ?? '10.0.0.1' }]) });
+    expect(await through(`http://once.example:${server.port}/x`, 'y')).toMatchObject({ text: 'y' });
+    expect(asked).toBe(1);
+    expect(seen[0]).toContain(`once.example:${server.port}`);
+  });
+
+  it('cuts off what is too much, until it is told to begin anew', async () => {
+    await open();
+    await expect(through(`${server.base}/large`)).rejects.toThrow();
+    await expect(through(`${server.base}/more`)).rejects.toThrow();
+    expect(proxy?.trouble).toMatchObject([{ refused: true }]);
+    proxy?.begin();
+    expect(await through(`${server.base}/more`)).toMatchObject({ status: 201 });
+    expect(proxy?.trouble).toEqual([]);
+  });
+
+  it('asks nobody whom a rule denies', async () => {
+    await open({
+      objection: ({ pathname }) => Promise.resolve(pathname === '/no' ? 'Denied.' : null),
+    });
+    await expect(through(`${server.base}/no`)).rejects.toThrow();
+    expect(proxy?.trouble).toMatchObject([{ message: 'Denied.', refused: true }]);
+    expect(await through(`${server.base}/yes`)).toMatchObject({ status: 201 });
+  });
+
+  it('is no server itself, and ends with all that it holds open', async () => {
+    await open();
+    await expect(through(`http://127.0.0.1:${proxy?.port ?? 0}/`)).rejects.toThrow();
+    const held = tunnel(server.allow, 'GET /');
+    await expect.poll(() => server.connections()).toBe(1);
+    await proxy?.close();
+    expect(await held).toContain('200');
+    await expect.poll(() => server.connections()).toBe(0);
+  });
+});

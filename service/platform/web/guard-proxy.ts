@@ -1,0 +1,237 @@
+import {
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo, connect, type LookupFunction, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { HostError } from '../../core/host-error.ts';
+import { checkUrl, hostOf, portOf } from './check-url.ts';
+import { type CheckedAddress, type Lookup, resolveAllowed } from './resolve-allowed.ts';
+import { webFailure } from './web-failure.ts';
+import { refused, type WebReach } from './web-reach.ts';
+
+/** A connection on which nothing comes is given up. */
+const idleMs = 60_000;
+const connectMs = 15_000;
+const maxConnections = 256;
+/** Whoever is refused more often than that is not listened to any longer. */
+const maxTroubles = 50;
+
+export interface GuardProxyOptions {
+  reach: WebReach;
+  /** Of all that is sent and received between two calls of `begin`. */
+  maxBytes: number;
+  /** Says why a server must not be asked, in a sentence; null: it may. */
+  objection?: (url: URL) => Promise<string | null>;
+  lookup?: Lookup;
+}
+
+/** What did not go through. */
+export interface Trouble {
+  host: string;
+  message: string;
+  /** Refused here, not failed there. */
+  refused: boolean;
+}
+
+/**
+ * The one way to the network of a browser: a proxy on loopback that looks names up itself, checks every
+ * address, and connects to the one that was checked. It sees each request of a page, each redirect, each
+ * WebSocket as one of its own.
+ */
+export class GuardProxy {
+  private readonly options: GuardProxyOptions;
+  private readonly server: Server;
+  private readonly sockets = new Set<Duplex>();
+  private readonly ending = new AbortController();
+  private troubles: Trouble[] = [];
+  private bytes = 0;
+
+  private constructor(options: GuardProxyOptions) {
+    this.options = options;
+    this.server = createServer((incoming, answer) => void this.forward(incoming, answer));
+    this.server.on('connect', (incoming, client, head) => void this.tunnel(incoming, client, head));
+    this.server.on('connection', (socket) => this.own(socket));
+    this.server.on('clientError', (_error, socket) => socket.destroy());
+    this.server.maxConnections = maxConnections;
+  }
+
+  static async open(options: GuardProxyOptions): Promise<GuardProxy> {
+    const proxy = new GuardProxy(options);
+    const { server } = proxy;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(0, '127.0.0.1', resolve);
+    });
+    server.on('error', () => undefined);
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo | null)?.port ?? 0;
+  }
+
+  /** From now on so many bytes may pass again, and nothing went wrong yet. */
+  begin(): void {
+    this.bytes = 0;
+    this.troubles = [];
+  }
+
+  /** What did not go through since then, each once. */
+  get trouble(): readonly Trouble[] {
+    return this.troubles;
+  }
+
+  async close(): Promise<void> {
+    this.ending.abort();
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  private own(socket: Duplex): void {
+    this.sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => this.sockets.delete(socket));
+  }
+
+  /** A plain request: its address is in its first line. */
+  private async forward(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const text = incoming.url ?? '';
+    try {
+      if (!/^http:\/\//i.test(text)) throw refused('This proxy takes whole addresses only.');
+      const { url, addresses } = await this.check(text);
+      const { method } = incoming;
+      const outgoing = request({
+        ...{ method, host: hostOf(url), port: portOf(url), path: url.pathname + url.search },
+        ...{ headers: [...plainHeaders(incoming), 'Host', url.host, 'Connection', 'close'] },
+        ...{ lookup: answering(addresses), agent: false, signal: this.ending.signal },
+        timeout: idleMs,
+      });
+      outgoing.on('socket', (socket) => this.count(socket, url));
+      outgoing.on('timeout', () => outgoing.destroy(new Error('idle')));
+      outgoing.on('error', (error) => {
+        this.tell(url.host, webFailure(error, hostOf(url)), false);
+        answer.destroy();
+      });
+      outgoing.on('response', (response) => {
+        answer.writeHead(response.statusCode ?? 502, response.statusMessage, passedOn(response));
+        response.on('error', () => answer.destroy());
+        response.on('aborted', () => answer.destroy());
+        response.pipe(answer);
+      });
+      answer.on('close', () => outgoing.destroy());
+      incoming.on('error', () => outgoing.destroy());
+      incoming.pipe(outgoing);
+    } catch (error) {
+      this.tell(placeOf(text), error, true);
+      answer.destroy();
+    }
+  }
+
+  /** TLS and WebSockets: bytes to and fro. */
+  private async tunnel(incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    const place = incoming.url ?? '';
+    try {
+      if (!/^[^/@?#\s]+:\d{1,5}$/.test(place)) throw refused('That is no server with a port.');
+      const { url, addresses } = await this.check(`https://${place}/`);
+      const server = await this.connect(url, addresses);
+      this.own(server);
+      this.count(server, url);
+      server.setTimeout(idleMs, () => server.destroy());
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      if (head.length > 0) server.write(head);
+      server.pipe(client).pipe(server);
+      server.on('close', () => client.destroy());
+      client.on('close', () => server.destroy());
+    } catch (error) {
+      this.tell(place, error, error instanceof HostError && error.code === 'address_refused');
+      client.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    }
+  }
+
+  private async check(text: string): Promise<{ url: URL; addresses: CheckedAddress[] }> {
+    const { reach, maxBytes, objection, lookup } = this.options;
+    const url = checkUrl(text, reach);
+    if (this.bytes > maxBytes) throw tooMuch(maxBytes);
+    const reason = (await objection?.(url)) ?? null;
+    if (reason !== null) throw refused(reason);
+    return { url, addresses: await resolveAllowed(url, reach, lookup) };
+  }
+
+  private connect(url: URL, addresses: CheckedAddress[]): Promise<Socket> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: Error): void => reject(webFailure(error, hostOf(url)));
+      const place = { host: hostOf(url), port: portOf(url), lookup: answering(addresses) };
+      const socket = connect({ ...place, autoSelectFamily: true, signal: this.ending.signal });
+      const late = Object.assign(new Error('late'), { code: 'ETIMEDOUT' });
+      socket.setTimeout(connectMs, () => socket.destroy(late));
+      socket.once('error', fail);
+      socket.once('connect', () => {
+        socket.off('error', fail);
+        resolve(socket);
+      });
+    });
+  }
+
+  private count(socket: Socket, url: URL): void {
+    const { maxBytes } = this.options;
+    const add = (bytes: number): void => {
+      this.bytes += bytes;
+      if (this.bytes <= maxBytes) return;
+      this.tell(url.host, tooMuch(maxBytes), true);
+      // Whatever still comes belongs to what is too much.
+      for (const open of this.sockets) open.destroy();
+      socket.destroy();
+    };
+    socket.on('data', (chunk: Buffer) => add(chunk.length));
+  }
+
+  private tell(host: string, error: unknown, isRefused: boolean): void {
+    if (this.ending.signal.aborted || this.troubles.length >= maxTroubles) return;
+    const message = error instanceof HostError ? error.message : `${host} could not be asked.`;
+    if (this.troubles.some((known) => known.message === message)) return;
+    const kind = error instanceof HostError && error.code === 'unreachable' ? false : isRefused;
+    this.troubles.push({ host, message, refused: kind });
+  }
+}
+
+/** Connects to what was checked, whatever DNS would say by now. */
+function answering(addresses: readonly CheckedAddress[]): LookupFunction {
+  return (_hostname, { all }, callback) => {
+    const [first] = addresses;
+    if (all === true) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}
+
+const betweenTwo = new Set([
+  ...['host', 'connection', 'proxy-connection', 'keep-alive', 'proxy-authorization', 'te'],
+  ...['trailer', 'upgrade', 'transfer-encoding'],
+]);
+
+/** Names and values in turn, as they came. */
+function plainHeaders({ rawHeaders }: IncomingMessage): string[] {
+  return pairsOf(rawHeaders)
+    .filter(([name]) => !betweenTwo.has(name.toLowerCase()))
+    .flat();
+}
+
+function passedOn({ rawHeaders }: IncomingMessage): string[] {
+  const kept = pairsOf(rawHeaders).filter(([name]) => !betweenTwo.has(name.toLowerCase()));
+  return [...kept.flat(), 'Connection', 'close'];
+}
+
+function pairsOf(raw: readonly string[]): [string, string][] {
+  return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));
+}
+
+const placeOf = (text: string): string => URL.parse(text)?.host ?? 'An address';
+
+function tooMuch(maxBytes: number): HostError {
+  const most = `${Math.round(maxBytes / 1024 ** 2)} MiB`;
+  const message = `The page loads more than the ${most} that one call may load, so the rest was cut off. Use a smaller page.`;
+  return new HostError('too-large', 'too_large', message);
+}

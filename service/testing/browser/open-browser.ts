@@ -1,0 +1,56 @@
+import { ToolCatalog } from '../../features/tools/tool-catalog.ts';
+import { type BrowserTools, browserTools } from '../../features/tools/browser/browser-tools.ts';
+import type { BrowserSessionsOptions } from '../../features/tools/browser/browser-sessions.ts';
+import type { ToolResult, ToolRun } from '../../features/tools/index.ts';
+
+export interface OpenBrowser {
+  tools: BrowserTools;
+  catalog: ToolCatalog;
+  /** `browser_<action>` in the session `one`, unless `run` says otherwise. */
+  call(action: string, given?: object, run?: Partial<ToolRun>): Promise<ToolResult>;
+  /** The same, with its output read as JSON; fails with what a failed call says. */
+  json(action: string, given?: object, run?: Partial<ToolRun>): Promise<Record<string, unknown>>;
+  /** What a call that must fail says. */
+  refusal(action: string, given?: object, run?: Partial<ToolRun>): Promise<string>;
+  close(): Promise<void>;
+}
+
+let calls = 0;
+
+/** The browser tools around an engine, without a host. */
+export function openBrowser(
+  options: Omit<BrowserSessionsOptions, 'forbidden'> & Partial<BrowserSessionsOptions>,
+): OpenBrowser {
+  const tools = browserTools({ forbidden: () => Promise.resolve(null), ...options });
+  const troubles: unknown[] = [];
+  const catalog = new ToolCatalog((_what, error) => troubles.push(error));
+  catalog.add(tools);
+  const call: OpenBrowser['call'] = (action, given = {}, run) => {
+    const callId = `call-${(calls += 1)}`;
+    const signal = new AbortController().signal;
+    const about = { callId, signal, sandboxed: true, conversationId: 'one', ...run };
+    return catalog.run(`browser_${action}`, given, about);
+  };
+  return {
+    ...{ tools, catalog, call },
+    async json(action, given, run) {
+      const { success, output } = await call(action, given, run);
+      if (!success)
+        throw new Error(`browser_${action} failed: ${output} ${String(troubles.at(-1))}`);
+      return JSON.parse(output) as Record<string, unknown>;
+    },
+    async refusal(action, given, run) {
+      const { success, output } = await call(action, given, run);
+      if (success) throw new Error(`browser_${action} was done: ${output.slice(0, 500)}`);
+      return output;
+    },
+    close: () => tools.close(),
+  };
+}
+
+/** Width and height of a PNG. */
+export function sizeOfPng(base64: string): { width: number; height: number } {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.toString('latin1', 1, 4) !== 'PNG') throw new Error('That is no PNG.');
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}

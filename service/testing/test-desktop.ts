@@ -1,0 +1,8 @@
+import type { Desktop } from '../platform/desktop.ts';
+
+/** A desktop whose person chose every file. */
+export const testDesktop = (parts: Partial<Desktop> = {}): Desktop => ({
+  computerUse: () => ({ available: false, reason: 'none' }),
+  wasChosen: () => true,
+  ...parts,
+});
