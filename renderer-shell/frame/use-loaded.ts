@@ -25,6 +25,6 @@ export function useLoaded<T>(load: () => Promise<T>): Loading<T> {
     );
   }, [reload]);
   useEffect(refresh, [refresh]);
-  useHostAgain(state.kind === 'failed', refresh);
+  useHostAgain(state.kind === 'failed' ? state.error : undefined, refresh);
   return { state, reload, refresh };
 }

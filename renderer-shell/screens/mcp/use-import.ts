@@ -67,7 +67,7 @@ export function useImport(): Import {
   }, [client, text, attempt]);
 
   const retry = useCallback(() => setAttempt((before) => before + 1), []);
-  useHostAgain(preview.kind === 'failed', retry);
+  useHostAgain(preview.kind === 'failed' ? preview.error : undefined, retry);
 
   return {
     ...{ text, setText, preview, retry },
