@@ -1,11 +1,16 @@
 import hooks from 'eslint-plugin-react-hooks';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-import { electronRules } from './eslint.electron.mjs';
+import {
+  blockingCalls,
+  blockingMessage,
+  electronRules,
+  forking,
+  forkingMessage,
+} from './eslint.electron.mjs';
 
 const spawnMessage =
   'Start processes through service/platform/processes.ts: it owns the whole tree and its end.';
-const syncMessage = 'Synchronous calls stop every client of the host. Use the promise form.';
 
 const wordsMessage =
   'Words stand in renderer-shell/locales, in both languages: say them with t(…).';
@@ -91,10 +96,20 @@ export default defineConfig(
           ],
         },
       ],
+    },
+  },
+  {
+    // The log is opened, and a folder is left, where nothing can be waited for.
+    files: ['service/**/*.ts'],
+    ignores: [
+      ...['service/platform/log.ts', 'service/platform/database/try-copy.ts'],
+      ...['service/testing/**', '**/*.test.ts'],
+    ],
+    rules: {
       'no-restricted-syntax': [
         'error',
-        { selector: 'CallExpression[callee.property.name=/Sync$/]', message: syncMessage },
-        { selector: 'CallExpression[callee.name=/Sync$/]', message: syncMessage },
+        ...blockingCalls.map((selector) => ({ selector, message: blockingMessage })),
+        { selector: forking, message: forkingMessage },
       ],
     },
   },

@@ -23,7 +23,23 @@ const owners = [
   },
 ];
 
+/** What would keep every client of the one process waiting. */
+export const blockingCalls = [
+  'CallExpression[callee.property.name=/Sync$/]',
+  'CallExpression[callee.name=/Sync$/]',
+];
+export const blockingMessage =
+  'Synchronous calls stop every client of the host. Use the promise form.';
+
+/** Electron runs as Node for nobody: the fuse for it is off. */
+export const forking =
+  "ImportDeclaration[source.value='node:child_process'] > ImportSpecifier[imported.name='fork']";
+export const forkingMessage =
+  'There is no fork in a packaged Electron. Use a worker thread, or a process of another program.';
+
 const never = [
+  { selectors: blockingCalls, message: blockingMessage },
+  { selectors: [forking], message: forkingMessage },
   {
     selectors: [
       'Property[key.name=/^(nodeIntegration|nodeIntegrationInWorker|nodeIntegrationInSubFrames|webviewTag|allowRunningInsecureContent|experimentalFeatures|enableRemoteModule|bypassCSP|allowServiceWorkers)$/][value.value=true]',

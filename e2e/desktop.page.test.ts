@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bridgeChannels } from '../service/contract/desktop-bridge.ts';
 import { packPlugin } from '../service/testing/packages.ts';
 import { type DesktopApp, electronBinary, startDesktop, startStandIn } from './desktop-app.ts';
 
@@ -60,6 +61,24 @@ describe('the desktop', () => {
     expect(await installed()).not.toContain('acme.opened');
     await dialog.getByRole('button', { name: 'Install', exact: true }).click();
     await expect.poll(installed).toContain('acme.opened');
+  });
+
+  it('shows a package that is opened while another one is looked at when that one is done with', async () => {
+    const paths = ['first', 'second'].map((name) => join(folder, `${name}.plugin`));
+    for (const path of paths) {
+      const id = `acme.${basename(path, '.plugin')}`;
+      await writeFile(path, await packPlugin({ manifest: { id, name: id } }));
+    }
+    app = await startDesktop(work(), ...paths);
+    const dialog = app.page.getByRole('dialog');
+    await dialog.getByText('acme.first').first().waitFor();
+    expect(await dialog.getByText('acme.second').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Install', exact: true }).click();
+    await dialog.getByText('acme.second').first().waitFor();
+    expect(await installed()).toContain('acme.first');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await installed()).not.toContain('acme.second');
   });
 
   it('lets the page name no file that nobody chose', async () => {
@@ -148,6 +167,64 @@ describe.runIf(electronBinary === undefined)('the desktop, on the stand-in', () 
     await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/agent/1234');
     await alone.do({ do: 'second-instance', args: ['--no-sandbox', '--token=x', path] });
     await page.getByRole('dialog').getByText('acme.later').first().waitFor();
+  });
+});
+
+describe.runIf(electronBinary === undefined)('what comes from others, on the stand-in', () => {
+  it('another start with an argument of 100 KB opens what a person named beside it, and harms nothing', async () => {
+    const path = join(folder, 'beside.plugin');
+    await writeFile(path, await packPlugin({ manifest: { id: 'acme.beside' } }));
+    const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
+    app = alone;
+    await alone.page.getByRole('navigation').first().waitFor();
+    const long = 'a'.repeat(100_000);
+    const args = [`--token=${long}`, `/${long}.plugin`, `file:///${long}.plugin`, long, path];
+    await alone.do({ do: 'second-instance', args });
+    await alone.page.getByRole('dialog').getByText('acme.beside').first().waitFor();
+    expect(await askAsPage(alone, '/api/plugin-market/inspect-native', { path })).toEqual([
+      200,
+      '',
+    ]);
+    const unread = { path: `/${long}.plugin` };
+    const [status] = await askAsPage(alone, '/api/plugin-market/inspect-native', unread);
+    expect(status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('the page of a plugin that found the way to the main process gets nothing from it', async () => {
+    const path = join(folder, 'asking.plugin');
+    const page = '<!doctype html><title>asking</title><p>page</p>';
+    const files = { 'ui/index.html': page };
+    await writeFile(path, await packPlugin({ manifest: { id: 'acme.asking' }, files }));
+    const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE', path]);
+    app = alone;
+    const dialog = alone.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Install', exact: true }).click();
+    const selector = 'iframe[title^="Page of"]';
+    await alone.page.frameLocator(selector).getByText('page').waitFor();
+    const frame = await (await alone.page.locator(selector).elementHandle())?.contentFrame();
+    const asked = Object.values(bridgeChannels).map((channel) => [
+      channel,
+      { path: '/etc/passwd', kind: 'file', fileName: 'a', address: 'https://example.org/' },
+    ]);
+    const said = await frame?.evaluate(async (calls) => {
+      const { hostBridge, __invoke } = window as unknown as {
+        hostBridge: unknown;
+        __invoke: (channel: unknown, given: unknown) => Promise<unknown>;
+      };
+      const answers = calls.map(([channel, given]) =>
+        __invoke(channel, given).then(
+          () => 'answered',
+          (error: unknown) => String(error),
+        ),
+      );
+      return [typeof hostBridge, ...(await Promise.all(answers))];
+    }, asked);
+    expect(said).toEqual([
+      'undefined',
+      ...asked.map(() => expect.stringContaining('Not for this page.')),
+    ]);
+    const { dialogs, opened } = await alone.asked();
+    expect([dialogs, opened]).toEqual([[], []]);
   });
 });
 

@@ -1,4 +1,5 @@
-import { Linter } from 'eslint';
+import { ESLint, Linter } from 'eslint';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 // @ts-expect-error The configuration of ESLint is plain JavaScript.
 import { rulesFor } from '../eslint.electron.mjs';
@@ -38,6 +39,9 @@ it.each([
   [`eval('1')`],
   [`new Function('1')`],
   [`fetch('http://example.org/')`],
+  [`readFileSync('/a')`],
+  [`fs.readFileSync('/a')`],
+  [`import { fork } from 'node:child_process';`],
 ])('no file of the main process may do %j', (code) => {
   for (const file of ['main/desktop/window.ts', 'main/desktop/ipc.ts', 'preload/index.ts'])
     expect(faults(code, file)).toHaveLength(1);
@@ -47,4 +51,20 @@ it('what keeps a page in its place is no fault', () => {
   const code = `const a = { contextIsolation: true, sandbox: true, nodeIntegration: false };
     fetch('http://127.0.0.1:1/');`;
   expect(faults(code)).toEqual([]);
+});
+
+it('the same rules are applied to the files of the main process, and none of the service blocks', async () => {
+  const eslint = new ESLint({ cwd: join(import.meta.dirname, '..') });
+  const selectorsOf = async (file: string): Promise<string[]> => {
+    const { rules } = (await eslint.calculateConfigForFile(file)) as Linter.Config;
+    const [, ...restrictions] = rules?.['no-restricted-syntax'] as [unknown, ...object[]];
+    return restrictions.map((one) => (one as { selector: string }).selector);
+  };
+  for (const file of ['main/desktop/window.ts', 'main/launch.ts', 'preload/index.ts']) {
+    const [, ...wanted] = rulesOf(file)['no-restricted-syntax'] as [string, ...object[]];
+    const selectors = wanted.map((one) => (one as { selector: string }).selector);
+    expect(await selectorsOf(file), file).toEqual(selectors);
+  }
+  for (const file of ['service/platform/paths.ts', 'service/features/chat/routes.ts'])
+    expect(await selectorsOf(file), file).toContain('CallExpression[callee.name=/Sync$/]');
 });

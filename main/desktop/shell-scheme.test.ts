@@ -89,6 +89,7 @@ describe('the files of the shell', () => {
     expect(headers.get('Content-Type')).toBe(type);
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(headers.get('X-DNS-Prefetch-Control')).toBe('off');
   });
 
   it.each([

@@ -89,6 +89,7 @@ async function serve(source: ShellSource, pathname: string): Promise<Response> {
     'Content-Type': type,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
+    'X-DNS-Prefetch-Control': 'off',
   };
   if (isPage) headers['Content-Security-Policy'] = shellPolicy(nonce, [source.serviceUrl]);
   return new Response(body, { headers });

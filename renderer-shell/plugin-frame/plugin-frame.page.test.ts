@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { PluginError } from '../../plugin-kit/plugin-client/api.ts';
 import type { FakeHost } from '../testing/fake-host.ts';
@@ -10,6 +11,19 @@ const { open } = shellTests();
 async function openPlugin(prepare: (host: FakeHost) => void = (host) => addPage(host, 'a')) {
   const shell = await open(prepare);
   return { ...shell, shell, frame: await showPlugin(shell, 'a') };
+}
+
+/** A server that nobody may reach. */
+async function listenOutside() {
+  const server = createServer((socket) => {
+    outside.connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const address = `http://127.0.0.1:${port}/away`;
+  const outside = { address, connections: 0, close: () => server.close() };
+  return outside;
 }
 
 describe('a plugin frame', () => {
@@ -52,6 +66,50 @@ describe('a plugin frame', () => {
     });
     // The page tried what its own policy refuses; that is not a fault of the shell.
     faults.length = 0;
+  });
+
+  it('leads nobody away, sends no form, downloads nothing, and shows no dialog', async () => {
+    const { page, frame, faults } = await openPlugin();
+    const outside = await listenOutside();
+    const [downloads, dialogs]: [string[], string[]] = [[], []];
+    page.on('download', (download) => downloads.push(download.url()));
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    const before = page.url();
+    await frame.evaluate(async (to) => {
+      const add = (html: string) => document.body.insertAdjacentHTML('beforeend', html);
+      add(`<a id="top" href="${to}" target="_top">a</a><a id="new" href="${to}" target="_blank">b</a>
+        <a id="save" href="data:text/plain,x" download="x.txt">c</a>
+        <form action="${to}" method="post"><input name="a" value="b"></form>`);
+      for (const link of document.querySelectorAll('a')) link.click();
+      document.querySelector('form')?.requestSubmit();
+      alert('look');
+      const attempts = [
+        () => top?.location.assign(to),
+        () => new WebSocket(to.replace('http', 'ws')),
+        () => new EventSource(to),
+        () => navigator.sendBeacon(to),
+        () => (new Image().src = to),
+        () => new Worker(to),
+      ];
+      for (const attempt of attempts)
+        try {
+          attempt();
+        } catch {
+          // Refused.
+        }
+      // What was begun is refused before this comes back.
+      await fetch(to).catch(() => undefined);
+    }, outside.address);
+    await frame.getByText('page').waitFor();
+    expect(page.url()).toBe(before);
+    expect(page.context().pages()).toHaveLength(1);
+    expect([downloads, dialogs]).toEqual([[], []]);
+    expect(outside.connections).toBe(0);
+    faults.length = 0;
+    outside.close();
   });
 
   it('calls its worker and gets the bare result', async () => {

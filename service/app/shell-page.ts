@@ -44,6 +44,7 @@ export function shellRoutes(directory: string, frameOrigins: () => string[]): Ro
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': shellPolicy(nonce, frameOrigins()),
         'X-Content-Type-Options': 'nosniff',
+        'X-DNS-Prefetch-Control': 'off',
         'Cache-Control': 'no-store',
         'Cross-Origin-Opener-Policy': 'same-origin',
       });

@@ -61,6 +61,7 @@ describe.each(['SETUP', 'APP'])('in %s mode', (mode) => {
     expect(one.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'x-content-type-options': 'nosniff',
+      'x-dns-prefetch-control': 'off',
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
     });

@@ -11,6 +11,8 @@ const headers = {
   'Access-Control-Allow-Origin': '*',
   'Cache-Control': 'no-cache',
   'Cross-Origin-Resource-Policy': 'cross-origin',
+  // A name that is only looked up can carry something out, too.
+  'X-DNS-Prefetch-Control': 'off',
 };
 
 /** What a plugin page may do, also when it is opened outside its frame. */

@@ -73,6 +73,7 @@ describe('an installed plugin', () => {
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain('<title>Demo</title>');
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('x-dns-prefetch-control')).toBe('off');
     const policy = answer.headers.get('content-security-policy') ?? '';
     for (const part of [
       'sandbox allow-scripts;',

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Log } from '../service/app/index.ts';
+import { logUncaught, logUnhandled } from './safety-nets.ts';
+
+const events = ['uncaughtException', 'unhandledRejection'] as const;
+let before: Record<string, unknown[]> = {};
+let told: [string, unknown][] = [];
+const log = { error: (_about: string, what: string, error: unknown) => told.push([what, error]) };
+
+const added = (name: (typeof events)[number]): ((error: unknown) => void)[] =>
+  process.listeners(name as 'uncaughtException').filter((one) => !before[name]?.includes(one)) as ((
+    error: unknown,
+  ) => void)[];
+
+beforeEach(() => {
+  told = [];
+  before = Object.fromEntries(
+    events.map((name) => [name, process.listeners(name as 'uncaughtException')]),
+  );
+});
+afterEach(() => {
+  for (const name of events) for (const one of added(name)) process.off(name, one);
+});
+
+it('what nobody caught is told in the log once, and the process goes on', () => {
+  logUncaught(log as unknown as Log);
+  logUnhandled(log as unknown as Log);
+  const failure = new Error('a bug');
+  for (const name of events) {
+    expect(added(name)).toHaveLength(1);
+    added(name)[0]?.(failure);
+  }
+  expect(told).toEqual([
+    ['An error was not caught', failure],
+    ['A failure was not handled', failure],
+  ]);
+});
