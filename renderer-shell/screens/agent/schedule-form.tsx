@@ -24,7 +24,8 @@ export function ScheduleForm({ onDone, onAdded }: ScheduleFormProps) {
   const { client } = useShell();
   const action = useAction();
   const [draft, setDraft] = useState<ScheduleDraft>(newSchedule);
-  const patch = (change: Partial<ScheduleDraft>) => setDraft({ ...draft, ...change });
+  const patch = (change: Partial<ScheduleDraft>) =>
+    setDraft((before) => ({ ...before, ...change }));
   const read = useCallback(() => client.call(api.workflows.list), [client]);
   const { state, refresh } = useLoaded(read);
   const published = state.kind === 'ready' ? state.value.filter((one) => one.published) : [];

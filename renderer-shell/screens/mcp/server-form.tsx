@@ -26,7 +26,8 @@ export function ServerForm({ server, onDone }: ServerFormProps) {
   const { client } = useShell();
   const [draft, setDraft] = useState(() => draftOf(server));
   const action = useAction();
-  const change = (patch: Partial<ServerDraft>) => setDraft({ ...draft, ...patch });
+  // Two changes may come before the form is drawn again.
+  const change = (patch: Partial<ServerDraft>) => setDraft((before) => ({ ...before, ...patch }));
   const store = () =>
     action.run(async () => {
       checkNames(draft);

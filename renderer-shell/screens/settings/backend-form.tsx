@@ -32,7 +32,7 @@ export function BackendForm({ mode, config }: BackendFormProps) {
   const [saved, setSaved] = useState(false);
   const action = useAction();
   const change = (patch: Partial<AiBackend>) => {
-    setFields({ ...fields, ...patch });
+    setFields((before) => ({ ...before, ...patch }));
     setTrial(null);
     setSaved(false);
   };

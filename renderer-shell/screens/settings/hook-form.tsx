@@ -48,7 +48,7 @@ export function HookForm({ hook, onStore, onDone }: HookFormProps) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState(() => draftOf(hook));
   const action = useAction();
-  const change = (patch: Partial<Draft>) => setDraft({ ...draft, ...patch });
+  const change = (patch: Partial<Draft>) => setDraft((before) => ({ ...before, ...patch }));
   const store = async () => {
     if (await action.run(() => onStore(hookOf(draft, hook?.enabled ?? true)))) onDone();
   };

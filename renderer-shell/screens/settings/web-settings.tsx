@@ -19,7 +19,7 @@ export function WebSettings() {
   const [saved, setSaved] = useState(false);
   const action = useAction();
   const change = (patch: Partial<WebSearch>) => {
-    setFields({ ...fields, ...patch });
+    setFields((before) => ({ ...before, ...patch }));
     setSaved(false);
   };
   const save = async () => {

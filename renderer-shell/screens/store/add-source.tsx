@@ -29,7 +29,7 @@ export function AddSource({ market }: { market: Market }) {
   const [draft, setDraft] = useState(blank);
   const [added, setAdded] = useState<{ name: string; error?: string | undefined } | null>(null);
   const change = (part: Partial<Draft>) => {
-    setDraft({ ...draft, ...part });
+    setDraft((before) => ({ ...before, ...part }));
     if (action.error !== null) action.clear();
   };
   const submit = async (event: SyntheticEvent) => {

@@ -71,7 +71,7 @@ describe('a sign-in that was begun', () => {
   });
 
   it('is no longer waited for once the person is back', async () => {
-    waiting(300);
+    waiting(3_000);
     expect((await fetch(await agreeAt(await begin()))).status).toBe(200);
     expect(listener.signedIn).toHaveBeenCalledWith('one');
     // The end of one that was begun later comes later.
