@@ -136,6 +136,7 @@ it('the way to a tool of an address needs no mouse, and both themes can be read'
   const { url } = await useEverything('STREAMABLE_HTTP');
   const { page, client } = await openServers();
   await page.keyboard.press('Control+k');
+  await page.locator('[role="combobox"]:focus').waitFor();
   await page.keyboard.type('add an mcp server');
   await page.keyboard.press('Enter');
   const form = page.getByRole('form', { name: 'Add a server' });
