@@ -7,6 +7,7 @@ import { chatRelay } from './chat-relay.ts';
 import { conversation } from './conversation.ts';
 import { database } from './database.ts';
 import { deadTools } from './dead-tools.ts';
+import { eventLoop } from './event-loop.ts';
 import { fanOut } from './fan-out.ts';
 import { get } from './get.ts';
 import { type Row, tableOf } from './harness/table.ts';
@@ -32,6 +33,7 @@ const benches: Record<string, (directory: string) => Promise<Row[]>> = {
   invoke,
   'fan-out': fanOut,
   unpack,
+  'event-loop': eventLoop,
   sandbox,
   browser,
   'upload-directory': uploadDirectory,

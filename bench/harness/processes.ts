@@ -60,7 +60,8 @@ export async function startServer(
   }
 }
 
-function toldPort(child: ChildProcess): Promise<number> {
+/** What it says as `PORT=…`. Rejects when it ends instead. */
+export function toldPort(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     let said = '';
     let complaints = '';

@@ -13,9 +13,15 @@ export const token = 'bench';
 
 /** The built host in a working directory. */
 export function startHost(workDirectory: string, ...flags: string[]): Promise<Server> {
+  return startServer([...hostArgs(workDirectory), ...flags], hostVariables);
+}
+
+export const hostVariables = { HOST_AUTH_TOKEN: token };
+
+/** Entry and flags of the built host. */
+export function hostArgs(workDirectory: string): string[] {
   if (!existsSync(entry)) throw new Error('There is no dist/main. Run npm run build first.');
-  const args = [entry, '--headless', '--port=0', `--work-dir=${workDirectory}`, ...flags];
-  return startServer(args, { HOST_AUTH_TOKEN: token });
+  return [entry, '--headless', '--port=0', `--work-dir=${workDirectory}`];
 }
 
 /** A working directory in APP mode, as a first start leaves it. */
