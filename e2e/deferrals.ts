@@ -1,5 +1,4 @@
 const reasons = {
-  updates: 'Built with the updates of the desktop packages.',
   computer: 'Built with the browser and computer tools of the desktop.',
 } as const;
 
@@ -7,7 +6,6 @@ type Later = keyof typeof reasons;
 
 /** Ids by the thing they wait for. When a test cites an id, take it out of here. */
 const waiting: Record<Later, string> = {
-  updates: 'SETTINGS-12 SETTINGS-13 SETTINGS-14',
   computer: `
     SETTINGS-16 SETTINGS-19
     TOOL-11 TOOL-12 TOOL-13 TOOL-14 TOOL-15

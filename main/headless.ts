@@ -6,6 +6,7 @@ import {
   type RunningHost,
   startHost,
 } from '../service/app/index.ts';
+import { readBuildFacts } from './build-facts.ts';
 import { endOnce } from './end-once.ts';
 import type { LaunchFlags } from './flags.ts';
 import { answerAddressRequests, askForAddress } from './fresh-address.ts';
@@ -41,6 +42,7 @@ export async function runHeadless(flags: LaunchFlags): Promise<void> {
     logLevelGiven: flags.logLevel !== null,
     resources: builtResources(flags.web),
     desktop: null,
+    build: await readBuildFacts(flags, () => end()),
     setup: flags.setup,
     onListening(port) {
       announce('HOST_PORT', port);

@@ -93,6 +93,8 @@ async function buildMain(): Promise<void> {
   await bundleForNode('service/features/plugins/schema-worker.ts', 'dist/main');
   await bundleForNode('service/features/tools/web/page-worker.ts', 'dist/main');
   await bundleForNode('service/platform/browser/chromium/chromium-thread.ts', 'dist/main');
+  // A program of its own, which is copied out of the package to run: see main/swap-update.ts.
+  await bundleForNode('main/swap-update.ts', 'dist/main');
 }
 
 /** One program for Node, as `<name>.mjs` and its chunks in `dir`. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { app, net, protocol, session } from 'electron';
 import { createLog, hostPaths, type Log, newSecret, startHost } from '../../service/app/index.ts';
 import type { LaunchFlags } from '../flags.ts';
+import { readBuildFacts } from '../build-facts.ts';
 import { endOnce } from '../end-once.ts';
 import { portChoice } from '../port-choice.ts';
 import { tellProperties } from '../properties.ts';
@@ -55,11 +56,11 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
     port: portChoice(flags.port),
     token,
     machineKey: flags.machineKey,
-    properties: flags.properties,
-    log: opened,
+    ...{ properties: flags.properties, log: opened },
     logLevelGiven: flags.logLevel !== null,
     resources: builtResources(false),
     desktop: parts.desktop,
+    build: await readBuildFacts(flags, () => app.quit()),
     setup: flags.setup,
     onListening: (port) => announce('HOST_PORT', port),
   }).catch(async (error: unknown) => {

@@ -12,6 +12,7 @@ export interface AppContext extends Pick<
   | 'log'
   | 'logLevelGiven'
   | 'desktop'
+  | 'build'
   | 'resources'
   | 'properties'
   | 'sandboxPath'

@@ -8,6 +8,7 @@ import { createNotifications, type NotificationCenter } from '../features/notifi
 import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts';
 import { createSettings, type SettingsFeature } from '../features/settings/index.ts';
 import { createSetup } from '../features/setup/index.ts';
+import type { UpdatesFeature } from '../features/updates/index.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { DatabaseConfig } from '../platform/database/database-config.ts';
 import { createIsolation, type Isolation } from '../platform/isolation/isolation.ts';
@@ -20,8 +21,9 @@ import { h2PlacesOf } from './options.ts';
 import { checkMayNotify, quarantineTeller, tellLeftOut } from './plugin-notices.ts';
 import { createRunStreams } from './run-streams.ts';
 import { tellLostSecrets } from './secret-notices.ts';
+import { createUpdateParts } from './update-parts.ts';
 
-export interface HostApp extends Pick<ActingParts, 'gateOf'> {
+export interface HostApp extends Pick<ActingParts, 'gateOf'>, Pick<UpdatesFeature, 'answering'> {
   routes: Route[];
   close(): Promise<void>;
 }
@@ -35,8 +37,7 @@ export async function createHostApp(
   const { paths, log, desktop, tickets, secrets } = context;
   const diagnostics = createDiagnostics({
     ...factsOf(context, database),
-    isolation: () => isolation.report(),
-    plugins: () => statesOf(plugins),
+    ...{ isolation: () => isolation.report(), plugins: () => statesOf(plugins) },
     mcp: () => mcp.servers.states(),
   });
   const setup = createSetup({ ...context.setup, mode: 'APP' });
@@ -75,17 +76,18 @@ export async function createHostApp(
     ...{ sources: [mcp.tools], prompts: mcp.prompts, resources: mcp.resources },
   });
   const backups = createBackups({ ...context, database });
+  const updates = await createUpdateParts(context, settings, processes);
   followSettings(context, settings, plugins);
   tellDesktop(context, settings, notifications.center);
   await tellFirst(notifications.center, plugins, [settings.book, models.book, mcp]);
   for (const part of [marketplace, mcp, diagnostics, acting]) part.start();
-  const first = [diagnostics, setup, settings, models, backups, notifications, plugins];
+  const first = [diagnostics, setup, settings, models, backups, updates, notifications, plugins];
+  // What was counted until then is exported last.
+  const last = [mcp, marketplace, plugins, processes, models, diagnostics];
   return {
-    gateOf: acting.gateOf,
+    ...{ gateOf: acting.gateOf, answering: updates.answering },
     routes: [...first, contributions, marketplace, mcp, acting, runStreams].flatMap(routesOf),
-    // What was counted until then is exported last.
-    close: () =>
-      closeAll([backups, acting, mcp, marketplace, plugins, processes, models, diagnostics]),
+    close: () => closeAll([updates, backups, acting, ...last]),
   };
 }
 

@@ -168,6 +168,7 @@ class Host implements RunningHost {
       this.app = { running, database };
       this.reason = undefined;
       this.handleWith(this.handlerOf(running.routes, 'APP'));
+      running.answering();
     } catch (error) {
       this.options.log.error('setup', 'The service cannot start on this database', error);
       await database.close();

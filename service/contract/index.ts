@@ -19,6 +19,7 @@ import { setup } from './setup.ts';
 import { store } from './store.ts';
 import { tasks } from './tasks.ts';
 import { tools } from './tools.ts';
+import { updates } from './updates.ts';
 import { workflows } from './workflows.ts';
 
 /** Every operation of the service, by feature. */
@@ -45,6 +46,7 @@ export const api = {
   memories,
   notifications,
   runStreams,
+  updates,
 } as const;
 
 /** The release line; a package may ask for a newer one in `minHostVersion`. */
@@ -81,6 +83,7 @@ export * from './settings.ts';
 export * from './store.ts';
 export * from './tasks.ts';
 export * from './tools.ts';
+export * from './updates.ts';
 export * from './workflow-nodes.ts';
 export * from './workflows.ts';
 export {

@@ -1,5 +1,9 @@
 import type { BrowserEngine } from './browser/browser-engine.ts';
+import type { Updater } from './updater.ts';
 
+export type { BuildFacts } from './build-facts.ts';
+export type { SwapOutcome, SwapPlan } from './swap-plan.ts';
+export type { Updater } from './updater.ts';
 export type { BrowserEngine } from './browser/browser-engine.ts';
 
 /**
@@ -19,6 +23,8 @@ export interface Desktop {
   notified?(notification: DesktopNotice): void;
   /** Opened without a terminal, so with the PATH of the system alone, not the one that a person set up. */
   isFromLauncher?: boolean;
+  /** Updates the package through the public channel; absent: this package is not updated so. */
+  updater?: Updater;
 }
 
 /** What a person set that the system has to know. */

@@ -23,6 +23,7 @@ it('everything lies below .host of the working directory [SETUP-16, SETUP-17, SE
     staging: ['.host', 'staging'],
     browser: ['.host', 'browser'],
     snapshots: ['.host', 'backups', 'snapshots'],
+    updates: ['.host', 'updates'],
     logs: ['.host', 'logs'],
     workspace: ['.host', 'workspace'],
     mcp: ['.host', 'mcp'],

@@ -22,6 +22,8 @@ export interface HostPaths {
   browser: string;
   /** Copies of the embedded database. */
   snapshots: string;
+  /** An update that was downloaded, and what puts it in place. */
+  updates: string;
 }
 
 export function hostPaths(workDirectory: string): HostPaths {
@@ -43,6 +45,7 @@ export function hostPaths(workDirectory: string): HostPaths {
     store: join(host, 'store'),
     browser: join(host, 'browser'),
     snapshots: join(host, 'backups', 'snapshots'),
+    updates: join(host, 'updates'),
   };
 }
 

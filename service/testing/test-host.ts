@@ -77,6 +77,11 @@ const noProperties: HostOptions['properties'] = {
   webAllow: [],
 };
 
+const fromSources: HostOptions['build'] = {
+  ...{ kind: 'dev', arch: process.arch, releases: null, releaseKey: null, restart: null },
+  ...{ folder: '', node: process.execPath, swapProgram: '', end: () => undefined },
+};
+
 const built = join(import.meta.dirname, '..', '..', 'dist');
 
 /** The real service on port 0, in a temporary working directory, on SQLite unless `setup` is null. */
@@ -102,6 +107,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       ...options.resources,
     },
     desktop: options.desktop ?? null,
+    build: options.build ?? fromSources,
     setup: options.setup === undefined ? 'SQLITE' : options.setup,
     // Most tests look at their workers from outside; those of the sandbox ask for it.
     sandboxPath: options.sandboxPath ?? '',

@@ -7,7 +7,7 @@ import { decodeBody } from './decode-body.ts';
 import { firstHop, type Hop, nextHop, type WebMethod } from './hop.ts';
 import { type CheckedAddress, type Lookup, resolveAllowed } from './resolve-allowed.ts';
 import { timedOut, webFailure } from './web-failure.ts';
-import type { WebReach } from './web-reach.ts';
+import { refused, type WebReach } from './web-reach.ts';
 
 const defaultMaxRedirects = 10;
 /** Before the next address of a name is tried. */
@@ -29,6 +29,8 @@ export interface FetchOptions {
   /** For the whole exchange: names, connections, redirects, body. */
   timeoutMs: number;
   maxRedirects?: number;
+  /** Whether a redirect has to stay on the server that was asked. */
+  sameOrigin?: boolean;
   lookup?: Lookup;
   method?: WebMethod;
   body?: string;
@@ -110,6 +112,8 @@ async function request<T>(
     // Whoever reads it hears of its end; when nobody does, that is no uncaught error.
     response.body.on('error', () => undefined);
     const next = nextHop(hop, response.statusCode, response.headers.location, options.reach);
+    if (next && options.sameOrigin === true && next.url.origin !== url.origin)
+      throw refused(`${hostOf(url)} redirects to another server. Use the address where it ends.`);
     if (next) return { next };
     return { result: await use(answerOf(hop, response, options.maxBytes)) };
   } finally {

@@ -1,0 +1,26 @@
+import { HostError } from '../../core/host-error.ts';
+import type { Updater } from '../../platform/updater.ts';
+import { isNewer } from './release.ts';
+import { hostVersion } from '../../contract/index.ts';
+
+/** The desktop's own way, in the words of the service. */
+export function desktopUpdater(updater: Updater): Updater {
+  return {
+    async check(signal) {
+      const offer = await worded(updater.check(signal), signal);
+      return offer !== null && isNewer(offer.version, hostVersion) ? offer : null;
+    },
+    download: (onPercent, signal) => worded(updater.download(onPercent, signal), signal),
+    command: () => updater.command(),
+    restart: () => worded(updater.restart(), null),
+  };
+}
+
+function worded<T>(work: Promise<T>, signal: AbortSignal | null): Promise<T> {
+  return work.catch((cause: unknown) => {
+    if (signal?.aborted === true) throw signal.reason;
+    const [said = ''] = String(cause instanceof Error ? cause.message : cause).split('\n');
+    const message = `The update did not work: ${said.slice(0, 300)}. Try again later.`;
+    throw new HostError('upstream-failed', 'update_failed', message, { cause });
+  });
+}

@@ -1,0 +1,149 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BuildKind } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { guardedDownload } from '../../platform/web/guarded-download.ts';
+import { guardedFetch } from '../../platform/web/guarded-fetch.ts';
+import type { WebReach } from '../../platform/web/web-reach.ts';
+import { requireRoom } from '../../platform/disk-room.ts';
+import { sha256Of } from './sha256-of.ts';
+import {
+  invalidRelease,
+  isNewer,
+  maxReleaseBytes,
+  readRelease,
+  type Release,
+  releaseName,
+} from './release.ts';
+import type { Offer, Updater } from '../../platform/updater.ts';
+
+/** What becomes of a package that was verified. */
+export interface Installer {
+  /** Before anything is downloaded. @throws HostError where it could not be put in place */
+  prepare(): Promise<void>;
+  /** Looks into the file and makes ready what can be. */
+  stage(file: string, release: Release, signal: AbortSignal): Promise<void>;
+  command(file: string): string | undefined;
+  restart(file: string, release: Release): Promise<void>;
+}
+
+export interface OwnUpdaterOptions {
+  /** Address of the folder with the descriptions and the packages. */
+  base: string;
+  reach: WebReach;
+  /** Whether redirects have to stay on the server of `base`. */
+  sameOrigin: boolean;
+  build: BuildKind;
+  arch: string;
+  version: string;
+  key: string | null;
+  /** Where a download lies; what lies there goes with the next one. */
+  folder: string;
+  installer: Installer;
+  limits?: Partial<Limits>;
+}
+
+interface Limits {
+  checkMs: number;
+  downloadMs: number;
+}
+
+const usualLimits: Limits = { checkMs: 30_000, downloadMs: 3_600_000 };
+
+/** Reads descriptions of releases and fetches packages from a folder on a server. */
+export class OwnUpdater implements Updater {
+  private readonly options: OwnUpdaterOptions;
+  private readonly limits: Limits;
+  private found: Release | null = null;
+  private downloaded: string | null = null;
+
+  constructor(options: OwnUpdaterOptions) {
+    this.options = options;
+    this.limits = { ...usualLimits, ...options.limits };
+  }
+
+  async check(signal: AbortSignal): Promise<Offer | null> {
+    const { build, arch, key, version, folder } = this.options;
+    this.found = null;
+    this.downloaded = null;
+    const { status, body } = await guardedFetch(this.addressOf(releaseName(build, arch)), {
+      ...{ reach: this.options.reach, sameOrigin: this.options.sameOrigin, signal },
+      ...{ maxBytes: maxReleaseBytes, timeoutMs: this.limits.checkMs },
+    });
+    requireFound(status, releaseName(build, arch));
+    const release = readRelease(body, { build, arch, key });
+    if (!isNewer(release.version, version)) {
+      await rm(folder, { recursive: true, force: true });
+      return null;
+    }
+    this.found = release;
+    return { version: release.version, sizeBytes: release.sizeBytes };
+  }
+
+  async download(onPercent: (percent: number) => void, signal: AbortSignal): Promise<void> {
+    const { folder, installer } = this.options;
+    const release = this.found;
+    if (release === null) throw notReady();
+    await installer.prepare();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await requireRoom(folder, release.sizeBytes, 'the update');
+    const file = join(folder, release.file);
+    try {
+      await this.fetch(release, file, { onPercent, signal });
+      await installer.stage(file, release, signal);
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+      throw error;
+    }
+    this.downloaded = file;
+  }
+
+  command(): string | undefined {
+    return this.downloaded === null ? undefined : this.options.installer.command(this.downloaded);
+  }
+
+  async restart(): Promise<void> {
+    const { found, downloaded } = this;
+    if (found === null || downloaded === null) throw notReady();
+    // Days may have passed since it was verified.
+    const hash = await sha256Of(downloaded).catch(() => null);
+    if (hash !== found.sha256) {
+      const message = 'The downloaded update was changed or removed. Download it again.';
+      throw new HostError('conflict', 'update_damaged', message);
+    }
+    await this.options.installer.restart(downloaded, found);
+  }
+
+  private async fetch(
+    { sizeBytes, sha256, file: name }: Release,
+    file: string,
+    { onPercent, signal }: { onPercent: (percent: number) => void; signal: AbortSignal },
+  ): Promise<void> {
+    const got = await guardedDownload(this.addressOf(name), file, {
+      ...{ reach: this.options.reach, sameOrigin: this.options.sameOrigin, signal },
+      ...{ maxBytes: sizeBytes, timeoutMs: this.limits.downloadMs },
+      onProgress: (received) => onPercent(Math.floor((received / sizeBytes) * 100)),
+    });
+    requireFound(got.status, name);
+    if (got.sizeBytes !== sizeBytes)
+      throw invalidRelease(`${name} has ${got.sizeBytes} bytes in place of ${sizeBytes}`);
+    if (got.sha256 !== sha256) throw invalidRelease(`${name} does not have the promised checksum`);
+  }
+
+  private addressOf(name: string): string {
+    const base = new URL(this.options.base);
+    if (!base.pathname.endsWith('/')) base.pathname += '/';
+    return new URL(encodeURIComponent(name), base).href;
+  }
+}
+
+function requireFound(status: number, name: string): void {
+  if (status >= 200 && status <= 299) return;
+  throw invalidRelease(`its answer to ${name} is ${status}`);
+}
+
+export function notReady(): HostError {
+  const message = 'No update is downloaded and verified yet. Check for one and install it first.';
+  return new HostError('conflict', 'update_not_ready', message);
+}

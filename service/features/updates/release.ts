@@ -1,0 +1,86 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { gt, valid } from 'semver';
+import { z } from 'zod';
+import type { BuildKind } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+
+/** Larger than any package of this program. */
+export const maxPackageBytes = 1024 ** 3;
+/** Of the description. */
+export const maxReleaseBytes = 64 * 1024;
+
+/** A release of one build, as `update-<build>-<arch>.json` describes it. */
+export const Release = z.object({
+  product: z.literal('plugin-host'),
+  build: z.string(),
+  arch: z.string(),
+  version: z.string().refine((text) => valid(text) === text, 'must be a version such as 4.1.0'),
+  /** Beside the description. */
+  file: z.string().regex(/^[A-Za-z0-9][\w.~+-]{0,199}$/, 'must be the name of a file'),
+  sizeBytes: z.int().positive().max(maxPackageBytes),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be SHA-256 in hex'),
+  /** Ed25519 over `signedText`, in base64. */
+  signature: z.base64().max(200).optional(),
+});
+export type Release = z.output<typeof Release>;
+
+export const releaseName = (build: BuildKind, arch: string): string =>
+  `update-${build}-${arch}.json`;
+
+/** What a signature is over: every field that decides what is installed. */
+export function signedText(release: Omit<Release, 'signature'>): string {
+  const { product, build, arch, version, file, sizeBytes, sha256 } = release;
+  return ['update 1', product, build, arch, version, file, sizeBytes, sha256, ''].join('\n');
+}
+
+export interface Expected {
+  build: BuildKind;
+  arch: string;
+  /** SPKI in base64, or null where a checksum has to do. */
+  key: string | null;
+}
+
+/** @throws HostError `invalid_release`: no description, of another build, or without the right signature */
+export function readRelease(body: Buffer, { build, arch, key }: Expected): Release {
+  const release = Release.safeParse(parsed(body));
+  if (!release.success) {
+    const [issue] = release.error.issues;
+    const field = issue?.path.join('.') ?? '';
+    throw invalidRelease(`its description is wrong${field && ` in "${field}"`}`);
+  }
+  const { data } = release;
+  if (data.build !== build || data.arch !== arch)
+    throw invalidRelease(`it describes ${shown(data.build)} for ${shown(data.arch)}`);
+  if (key !== null && !isSigned(data, key))
+    throw invalidRelease('its signature is missing or not that of the makers of this program');
+  return data;
+}
+
+/** Never the same and never an older one, whatever a server says. */
+export const isNewer = (version: string, current: string): boolean => gt(version, current);
+
+function isSigned({ signature, ...release }: Release, key: string): boolean {
+  if (signature === undefined) return false;
+  const publicKey = createPublicKey({
+    key: Buffer.from(key, 'base64'),
+    format: 'der',
+    type: 'spki',
+  });
+  const text = Buffer.from(signedText(release));
+  return verify(null, text, publicKey, Buffer.from(signature, 'base64'));
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    throw invalidRelease('its description is no JSON');
+  }
+}
+
+const shown = (text: string): string => JSON.stringify(text.slice(0, 40));
+
+export function invalidRelease(why: string, cause?: unknown): HostError {
+  const message = `What the update server offers cannot be used: ${why}. Tell whoever runs it.`;
+  return new HostError('upstream-failed', 'invalid_release', message, { cause });
+}

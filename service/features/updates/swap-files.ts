@@ -1,0 +1,52 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HostError } from '../../core/host-error.ts';
+import type { SwapOutcome } from '../../platform/swap-plan.ts';
+
+export interface SwapFiles {
+  plan: string;
+  started: string;
+  outcome: string;
+}
+
+/** What the old program, the one that swaps and the new program tell each other by. */
+export const swapFiles = (updates: string): SwapFiles => ({
+  plan: join(updates, 'swap.json'),
+  started: join(updates, 'started'),
+  outcome: join(updates, 'taken-back.json'),
+});
+
+/** Where folders were just swapped, this is what the new program is waited for by. */
+export async function tellStarted(updates: string, version: string): Promise<void> {
+  const { plan, started } = swapFiles(updates);
+  const isAwaited = await readFile(plan).then(
+    () => true,
+    () => false,
+  );
+  if (isAwaited) await writeFile(started, version, { mode: 0o600 });
+}
+
+/** Told once: why the program that was there before is there again; null where nothing was taken back. */
+export async function readTakenBack(updates: string): Promise<HostError | null> {
+  const { outcome } = swapFiles(updates);
+  const text = await readFile(outcome, 'utf8').catch(() => null);
+  if (text === null) return null;
+  await rm(outcome, { force: true });
+  const { version, why } = read(text);
+  return new HostError(
+    'conflict',
+    'update_taken_back',
+    `The update to ${version} was taken back: ${why}. This is the version from before.`,
+  );
+}
+
+function read(text: string): SwapOutcome {
+  try {
+    const { version, why } = JSON.parse(text) as Partial<Record<keyof SwapOutcome, unknown>>;
+    return { version: shown(version), why: shown(why) };
+  } catch {
+    return { version: 'a newer version', why: 'what swapped the folders left no reason' };
+  }
+}
+
+const shown = (value: unknown): string => String(value).slice(0, 500);

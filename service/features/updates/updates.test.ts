@@ -1,0 +1,447 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HostOptions } from '../../app/index.ts';
+import { api, hostVersion, type Updates } from '../../contract/index.ts';
+import { problem } from '../../testing/problem.ts';
+import { startTestHost, type TestHost, type TestHostOptions } from '../../testing/test-host.ts';
+import {
+  descriptionOf,
+  offeredFile,
+  packProgram,
+  releaseKeys,
+  startUpdateServer,
+  type UpdateServer,
+} from '../../testing/update-server.ts';
+import { serveWeb } from '../../testing/web-server.ts';
+
+type Build = HostOptions['build'];
+
+let folder = '';
+let program = '';
+let server: UpdateServer;
+let host: TestHost;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'updates-'));
+  program = join(folder, 'plugin-host');
+  await mkdir(program);
+  server = await startUpdateServer();
+});
+afterEach(async () => {
+  await host.close();
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const build = (parts: Partial<Build> = {}): Build => ({
+  ...{ kind: 'win-zip', arch: process.arch, releases: null, releaseKey: null },
+  ...{ folder: program, node: process.execPath, swapProgram: join(folder, 'swap.mjs') },
+  restart: { program: join(program, 'plugin-host.exe'), args: [] },
+  end: () => undefined,
+  ...parts,
+});
+
+/** A host of that build that asks the server of the test. */
+async function start(parts: Partial<Build> = {}, more: TestHostOptions = {}): Promise<void> {
+  host = await startTestHost({ build: build(parts), ...more });
+  await setBase(server.base);
+}
+
+const setBase = (updateApiBase: string) =>
+  host.client.call(api.settings.put, { body: { updateApiBase } });
+const show = (): Promise<Updates> => host.client.call(api.updates.get);
+const check = (): Promise<Updates> => host.client.call(api.updates.check);
+const install = (): Promise<Updates> => host.client.call(api.updates.install);
+const restart = (): Promise<Updates> => host.client.call(api.updates.restart);
+const cancel = (): Promise<Updates> => host.client.call(api.updates.cancel);
+
+/** Once the download has come to an end, whichever. */
+async function settled(): Promise<Updates> {
+  await expect.poll(async () => (await show()).state).not.toBe('downloading');
+  return show();
+}
+
+const next = (): Promise<Buffer> => packProgram({ 'plugin-host.exe': 'next', 'a/b.txt': 'text' });
+const kept = (): Promise<string[]> => readdir(host.paths.updates).catch(() => []);
+const beside = async (): Promise<string[]> => (await readdir(folder)).sort();
+
+describe('an update', () => {
+  it('is found, fetched, verified and unpacked beside the program [SETTINGS-13]', async () => {
+    server.offer(await next());
+    await start();
+    expect(await show()).toEqual({
+      ...{ build: 'win-zip', version: hostVersion, channel: 'intranet', state: 'idle' },
+    });
+    const available = { version: '99.1.0', sizeBytes: (await next()).length };
+    expect(await check()).toMatchObject({ state: 'available', available });
+    expect(await install()).toMatchObject({ state: 'downloading', percent: 0, available });
+    const ready = await settled();
+    expect(ready).toMatchObject({ state: 'ready', available });
+    expect(ready).not.toHaveProperty('percent');
+    expect(ready).not.toHaveProperty('error');
+    expect(await readFile(join(`${program}.update`, 'plugin-host.exe'), 'utf8')).toBe('next');
+    expect(await readFile(join(`${program}.update`, 'a', 'b.txt'), 'utf8')).toBe('text');
+    expect(await readdir(program)).toEqual([]);
+    expect(server.asked).toEqual([descriptionOf(), `/${offeredFile}`]);
+  });
+
+  it('tells how far its download is, and is cancelled without a trace', async () => {
+    const bytes = await packProgram({ 'plugin-host.exe': Buffer.alloc(500_000, 'x') });
+    const padded = Buffer.concat([bytes, Buffer.alloc(500_000)]);
+    server.offer(padded);
+    server.answers.set(`/${offeredFile}`, (_request, response) => {
+      response.writeHead(200, { 'Content-Length': padded.length });
+      response.write(padded.subarray(0, padded.length / 2));
+    });
+    await start();
+    await check();
+    await install();
+    await expect.poll(async () => (await show()).percent).toBeGreaterThan(40);
+    expect((await show()).percent).toBeLessThanOrEqual(50);
+    await expect(check()).rejects.toEqual(problem('update_running', 409));
+    await expect(install()).rejects.toEqual(problem('update_running', 409));
+    expect(await cancel()).toMatchObject({ state: 'available' });
+    expect(await show()).not.toHaveProperty('error');
+    expect(await kept()).toEqual([]);
+    expect(await beside()).toEqual(['plugin-host']);
+  });
+
+  it('can be tried again after it failed', async () => {
+    const bytes = await next();
+    server.offer(bytes, { sha256: '0'.repeat(64) });
+    await start();
+    await check();
+    await install();
+    expect((await settled()).error?.code).toBe('invalid_release');
+    server.offer(bytes);
+    expect(await check()).not.toHaveProperty('error');
+    await install();
+    expect((await settled()).state).toBe('ready');
+  });
+
+  it('that is the same or older is none, and what was kept of one goes', async () => {
+    await start();
+    for (const version of [hostVersion, '4.0.0-beta.3', '3.99.99', '0.0.1']) {
+      server.offer(await next(), { version });
+      await mkdir(host.paths.updates, { recursive: true });
+      const current = await check();
+      expect(current, version).toMatchObject({ state: 'current', version: hostVersion });
+      expect(current, version).not.toHaveProperty('available');
+      await expect(install()).rejects.toEqual(problem('no_update', 409));
+      expect(await kept()).toEqual([]);
+    }
+  });
+
+  it('is not installed before it was looked for, nor restarted into before it is ready', async () => {
+    await start();
+    await expect(install()).rejects.toEqual(problem('no_update', 409));
+    await expect(restart()).rejects.toEqual(problem('update_not_ready', 409));
+  });
+
+  it('counts for nothing once another server is set', async () => {
+    server.offer(await next());
+    await start();
+    await check();
+    await setBase(`${server.base}/elsewhere`);
+    await expect.poll(async () => (await show()).state).toBe('idle');
+    await expect(install()).rejects.toEqual(problem('no_update', 409));
+    await expect(check()).rejects.toEqual(problem('invalid_release', 502));
+    expect(server.asked.at(-1)).toBe(`/elsewhere${descriptionOf()}`);
+  });
+
+  it('that was changed after it was verified is not put in place', async () => {
+    server.offer(await next());
+    await start();
+    await check();
+    await install();
+    expect((await settled()).state).toBe('ready');
+    await writeFile(join(host.paths.updates, offeredFile), 'something else');
+    await expect(restart()).rejects.toEqual(problem('update_damaged', 409));
+    expect(await show()).toMatchObject({ state: 'available', error: { code: 'update_damaged' } });
+    expect(await beside()).not.toContain('plugin-host.previous');
+  });
+
+  it('does not keep a host from ending', async () => {
+    server.offer(await next());
+    server.answers.set(`/${offeredFile}`, (_request, response) => response.write('a piece'));
+    await start();
+    await check();
+    await install();
+    await expect.poll(() => server.asked).toContain(`/${offeredFile}`);
+    await host.stop();
+    expect(await kept()).toEqual([]);
+  });
+});
+
+const text =
+  (body: string, status = 200): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status).end(body);
+
+describe('a description', () => {
+  it.each<[string, RequestListener]>([
+    ['that is no JSON', text('{"version":')],
+    ['that is no object', text('[]')],
+    ['that is empty', text('')],
+    ['that is not there', text('', 404)],
+    ['that the server fails at', text('{}', 500)],
+  ])('%s is refused', async (_what, answer) => {
+    await start();
+    server.answers.set(descriptionOf(), answer);
+    await expect(check()).rejects.toEqual(problem('invalid_release', 502));
+    expect(await show()).toMatchObject({ state: 'idle', error: { code: 'invalid_release' } });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['of another product', { product: 'other' }],
+    ['of another system', { arch: 'mips' }],
+    ['with a version that is none', { version: '99' }],
+    ['with a version of more words', { version: ' 99.1.0' }],
+    ['with a path for a file', { file: '../plugin-host-next.zip' }],
+    ['with an address for a file', { file: 'http://example.org/a.zip' }],
+    ['with a hidden file', { file: '.htaccess' }],
+    ['with a file of no size', { sizeBytes: 0 }],
+    ['with a file of half a byte', { sizeBytes: 10.5 }],
+    ['with a file larger than any', { sizeBytes: 2 ** 31 }],
+    ['without a checksum', { sha256: undefined }],
+    ['with a short checksum', { sha256: 'abc' }],
+  ])('%s is refused', async (_what, fields) => {
+    await start();
+    server.offer(await next(), fields);
+    await expect(check()).rejects.toEqual(problem('invalid_release', 502));
+    expect(await show()).not.toHaveProperty('available');
+  });
+
+  it('of another build is refused', async () => {
+    await start();
+    server.offer(await next(), { build: 'lite-deb' });
+    server.answers.set(descriptionOf(), server.answers.get(descriptionOf('lite-deb'))!);
+    await expect(check()).rejects.toEqual(problem('invalid_release', 502));
+  });
+
+  it('that goes on and on is not read to its end', async () => {
+    await start();
+    server.answers.set(descriptionOf(), (_request, response) => {
+      const more = (): void => {
+        while (response.write(Buffer.alloc(65_536, ' ')));
+        response.once('drain', more);
+      };
+      more();
+    });
+    await expect(check()).rejects.toEqual(problem('too_large', 413));
+  });
+
+  it('on another server than the one that was set is not asked for', async () => {
+    await start();
+    let wasAsked = false;
+    const other = await serveWeb((_request, response) => {
+      wasAsked = true;
+      response.end('{}');
+    });
+    server.answers.set(descriptionOf(), (_request, response) => {
+      response.writeHead(302, { Location: `${other.base}/release.json` }).end();
+    });
+    await expect(check()).rejects.toEqual(problem('address_refused', 400));
+    expect(wasAsked).toBe(false);
+    await other.close();
+  });
+
+  it('of a server that is away says so', async () => {
+    const gone = await serveWeb(() => undefined);
+    await gone.close();
+    await start();
+    await setBase(gone.base);
+    await expect(check()).rejects.toEqual(problem('unreachable', 502));
+    expect((await show()).error?.message).toContain('refuses the connection');
+  });
+
+  it('that never comes is waited for until somebody cancels', async () => {
+    await start();
+    server.answers.set(descriptionOf(), () => undefined);
+    const waiting = check();
+    await expect.poll(async () => (await show()).state).toBe('checking');
+    await cancel();
+    expect(await waiting).toMatchObject({ state: 'idle' });
+  });
+});
+
+describe('a package', () => {
+  const sent = `/${offeredFile}`;
+
+  async function refusal(): Promise<string | undefined> {
+    await check();
+    await install();
+    const { state, error } = await settled();
+    expect(state).toBe('available');
+    expect(await kept()).toEqual([]);
+    expect(await beside()).toEqual(['plugin-host']);
+    return error?.code;
+  }
+
+  it('with another checksum is refused', async () => {
+    await start();
+    server.offer(await next(), { sha256: 'f'.repeat(64) });
+    expect(await refusal()).toBe('invalid_release');
+  });
+
+  it('that is shorter than promised is refused', async () => {
+    await start();
+    const bytes = await next();
+    server.offer(bytes);
+    server.answers.set(sent, (_request, response) => response.end(bytes.subarray(0, -10)));
+    expect(await refusal()).toBe('invalid_release');
+  });
+
+  it('whose connection breaks off is refused', async () => {
+    await start();
+    const bytes = await next();
+    server.offer(bytes);
+    server.answers.set(sent, (_request, response) => {
+      response.writeHead(200, { 'Content-Length': bytes.length });
+      response.write(bytes.subarray(0, 20), () => response.destroy());
+    });
+    expect(await refusal()).toBe('unreachable');
+  });
+
+  it('that is larger than promised is not read to its end', async () => {
+    await start();
+    const bytes = await next();
+    server.offer(bytes);
+    server.answers.set(sent, (_request, response) => {
+      const more = (): void => {
+        while (response.write(Buffer.alloc(65_536)));
+        response.once('drain', more);
+      };
+      more();
+    });
+    expect(await refusal()).toBe('too_large');
+  });
+
+  it('that is sent from elsewhere is refused', async () => {
+    await start();
+    server.offer(await next());
+    server.answers.set(sent, (_request, response) => {
+      response.writeHead(307, { Location: 'http://127.0.0.1:9/next.zip' }).end();
+    });
+    expect(await refusal()).toBe('address_refused');
+  });
+
+  it('that is not there is refused', async () => {
+    await start();
+    server.offer(await next());
+    server.answers.delete(sent);
+    expect(await refusal()).toBe('invalid_release');
+  });
+
+  it.each<[string, () => Promise<Buffer>]>([
+    ['that is no archive', () => Promise.resolve(Buffer.from('no zip'))],
+    ['without the program', () => packProgram({ 'other.exe': 'x' })],
+    ['whose files lie in a folder', () => packProgram({ 'next/plugin-host.exe': 'x' })],
+    [
+      'with a name that Windows cannot have',
+      () => packProgram({ 'plugin-host.exe': 'x', 'a/con.txt': 'x' }),
+    ],
+  ])('%s is refused', async (_what, bytes) => {
+    await start();
+    server.offer(await bytes());
+    expect(await refusal()).toBe('invalid_release');
+  });
+
+  it('is not put where the data lie', async () => {
+    const workDirectory = join(program, 'data');
+    await mkdir(workDirectory);
+    await start({}, { workDirectory });
+    server.offer(await next());
+    expect(await refusal()).toBe('update_not_possible');
+    expect(server.asked).not.toContain(sent);
+  });
+});
+
+describe('a package that has the key of its makers', () => {
+  const makers = releaseKeys();
+
+  it('takes what they have signed', async () => {
+    await start({ releaseKey: makers.publicKey });
+    server.offer(await next(), {}, makers.key);
+    await check();
+    await install();
+    expect((await settled()).state).toBe('ready');
+  });
+
+  it.each<[string, (bytes: Buffer) => void]>([
+    ['is not signed', (bytes) => server.offer(bytes)],
+    ['others have signed', (bytes) => server.offer(bytes, {}, releaseKeys().key)],
+    ['was signed as nothing', (bytes) => server.offer(bytes, { signature: '' })],
+    ['carries a signature that is none', (bytes) => server.offer(bytes, { signature: 'AAAA' })],
+  ])('refuses what %s', async (_what, offer) => {
+    await start({ releaseKey: makers.publicKey });
+    offer(await next());
+    await expect(check()).rejects.toEqual(problem('invalid_release', 502));
+    expect((await show()).error?.message).toContain('signature');
+  });
+
+  it.each(['version', 'file', 'sizeBytes', 'sha256'])(
+    'refuses what was signed with another %s',
+    async (field) => {
+      await start({ releaseKey: makers.publicKey });
+      const bytes = await next();
+      server.offer(bytes, {}, makers.key);
+      let body = '';
+      server.answers.get(descriptionOf())!(
+        {} as never,
+        { end: (given: string) => (body = given) } as never,
+      );
+      const others = { version: '99.2.0', file: 'other.zip', sizeBytes: 9, sha256: 'a'.repeat(64) };
+      const changed = { ...JSON.parse(body), [field]: others[field as keyof typeof others] };
+      server.answers.set(descriptionOf(), text(JSON.stringify(changed)));
+      await expect(check()).rejects.toEqual(problem('invalid_release', 502));
+    },
+  );
+});
+
+describe('a build', () => {
+  it.each(['deb', 'zip', 'mac-zip', 'dev'] as const)(
+    'of the kind %s is not updated from an own server, which can be set all the same [SETTINGS-14]',
+    async (kind) => {
+      await start({ kind });
+      expect((await host.client.call(api.settings.get)).updateApiBase).toBe(server.base);
+      for (const ask of [check, install])
+        await expect(ask()).rejects.toEqual(problem('unsupported_build', 409));
+      expect(await show()).toMatchObject({
+        ...{ build: kind, channel: 'intranet', unsupported: { code: 'unsupported_build' } },
+      });
+      expect(server.asked).toEqual([]);
+    },
+  );
+
+  it('without an own server asks the place of public releases [SETTINGS-12]', async () => {
+    server.offer(await next());
+    const allowed = { properties: { webAllow: [server.allow] } };
+    await start({ releases: `${server.base}/` }, allowed);
+    await setBase('');
+    expect(await check()).toMatchObject({ channel: 'public', state: 'available' });
+    expect(server.asked).toEqual([descriptionOf()]);
+  });
+
+  it('reaches no machine of a private network through the place of public releases', async () => {
+    await start({ releases: server.base });
+    await setBase('');
+    await expect(check()).rejects.toEqual(problem('address_refused', 400));
+    expect(server.asked).toEqual([]);
+  });
+
+  it.each<[string, Partial<Build>]>([
+    ['names no place of public releases', { kind: 'win-zip' }],
+    ['runs from its sources', { kind: 'dev', releases: 'https://example.org' }],
+    ['has no window to update it', { kind: 'deb' }],
+    ['cannot be started again', { kind: 'zip', restart: null, releases: 'https://example.org' }],
+  ])('that %s says so', async (_what, parts) => {
+    await start(parts);
+    await setBase('');
+    await expect(check()).rejects.toEqual(problem('unsupported_build', 409));
+    expect((await show()).unsupported?.message).toMatch(/\.$/);
+  });
+});

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { HostError } from '../core/host-error.ts';
+
+export interface OutlivingSpec {
+  /** Absolute. */
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  /** What it says goes there. */
+  logFile: string;
+}
+
+/**
+ * Starts what has to go on when the host ends: it puts an update in place of it. Resolves once it runs.
+ * `exited` tells how it ended, where the host still is there by then.
+ * @throws HostError `spawn_failed`
+ */
+export async function startOutliving(
+  spec: OutlivingSpec,
+): Promise<{ pid: number; exited: Promise<number | null> }> {
+  const log = await open(spec.logFile, 'w', 0o600);
+  try {
+    const child = spawn(spec.program, [...spec.args], {
+      cwd: spec.cwd,
+      detached: true,
+      windowsHide: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    const exited = new Promise<number | null>((resolve) => {
+      child.once('exit', (code) => resolve(code));
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+    child.unref();
+    return { pid: child.pid ?? 0, exited };
+  } catch (cause) {
+    const message = `Could not start ${spec.program}, which puts the update in place. Install it by hand.`;
+    throw new HostError('upstream-failed', 'spawn_failed', message, { cause });
+  } finally {
+    await log.close();
+  }
+}
