@@ -1,15 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { areas } from '../renderer-shell/frame/areas.ts';
-import { sections } from '../renderer-shell/screens/settings/sections.ts';
-import { pathOfRoute } from '../renderer-shell/state/route.ts';
+import { expect, it } from 'vitest';
 import { xssCorpus } from '../renderer-shell/testing/xss-corpus.ts';
 import { api } from '../service/contract/index.ts';
-import { type ModelServer, startModelServer } from '../service/testing/model-server.ts';
 import { packPlugin } from '../service/testing/packages.ts';
-import { type StaticServer, startStaticServer } from '../service/testing/store/static-server.ts';
 import { hostPages } from './host-pages.ts';
-import { fillHost, pluginId } from './shell-content.ts';
+import { fillHost, places, pluginId, surroundings } from './shell-content.ts';
 
 const { hosts, page: currentPage, picture } = hostPages([400, 404, 422]);
 const limitMs = 300_000;
@@ -24,21 +19,7 @@ const corpus = [
   `<form action="${away}"><button>send</button></form>`,
 ];
 
-let model: ModelServer;
-let web: StaticServer;
-beforeEach(async () => {
-  model = await startModelServer();
-  web = await startStaticServer();
-});
-afterEach(async () => {
-  await model.close();
-  await web.close();
-});
-
-const places = [
-  ...areas.map(({ route }) => pathOfRoute(route)),
-  ...sections.map(({ id }) => pathOfRoute({ area: 'settings', id })),
-];
+const { model, web } = surroundings();
 
 /** Elements that only a text of the corpus could have made, in the shell itself. */
 const made = (page: Page): Promise<string[]> =>
@@ -85,7 +66,7 @@ it.each([0, 6, 12])(
     let next = first;
     const name = (what: string) => `${corpus[next++ % corpus.length] ?? ''} ${what}`;
     const long = (what: string) => `${what}\n\n${corpus.join('\n\n')}`;
-    const filled = await fillHost({ client, model, web, name, long });
+    const filled = await fillHost({ client, model: model(), web: web(), name, long });
     const seen: string[] = [];
     const check = async (at: string): Promise<void> => {
       if (await page.evaluate(() => 'hacked' in window)) seen.push(`${at}: something ran`);
@@ -137,8 +118,8 @@ it.each([0, 6, 12])(
 
     // A turn whose tool answers with texts, and one whose call waits with them.
     const answer = corpus.join('\n\n');
-    model.requests.length = 0;
-    model.script((_, index) =>
+    model().requests.length = 0;
+    model().script((_, index) =>
       index === 0
         ? {
             text: [answer],
@@ -162,8 +143,8 @@ it.each([0, 6, 12])(
     await check('chat');
     await picture(`hostile-chat-${first}`);
     await client.call(api.settings.put, { body: { permissionMode: 'ask-for-approval' } });
-    model.requests.length = 0;
-    model.script(() => ({
+    model().requests.length = 0;
+    model().script(() => ({
       toolCalls: [{ name: 'execute_command', arguments: JSON.stringify({ command: answer }) }],
     }));
     await page.reload();

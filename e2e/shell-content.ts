@@ -1,12 +1,15 @@
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { areas } from '../renderer-shell/frame/areas.ts';
+import { sections } from '../renderer-shell/screens/settings/sections.ts';
+import { pathOfRoute } from '../renderer-shell/state/route.ts';
 import type { Client } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
 import { nodeServer } from '../service/testing/mcp/real-servers.ts';
-import type { ModelServer } from '../service/testing/model-server.ts';
+import { type ModelServer, startModelServer } from '../service/testing/model-server.ts';
 import { packPlugin } from '../service/testing/packages.ts';
 import { upload } from '../service/testing/sample-plugin.ts';
-import type { StaticServer } from '../service/testing/store/static-server.ts';
+import { type StaticServer, startStaticServer } from '../service/testing/store/static-server.ts';
 
 /** Where texts of others stand: each is asked for with what it would say. */
 export type Say = (what: string) => string;
@@ -20,6 +23,12 @@ export interface Surroundings {
   name: Say;
   long: Say;
 }
+
+/** All that the shell has by itself: a new area or section is among them. */
+export const places = [
+  ...areas.map(({ route }) => pathOfRoute(route)),
+  ...sections.map(({ id }) => pathOfRoute({ area: 'settings', id })),
+];
 
 export const pluginId = 'com.example.measure';
 const listing = join(import.meta.dirname, '..', 'service', 'testing', 'mcp', 'listing-server.mjs');
@@ -44,6 +53,21 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   say({ id, result: { said: LOG.join(' ') } });
 });
 `;
+
+/** A model and a catalogue for each test of a file. */
+export function surroundings(): { model: () => ModelServer; web: () => StaticServer } {
+  let model: ModelServer;
+  let web: StaticServer;
+  beforeEach(async () => {
+    model = await startModelServer();
+    web = await startStaticServer();
+  });
+  afterEach(async () => {
+    await model.close();
+    await web.close();
+  });
+  return { model: () => model, web: () => web };
+}
 
 /** Something of everything that the shell shows, and the paths in the shell that show it. */
 export async function fillHost(around: Surroundings): Promise<string[]> {

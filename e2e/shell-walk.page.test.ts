@@ -1,16 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { areas } from '../renderer-shell/frame/areas.ts';
-import { sections } from '../renderer-shell/screens/settings/sections.ts';
-import { pathOfRoute } from '../renderer-shell/state/route.ts';
+import { describe, expect, it } from 'vitest';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import { api } from '../service/contract/index.ts';
-import { type ModelServer, startModelServer } from '../service/testing/model-server.ts';
 import { packPlugin } from '../service/testing/packages.ts';
-import { type StaticServer, startStaticServer } from '../service/testing/store/static-server.ts';
 import { hostPages } from './host-pages.ts';
 import { cutTexts, englishTexts } from './seen-faults.ts';
-import { fillHost, pluginId } from './shell-content.ts';
+import { fillHost, places, pluginId, surroundings } from './shell-content.ts';
 
 // The flow is a draft, and the host tells what it lacks.
 const { hosts, page: currentPage, picture } = hostPages([404, 422]);
@@ -26,22 +21,7 @@ const sayIn = {
   'zh-CN': (what: string) => `例子“${'一二三四五六七八九十'.repeat(9).slice(0, what.length / 2)}”`,
 };
 
-let model: ModelServer;
-let web: StaticServer;
-beforeEach(async () => {
-  model = await startModelServer();
-  web = await startStaticServer();
-});
-afterEach(async () => {
-  await model.close();
-  await web.close();
-});
-
-/** All that the shell has by itself: a new area or section is among them. */
-const places = [
-  ...areas.map(({ route }) => pathOfRoute(route)),
-  ...sections.map(({ id }) => pathOfRoute({ area: 'settings', id })),
-];
+const { model, web } = surroundings();
 
 /** Waits until a screen is there with what it shows, and nothing moves any more. */
 async function settled(page: Page): Promise<void> {
@@ -161,7 +141,7 @@ describe('every screen', () => {
       const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
       const client = await host.client();
       const say = sayIn[how.language];
-      const filled = await fillHost({ client, model, web, name: say, long: say });
+      const filled = await fillHost({ client, model: model(), web: web(), name: say, long: say });
       await client.call(api.settings.put, { body: how });
       await page.goto(await host.value('HOST_URL'));
       await page.getByRole('navigation').waitFor();

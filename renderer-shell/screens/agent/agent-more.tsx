@@ -1,3 +1,4 @@
+import { RowButton } from '../../frame/row-button.tsx';
 import { IconCalendarClock, IconTerminal2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useShell } from '../../state/shell.ts';
@@ -17,12 +18,9 @@ export function AgentMore({ chosenId }: { chosenId: string | null }) {
   return (
     <div className="agent-more">
       {pages.map(({ id, icon: Icon }) => (
-        <button
+        <RowButton
           key={id}
-          type="button"
-          className="row"
-          data-chosen={chosenId === id}
-          aria-current={chosenId === id ? 'true' : undefined}
+          chosen={chosenId === id}
           onClick={() => {
             route.go({ area: 'agent', id });
             view.patch({ listOpen: false });
@@ -33,7 +31,7 @@ export function AgentMore({ chosenId }: { chosenId: string | null }) {
           {id === 'tasks' && running > 0 && (
             <span className="quiet">{t('agent.tasks.running', { count: running })}</span>
           )}
-        </button>
+        </RowButton>
       ))}
     </div>
   );

@@ -1,3 +1,4 @@
+import { Age } from '../../frame/age.tsx';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { runsOf } from '../../agent/runs.ts';
@@ -7,7 +8,6 @@ import { api } from '../../../service/contract/index.ts';
 import { useNow } from '../../frame/use-now.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
-import { ageText, exactTime } from '../../words/amounts.ts';
 import { isOver } from '../../agent/run-state.ts';
 import { durationText } from './duration.ts';
 
@@ -22,9 +22,7 @@ export function RunFacts({ details }: { details: RunDetails }) {
   return (
     <ul className="run-facts">
       <li>
-        <time dateTime={createdAt} title={exactTime(createdAt, i18n.language)}>
-          {ageText(createdAt, nowMs, i18n.language)}
-        </time>
+        <Age at={createdAt} nowMs={nowMs} />
       </li>
       {tookMs !== null && isOver(details) && (
         <li>{t('agent.took', { time: durationText(tookMs, i18n.language) })}</li>

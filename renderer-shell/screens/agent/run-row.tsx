@@ -1,8 +1,9 @@
+import { RowButton } from '../../frame/row-button.tsx';
+import { Age } from '../../frame/age.tsx';
 import { useTranslation } from 'react-i18next';
 import { isOver } from '../../agent/run-state.ts';
 import type { RunSummary } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
-import { ageText, exactTime } from '../../words/amounts.ts';
 import { StatusIcon, statusTone } from './status-icon.tsx';
 
 interface RunRowProps {
@@ -12,7 +13,7 @@ interface RunRowProps {
 }
 
 export function RunRow({ run, nowMs, chosen }: RunRowProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { route, view } = useShell();
   const { runId, goal, status, createdAt } = run;
   const open = () => {
@@ -20,24 +21,16 @@ export function RunRow({ run, nowMs, chosen }: RunRowProps) {
     view.patch({ listOpen: false });
   };
   return (
-    <button
-      type="button"
-      className="row"
-      data-chosen={chosen}
-      aria-current={chosen ? 'true' : undefined}
-      onClick={open}
-    >
+    <RowButton chosen={chosen} onClick={open}>
       <StatusIcon status={status} />
       <span className="row-text">
         <span className="row-name untrusted">{goal}</span>
         <span className="row-more" data-tone={isOver(run) ? undefined : statusTone(status)}>
           {t(`agent.status.${status}`)}
           {' · '}
-          <time dateTime={createdAt} title={exactTime(createdAt, i18n.language)}>
-            {ageText(createdAt, nowMs, i18n.language)}
-          </time>
+          <Age at={createdAt} nowMs={nowMs} />
         </span>
       </span>
-    </button>
+    </RowButton>
   );
 }

@@ -1,3 +1,4 @@
+import { Age } from '../../frame/age.tsx';
 import { Button, Skeleton } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +12,6 @@ import { usePolling } from '../../frame/use-polling.ts';
 import { useShell } from '../../state/shell.ts';
 import { isUnderWay } from '../../state/task-book.ts';
 import { useStore } from '../../store.ts';
-import { ageText, exactTime } from '../../words/amounts.ts';
 import { ToolText } from '../chat/tool-card.tsx';
 import { AgentPage } from './agent-page.tsx';
 import { StatusIcon } from './status-icon.tsx';
@@ -44,7 +44,7 @@ export function TasksPage({ narrow }: { narrow: boolean }) {
 }
 
 function TaskCard({ task }: { task: Task }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { client, tasks, route } = useShell();
   const [open, setOpen] = useState(false);
   const action = useAction();
@@ -63,9 +63,7 @@ function TaskCard({ task }: { task: Task }) {
           <code className="tool-gist task-title untrusted">{title}</code>
           <span className="toolbar-gap" />
           <span className="step-time">{t(`agent.tasks.status.${status}`)}</span>
-          <time className="step-time" title={exactTime(startedAt, i18n.language)}>
-            {ageText(startedAt, nowMs, i18n.language)}
-          </time>
+          <Age at={startedAt} nowMs={nowMs} className="step-time" />
         </summary>
         {open && <TaskWords key={status} taskId={taskId} isLive={isUnderWay(task)} />}
         {open && (

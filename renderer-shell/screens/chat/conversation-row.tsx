@@ -1,8 +1,9 @@
+import { RowButton } from '../../frame/row-button.tsx';
+import { Age } from '../../frame/age.tsx';
 import { useTranslation } from 'react-i18next';
 import type { ConversationSummary } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
-import { ageText, exactTime } from '../../words/amounts.ts';
 
 interface ConversationRowProps {
   summary: ConversationSummary;
@@ -11,7 +12,7 @@ interface ConversationRowProps {
 }
 
 export function ConversationRow({ summary, nowMs, chosen }: ConversationRowProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { chats, route, view } = useShell();
   const { id, title, updatedAt, activeStreamId } = summary;
   const busy =
@@ -21,25 +22,13 @@ export function ConversationRow({ summary, nowMs, chosen }: ConversationRowProps
     view.patch({ listOpen: false });
   };
   return (
-    <button
-      type="button"
-      className="row"
-      data-chosen={chosen}
-      aria-current={chosen ? 'true' : undefined}
-      onClick={open}
-    >
+    <RowButton chosen={chosen} onClick={open}>
       <span className="row-text">
         <span className="row-name untrusted">{title}</span>
         <span className="row-more" data-tone={busy && { running: 'accent', waiting: 'warn' }[busy]}>
-          {busy ? (
-            t(`chat.busy.${busy}`)
-          ) : (
-            <time dateTime={updatedAt} title={exactTime(updatedAt, i18n.language)}>
-              {ageText(updatedAt, nowMs, i18n.language)}
-            </time>
-          )}
+          {busy ? t(`chat.busy.${busy}`) : <Age at={updatedAt} nowMs={nowMs} />}
         </span>
       </span>
-    </button>
+    </RowButton>
   );
 }

@@ -1,3 +1,5 @@
+import { RowButton } from '../../frame/row-button.tsx';
+import { Age } from '../../frame/age.tsx';
 import { ActionIcon, Menu, Skeleton } from '@mantine/core';
 import { IconFileImport, IconPlus, IconTemplate } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -9,7 +11,6 @@ import { ListPane } from '../../frame/list-pane.tsx';
 import { RowList } from '../../frame/row-list.tsx';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
-import { ageText, exactTime } from '../../words/amounts.ts';
 import type { NewFlow } from './use-new-flow.ts';
 import { useNewFlow } from './use-new-flow.ts';
 
@@ -102,7 +103,7 @@ const matches = ({ name, description }: WorkflowSummary, query: string): boolean
   `${name}\n${description}`.toLowerCase().includes(query.trim().toLowerCase());
 
 function FlowRow({ workflow, chosen }: { workflow: WorkflowSummary; chosen: boolean }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { route, view } = useShell();
   const { id, name, published, plan, updatedAt } = workflow;
   const [now] = useState(() => Date.now());
@@ -112,23 +113,15 @@ function FlowRow({ workflow, chosen }: { workflow: WorkflowSummary; chosen: bool
   };
   const isDraft = plan.steps.length === 0;
   return (
-    <button
-      type="button"
-      className="row"
-      data-chosen={chosen}
-      aria-current={chosen ? 'true' : undefined}
-      onClick={open}
-    >
+    <RowButton chosen={chosen} onClick={open}>
       <span className="row-text">
         <span className="row-name untrusted">{name}</span>
         <span className="row-more" data-tone={published ? 'good' : undefined}>
           {t(published ? 'flows.published' : isDraft ? 'flows.unfinished' : 'flows.draft')}
           {' · '}
-          <time dateTime={updatedAt} title={exactTime(updatedAt, i18n.language)}>
-            {ageText(updatedAt, now, i18n.language)}
-          </time>
+          <Age at={updatedAt} nowMs={now} />
         </span>
       </span>
-    </button>
+    </RowButton>
   );
 }

@@ -1,3 +1,4 @@
+import { RowButton } from '../../frame/row-button.tsx';
 import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -87,12 +88,9 @@ function ServerRow({ server, chosen }: { server: McpServerView; chosen: boolean 
   const isThere = state === 'CONNECTED' || state === 'DEGRADED';
   return (
     <li>
-      <button
-        type="button"
-        className="row"
-        data-chosen={chosen}
-        data-dimmed={state === 'DISABLED'}
-        aria-current={chosen ? 'true' : undefined}
+      <RowButton
+        chosen={chosen}
+        dimmed={state === 'DISABLED'}
         title={error}
         onClick={() => open(id)}
       >
@@ -107,7 +105,7 @@ function ServerRow({ server, chosen }: { server: McpServerView; chosen: boolean 
             <span className="row-more mcp-reason untrusted">{error}</span>
           )}
         </span>
-      </button>
+      </RowButton>
     </li>
   );
 }

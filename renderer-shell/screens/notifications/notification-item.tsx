@@ -1,12 +1,13 @@
+import { Age } from '../../frame/age.tsx';
 import { ActionIcon, Anchor } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Notification } from '../../../service/contract/index.ts';
 import type { Action } from '../../frame/use-action.ts';
 import { routeOfPath } from '../../state/route.ts';
 import type { Shell } from '../../state/shell.ts';
 import { useShell } from '../../state/shell.ts';
-import { ageText, exactTime } from '../../words/amounts.ts';
 
 interface NotificationItemProps {
   notification: Notification;
@@ -15,25 +16,15 @@ interface NotificationItemProps {
 }
 
 export function NotificationItem({ notification, action, nowMs }: NotificationItemProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const shell = useShell();
-  const { id, level, title, body, createdAt, read } = notification;
+  const { id, level, createdAt, read } = notification;
   return (
     <li className="notice" data-level={level} data-read={read}>
-      <div className="notice-text">
-        <p className="notice-title untrusted">{title}</p>
-        {body !== null && <p className="notice-body untrusted">{body}</p>}
-        <p className="notice-more">
-          <span className="untrusted">
-            {sourceName(notification, shell, t('notifications.host'))}
-          </span>
-          {' · '}
-          <time dateTime={createdAt} title={exactTime(createdAt, i18n.language)}>
-            {ageText(createdAt, nowMs, i18n.language)}
-          </time>
-          <NotificationLink notification={notification} />
-        </p>
-      </div>
+      <NotificationText notification={notification}>
+        {' · '}
+        <Age at={createdAt} nowMs={nowMs} />
+      </NotificationText>
       {!read && (
         <ActionIcon
           size="sm"
@@ -60,8 +51,33 @@ export function NotificationItem({ notification, action, nowMs }: NotificationIt
   );
 }
 
+interface NotificationTextProps {
+  notification: Notification;
+  /** After who sent it. */
+  children?: ReactNode;
+}
+
+export function NotificationText({ notification, children }: NotificationTextProps) {
+  const { t } = useTranslation();
+  const shell = useShell();
+  const { title, body } = notification;
+  return (
+    <div className="notice-text">
+      <p className="notice-title untrusted">{title}</p>
+      {body !== null && <p className="notice-body untrusted">{body}</p>}
+      <p className="notice-more">
+        <span className="untrusted">
+          {sourceName(notification, shell, t('notifications.host'))}
+        </span>
+        {children}
+        <NotificationLink notification={notification} />
+      </p>
+    </div>
+  );
+}
+
 /** Only paths of the shell and https addresses become links; anything else stays out. */
-export function NotificationLink({ notification: { link } }: { notification: Notification }) {
+function NotificationLink({ notification: { link } }: { notification: Notification }) {
   const { t } = useTranslation();
   const { route, view } = useShell();
   if (link === null) return null;
@@ -97,7 +113,7 @@ function httpsUrl(link: string): URL | null {
   return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url : null;
 }
 
-export function sourceName({ source }: Notification, { plugins }: Shell, host: string): string {
+function sourceName({ source }: Notification, { plugins }: Shell, host: string): string {
   if (!source.startsWith('plugin:')) return host;
   const id = source.slice('plugin:'.length);
   return plugins.find(id)?.name ?? id;

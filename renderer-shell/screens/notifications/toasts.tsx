@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Notification } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
-import { NotificationLink, sourceName } from './notification-item.tsx';
+import { NotificationText } from './notification-item.tsx';
 
 /** How long something is shown that needs nobody. */
 const SHOWN_MS = 8_000;
@@ -27,7 +27,7 @@ function Toast({ notification }: { notification: Notification }) {
   const { t } = useTranslation();
   const shell = useShell();
   const [held, setHeld] = useState(false);
-  const { id, level, title, body } = notification;
+  const { id, level } = notification;
   // An error waits until somebody has seen it, and what somebody reads stays.
   const stays = held || level === 'error';
   useEffect(() => {
@@ -46,16 +46,7 @@ function Toast({ notification }: { notification: Notification }) {
       onFocus={hold(true)}
       onBlur={hold(false)}
     >
-      <div className="notice-text">
-        <p className="notice-title untrusted">{title}</p>
-        {body !== null && <p className="notice-body untrusted">{body}</p>}
-        <p className="notice-more">
-          <span className="untrusted">
-            {sourceName(notification, shell, t('notifications.host'))}
-          </span>
-          <NotificationLink notification={notification} />
-        </p>
-      </div>
+      <NotificationText notification={notification} />
       <CloseButton
         size="sm"
         aria-label={t('notifications.dismiss')}

@@ -1,3 +1,4 @@
+import { RowButton } from '../../frame/row-button.tsx';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
@@ -18,14 +19,7 @@ export function PluginListItem({ plugin, chosen }: PluginListItemProps) {
   };
   return (
     <li>
-      <button
-        type="button"
-        className="row"
-        data-chosen={chosen}
-        data-dimmed={!plugin.enabled}
-        aria-current={chosen ? 'true' : undefined}
-        onClick={open}
-      >
+      <RowButton chosen={chosen} dimmed={!plugin.enabled} onClick={open}>
         <PluginIcon plugin={plugin} size={26} />
         <span className="row-text">
           <span className="row-name untrusted">{plugin.name}</span>
@@ -33,7 +27,7 @@ export function PluginListItem({ plugin, chosen }: PluginListItemProps) {
             {t(stateWord(plugin))}
           </span>
         </span>
-      </button>
+      </RowButton>
     </li>
   );
 }

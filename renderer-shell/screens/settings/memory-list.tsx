@@ -1,3 +1,4 @@
+import { Age } from '../../frame/age.tsx';
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -10,7 +11,6 @@ import { useAction } from '../../frame/use-action.ts';
 import { SearchedList } from '../../state/searched-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
-import { ageText, exactTime } from '../../words/amounts.ts';
 import { ForgetDialog } from './forget-dialog.tsx';
 
 const typingMs = 200;
@@ -116,16 +116,14 @@ interface MemoryRowProps {
 }
 
 function MemoryRow({ memory, nowMs, onForget }: MemoryRowProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { text, tags, createdAt } = memory;
   return (
     <li>
       <div>
         <p className="plain memory-text untrusted">{text}</p>
         <p className="plain quiet">
-          <time dateTime={createdAt} title={exactTime(createdAt, i18n.language)}>
-            {ageText(createdAt, nowMs, i18n.language)}
-          </time>
+          <Age at={createdAt} nowMs={nowMs} />
           {tags.length > 0 && <span className="untrusted"> · {tags.join(', ')}</span>}
         </p>
       </div>

@@ -1,3 +1,4 @@
+import { RowButton } from '../../frame/row-button.tsx';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ListPane } from '../../frame/list-pane.tsx';
@@ -29,19 +30,13 @@ export function SettingsSidebar({ chosen, hidden }: { chosen: Section; hidden: b
       <ul className="rows">
         {found.map(({ id, icon: Icon }) => (
           <li key={id}>
-            <button
-              type="button"
-              className="row"
-              data-chosen={id === chosen}
-              aria-current={id === chosen ? 'true' : undefined}
-              onClick={() => open(id)}
-            >
+            <RowButton chosen={id === chosen} onClick={() => open(id)}>
               <Icon size={18} stroke={1.6} aria-hidden />
               <span className="row-text">
                 <span className="row-name">{t(`sections.${id}`)}</span>
                 <span className="row-more settings-gist">{t(`sections.${id}Text`)}</span>
               </span>
-            </button>
+            </RowButton>
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { RowButton } from '../../frame/row-button.tsx';
 import { ActionIcon, Skeleton, Tooltip } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -196,13 +197,7 @@ interface RowProps {
 function Row({ icon: Icon, tone, chosen, count, onClick, children }: RowProps) {
   return (
     <li>
-      <button
-        type="button"
-        className="row"
-        data-chosen={chosen}
-        aria-current={chosen ? 'true' : undefined}
-        onClick={onClick}
-      >
+      <RowButton chosen={chosen} onClick={onClick}>
         <span className="store-row-icon" data-tone={tone}>
           <Icon size={16} aria-hidden />
         </span>
@@ -210,7 +205,7 @@ function Row({ icon: Icon, tone, chosen, count, onClick, children }: RowProps) {
           <span className="row-name untrusted">{children}</span>
         </span>
         {count !== undefined && count > 0 && <span className="store-count">{count}</span>}
-      </button>
+      </RowButton>
     </li>
   );
 }
