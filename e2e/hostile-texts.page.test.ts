@@ -104,6 +104,8 @@ it.each([0, 6, 12])(
     await page.getByRole('dialog', { name: 'Notifications' }).locator('.notice').first().waitFor();
     await check('notification centre');
     await page.keyboard.press('Escape');
+    // What comes while it is open shows there alone.
+    await page.getByRole('dialog', { name: 'Notifications' }).waitFor({ state: 'detached' });
     for (const text of corpus.slice(0, 3))
       await client.call(api.notifications.create, {
         body: { source: 'host', level: 'error', title: text, body: corpus.join('\n') },
