@@ -20,6 +20,8 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** The current directory of the process; default: a new folder. */
   workDirectory?: string;
+  /** Default: that of this project. */
+  entry?: string;
   /** Default: the Node that runs the tests. */
   node?: string;
   /** Default true. */
@@ -78,8 +80,9 @@ export function createHosts() {
 
 function startHost(options: StartOptions, workDirectory: string): BuiltHost {
   const { args = [], env = {}, node = process.execPath, headless = true } = options;
+  const { entry = builtEntry } = options;
   const inherited = Object.entries(process.env).filter(([name]) => !/^(HOST|NODE)_/.test(name));
-  const program = [node, ...(options.nodeArgs ?? []), builtEntry];
+  const program = [node, ...(options.nodeArgs ?? []), entry];
   const flags = [...(headless ? ['--headless'] : []), ...args];
   const [first = '', ...rest] = [...(options.wrap ?? []), ...program, ...flags];
   const child = spawn(first, rest, {

@@ -133,7 +133,8 @@ it('every section can be read in both themes, and the shield tells what holds', 
   await page.getByRole('button', { name: sandboxed ? 'Sandboxed' : /sandbox$/i }).click();
   await page.getByRole('heading', { name: 'How plugins are kept apart' }).waitFor();
   const names = ['Look and language', 'Models', 'Permissions', 'Hooks', 'Plugins and isolation'];
-  const more = ['Web search', 'Memory', 'Workspace', 'Database and backup', 'Diagnostics', 'About'];
+  const data = ['Database and backup', 'Updates', 'Diagnostics', 'About'];
+  const more = ['Web search', 'Memory', 'Workspace', ...data];
   for (const theme of ['light', 'dark'] as const) {
     await client.call(api.settings.put, { body: { theme } });
     await page.reload();

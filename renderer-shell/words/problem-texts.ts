@@ -13,6 +13,10 @@ export function readProblemTexts(): Promise<void> {
   return reading;
 }
 
+/** Resolves once `problemText` knows its words in the language of the shell. */
+export const problemTextsRead = (): Promise<void> =>
+  words.language === inChinese ? readProblemTexts() : Promise.resolve();
+
 // Read once the language is chosen, so that the words are there before something goes wrong.
 words.on('languageChanged', (language) => {
   if (language === inChinese) void readProblemTexts();

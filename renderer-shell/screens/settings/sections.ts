@@ -1,6 +1,7 @@
 import {
   IconBrain,
   IconDatabase,
+  IconDownload,
   IconFolder,
   IconInfoCircle,
   IconPalette,
@@ -23,6 +24,7 @@ export const sections = [
   { id: 'memory', icon: IconBrain },
   { id: 'work', icon: IconFolder },
   { id: 'data', icon: IconDatabase },
+  { id: 'updates', icon: IconDownload },
   { id: 'diagnostics', icon: IconStethoscope },
   { id: 'about', icon: IconInfoCircle },
 ] as const;

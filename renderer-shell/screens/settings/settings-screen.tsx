@@ -22,6 +22,7 @@ import { PluginSettings } from './plugin-settings.tsx';
 import type { Section } from './sections.ts';
 import { sectionOf } from './sections.ts';
 import { SettingsSidebar } from './settings-sidebar.tsx';
+import { UpdateSettings } from './update-settings.tsx';
 import { WebSettings } from './web-settings.tsx';
 import { WorkSettings } from './work-settings.tsx';
 
@@ -83,6 +84,7 @@ const bodies: Record<Section, (store: StoreSettings) => ReactNode> = {
   memory: (store) => <MemorySettings onChange={(patch) => void store(patch)} />,
   work: () => <WorkSettings />,
   data: () => <DataSettings />,
+  updates: () => <UpdateSettings />,
   diagnostics: () => <DiagnosticsSettings />,
   about: () => <AboutSettings />,
 };

@@ -1,0 +1,226 @@
+import { Button, CopyButton, Group, Progress, Skeleton, Stack, TextInput } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Updates } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { Note } from '../../frame/note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useLoaded } from '../../frame/use-loaded.ts';
+import { usePolling } from '../../frame/use-polling.ts';
+import { useShell } from '../../state/shell.ts';
+import { sizeText } from '../../words/amounts.ts';
+import { problemText, problemTextsRead } from '../../words/problem-texts.ts';
+import { Setting } from './setting.tsx';
+
+const lookMs = 700;
+const moving: readonly Updates['state'][] = ['checking', 'downloading', 'installing'];
+
+/** Of these the folder from before is kept until the new one has started. */
+const swapped: readonly Updates['build'][] = ['win-zip', 'zip'];
+
+type Step = 'check' | 'install' | 'cancel' | 'restart';
+
+/** Which version this is, and the way to a newer one. */
+export function UpdateSettings() {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const load = useCallback(async () => {
+    const updates = await client.call(api.updates.get);
+    // What went wrong before this page was opened is told at once, so its words are read first.
+    if (updates.error ?? updates.unsupported) await problemTextsRead();
+    return updates;
+  }, [client]);
+  const { state, refresh } = useLoaded(load);
+  const isMoving = state.kind === 'ready' && moving.includes(state.value.state);
+  const look = useCallback(() => {
+    if (isMoving) refresh();
+  }, [isMoving, refresh]);
+  usePolling(look, lookMs);
+  return (
+    <section aria-label={t('sections.updates')}>
+      <h2>{t('sections.updates')}</h2>
+      {state.kind === 'loading' && <Skeleton className="late" height={120} />}
+      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+      {state.kind === 'ready' && <Steps updates={state.value} refresh={refresh} />}
+      <UpdateServer onSaved={refresh} />
+    </section>
+  );
+}
+
+interface StepsProps {
+  updates: Updates;
+  refresh: () => void;
+}
+
+function Steps({ updates, refresh }: StepsProps) {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const action = useAction();
+  const take = (step: Step) => {
+    const done = action.run(() => client.call(api.updates[step]));
+    // What goes on meanwhile is told by the state.
+    refresh();
+    void done.then(refresh);
+  };
+  const { version, build, state, unsupported } = updates;
+  const isMoving = moving.includes(state);
+  return (
+    <>
+      <Setting label={t('update.version', { version })} text={t(`update.build.${build}`)}>
+        {(labelId) => (
+          <Button
+            size="xs"
+            variant="default"
+            aria-describedby={labelId}
+            loading={state === 'checking'}
+            disabled={unsupported !== undefined || isMoving}
+            onClick={() => take('check')}
+          >
+            {t('update.check')}
+          </Button>
+        )}
+      </Setting>
+      <Stack gap="xs">
+        {unsupported && (
+          <Note tone="warn" title={t('update.unsupported')}>
+            <p className="plain untrusted">{problemText(unsupported.code, unsupported.message)}</p>
+          </Note>
+        )}
+        {state === 'current' && <Note tone="good" role="status" title={t('update.current')} />}
+        <Offer updates={updates} take={take} />
+        <Trouble updates={updates} error={action.error} take={take} />
+      </Stack>
+    </>
+  );
+}
+
+interface PartProps {
+  updates: Updates;
+  take: (step: Step) => void;
+}
+
+/** What is there, as far as it has come. */
+function Offer({ updates, take }: PartProps) {
+  const { t, i18n } = useTranslation();
+  const { build, state, available, percent = 0, command } = updates;
+  if (!available) return null;
+  const { version, sizeBytes } = available;
+  if (state === 'downloading')
+    return (
+      <Note tone="accent" title={t('update.downloading', { version, percent })}>
+        <Progress value={percent} aria-label={t('update.progress')} my="xs" />
+        <Button size="xs" variant="default" onClick={() => take('cancel')}>
+          {t('action.cancel')}
+        </Button>
+      </Note>
+    );
+  if (state === 'installing')
+    return (
+      <Note tone="accent" role="status" title={t('update.installing', { version })}>
+        <p className="plain">{t('update.installingText')}</p>
+      </Note>
+    );
+  if (state === 'ready')
+    return (
+      <Note tone="good" role="status" title={t('update.ready', { version })}>
+        <p className="plain">
+          {t(swapped.includes(build) ? 'update.readyBack' : 'update.readyText')}
+        </p>
+        <Button size="xs" mt="xs" onClick={() => take('restart')}>
+          {t('update.restart')}
+        </Button>
+        {command !== undefined && <ByHand command={command} />}
+      </Note>
+    );
+  const size = sizeBytes === undefined ? '' : sizeText(sizeBytes, i18n.language);
+  return (
+    <Note tone="accent" role="status" title={t('update.available', { version })}>
+      <p className="plain">{t('update.availableText')}</p>
+      <Group gap="xs" mt="xs">
+        <Button size="xs" onClick={() => take('install')}>
+          {t('update.install')}
+        </Button>
+        <span className="quiet">{size}</span>
+      </Group>
+    </Note>
+  );
+}
+
+function ByHand({ command }: { command: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p className="plain setting-text settings-by-hand">{t('update.byHand')}</p>
+      <div className="settings-fix">
+        <code className="running-command untrusted">{command}</code>
+        <CopyButton value={command}>
+          {({ copied, copy }) => (
+            <Button size="xs" variant="default" onClick={copy}>
+              {copied ? t('action.copied') : t('action.copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </div>
+    </>
+  );
+}
+
+/** What went wrong, and the step that is tried again. */
+function Trouble({ updates, error, take }: PartProps & { error: unknown }) {
+  const { t } = useTranslation();
+  const { state } = updates;
+  if (moving.includes(state)) return null;
+  if (!updates.error) return error === null ? null : <ErrorNote error={error} />;
+  const again = state === 'ready' ? 'restart' : state === 'available' ? 'install' : 'check';
+  return (
+    <Note tone="bad" role="alert">
+      <p className="plain untrusted">{problemText(updates.error.code, updates.error.message)}</p>
+      {updates.unsupported === undefined && (
+        <Button size="xs" variant="default" mt="xs" onClick={() => take(again)}>
+          {t('action.retry')}
+        </Button>
+      )}
+    </Note>
+  );
+}
+
+/** Where releases are asked for. */
+function UpdateServer({ onSaved }: { onSaved: () => void }) {
+  const { t } = useTranslation();
+  const { settings } = useShell();
+  const [base, setBase] = useState(settings.get().updateApiBase);
+  const [saved, setSaved] = useState(false);
+  const action = useAction();
+  const save = async () => {
+    const done = await action.run(() => settings.change({ updateApiBase: base.trim() }));
+    setSaved(done);
+    if (done) onSaved();
+  };
+  return (
+    <form
+      className="stacked-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <TextInput
+        label={t('update.server')}
+        description={t('update.serverText')}
+        value={base}
+        onChange={(event) => {
+          setBase(event.currentTarget.value);
+          setSaved(false);
+        }}
+      />
+      {action.error !== null && <ErrorNote error={action.error} />}
+      <p className="plain quiet" role="status" hidden={!saved}>
+        {t('model.saved')}
+      </p>
+      <Button size="xs" w="fit-content" type="submit" variant="default" loading={action.busy}>
+        {t('model.save')}
+      </Button>
+    </form>
+  );
+}
