@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildLiteDeb, liteBudget } from './packages/lite-deb.ts';
 import { outputFolder } from './packages/product.ts';
+import { writeRelease } from './packages/release.ts';
 import { writeSums } from './packages/sums.ts';
 
 const usage =
@@ -22,6 +23,10 @@ export async function makePackage(args: string[], output = outputFolder): Promis
         : await electron.buildElectron(kind, { output, electronDist, windowsModules });
     if (kind === 'lite' && statSync(made.file).size > liteBudget.packed)
       throw new Error(`${made.file} is larger than ${liteBudget.packed} bytes.`);
+    const build = kind === 'lite' ? 'lite-deb' : kind;
+    const arch = kind === 'win-zip' ? 'x64' : process.arch;
+    // The deb with Electron is updated by electron-updater, which has a description of its own.
+    if (build !== 'deb') writeRelease(made.file, { build, arch });
     writeSums(output);
     process.stdout.write(`${made.file}\n${made.bom}\n`);
     return 0;

@@ -9,6 +9,7 @@ import { ChosenPaths } from './chosen-paths.ts';
 import { setMenu } from './menu.ts';
 import { openExternal } from './open-external.ts';
 import { isPackage, packagesIn } from './opened-files.ts';
+import { publicUpdates } from './public-updates.ts';
 import { Saves } from './saves.ts';
 import { ShellWindow } from './shell-window.ts';
 import { SystemNotices } from './system-notices.ts';
@@ -45,6 +46,7 @@ export class DesktopParts {
       wasChosen: (path) => this.chosen.has(path),
       settingsChanged: (settings) => this.follow(settings),
       notified: (notice) => this.notices.tell(notice),
+      updater: publicUpdates(),
     };
   }
 

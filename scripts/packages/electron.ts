@@ -5,6 +5,7 @@ import { appFiles, put, shippedPackages, type Target } from './app-files.ts';
 import { componentsOf, noticesOf, pagePackages } from './components.ts';
 import { setFuses } from './fuses.ts';
 import { type Build, manifest, outputFolder, packagedManifest } from './product.ts';
+import { updatePlace } from './release.ts';
 import { runTool } from './run-tool.ts';
 import { bomOf } from './sbom.ts';
 
@@ -43,6 +44,7 @@ export async function buildElectron(
         buildResources: 'packaging',
       },
       extraResources: [{ from: join(stage, 'resources'), to: '.' }],
+      publish: publicChannel(),
       afterPack,
     });
     if (file === undefined) throw new Error(`electron-builder made no ${kind}.`);
@@ -50,12 +52,23 @@ export async function buildElectron(
     mkdirSync(output, { recursive: true });
     const to = join(output, name);
     put({ from: file, to });
+    // What electron-updater reads, where there is a place for it.
+    const news = join(stage, 'out', 'latest-linux.yml');
+    if (kind === 'deb' && existsSync(news))
+      put({ from: news, to: join(output, 'latest-linux.yml') });
     const bom = join(output, name.replace(/\.(deb|zip)$/, '.cdx.json'));
     writeFileSync(bom, billOfMaterials(target));
     return { file: to, bom };
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
+}
+
+/** Without a place for releases electron-updater has nothing to ask. */
+function publicChannel(): Configuration['publish'] {
+  const { releases } = updatePlace();
+  if (releases === null) return null;
+  return { provider: 'generic', url: releases, channel: 'latest' };
 }
 
 function targetOf(kind: ElectronBuild, windowsModules: string | undefined): Target {
@@ -97,7 +110,10 @@ function stageProgram(kind: ElectronBuild, target: Target, stage: string): void 
   const author = 'Plugin Host maintainers';
   writeFileSync(
     join(stage, 'app', 'package.json'),
-    packagedManifest(kind, { dependencies, homepage, desktopName: 'plugin-host.desktop', author }),
+    packagedManifest(kind, {
+      ...{ dependencies, homepage, author, updates: updatePlace() },
+      desktopName: 'plugin-host.desktop',
+    }),
   );
   const resources = join(stage, 'resources');
   putNode(target, join(resources, 'node'));

@@ -5,6 +5,7 @@ import { appFiles, put, shippedPackages } from './app-files.ts';
 import { componentsOf, noticesOf, pagePackages } from './components.ts';
 import { buildDeb, debianArchitecture, debianVersion } from './deb.ts';
 import { maintainer, manifest, outputFolder, packagedManifest, sourceTime } from './product.ts';
+import { updatePlace } from './release.ts';
 import { runTool } from './run-tool.ts';
 import { bomOf } from './sbom.ts';
 
@@ -31,7 +32,8 @@ interface Options {
 export function buildLiteDeb({ output = outputFolder, level = 10 }: Options = {}): LiteDeb {
   const architecture = debianArchitecture(process.arch);
   const version = debianVersion(manifest.version);
-  const name = `${litePackage}_${version}_${architecture}`;
+  // With the version as npm has it: GitHub keeps no `~` in the names of released files.
+  const name = `${litePackage}_${manifest.version}_${architecture}`;
   const root = join(output, `making-${litePackage}`);
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
@@ -65,7 +67,7 @@ function fill(root: string): string {
   const at = (path: string): string => join(root, path);
   const target = { platform: 'linux', arch: process.arch, modules: 'node_modules' } as const;
   for (const [path, from] of appFiles(target)) put({ from, to: at(`${home}/app/${path}`) });
-  write(at(`${home}/app/package.json`), packagedManifest('lite-deb'));
+  write(at(`${home}/app/package.json`), packagedManifest('lite-deb', { updates: updatePlace() }));
   put({ from: pinnedNode(), to: at(`${home}/bin/node`), mode: 0o755 });
   strip(at(`${home}/bin/node`));
   strip(at(`${home}/app/node_modules/sqlite3/build/Release/node_sqlite3.node`));

@@ -67,7 +67,8 @@ export class DebInstaller implements Installer {
       ...{ cwd: '/', logFile },
     });
     const code = await within(installLimitMs, started.exited);
-    // Whoever still reads this was not ended by dpkg, so nothing was installed.
+    // dpkg ends the host that it replaces, so whoever still reads this was not replaced.
+    if (code === 0) throw installedBeside();
     const said = (await readFile(logFile, 'utf8').catch(() => '')).trim().slice(-maxShownOutput);
     const why = code === null ? 'It did not end in time' : said || `It ended with code ${code}`;
     throw this.needsAdministrator(file, `The update was not installed (${why})`);
@@ -98,6 +99,11 @@ export class DebInstaller implements Installer {
     if (code !== 0) throw invalidRelease('its file is no Debian package');
     return said;
   }
+}
+
+function installedBeside(): HostError {
+  const message = 'The update is installed, but this host goes on. End it, and start it again.';
+  return new HostError('conflict', 'update_installed', message);
 }
 
 /** As the packages are made. */

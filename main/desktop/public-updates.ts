@@ -1,0 +1,85 @@
+import type { AppUpdater } from 'electron-updater';
+import type { Updater } from '../../service/platform/desktop.ts';
+
+export interface PublicLimits {
+  checkMs: number;
+  downloadMs: number;
+}
+
+const usualLimits: PublicLimits = { checkMs: 30_000, downloadMs: 3_600_000 };
+
+/**
+ * Updates an installed package through electron-updater, which is loaded with the first check. It
+ * verifies the SHA-512 of the release description, and refuses what is not newer.
+ */
+export function publicUpdates(
+  load: () => Promise<AppUpdater> = loadUpdater,
+  limits: PublicLimits = usualLimits,
+): Updater {
+  let updater: AppUpdater | null = null;
+  const ready = async (): Promise<AppUpdater> => (updater ??= asWanted(await load()));
+  return {
+    async check(signal) {
+      const checking = (await ready()).checkForUpdates();
+      const found = await orLate(checking, limits.checkMs, signal);
+      if (found === null || !found.isUpdateAvailable) return null;
+      const { version, files } = found.updateInfo;
+      const [file] = files;
+      return { version, ...(file?.size === undefined ? {} : { sizeBytes: file.size }) };
+    },
+    async download(onPercent, signal) {
+      const { CancellationToken } = await import('electron-updater');
+      const own = await ready();
+      const token = new CancellationToken();
+      const tell = ({ percent }: { percent: number }): void => onPercent(Math.floor(percent));
+      own.on('download-progress', tell);
+      try {
+        await orLate(own.downloadUpdate(token), limits.downloadMs, signal);
+      } finally {
+        own.off('download-progress', tell);
+        token.cancel();
+      }
+    },
+    command: () => undefined,
+    async restart() {
+      const own = await ready();
+      let failure: Error | null = null;
+      const failed = (error: Error): void => void (failure = error);
+      own.on('error', failed);
+      // Installs first, with the password of an administrator where one is needed; then the app ends.
+      own.quitAndInstall(false, true);
+      own.off('error', failed);
+      if (failure) throw failure as Error;
+    },
+  };
+}
+
+/** Nothing happens unless a person has asked for it. */
+function asWanted(updater: AppUpdater): AppUpdater {
+  updater.autoDownload = false;
+  updater.autoInstallOnAppQuit = false;
+  updater.allowDowngrade = false;
+  updater.logger = null;
+  // Each failure is told to whoever called; without a listener it would end the process.
+  updater.on('error', () => undefined);
+  return updater;
+}
+
+async function loadUpdater(): Promise<AppUpdater> {
+  const { DebUpdater, MacUpdater } = await import('electron-updater');
+  return process.platform === 'darwin' ? new MacUpdater() : new DebUpdater();
+}
+
+async function orLate<T>(work: Promise<T>, limitMs: number, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  const ended = Promise.withResolvers<never>();
+  const end = (): void => {
+    const late = new Error('the server of the releases did not answer in time');
+    ended.reject(signal.aborted ? signal.reason : late);
+  };
+  limit.addEventListener('abort', end, { once: true });
+  // What goes on after that is nobody's any more.
+  work.catch(() => undefined);
+  return Promise.race([work, ended.promise]).finally(() => limit.removeEventListener('abort', end));
+}
