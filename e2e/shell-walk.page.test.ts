@@ -12,7 +12,7 @@ const { hosts, page: currentPage, picture } = hostPages([404, 422]);
 const limitMs = 400_000;
 /** Names and keys that are the same in both languages. */
 const names = [
-  ...['SQLITE', 'JSON tools', 'Words', 'Official plugins', 'SHA', 'Command(ls:*)', 'bubblewrap'],
+  ...['SQLITE', 'JSON tools', 'Words', 'SHA', 'Command(ls:*)', 'bubblewrap'],
   ...['.host/workspace', 'Ctrl + Shift'],
 ];
 /** On a Chinese page the words of others are Chinese, so that what is English is the shell's own. */

@@ -8,6 +8,7 @@ import { only } from '../../service/testing/chat-host.ts';
 import { faultRounds, faultSeed, report } from '../../service/testing/faults/fault-rounds.ts';
 import { type HostPlace, makeHostPlace } from '../../service/testing/faults/host-process.ts';
 import { randomOf } from '../../service/testing/faults/random.ts';
+import { processesIn } from '../../service/testing/store/processes-of.ts';
 
 const rounds = faultRounds({ short: 6, long: 200 });
 const stepCount = 20;
@@ -59,6 +60,8 @@ it('a run whose host is killed at any moment forgets nothing that it told, repea
     await run.ended;
     const acknowledged = only(run.events, 'step_complete').map(({ index }) => Number(index));
     told += acknowledged.length;
+    // What a killed host began is ended by its watchdog; until then it may still write.
+    await expect.poll(() => processesIn(place.paths.workspace)).toEqual([]);
     const ran = await linesOf(file);
     expect(new Set(ran).size).toBe(ran.length);
 

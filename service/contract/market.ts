@@ -1,4 +1,7 @@
 import { z } from 'zod';
+
+/** What the source of the vendor is called; no other is called so. */
+export const officialSourceName = 'Official plugins';
 import { endpoint, multipart, token } from './endpoint.ts';
 import { PluginId, PluginManifest } from './manifest.ts';
 import { InstalledPluginDescriptor } from './plugins.ts';

@@ -133,18 +133,19 @@ function FlowName({ name }: { name: string }) {
     else if (next !== name) editor.change({ name: next });
   };
   return (
-    <TextInput
-      className="flow-name"
-      variant="unstyled"
-      size="sm"
-      aria-label={t('flows.name')}
-      maxLength={200}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={rename}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.nativeEvent.isComposing) rename();
-      }}
-    />
+    <h1 className="flow-name">
+      <TextInput
+        variant="unstyled"
+        size="sm"
+        aria-label={t('flows.name')}
+        maxLength={200}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={rename}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) rename();
+        }}
+      />
+    </h1>
   );
 }

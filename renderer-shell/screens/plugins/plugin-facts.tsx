@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { spokenSourceOf } from '../../market/source-name.ts';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 
 /** As much of a commit as people need to tell one from another. */
@@ -12,7 +13,7 @@ export function PluginFacts({ plugin }: { plugin: MarketplacePlugin }) {
     ['about.id', plugin.id],
     ['about.version', plugin.version],
     ['about.author', plugin.author],
-    ['about.source', plugin.sourceName ?? t(`source.${plugin.source}`)],
+    ['about.source', spokenSourceOf(plugin, t) ?? t(`source.${plugin.source}`)],
     ['about.commit', plugin.commit?.slice(0, COMMIT_DIGITS) ?? ''],
   ] as const;
   return (

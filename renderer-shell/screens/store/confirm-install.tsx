@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Note } from '../../frame/note.tsx';
+import { spokenSourceOf } from '../../market/source-name.ts';
 import type { Market } from '../../market/market.ts';
 import type { Question } from '../../market/question.ts';
 import { askedFor } from '../../market/question.ts';
@@ -31,11 +32,12 @@ export function ConfirmInstall({ market }: { market: Market }) {
 function ConfirmBody({ market, question }: { market: Market; question: Question }) {
   const { t } = useTranslation();
   const { version, installed, comparison, permissions, added } = askedFor(question);
-  const { sourceName } = question.plugin;
   return (
     <Stack gap="md">
       <Text size="sm" className="untrusted">
-        {t('store.comesFrom', { source: sourceName ?? t('store.noSource') })}
+        {t('store.comesFrom', {
+          source: spokenSourceOf(question.plugin, t) ?? t('store.noSource'),
+        })}
       </Text>
       {added.length > 0 && <Note tone="warn">{t('store.asksMore', { count: added.length })}</Note>}
       {comparison !== null && version !== '' && (

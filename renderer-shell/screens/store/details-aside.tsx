@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { spokenSourceOf } from '../../market/source-name.ts';
 import type { PluginDetails } from '../../../service/contract/index.ts';
 import { sizeText } from '../../words/amounts.ts';
 import { categoryName } from '../plugins/category-name.ts';
@@ -41,7 +42,7 @@ export function DetailsAside({ plugin }: { plugin: PluginDetails }) {
 
 function useFacts(plugin: PluginDetails): [label: string, value: string | undefined][] {
   const { t, i18n } = useTranslation();
-  const { id, version, author, sourceName, source, category, versions = [], homepage } = plugin;
+  const { id, version, author, source, category, versions = [], homepage } = plugin;
   const { sizeBytes, dataSizeBytes, installedVersion } = plugin;
   const size = (bytes: number | undefined) =>
     bytes === undefined ? undefined : sizeText(bytes, i18n.language);
@@ -49,7 +50,7 @@ function useFacts(plugin: PluginDetails): [label: string, value: string | undefi
     [t('about.author'), author],
     [t('about.version'), installedVersion ?? version],
     [t('store.versions'), installedVersion === null ? '' : versions.join(', ')],
-    [t('about.source'), sourceName ?? t(`source.${source}`)],
+    [t('about.source'), spokenSourceOf(plugin, t) ?? t(`source.${source}`)],
     [t('store.category'), category === '' ? '' : categoryName(t, category)],
     [t('install.size'), size(sizeBytes)],
     [t('store.dataSize'), size(dataSizeBytes)],

@@ -6,6 +6,7 @@ import { Tag } from '../../frame/note.tsx';
 import type { Installing } from '../../market/installing.ts';
 import { isRunning, overallPercent } from '../../market/installing.ts';
 import type { Market } from '../../market/market.ts';
+import { spokenSourceOf } from '../../market/source-name.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { PluginIcon } from '../plugins/plugin-icon.tsx';
@@ -30,7 +31,7 @@ export function PluginCard({ market, plugin, reachable, step, onFocus }: PluginC
   useLayoutEffect(() => {
     if (step) button.current?.focus({ preventScroll: true });
   }, [step]);
-  const { id, name, author, description, version, sourceName } = plugin;
+  const { id, name, author, description, version } = plugin;
   const by = [author, version].filter((part) => part !== '').join(' · ');
   const tabIndex = reachable ? 0 : -1;
   return (
@@ -53,7 +54,9 @@ export function PluginCard({ market, plugin, reachable, step, onFocus }: PluginC
         <span className="card-text untrusted">{description}</span>
       </button>
       <div className="card-foot">
-        <span className="card-source untrusted">{sourceName ?? t('store.noSource')}</span>
+        <span className="card-source untrusted">
+          {spokenSourceOf(plugin, t) ?? t('store.noSource')}
+        </span>
         <CardState market={market} plugin={plugin} installing={installing} tabIndex={tabIndex} />
       </div>
     </>

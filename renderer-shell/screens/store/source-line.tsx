@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Modal, Stack, Switch, Text, Tooltip } from '
 import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { spokenSource } from '../../market/source-name.ts';
 import type { PluginStoreSource } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note, Tag } from '../../frame/note.tsx';
@@ -28,7 +29,7 @@ export function SourceLine({ market, source }: SourceLineProps) {
       <div className="store-line-head">
         <div className="row-text">
           <p className="store-source-name">
-            <span className="untrusted">{name}</span>{' '}
+            <span className="untrusted">{spokenSource(name, t)}</span>{' '}
             {isKnown && <Tag>{t(`store.kinds.${kind}`)}</Tag>}
             {source.builtIn && <Tag>{t('store.builtIn')}</Tag>}
           </p>
@@ -90,7 +91,7 @@ function SourceButtons({ market, source, action }: SourceLineProps & { action: A
         size="sm"
         checked={enabled}
         disabled={action.busy}
-        aria-label={t('store.useOf', { name })}
+        aria-label={t('store.useOf', { name: spokenSource(name, t) })}
         onChange={() => void action.run(() => listing.setEnabled(id, !enabled))}
       />
       <Tooltip label={t('store.read')}>
@@ -143,7 +144,11 @@ function RemoveSource({ market, source, opened, onRemove, onClose }: RemoveSourc
     <Modal
       opened={opened}
       onClose={onClose}
-      title={<span className="untrusted">{t('store.removeTitle', { name: source.name })}</span>}
+      title={
+        <span className="untrusted">
+          {t('store.removeTitle', { name: spokenSource(source.name, t) })}
+        </span>
+      }
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
       <Stack gap="md">

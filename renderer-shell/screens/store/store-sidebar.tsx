@@ -18,6 +18,7 @@ import type { Counts, Filter } from '../../market/filter.ts';
 import { countsOf, noFilter } from '../../market/filter.ts';
 import type { Market } from '../../market/market.ts';
 import { updatesIn } from '../../state/plugin-list.ts';
+import { spokenSource } from '../../market/source-name.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { categoryName } from '../plugins/category-name.ts';
@@ -147,7 +148,7 @@ function SourceRows({ market, id, filter, counts, show }: PartProps & { market: 
               count={counts.bySource.get(source.id) ?? 0}
               onClick={() => show({ sourceId: source.id })}
             >
-              {source.name}
+              {spokenSource(source.name, t)}
             </Row>
           ))}
         <Row

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { officialSourceName } from '../../../contract/index.ts';
 import type { Catalog } from '../catalogs/catalog.ts';
 import { decodeCatalog } from '../catalogs/decode-catalog.ts';
 import { parseCatalog } from '../catalogs/parse-catalog.ts';
@@ -22,10 +23,9 @@ export interface BuiltInSource {
 }
 
 const id = 'host';
-export const builtInName = 'Official plugins';
 
 export function createBuiltInSource(directory: string, catalogUrl: string | null): BuiltInSource {
-  let shipped: Catalog = { ...emptyCatalog('HOST'), name: builtInName };
+  let shipped: Catalog = { ...emptyCatalog('HOST'), name: officialSourceName };
   let hashes = new Set<string | null>();
   return {
     id,
@@ -60,7 +60,7 @@ function merged(shipped: Catalog, catalog: Catalog): Catalog {
 async function readShipped(directory: string): Promise<Catalog> {
   const file = join(directory, 'catalog.json');
   const bytes = await readFile(file).catch(() => null);
-  const name = builtInName;
+  const name = officialSourceName;
   if (bytes === null) return { ...emptyCatalog('HOST'), name };
   const address = pathToFileURL(file).href;
   try {

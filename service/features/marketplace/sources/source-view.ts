@@ -1,5 +1,4 @@
-import type { PluginStoreSource } from '../../../contract/index.ts';
-import { builtInName } from './built-in-source.ts';
+import { officialSourceName, type PluginStoreSource } from '../../../contract/index.ts';
 import type { Source } from './source-book.ts';
 
 /** No other source is called like the one of the vendor, however it spells that. */
@@ -9,7 +8,7 @@ export function nameOf({
   catalog,
 }: Pick<Source, 'id' | 'builtIn' | 'catalog'>): string {
   const name = catalog.name ?? id;
-  const isOurs = lettersOf(name) === lettersOf(builtInName);
+  const isOurs = lettersOf(name) === lettersOf(officialSourceName);
   return isOurs && !builtIn ? `${name} (${id})` : name;
 }
 
