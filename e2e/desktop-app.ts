@@ -38,10 +38,28 @@ export function startDesktop(workDirectory: string, ...flags: string[]): Promise
   return electronBinary === undefined ? startStandIn(args) : startElectron(electronBinary, args);
 }
 
-export async function startStandIn(args: readonly string[]): Promise<StandInApp> {
-  const register = join(root, 'main', 'testing', 'stand-in', 'register.mjs');
-  const child = fork(join(root, 'dist', 'main', 'index.mjs'), args, {
-    ...{ cwd: root, execArgv: ['--import', register] },
+export const standInRegister = join(root, 'main', 'testing', 'stand-in', 'register.mjs');
+
+/** Where an app lies that is a package of its own. */
+export interface PackagedApp {
+  entry: string;
+  /** The Node in its folder. */
+  program: string;
+  nodeOptions: string;
+}
+
+export async function startStandIn(
+  args: readonly string[],
+  packaged?: PackagedApp,
+): Promise<StandInApp> {
+  const how = packaged
+    ? {
+        ...{ execPath: packaged.program, execArgv: [] },
+        env: { ...process.env, NODE_OPTIONS: packaged.nodeOptions },
+      }
+    : { execArgv: ['--import', standInRegister] };
+  const child = fork(packaged?.entry ?? join(root, 'dist', 'main', 'index.mjs'), args, {
+    ...{ cwd: root, ...how },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const debugAddress = await told(child);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -11,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { flipFuses, FuseV1Options } from '@electron/fuses';
 import { makePackage } from '../scripts/package.ts';
 import { buildElectron, electronBudget, type ElectronBuild } from '../scripts/packages/electron.ts';
@@ -80,12 +81,14 @@ interface Made {
 /** Makes a package around the stand-in, and unpacks it. */
 async function make(kind: ElectronBuild): Promise<Made> {
   const platform = kind === 'win-zip' ? 'win32' : 'linux';
+  vi.stubEnv('GITHUB_REPOSITORY', 'acme/host');
   const { file, bom } = await buildElectron(kind, {
     output: at('output'),
     electronDist: standInElectron(at(`electron-${kind}`), platform),
     compression: 'store',
     ...(kind === 'win-zip' ? { windowsModules: windowsModules(at('windows')) } : {}),
   });
+  vi.unstubAllEnvs();
   const unpacked = at(`unpacked-${kind}`);
   const unpack: [string, string[]] =
     kind === 'deb'
@@ -173,6 +176,24 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
     const words = readFileSync(join(made.tree, 'resources', 'LICENSES.packages.txt'), 'utf8');
     expect(words).toMatch(/^express \d/m);
     expect(inside(made.tree)).toContain('LICENSE.electron.txt');
+  });
+
+  it('knows where newer ones lie, and brings what puts them in its place', () => {
+    const releases = 'https://github.com/acme/host/releases/latest/download/';
+    const archive = readFileSync(join(made.tree, 'resources', 'app.asar'), 'utf8');
+    expect(archive).toContain(`"releases": "${releases}"`);
+    const swap = join(made.tree, 'resources', 'app.asar.unpacked', 'dist/main/swap-update.mjs');
+    const script = run(process.execPath, [swap, at('no-plan.json')]);
+    expect(script.stderr).toContain('no-plan.json');
+    if (kind !== 'deb') return;
+    const resources = join(made.tree, 'resources');
+    expect(readFileSync(join(resources, 'package-type'), 'utf8')).toBe('deb');
+    expect(readFileSync(join(resources, 'app-update.yml'), 'utf8')).toContain(`url: ${releases}`);
+    const news = readFileSync(at('output', 'latest-linux.yml'), 'utf8');
+    expect(news).toMatch(new RegExp(`^version: ${hostVersion.replaceAll('.', '\\.')}$`, 'm'));
+    expect(news).toContain(`url: ${basename(made.file)}`);
+    const hash = createHash('sha512').update(readFileSync(made.file)).digest('base64');
+    expect(news).toContain(`sha512: ${hash}`);
   });
 
   if (isWindows)

@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { api, hostVersion } from '../../contract/index.ts';
+import { hostPaths } from '../../platform/paths.ts';
+import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+
+let workDirectory = '';
+let updates = '';
+let host: TestHost;
+
+beforeEach(async () => {
+  workDirectory = await mkdtemp(join(tmpdir(), 'swap-files-'));
+  updates = hostPaths(workDirectory).updates;
+  await mkdir(updates, { recursive: true });
+});
+afterEach(async () => {
+  await host.close();
+  await rm(workDirectory, { recursive: true, force: true });
+});
+
+const start = async (): Promise<void> => {
+  host = await startTestHost({ workDirectory });
+};
+const started = (): Promise<string> =>
+  readFile(join(updates, 'started'), 'utf8').catch(() => 'nothing');
+
+it('a host that an update waits for says which version it is once it answers', async () => {
+  await writeFile(join(updates, 'swap.json'), '{}');
+  await start();
+  await expect.poll(started).toBe(hostVersion);
+});
+
+it('a host that cannot use its database does not say so', async () => {
+  await writeFile(join(updates, 'swap.json'), '{}');
+  await mkdir(join(workDirectory, '.host', 'database', 'host.db'), { recursive: true });
+  await start();
+  expect(host.host.mode()).toBe('SETUP');
+  expect(await started()).toBe('nothing');
+});
+
+it('a host that no update waits for says nothing', async () => {
+  await start();
+  await host.client.call(api.updates.get);
+  expect(await readdir(updates)).toEqual([]);
+});
+
+it('an update that was taken back is told of once', async () => {
+  const outcome = JSON.stringify({ version: '99.1.0', why: 'it ended at once (3)' });
+  await writeFile(join(updates, 'taken-back.json'), outcome);
+  await start();
+  expect((await host.client.call(api.updates.get)).error).toEqual({
+    code: 'update_taken_back',
+    message:
+      'The update to 99.1.0 was taken back: it ended at once (3). This is the version from before.',
+  });
+  await host.stop();
+  await start();
+  expect(await host.client.call(api.updates.get)).not.toHaveProperty('error');
+});
