@@ -1,4 +1,4 @@
-import { chromium } from 'playwright-core';
+import { type CDPSession, chromium, type Page } from 'playwright-core';
 import { ChromiumEngine } from '../service/platform/browser/chromium/chromium-engine.ts';
 import { findBrowser } from '../service/platform/browser/find-browser.ts';
 import { createLog } from '../service/platform/log.ts';
@@ -34,20 +34,30 @@ export async function browser(directory: string): Promise<Row[]> {
     await ours.json('navigate', { url: server.base });
     const theirs = await bare.newPage({ viewport: { width: 1280, height: 800 } });
     await theirs.goto(server.base);
+    const session = await theirs.context().newCDPSession(theirs);
     const samples = await interleave(
       rounds,
       {
         ours: () => milliseconds(() => ours.json('screenshot')),
         bare: () => milliseconds(() => theirs.screenshot()),
+        told: () => milliseconds(() => tellAll(theirs, session)),
       },
       warmUps,
     );
     await ours.close();
-    const { ours: took, bare: other } = samples;
-    return [compare({ name, unit: 'ms', ours: took, other, against: 'bare', target })];
+    const { ours: took, bare: picture, told } = samples;
+    const sides = { unit: 'ms', ours: took, against: 'bare', target } as const;
+    return [
+      compare({ name, other: picture, ...sides }),
+      compare({ name: `${name}, told as text`, other: told, ...sides }),
+    ];
   } finally {
     await bare.close();
     await processes.close();
     await server.close();
   }
 }
+
+/** The picture with what `browser_screenshot` tells beside it, as playwright gives them. */
+const tellAll = (page: Page, session: CDPSession): Promise<unknown> =>
+  Promise.all([page.screenshot(), page.content(), session.send('Accessibility.getFullAXTree')]);

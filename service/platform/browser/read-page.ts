@@ -17,21 +17,28 @@ export async function placeOf(cdp: Cdp): Promise<Place> {
 }
 
 export async function textOfPage(cdp: Cdp): Promise<string> {
-  return cut(String(await evaluate(cdp, readText, maxReading.textCharacters)), 'textCharacters');
+  const read = `(${readText})(${maxReading.textCharacters})`;
+  return cut(String(await evaluate(cdp, read)), 'textCharacters');
 }
 
 export async function readPage(cdp: Cdp): Promise<Reading> {
-  const [dom, accessibility] = await Promise.all([
-    evaluate(cdp, readDom, maxReading.domCharacters),
-    accessibilityOf(cdp),
-  ]);
-  return { dom: cut(String(dom), 'domCharacters'), accessibility };
+  // In one go: each trip to a page waits for whatever the page does just then.
+  const read = `({ dom: (${readDom})(${maxReading.domCharacters}), size: (${sizeOf})() })`;
+  const { dom, size } = (await evaluate(cdp, read)) as { dom: unknown; size: Size };
+  return {
+    dom: cut(String(dom), 'domCharacters'),
+    accessibility: await accessibilityOf(cdp, size),
+  };
 }
 
-async function accessibilityOf(cdp: Cdp): Promise<string> {
-  const size = (await evaluate(cdp, sizeOf, 0)) as { elements: number; characters: number };
-  if (size.elements > maxElements || size.characters > maxCharacters)
-    return `(The page is too large for its accessibility tree: ${size.elements} elements, ${size.characters} characters.)`;
+interface Size {
+  elements: number;
+  characters: number;
+}
+
+async function accessibilityOf(cdp: Cdp, { elements, characters }: Size): Promise<string> {
+  if (elements > maxElements || characters > maxCharacters)
+    return `(The page is too large for its accessibility tree: ${elements} elements, ${characters} characters.)`;
   const { nodes } = (await cdp('Accessibility.getFullAXTree')) as { nodes: AccessibilityNode[] };
   return cut(
     accessibilityText(nodes, maxReading.accessibilityCharacters),
@@ -46,7 +53,7 @@ function cut(text: string, which: keyof typeof maxReading): string {
 }
 
 /** In a world of its own: what the page changed of the language does not reach it. */
-async function evaluate(cdp: Cdp, script: string, most: number): Promise<unknown> {
+async function evaluate(cdp: Cdp, expression: string): Promise<unknown> {
   const { frameTree } = (await cdp('Page.getFrameTree')) as {
     frameTree: { frame: { id: string } };
   };
@@ -54,7 +61,7 @@ async function evaluate(cdp: Cdp, script: string, most: number): Promise<unknown
     ...{ frameId: frameTree.frame.id, worldName: 'reading' },
   })) as { executionContextId: number };
   const { result, exceptionDetails } = (await cdp('Runtime.evaluate', {
-    ...{ expression: `(${script})(${most})`, returnByValue: true },
+    ...{ expression, returnByValue: true },
     ...{ contextId: world.executionContextId, timeout: scriptMs, silent: true },
   })) as { result: { value?: unknown }; exceptionDetails?: { text?: string } };
   if (exceptionDetails)
