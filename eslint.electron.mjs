@@ -21,6 +21,11 @@ const owners = [
     message:
       'Addresses are opened through main/desktop/open-external.ts, after a person has agreed.',
   },
+  {
+    file: 'main/desktop/browser/model-page.ts',
+    selectors: ["MemberExpression[property.name='debugger']"],
+    message: 'Only the pages of models are driven, in main/desktop/browser/model-page.ts.',
+  },
 ];
 
 /** What would keep every client of the one process waiting. */
@@ -52,7 +57,6 @@ const never = [
     selectors: [
       'CallExpression[callee.property.name=/^(executeJavaScript|executeJavaScriptInIsolatedWorld|insertText|setCertificateVerifyProc|setAsDefaultProtocolClient|appendSwitch|appendArgument|registerFileProtocol|setBypassCSP)$/]',
       "CallExpression[callee.property.name='on'][arguments.0.value=/^(certificate-error|select-client-certificate|login)$/]",
-      "MemberExpression[object.property.name='webContents'][property.name='debugger']",
     ],
     message:
       'The main process does not run texts in pages, nor weaken what the app was started with.',

@@ -16,6 +16,8 @@ it.each([
   ['main/desktop/ipc.ts', `ipcMain.on('a', () => 1)`],
   ['main/desktop/open-external.ts', `shell.openExternal('https://example.org')`],
   ['main/desktop/open-external.ts', `shell.openPath('/a')`],
+  ['main/desktop/browser/model-page.ts', 'window.webContents.debugger.attach()'],
+  ['main/desktop/browser/model-page.ts', 'contents.debugger.attach()'],
 ])('only %s may do %j', (file, code) => {
   expect(faults(code)).toHaveLength(1);
   expect(faults(code, file)).toEqual([]);
@@ -35,7 +37,6 @@ it.each([
   [`app.setAsDefaultProtocolClient('x')`],
   [`app.commandLine.appendSwitch('no-sandbox')`],
   [`app.on('certificate-error', () => 1)`],
-  ['window.webContents.debugger.attach()'],
   [`eval('1')`],
   [`new Function('1')`],
   [`fetch('http://example.org/')`],

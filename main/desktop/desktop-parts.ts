@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import { app, nativeTheme } from 'electron';
-import { bridgeNews, type HostPaths } from '../../service/app/index.ts';
+import { bridgeNews, DrivenEngine, type HostPaths } from '../../service/app/index.ts';
 import type { Desktop, DesktopSettings } from '../../service/platform/desktop.ts';
 import { trayIcon } from '../resources.ts';
 import { answerBridge } from './bridge.ts';
+import { ModelBrowser } from './browser/model-browser.ts';
 import { ChosenPaths } from './chosen-paths.ts';
 import { setMenu } from './menu.ts';
 import { openExternal } from './open-external.ts';
@@ -22,6 +23,8 @@ type Trouble = (what: string, error: unknown) => void;
 export class DesktopParts {
   readonly desktop: Desktop;
   readonly saves = new Saves();
+  /** Called when the window of the shell is closed, not only hidden. */
+  windowClosed: () => void = () => undefined;
   private readonly chosen = new ChosenPaths();
   private readonly news: WindowNews;
   private readonly notices: SystemNotices;
@@ -41,6 +44,7 @@ export class DesktopParts {
     });
     this.tray = new TrayIcon(trayIcon(), { show: () => this.show(), quit: () => app.quit() });
     this.desktop = {
+      browser: new DrivenEngine((say) => new ModelBrowser(say)),
       computerUse: () => ({ available: false, reason: 'This release has no computer tools.' }),
       isFromLauncher: ![0, 1, 2].some((descriptor) => isatty(descriptor)),
       wasChosen: (path) => this.chosen.has(path),
@@ -78,6 +82,7 @@ export class DesktopParts {
       ...{ preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'), news: this.news },
       placeFile: join(paths.config, 'window.json'),
       staysHidden: () => this.tray.isShown,
+      closed: () => this.windowClosed(),
       pageGone: () => void this.saves.dropAll(),
       trouble: this.trouble,
     });

@@ -1,6 +1,14 @@
-import type { App } from 'electron';
+import type { App, Session } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { app, FakeContents, FakeSession, resetElectron } from '../testing/stand-in/electron.ts';
+import {
+  app,
+  asked,
+  emitReady,
+  FakeContents,
+  FakeSession,
+  resetElectron,
+} from '../testing/stand-in/electron.ts';
+import { closeModelSession, openModelSession } from './browser/model-sessions.ts';
 import { guardPages } from './guards.ts';
 
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
@@ -120,6 +128,54 @@ describe('a page', () => {
 
   it('attaches no webview', () => {
     expect(isRefused('will-attach-webview')).toBe(true);
+  });
+});
+
+describe('a page of models', () => {
+  const proxy = 'http://127.0.0.1:4711';
+
+  it.each([
+    ['https://example.org/', true],
+    ['http://127.0.0.1:1/', true],
+    ['about:blank', true],
+    ['data:text/html,x', true],
+    ['blob:https://example.org/1', true],
+    ['file:///etc/passwd', false],
+    ['app://shell/', false],
+    ['chrome://version', false],
+    ['devtools://devtools/x', false],
+    ['javascript:alert(1)', false],
+    ['not an address', false],
+  ])('may go to %j: %j', async (url, allowed) => {
+    emitReady();
+    contents = new FakeContents();
+    contents.session = (await openModelSession(proxy)) as unknown as FakeSession;
+    app.emit('web-contents-created', {}, contents);
+    for (const event of moves)
+      for (const isMainFrame of [true, false])
+        expect(isRefused(event, { url, isMainFrame, frame: null })).toBe(!allowed);
+    expect(contents.openHandler?.({ url })).toEqual({ action: 'deny' });
+    expect(isRefused('will-attach-webview')).toBe(true);
+    expect(contents.webRtcPolicy).toBe('disable_non_proxied_udp');
+    expect(opened).toEqual([]);
+  });
+
+  it('has a session in memory whose way leads to a proxy of this machine, and that forgets', async () => {
+    emitReady();
+    const session = (await openModelSession(proxy)) as unknown as FakeSession;
+    expect([...asked.partitions.keys()].filter((name) => name.startsWith('persist:'))).toEqual([]);
+    expect(session.proxy).toMatchObject({ proxyRules: proxy, proxyBypassRules: '<-loopback>' });
+    await closeModelSession(session as unknown as Session);
+    expect(session.proxy).toMatchObject({ proxyRules: 'http://no-proxy.invalid:1' });
+    expect(session.cleared).toEqual(['connections', 'storage', 'cache', 'auth', 'names']);
+    for (const wrong of [
+      undefined,
+      '',
+      'http://example.org:1',
+      'direct://',
+      'socks5://127.0.0.1:1',
+    ])
+      await expect(openModelSession(wrong)).rejects.toThrow('need a proxy of this machine');
   });
 });
 

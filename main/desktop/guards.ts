@@ -5,6 +5,7 @@ import type {
   WebContents,
   WebContentsWillFrameNavigateEventParams,
 } from 'electron';
+import { isOfModels } from './browser/model-sessions.ts';
 import { isShellAddress } from './shell-scheme.ts';
 
 /** No page may leave its place, open windows, or ask the system for anything. */
@@ -13,9 +14,10 @@ export function guardPages(
   serviceUrl: () => string,
   openOutside: (address: string) => void,
 ): void {
-  app.on('web-contents-created', (_event, contents) =>
-    guardContents(contents, serviceUrl, openOutside),
-  );
+  app.on('web-contents-created', (_event, contents) => {
+    if (isOfModels(contents.session)) guardModelPage(contents);
+    else guardContents(contents, serviceUrl, openOutside);
+  });
   app.on('session-created', guardSession);
 }
 
@@ -38,6 +40,24 @@ function guardContents(
   // Also of the main frame: `will-navigate` adds nothing to it.
   contents.on('will-frame-navigate', stay);
   contents.on('will-redirect', stay);
+}
+
+/** The pages of models go wherever the web is; who checks each address is the proxy of their session. */
+function guardModelPage(contents: WebContents): void {
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  const stay = (event: Event<WebContentsWillFrameNavigateEventParams>): void => {
+    if (!isOfTheWeb(event.url)) event.preventDefault();
+  };
+  contents.on('will-frame-navigate', stay);
+  contents.on('will-redirect', stay);
+}
+
+const webProtocols = ['http:', 'https:', 'about:', 'data:', 'blob:'];
+
+function isOfTheWeb(address: string): boolean {
+  return URL.canParse(address) && webProtocols.includes(new URL(address).protocol);
 }
 
 type Navigation = Pick<WebContentsWillFrameNavigateEventParams, 'url' | 'isMainFrame'> & {

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readFlags } from '../flags.ts';
 import { LockedError, takeLock } from '../instance-lock.ts';
-import { app, asked, emitReady, resetElectron } from '../testing/stand-in/electron.ts';
+import {
+  app,
+  asked,
+  BrowserWindow,
+  emitReady,
+  resetElectron,
+} from '../testing/stand-in/electron.ts';
 import { runDesktop } from './index.ts';
 
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
@@ -156,6 +162,15 @@ describe('the desktop', () => {
     await expect.poll(() => asked.exits).toEqual([0]);
     await expect(fetch(address)).rejects.toThrow();
     await expect(access(join(workDirectory, '.host', 'host.lock'))).rejects.toThrow('ENOENT');
+  });
+
+  it('ends with its window also while a page of models is open', async () => {
+    await start('--port=0');
+    const [shell] = asked.windows;
+    const other = new BrowserWindow({ show: false });
+    shell?.close();
+    await expect.poll(() => asked.exits).toEqual([0]);
+    other.destroy();
   });
 
   it('waits for the service when it is quit', async () => {

@@ -94,9 +94,12 @@ function endWithTheApp(parts: DesktopParts, close: () => Promise<void>): void {
     event.preventDefault();
     end();
   });
-  app.on('window-all-closed', () => {
+  const endUnlessInTray = (): void => {
     if (!parts.staysInTray) end();
-  });
+  };
+  // The pages of models are windows, too, and keep no app alive.
+  parts.windowClosed = endUnlessInTray;
+  app.on('window-all-closed', endUnlessInTray);
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
 }

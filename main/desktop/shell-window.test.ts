@@ -23,6 +23,7 @@ beforeEach(async () => {
     placeFile: join(folder, 'window.json'),
     news: new WindowNews(() => undefined),
     staysHidden: () => false,
+    closed: () => undefined,
     pageGone: () => (gone += 1),
     trouble: (what) => troubles.push(what),
   });

@@ -11,6 +11,8 @@ export interface ShellWindowOptions {
   news: WindowNews;
   /** Whether closing it hides it. */
   staysHidden: () => boolean;
+  /** Told when it is closed, not only hidden. */
+  closed: () => void;
   /** Told when its page has gone, for whatever it left behind. */
   pageGone: () => void;
   trouble: (what: string, error: unknown) => void;
@@ -63,6 +65,7 @@ export class ShellWindow {
     window.on('closed', () => {
       this.window = null;
       this.pageGone();
+      this.options.closed();
     });
     this.reloadAfterFalls(window);
     window.once('ready-to-show', () => window.show());

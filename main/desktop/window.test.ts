@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { asked, emitReady, resetElectron } from '../testing/stand-in/electron.ts';
-import { createShellWindow } from './window.ts';
+import type { Session } from 'electron';
+import { createModelWindow, createShellWindow } from './window.ts';
 
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
@@ -33,5 +34,32 @@ describe('the window of the shell', () => {
   it('stays hidden until there is something to see', () => {
     createShellWindow('/built/preload/index.cjs', null);
     expect(asked.windows[0]?.options.show).toBe(false);
+  });
+});
+
+describe('a window for models', () => {
+  it('has every safety option written out, no preload, and a session of its own', () => {
+    const session = { name: 'of models' } as unknown as Session;
+    createModelWindow(session);
+    const { show, webPreferences } = asked.windows[0]?.options ?? {};
+    expect(show).toBe(false);
+    expect(webPreferences).toEqual({
+      session,
+      offscreen: true,
+      backgroundThrottling: false,
+      spellcheck: false,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      webviewTag: false,
+      devTools: true,
+      navigateOnDragDrop: false,
+      safeDialogs: true,
+    });
   });
 });

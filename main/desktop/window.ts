@@ -1,9 +1,47 @@
-import { app, BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
+import { app, BrowserWindow, type BrowserWindowConstructorOptions, type Session } from 'electron';
 import type { WindowPlace } from './window-place.ts';
 
 /** The only place that makes windows. Every value is written out: defaults may change. */
 export function createShellWindow(preload: string, place: WindowPlace | null): BrowserWindow {
   return new BrowserWindow(windowOptions(preload, place));
+}
+
+/** What a page may be told to be, whosever it is. */
+const shutIn = () =>
+  ({
+    contextIsolation: true,
+    sandbox: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+    webviewTag: false,
+    devTools: !app.isPackaged,
+    navigateOnDragDrop: false,
+    safeDialogs: true,
+  }) as const;
+
+/** A page for models: never seen, without a preload, in a session of its own. */
+export function createModelWindow(session: Session): BrowserWindow {
+  return new BrowserWindow(modelWindowOptions(session));
+}
+
+export function modelWindowOptions(session: Session): BrowserWindowConstructorOptions {
+  return {
+    width: 1280,
+    height: 800,
+    show: false,
+    skipTaskbar: true,
+    webPreferences: {
+      ...shutIn(),
+      session,
+      offscreen: true,
+      backgroundThrottling: false,
+      spellcheck: false,
+    },
+  };
 }
 
 export function windowOptions(
@@ -20,20 +58,6 @@ export function windowOptions(
     show: false,
     title: 'Plugin Host',
     autoHideMenuBar: true,
-    webPreferences: {
-      preload,
-      contextIsolation: true,
-      sandbox: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      experimentalFeatures: false,
-      webviewTag: false,
-      devTools: !app.isPackaged,
-      navigateOnDragDrop: false,
-      safeDialogs: true,
-    },
+    webPreferences: { preload, ...shutIn() },
   };
 }

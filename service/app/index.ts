@@ -3,6 +3,8 @@ export { newSecret } from '../http/access.ts';
 export { hostVersion, DatabaseType, LogLevel, tokenHeader } from '../contract/index.ts';
 export { bridgeChannels, bridgeNews } from '../contract/desktop-bridge.ts';
 export { HostError } from '../core/host-error.ts';
+export { type DevtoolsBrowser, DrivenEngine } from '../platform/browser/chromium/driven-engine.ts';
+export { maxResidentBytes } from '../platform/browser/chromium/memory-watch.ts';
 export { embeddedTypes } from '../platform/database/database-types.ts';
 export { ensureFolder } from '../platform/ensure-folder.ts';
 export { createLog, type Log } from '../platform/log.ts';

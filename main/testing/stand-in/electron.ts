@@ -20,17 +20,64 @@ export class FakeSession extends EventEmitter {
   readonly webRequest = {
     onBeforeRequest: (handler: Handler) => this.handlers.set('before-request', handler),
   };
+  proxy: { proxyRules?: string; proxyBypassRules?: string } = {};
+  /** What stands for it in a real browser, where there is one. */
+  context: string | null = null;
+  dispose: (() => Promise<unknown>) | null = null;
+  readonly cleared: string[] = [];
+  setProxy = async (proxy: FakeSession['proxy']): Promise<void> => {
+    this.proxy = proxy;
+    await this.forget();
+  };
+  closeAllConnections = async (): Promise<void> => void this.cleared.push('connections');
+  clearStorageData = async (): Promise<void> => {
+    this.cleared.push('storage');
+    await this.forget();
+  };
+  clearCache = async (): Promise<void> => void this.cleared.push('cache');
+  clearAuthCache = async (): Promise<void> => void this.cleared.push('auth');
+  clearHostResolverCache = async (): Promise<void> => void this.cleared.push('names');
+  private async forget(): Promise<void> {
+    const { dispose } = this;
+    Object.assign(this, { context: null, dispose: null });
+    await dispose?.().catch(() => undefined);
+  }
 }
 
+export class FakeDebugger extends EventEmitter {
+  private attached = false;
+  /** Takes commands to a real page, where there is one. */
+  carry: ((method: string, params?: object, child?: string) => Promise<unknown>) | null = null;
+  isAttached = (): boolean => this.attached;
+  attach = (): void => void (this.attached = true);
+  sendCommand(method: string, params?: object, child?: string): Promise<unknown> {
+    if (!this.attached) throw new Error('No target available');
+    return this.carry?.(method, params, child) ?? Promise.reject(new Error('target closed'));
+  }
+}
+
+type OpenHandler = (details: { url: string }) => {
+  action: string;
+  overrideBrowserWindowOptions?: BrowserWindowConstructorOptions;
+};
+
 export class FakeContents extends EventEmitter {
-  readonly mainFrame = { url: '' };
+  readonly mainFrame = {
+    url: '',
+    /** Which process holds which frame is not known: all of them are told. */
+    get framesInSubtree() {
+      return asked.renderers().map(({ pid }) => ({ osProcessId: pid }));
+    },
+  };
   readonly sent: [string, unknown][] = [];
+  readonly debugger = new FakeDebugger();
   webRtcPolicy = 'default';
-  openHandler: ((details: { url: string }) => { action: string }) | null = null;
+  openHandler: OpenHandler | null = null;
+  session: FakeSession = asked.defaultSession;
   setWebRTCIPHandlingPolicy(policy: string): void {
     this.webRtcPolicy = policy;
   }
-  setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
+  setWindowOpenHandler(handler: OpenHandler): void {
     this.openHandler = handler;
   }
   send(channel: string, value: unknown): void {
@@ -53,6 +100,8 @@ export class BrowserWindow extends EventEmitter {
     this.options = options;
     const { x = 0, y = 0, width = 800, height = 600 } = options;
     this.bounds = { x, y, width, height };
+    const { session: given } = options.webPreferences ?? {};
+    if (given) this.webContents.session = given as unknown as FakeSession;
     asked.windows.push(this);
     app.emit('web-contents-created', {}, this.webContents);
   }
@@ -109,6 +158,10 @@ class FakeApp extends EventEmitter {
   getPath = (name: string): string => this.paths.get(name) ?? `/nowhere/${name}`;
   setPath = (name: string, path: string): void => void this.paths.set(name, path);
   requestSingleInstanceLock = (): boolean => true;
+  getAppMetrics = () =>
+    asked.renderers().map(({ pid, bytes }) => ({
+      ...{ pid, type: 'Tab', memory: { workingSetSize: bytes / 1_024 } },
+    }));
   setLoginItemSettings = (settings: object): void => void asked.loginItems.push(settings);
   exit = (code: number): void => {
     asked.exits.push(code);
@@ -141,6 +194,14 @@ export const session = {
   get defaultSession(): FakeSession {
     if (!ready) throw new Error('Session can only be received when app is ready');
     return asked.defaultSession;
+  },
+  fromPartition(name: string): FakeSession {
+    const known = asked.partitions.get(name);
+    if (known) return known;
+    const made = new FakeSession();
+    asked.partitions.set(name, made);
+    app.emit('session-created', made);
+    return made;
   },
 };
 
@@ -221,6 +282,7 @@ const nothing = () => ({
   ipc: new Map<string, (event: unknown, given: unknown) => unknown>(),
   windows: [] as BrowserWindow[],
   defaultSession: new FakeSession(),
+  partitions: new Map<string, FakeSession>(),
   exits: [] as number[],
   errors: [] as [string, string][],
   dialogs: [] as [string, object][],
@@ -238,6 +300,8 @@ export const asked = {
   ...nothing(),
   /** Opens a real page for a window, where there is a browser for it. */
   openPage: null as ((window: BrowserWindow, url: string) => Promise<void>) | null,
+  /** The processes that real pages run in. */
+  renderers: (): { pid: number; bytes: number }[] => [],
   /** Ends the browser of these pages. */
   close: null as (() => Promise<void>) | null,
 };

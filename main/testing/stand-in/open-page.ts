@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { asked, type BrowserWindow } from './electron.ts';
+import { closeOffscreen, openOffscreen } from './offscreen-page.ts';
 
 const shell = 'app://shell';
 const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -16,6 +17,7 @@ const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
  * the shell's is served on loopback, and its name is put in wherever an origin is told.
  */
 export async function openPage(window: BrowserWindow, url: string): Promise<void> {
+  if (window.options.webPreferences?.offscreen) return openOffscreen(window, url);
   const origin = await serveScheme();
   const context = await browser();
   const [shown] = context.pages();
@@ -44,6 +46,7 @@ async function launch(): Promise<BrowserContext> {
   const [port] = (await readFile(join(folder, 'DevToolsActivePort'), 'utf8')).split('\n');
   process.send?.({ debugAddress: `http://127.0.0.1:${port}` });
   asked.close = async () => {
+    await closeOffscreen();
     await context.close();
     await rm(folder, { recursive: true, force: true });
   };

@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import type { Processes } from '../../processes.ts';
 import type { BrowserEngine, BrowserProfile } from '../browser-engine.ts';
 import { findBrowser } from '../find-browser.ts';
-import { unavailable } from './chromium-process.ts';
+import { type ChromiumOrder, startChromium, unavailable } from './chromium-process.ts';
 import { RunningChromium } from './running-chromium.ts';
 
 /** A browser that nobody uses is ended. */
@@ -90,14 +90,14 @@ export class ChromiumEngine implements BrowserEngine {
     const program = await this.program();
     if (program === null) throw unavailable('None was found.');
     const { processes, log } = this.ports;
-    const order = (): Parameters<typeof RunningChromium.start>[1] => ({
+    const order = (): ChromiumOrder => ({
       program,
       // The folder of one that is still being removed is not taken again.
       directory: join(this.ports.directory, String((this.starts += 1))),
       sandboxed: this.noSandbox === null,
     });
     try {
-      return await RunningChromium.start(processes, order());
+      return await RunningChromium.start(await startChromium(processes, order()));
     } catch (error) {
       if (
         this.noSandbox !== null ||
@@ -107,7 +107,7 @@ export class ChromiumEngine implements BrowserEngine {
         throw error;
       this.noSandbox = 'this machine does not let Chromium make one';
       log.warn('browser', `Chromium runs without its own sandbox: ${error.message}`);
-      return RunningChromium.start(processes, order());
+      return RunningChromium.start(await startChromium(processes, order()));
     }
   }
 

@@ -1,10 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { HostError } from '../../../core/host-error.ts';
 import { processEnvironment } from '../../process-environment.ts';
 import type { OwnedProcess, Processes } from '../../processes.ts';
 import { howToGetBrowser } from '../find-browser.ts';
+import { watchMemory } from './memory-watch.ts';
 
 const maxKeptCharacters = 8_000;
 
@@ -39,9 +40,9 @@ const usual = [
   ...['--proxy-server=http://no-proxy.invalid:1', '--proxy-bypass-list=<-loopback>'],
 ];
 
+/** A browser that speaks the DevTools protocol: messages in JSON, each with a NUL behind it. */
 export interface ChromiumProcess {
-  readonly pid: number;
-  readonly to: Writable;
+  readonly to: { write(bytes: Uint8Array): unknown };
   readonly from: Readable;
   readonly exited: OwnedProcess['exited'];
   /** The last of what it wrote to stderr. */
@@ -77,8 +78,10 @@ export async function startChromium(
   owned.stderr.on('data', (chunk: Buffer) => {
     said = (said + decoder.write(chunk)).slice(-maxKeptCharacters);
   });
+  const stopWatching = watchMemory(owned.pid, () => undefined);
+  void owned.exited.then(stopWatching);
   return {
-    ...{ pid: owned.pid, to: pipes.to, from: pipes.from, exited: owned.exited },
+    ...{ to: pipes.to, from: pipes.from, exited: owned.exited },
     said: () => said,
     async end() {
       await owned.terminate(0);

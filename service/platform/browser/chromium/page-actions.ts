@@ -132,6 +132,13 @@ async function acting(page: Page, act: () => Promise<unknown>, what: string): Pr
       () => true,
       () => false,
     );
+  // Heard from now on: a page that is near has come before the click has returned.
+  const arrived = page
+    .waitForEvent('framenavigated', {
+      predicate: (frame) => frame === page.mainFrame(),
+      timeout: timeout + leadsElsewhereMs + settleMs,
+    })
+    .catch(() => undefined);
   await act().catch((error: unknown) => {
     throw inWords(error, what);
   });
@@ -140,9 +147,8 @@ async function acting(page: Page, act: () => Promise<unknown>, what: string): Pr
     page.waitForTimeout(leadsElsewhereMs).then(() => false),
   ]);
   if (!leaves || page.isClosed()) return;
-  const options = { timeout: settleMs };
-  await page.waitForEvent('framenavigated', options).catch(() => undefined);
-  await page.waitForLoadState('domcontentloaded', options).catch(() => undefined);
+  await within(settleMs, arrived, stuck).catch(() => undefined);
+  await page.waitForLoadState('domcontentloaded', { timeout: settleMs }).catch(() => undefined);
 }
 
 const readable = <T>(reading: Promise<T>): Promise<T> => within(limits.readMs, reading, stuck);

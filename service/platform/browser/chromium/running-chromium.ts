@@ -1,13 +1,6 @@
 import { HostError } from '../../../core/host-error.ts';
-import type { Processes } from '../../processes.ts';
 import type { BrowserAction, BrowserProfile, Done, Given } from '../browser-engine.ts';
-import {
-  type ChromiumOrder,
-  type ChromiumProcess,
-  startChromium,
-  unavailable,
-} from './chromium-process.ts';
-import { watchMemory } from './memory-watch.ts';
+import { type ChromiumProcess, unavailable } from './chromium-process.ts';
 import { ThreadLine } from './thread-line.ts';
 
 /** A process of Chromium and the thread that drives it: they end together. */
@@ -22,8 +15,8 @@ export class RunningChromium {
   onGone: () => void = () => undefined;
 
   /** @throws HostError `browser_unavailable` */
-  static async start(processes: Processes, order: ChromiumOrder): Promise<RunningChromium> {
-    const running = new RunningChromium(await startChromium(processes, order));
+  static async start(chromium: ChromiumProcess): Promise<RunningChromium> {
+    const running = new RunningChromium(chromium);
     try {
       await running.line.call('connect', {});
       return running;
@@ -35,7 +28,6 @@ export class RunningChromium {
 
   private constructor(chromium: ChromiumProcess) {
     this.chromium = chromium;
-    const stopWatching = watchMemory(chromium.pid, () => undefined);
     this.line = new ThreadLine({
       write: (bytes) => {
         chromium.to.write(bytes);
@@ -48,7 +40,6 @@ export class RunningChromium {
     });
     chromium.from.on('data', (bytes: Buffer) => this.line.hear(bytes));
     void chromium.exited.then(({ code, signal }) => {
-      stopWatching();
       void this.end(`It ended by itself (${signal ?? `exit code ${code}`}).`);
     });
   }
