@@ -8,7 +8,7 @@ type Later = keyof typeof reasons;
 const waiting: Record<Later, string> = {
   computer: `
     SETTINGS-16 SETTINGS-19
-    TOOL-11 TOOL-12 TOOL-13 TOOL-14 TOOL-15
+    TOOL-11 TOOL-12 TOOL-15
   `,
 };
 

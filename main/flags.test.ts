@@ -26,6 +26,7 @@ const nothing: LaunchFlags = {
     otlpTracesUrl: null,
     h2Jar: null,
     browserPath: null,
+    computerDisplay: null,
     webAllow: [],
   },
 };

@@ -82,7 +82,7 @@ export function readFlags(args: readonly string[], environment: NodeJS.ProcessEn
     doctor: given.switches.has('doctor'),
     mcp: mcpOf(given),
     restore: restoreOf(given),
-    properties: readProperties(property),
+    properties: readProperties(property, environment['DISPLAY'] || null),
   };
 }
 

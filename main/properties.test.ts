@@ -40,6 +40,7 @@ describe('the properties of a start', () => {
       'HOST_H2_JAR',
       'HOST_WEB_ALLOW',
       'HOST_BROWSER_PATH',
+      'HOST_COMPUTER_DISPLAY',
     ]);
     expect(secretVariables).toEqual(['HOST_AUTH_TOKEN', 'HOST_MACHINE_KEY']);
   });

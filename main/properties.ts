@@ -14,6 +14,7 @@ export const propertyNames = [
   'host.h2.jar',
   'host.web.allow',
   'host.browser.path',
+  'host.computer.display',
 ] as const;
 export type PropertyName = (typeof propertyNames)[number];
 
@@ -27,8 +28,13 @@ export function environmentName(property: PropertyName): string {
   return property.toUpperCase().replace(/[.-]/g, '_');
 }
 
-/** Throws `UsageError`. `textOf` answers null for what is not given. */
-export function readProperties(textOf: (name: PropertyName) => string | null): LaunchProperties {
+/**
+ * Throws `UsageError`. `textOf` answers null for what is not given; `systemDisplay` is what DISPLAY says.
+ */
+export function readProperties(
+  textOf: (name: PropertyName) => string | null,
+  systemDisplay: string | null = null,
+): LaunchProperties {
   const read = <T>(
     name: PropertyName,
     parse: (text: string, name: PropertyName) => T,
@@ -43,6 +49,7 @@ export function readProperties(textOf: (name: PropertyName) => string | null): L
     otlpTracesUrl: read('management.otlp.tracing.endpoint', otlpUrlOf),
     h2Jar: read('host.h2.jar', pathOf),
     browserPath: read('host.browser.path', pathOf),
+    computerDisplay: read('host.computer.display', displayOf) ?? systemDisplay,
     webAllow: read('host.web.allow', addressesOf) ?? [],
   };
 }
@@ -61,6 +68,11 @@ export function tokenOf(token: string | null): string | null {
 export function machineKeyOf(key: string | null): string | null {
   if (key === null || key.length >= minMachineKeyLength) return key;
   throw new UsageError(`HOST_MACHINE_KEY must have at least ${minMachineKeyLength} characters.`);
+}
+
+function displayOf(text: string, name: PropertyName): string {
+  if (/^[^\s:]*:\d{1,5}(\.\d{1,3})?$/.test(text)) return text;
+  throw new UsageError(`${name} must name a display, such as :0.`);
 }
 
 function catalogUrlOf(text: string, name: PropertyName): string {

@@ -41,6 +41,8 @@ const h2 =
   'The H2 library was not found: the H2 database cannot be chosen. Install it (Debian, Ubuntu: apt-get install libh2-java).';
 const chromium =
   'Chromium was not found: the page tests cannot run. Install it (Debian, Ubuntu: apt-get install chromium).';
+const display =
+  'What tests of the screen are made with (Xvfb, openbox, xterm, xev, xclip) was not found: the tests of the computer tools cannot run. Install it (Debian, Ubuntu: apt-get install xvfb openbox xterm x11-utils xclip).';
 const servers =
   'MariaDB or PostgreSQL was not found: the tests with these servers cannot run. Install it (Debian, Ubuntu: apt-get install mariadb-server-core mariadb-client-core postgresql).';
 const sandbox =
@@ -67,6 +69,7 @@ describe('what npm cannot bring', () => {
       ['java', java],
       ['h2', h2],
       ['chromium', chromium],
+      ['display', display],
       ['servers', servers],
       ['sandbox', sandbox],
       ['git', git],
@@ -76,7 +79,7 @@ describe('what npm cannot bring', () => {
     const left = expected.filter(
       ([name]) =>
         !(name === 'chromium' && existsSync('/usr/bin/chromium')) &&
-        !(name === 'sandbox' && process.platform !== 'linux'),
+        !(['sandbox', 'display'].includes(name) && process.platform !== 'linux'),
     );
     expect(ask({ wanted: 'prepareTests' })).toEqual({
       status: 0,

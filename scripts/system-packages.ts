@@ -30,6 +30,14 @@ const chromium: SystemPackage = {
   without: 'the page tests cannot run',
 };
 
+const display: SystemPackage = {
+  need: 'What tests of the screen are made with (Xvfb, openbox, xterm, xev, xclip)',
+  isThere: () =>
+    process.platform !== 'linux' || ['Xvfb', 'openbox', 'xterm', 'xev', 'xclip'].every(has),
+  debian: 'xvfb openbox xterm x11-utils xclip',
+  without: 'the tests of the computer tools cannot run',
+};
+
 const h2: SystemPackage = {
   need: 'The H2 library',
   isThere: () => existsSync(process.env['HOST_H2_JAR'] || '/usr/share/java/h2.jar'),
@@ -78,7 +86,8 @@ const packaging: SystemPackage = {
   without: 'packages cannot be made, and the tests of them cannot run',
 };
 
-export type Missing = 'java' | 'h2' | 'chromium' | 'servers' | 'sandbox' | 'git' | 'packaging';
+export type Missing =
+  'java' | 'h2' | 'chromium' | 'display' | 'servers' | 'sandbox' | 'git' | 'packaging';
 
 /** Before a start or a build: what the samples, the databases and the sandbox of workers need. */
 export function prepareStart(): Missing[] {
@@ -93,7 +102,16 @@ export function preparePackages(): Missing[] {
 
 /** Before the tests: also what they drive. */
 export function prepareTests(): Missing[] {
-  return provide({ java: jdk, h2, chromium, servers, sandbox: bubblewrap, git, packaging });
+  return provide({
+    java: jdk,
+    h2,
+    chromium,
+    display,
+    servers,
+    sandbox: bubblewrap,
+    git,
+    packaging,
+  });
 }
 
 /** Installs what is missing where it may; elsewhere names it. With CI=true a missing piece is a failure. */

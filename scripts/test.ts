@@ -7,6 +7,7 @@ const needs: Record<Missing, string[]> = {
   java: ['**/*.java.*', '**/*.h2.*'],
   h2: ['**/*.h2.*'],
   chromium: ['**/*.page.*'],
+  display: ['**/*.display.*'],
   servers: ['**/*.servers.*'],
   sandbox: ['**/*.sandbox.*'],
   git: ['**/*.git.*'],

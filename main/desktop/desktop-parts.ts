@@ -12,6 +12,7 @@ import { openExternal } from './open-external.ts';
 import { isPackage, packagesIn } from './opened-files.ts';
 import { publicUpdates } from './public-updates.ts';
 import { Saves } from './saves.ts';
+import { asksForScreen, screenAccess } from './screen-access.ts';
 import { ShellWindow } from './shell-window.ts';
 import { SystemNotices } from './system-notices.ts';
 import { TrayIcon } from './tray.ts';
@@ -45,7 +46,7 @@ export class DesktopParts {
     this.tray = new TrayIcon(trayIcon(), { show: () => this.show(), quit: () => app.quit() });
     this.desktop = {
       browser: new DrivenEngine((say) => new ModelBrowser(say)),
-      computerUse: () => ({ available: false, reason: 'This release has no computer tools.' }),
+      ...(asksForScreen ? { screenAccess } : {}),
       isFromLauncher: ![0, 1, 2].some((descriptor) => isatty(descriptor)),
       wasChosen: (path) => this.chosen.has(path),
       settingsChanged: (settings) => this.follow(settings),

@@ -19,6 +19,7 @@ import { createTools, type ToolsFeature } from '../features/tools/index.ts';
 import type { Route } from '../http/route.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { BrowserEngine } from '../platform/browser/browser-engine.ts';
+import type { ComputerEngine } from '../platform/computer/computer-engine.ts';
 import { ChromiumEngine } from '../platform/browser/chromium/chromium-engine.ts';
 import { ensureFolder, isFolder } from '../platform/ensure-folder.ts';
 import type { Isolation } from '../platform/isolation/isolation.ts';
@@ -33,6 +34,7 @@ export interface CallPartsOptions {
   isolation: Isolation;
   plugins: PluginsFeature;
   contributions: ContributionsFeature;
+  computer: ComputerEngine;
 }
 
 export interface CallParts {
@@ -58,6 +60,7 @@ export function createCallParts(options: CallPartsOptions): CallParts {
     settings: () => settings.book.values,
     webAllow: properties.webAllow,
     browser: browserOf(options),
+    computer: options.computer,
     forbiddenAddress: (url) => forbiddenAddress(url),
   });
   const { permissions, routes } = createPermissions({
@@ -74,6 +77,7 @@ export function createCallParts(options: CallPartsOptions): CallParts {
   };
   const sessions = new SessionRules();
   sessions.dropped.subscribe((session) => tools.left(session));
+  sessions.paused.subscribe((owner) => tools.paused(owner));
   const hooks = new HookRunner({
     ...{ processes, log },
     workspace: () => existingWorkspace(settings.book.values.workspaceDirectory, paths.workspace),

@@ -9,6 +9,7 @@ import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts
 import { createSettings, type SettingsFeature } from '../features/settings/index.ts';
 import { createSetup } from '../features/setup/index.ts';
 import type { UpdatesFeature } from '../features/updates/index.ts';
+import { findComputer } from '../platform/computer/find-computer.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { DatabaseConfig } from '../platform/database/database-config.ts';
 import { createIsolation, type Isolation } from '../platform/isolation/isolation.ts';
@@ -34,7 +35,8 @@ export async function createHostApp(
   database: Database,
   databaseConfig: DatabaseConfig,
 ): Promise<HostApp> {
-  const { paths, log, desktop, tickets, secrets } = context;
+  const { paths, log, tickets, secrets } = context;
+  const { processes, computer } = machineOf(context);
   const diagnostics = createDiagnostics({
     ...factsOf(context, database),
     ...{ isolation: () => isolation.report(), plugins: () => statesOf(plugins) },
@@ -43,7 +45,7 @@ export async function createHostApp(
   const setup = createSetup({ ...context.setup, mode: 'APP' });
   const settings = await createSettings({
     ...{ database, secrets },
-    computerUse: () => desktop?.computerUse() ?? null,
+    computerUse: async () => (isExpected(context) ? computer.state() : null),
     resetDatabase: () => setup.desk.clear(),
   });
   const models = await createModels({ store: settings.kept('aiConfig'), secrets });
@@ -51,7 +53,6 @@ export async function createHostApp(
     ...{ database, tickets },
     checkPlugin: (id) => checkMayNotify(plugins.host, id),
   });
-  const processes = createProcesses();
   const isolation = isolationOf(context, processes, settings);
   const plugins = await createPlugins({
     ...{ ...pluginFacts(context), database, databaseConfig, secrets, processes, paths, log },
@@ -67,8 +68,8 @@ export async function createHostApp(
     contributions: contributions.contributions,
     requireChecksum: () => settings.book.values.requirePluginChecksum,
   });
-  const { metrics, traceOf } = diagnostics;
-  const parts = { context, settings, processes, plugins, contributions, metrics, traceOf };
+  const common = { context, settings, processes, computer, plugins, contributions };
+  const parts = { ...common, metrics: diagnostics.metrics, traceOf: diagnostics.traceOf };
   const mcp = await createMcpParts({ ...parts, models });
   const runStreams = createRunStreams(tickets);
   const acting = await createActingParts({
@@ -126,6 +127,21 @@ function isolationOf(
 ): Isolation {
   const places = { hostRoot: paths.host, path: sandboxPath };
   return createIsolation(processes, places, () => book.values.unsandboxedPlugins);
+}
+
+/** Nobody misses a display on a host that was started without one. */
+const isExpected = ({ desktop, properties }: AppContext): boolean =>
+  desktop !== null || properties.computerDisplay !== null;
+
+function machineOf({ desktop, properties }: AppContext) {
+  const processes = createProcesses();
+  const around = {
+    platform: process.platform,
+    display: properties.computerDisplay,
+    wayland: process.env['WAYLAND_DISPLAY'] ?? null,
+    access: () => desktop?.screenAccess?.() ?? null,
+  };
+  return { processes, computer: findComputer(around, processes) };
 }
 
 const wasChosen = ({ desktop }: AppContext) =>

@@ -32,6 +32,8 @@ export interface LaunchProperties {
   h2Jar: string | null;
   /** Absolute path of the Chromium that shows pages to models; null: one that is found. */
   browserPath: string | null;
+  /** The X11 display that models see and control; null: there is none. */
+  computerDisplay: string | null;
   /** `ip:port` each: addresses that the web guard lets through. */
   webAllow: readonly string[];
 }

@@ -1,7 +1,9 @@
 import type { BrowserEngine } from './browser/browser-engine.ts';
+import type { ScreenAccess } from './computer/find-computer.ts';
 import type { Updater } from './updater.ts';
 
 export type { BuildFacts } from './build-facts.ts';
+export type { ScreenAccess } from './computer/find-computer.ts';
 export type { SwapOutcome, SwapPlan } from './swap-plan.ts';
 export type { Updater } from './updater.ts';
 export type { BrowserEngine } from './browser/browser-engine.ts';
@@ -13,8 +15,8 @@ export type { BrowserEngine } from './browser/browser-engine.ts';
 export interface Desktop {
   /** Shows pages to models; absent: an installed Chromium does. */
   browser?: BrowserEngine;
-  /** Whether the display can be seen and controlled, and why not. */
-  computerUse(): { available: boolean; reason: string };
+  /** What the system lets this app see and control; absent where no system asks. */
+  screenAccess?(): ScreenAccess;
   /** Whether a person chose this path in a dialog, or dropped it on the window, since the start. */
   wasChosen(path: string): boolean;
   /** Told at the start of the service and with every change of one of them. */

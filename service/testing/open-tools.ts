@@ -18,10 +18,11 @@ import {
 import { migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import { ChromiumEngine } from '../platform/browser/chromium/chromium-engine.ts';
+import { findComputer } from '../platform/computer/find-computer.ts';
 import { createIsolation } from '../platform/isolation/isolation.ts';
 import { createLog } from '../platform/log.ts';
 import { type HostPaths, hostPaths, makeFolders } from '../platform/paths.ts';
-import { createProcesses } from '../platform/processes.ts';
+import { createProcesses, type Processes } from '../platform/processes.ts';
 import { createSecrets } from '../platform/secrets.ts';
 
 export interface OpenTools extends ToolsFeature {
@@ -36,6 +37,9 @@ export interface OpenTools extends ToolsFeature {
   json(name: string, given: unknown, run?: Partial<ToolRun>): Promise<Record<string, unknown>>;
   install(bytes: Buffer): Promise<Plugin>;
 }
+
+const noDisplay = (processes: Processes) =>
+  findComputer({ platform: 'linux', display: null, wayland: null, access: () => null }, processes);
 
 let calls = 0;
 
@@ -70,6 +74,7 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
   const tools = createTools({
     ...{ database, processes, paths, log, plugins: plugins.host, webAllow },
     browser: new ChromiumEngine({ processes, log, named: null, directory: paths.browser }),
+    computer: noDisplay(processes),
     commandBoxing: () => isolation.commandBoxing(),
     settings: () => settings,
     nowMs: () => clock.nowMs,

@@ -2,7 +2,6 @@ import type { Desktop } from '../platform/desktop.ts';
 
 /** A desktop whose person chose every file. */
 export const testDesktop = (parts: Partial<Desktop> = {}): Desktop => ({
-  computerUse: () => ({ available: false, reason: 'none' }),
   wasChosen: () => true,
   ...parts,
 });

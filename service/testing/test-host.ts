@@ -74,6 +74,7 @@ const noProperties: HostOptions['properties'] = {
   otlpTracesUrl: null,
   h2Jar: null,
   browserPath: null,
+  computerDisplay: null,
   webAllow: [],
 };
 

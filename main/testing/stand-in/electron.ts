@@ -244,6 +244,11 @@ export const shell = {
 
 export const nativeTheme = { themeSource: 'system' };
 
+export const systemPreferences = {
+  getMediaAccessStatus: () => 'granted',
+  isTrustedAccessibilityClient: () => true,
+};
+
 export const screen = {
   getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
 };

@@ -201,6 +201,11 @@ export class AgentDesk {
     return summaryOf(run.row);
   }
 
+  /** Ends it where it still goes on. */
+  async stop(runId: string, reason: HostError): Promise<void> {
+    await this.live.get(runId)?.stop(reason);
+  }
+
   async runs(query: Input<(typeof api.agent)['runs']>['query']): Promise<RunSummary[]> {
     const { q = null, before = null, batchId = null, parentRunId = null, limit } = query;
     const about = { limit, before, batchId, parentRunId };

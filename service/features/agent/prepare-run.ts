@@ -26,9 +26,11 @@ export async function prepareRun(ports: RunPorts, order: RunOrder): Promise<Prep
   const mode = config.permissionMode ?? ports.defaultMode();
   const { files, revoke } = await chosenFiles(ports, order);
   const sessions: string[] = [];
+  const runs = new Set<string>();
   return {
     files,
     gateOf(runId, signal, caller) {
+      runs.add(runId);
       if (caller) return createGate(ports.gate, { ...caller, runId, signal });
       sessions.push(runId);
       return createGate(ports.gate, { mode, session: runId, runId, signal });
@@ -53,6 +55,7 @@ export async function prepareRun(ports: RunPorts, order: RunOrder): Promise<Prep
       });
     },
     async end() {
+      for (const run of runs) ports.gate.sessions.pause(run);
       for (const session of sessions) ports.gate.sessions.drop(session);
       await revoke();
     },

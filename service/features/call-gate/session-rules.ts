@@ -10,6 +10,8 @@ export class SessionRules {
   readonly granted = new Topic<string | null>();
   /** Told of each session that is over. */
   readonly dropped = new Topic<string>();
+  /** Told of each turn or run that is over: its id, or its conversation, which may go on. */
+  readonly paused = new Topic<string>();
   /** How many of them there were. */
   grants = 0;
 
@@ -29,6 +31,10 @@ export class SessionRules {
   tell(session: string | null): void {
     this.grants += 1;
     this.granted.publish(session);
+  }
+
+  pause(session: string): void {
+    this.paused.publish(session);
   }
 
   drop(session: string): void {

@@ -211,6 +211,14 @@ export class ChatDesk implements ActiveTurns {
     return this.show(streamId);
   }
 
+  /** Ends what goes on in a conversation, or the turn of that id. */
+  async stopSession(session: string, reason: HostError): Promise<void> {
+    const turn = this.running().find(({ record }) =>
+      [record.streamId, record.conversationId].includes(session),
+    );
+    if (turn) await this.end(turn, reason);
+  }
+
   streamIdOf(conversationId: string): string | undefined {
     return this.running().find(({ record }) => record.conversationId === conversationId)?.record
       .streamId;

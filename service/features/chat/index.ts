@@ -1,5 +1,6 @@
 /** Chat: turns that may act, what waits for a person, and the conversations they belong to. */
 import type { ChatRequest } from '../../contract/index.ts';
+import type { HostError } from '../../core/host-error.ts';
 import type { Route } from '../../http/route.ts';
 import type { SingleUseStreams } from '../../http/single-use-streams.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -37,6 +38,8 @@ export interface ChatOptions extends Omit<PrepareOptions, 'ports' | 'grants'> {
 
 export interface ChatFeature {
   routes: Route[];
+  /** Ends what goes on in a conversation, or the turn of that id. */
+  stopSession(session: string, reason: HostError): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -59,6 +62,7 @@ export function createChat(options: ChatOptions): ChatFeature {
   desk.conversations = book;
   return {
     routes: [...chatRoutes({ ...options, desk }), ...conversationRoutes(book)],
+    stopSession: (session, reason) => desk.stopSession(session, reason),
     close: () => desk.close(),
   };
 }

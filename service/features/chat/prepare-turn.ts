@@ -61,6 +61,7 @@ export async function prepareTurn(
       flow: flow?.text ?? '',
     }),
     async ended({ state, message }) {
+      ports.sessions.pause(session);
       if (conversationId === undefined) {
         ports.sessions.drop(session);
         await options.grants.end(session);

@@ -25,7 +25,8 @@ export interface SettingsFeature {
 export async function createSettings(options: {
   database: Database;
   secrets: Secrets;
-  computerUse: () => Settings['computerUse'];
+  /** Asked each time. */
+  computerUse: () => Promise<Settings['computerUse']>;
   resetDatabase: () => Promise<string | null>;
 }): Promise<SettingsFeature> {
   const store = new SettingsStore(options.database);

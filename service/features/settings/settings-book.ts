@@ -10,6 +10,8 @@ import {
 import type { Secrets } from '../../platform/secrets.ts';
 import type { SettingsStore } from './settings-store.ts';
 
+type ComputerUse = () => Promise<Settings['computerUse']>;
+
 /** The settings in force, in memory and in the database. */
 export class SettingsBook {
   /** Told after a change was stored, with the keys that were in the request. */
@@ -19,12 +21,12 @@ export class SettingsBook {
   private saving: Promise<unknown> = Promise.resolve();
   private readonly store: SettingsStore;
   private readonly secrets: Secrets;
-  private readonly computerUse: () => Settings['computerUse'];
+  private readonly computerUse: ComputerUse;
 
   private constructor(
     store: SettingsStore,
     secrets: Secrets,
-    computerUse: () => Settings['computerUse'],
+    computerUse: ComputerUse,
     stored: Record<string, unknown>,
   ) {
     this.store = store;
@@ -38,7 +40,7 @@ export class SettingsBook {
   static async open(
     store: SettingsStore,
     secrets: Secrets,
-    computerUse: () => Settings['computerUse'],
+    computerUse: ComputerUse,
   ): Promise<SettingsBook> {
     return new SettingsBook(store, secrets, computerUse, await store.all());
   }
@@ -53,12 +55,12 @@ export class SettingsBook {
   }
 
   /** For the outside: secrets masked; one that must be entered again is empty. */
-  shown(): Settings {
+  async shown(): Promise<Settings> {
     const { webSearch } = this.current;
     return {
       ...this.current,
       webSearch: { ...webSearch, apiKey: masked(webSearch.apiKey) },
-      computerUse: this.computerUse(),
+      computerUse: await this.computerUse(),
     };
   }
 

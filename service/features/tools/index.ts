@@ -7,8 +7,10 @@ import type { Log } from '../../platform/log.ts';
 import type { HostPaths } from '../../platform/paths.ts';
 import type { Processes } from '../../platform/processes.ts';
 import type { BrowserEngine } from '../../platform/browser/browser-engine.ts';
+import type { ComputerEngine } from '../../platform/computer/computer-engine.ts';
 import type { PluginHost } from '../plugins/index.ts';
 import { browserTools } from './browser/browser-tools.ts';
+import { type ComputerTools, computerTools } from './computer/computer-tools.ts';
 import { executeCommand } from './command/execute-command.ts';
 import { TaskBook } from './command/task-book.ts';
 import { MemoryStore } from './memory/memory-store.ts';
@@ -50,6 +52,10 @@ export interface ToolsFeature {
   routes: Route[];
   /** A conversation, run or turn is over: what its tools keep open is closed. */
   left(session: string): void;
+  /** A turn or run is over, its conversation may go on. */
+  paused(owner: string): void;
+  /** A person at the computer stopped what a model does there. */
+  stopped: ComputerTools['stopped'];
   close(): Promise<void>;
 }
 
@@ -65,6 +71,7 @@ export interface ToolsOptions {
   /** `host.web.allow`. */
   webAllow: readonly string[];
   browser: BrowserEngine;
+  computer: ComputerEngine;
   /** Why a rule keeps the browser from an address; null: none does. */
   forbiddenAddress?: (url: URL) => Promise<string | null>;
   nowMs?: () => number;
@@ -81,6 +88,10 @@ export function createTools(options: ToolsOptions): ToolsFeature {
     ...{ engine: options.browser, allow: webAllow },
     forbidden: options.forbiddenAddress ?? (() => Promise.resolve(null)),
   });
+  const computer = computerTools({
+    engine: options.computer,
+    enabled: () => settings().computerUseEnabled,
+  });
   const own = [
     executeCommand({
       ...{ processes, tasks: commands, boxing: commandBoxing },
@@ -95,6 +106,7 @@ export function createTools(options: ToolsOptions): ToolsFeature {
   ];
   catalog.add({ list: () => own });
   catalog.add(browser);
+  catalog.add(computer);
   const memories = new MemoryStore(database);
   catalog.add(
     memoryTools({
@@ -108,9 +120,12 @@ export function createTools(options: ToolsOptions): ToolsFeature {
     ...{ catalog, tasks },
     routes: [...toolRoutes(catalog, tasks), ...memoryRoutes(memories)],
     left: (session) => browser.left(session),
+    paused: (owner) => computer.left(owner),
+    stopped: computer.stopped,
     async close() {
       pages.end();
       await browser.close();
+      await computer.close();
       await commands.close();
     },
   };

@@ -21,6 +21,7 @@ const stops: Readonly<Record<string, 'interrupted' | 'cancelled'>> = {
   host_closing: 'interrupted',
   lease_lost: 'interrupted',
   run_cancelled: 'cancelled',
+  stopped_by_person: 'cancelled',
 };
 
 /** What people are told of what only the host's log may say. */

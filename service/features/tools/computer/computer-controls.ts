@@ -1,0 +1,142 @@
+import { HostError } from '../../../core/host-error.ts';
+import { Topic } from '../../../core/topic.ts';
+import { Turns } from '../../../core/turns.ts';
+import type { ComputerEngine, Controls } from '../../../platform/computer/computer-engine.ts';
+import { unavailable } from '../../../platform/computer/unavailable.ts';
+
+/** Whoever left the mouse alone for so long gives it back; the next call takes it again. */
+const idleMs = 60_000;
+const maxStopped = 1_000;
+
+/** Who makes a call. */
+export interface ControlUser {
+  /** Whose the controls are: a run, else a conversation or a turn without one. */
+  owner: string;
+  /** Under whose permissions it acts: the conversation, turn or run above it. */
+  session: string;
+}
+
+export interface StoppedUser extends ControlUser {
+  reason: HostError;
+}
+
+interface Hold extends ControlUser {
+  controls: Promise<Controls>;
+  turns: Turns;
+  /** Aborted when the person stops it, or the display goes away. */
+  ending: AbortController;
+  calls: number;
+  idle?: NodeJS.Timeout;
+}
+
+/** Mouse and keyboard are one pair: one conversation or run has them at a time, until its turn is over. */
+export class ComputerControls {
+  /** Told when a person pressed the stop key: what goes on in its name has to end. */
+  readonly stopped = new Topic<StoppedUser>();
+  private readonly engine: ComputerEngine;
+  private readonly idleMs: number;
+  private held: Hold | null = null;
+  private releasing: Promise<void> = Promise.resolve();
+  private readonly stoppedOwners = new Set<string>();
+
+  constructor(options: { engine: ComputerEngine; idleMs?: number }) {
+    this.engine = options.engine;
+    this.idleMs = options.idleMs ?? idleMs;
+  }
+
+  /**
+   * Does it with the controls, one call after the other.
+   * @throws HostError `stopped_by_person`, `controls_in_use`, `computer_use_unavailable`; as `work` does
+   */
+  async use<T>(
+    user: ControlUser,
+    work: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    if (this.stoppedOwners.has(user.owner)) throw stoppedByPerson();
+    if (this.held && this.held.owner !== user.owner) throw inUse();
+    const hold = (this.held ??= this.take(user));
+    clearTimeout(hold.idle);
+    hold.calls += 1;
+    const both = AbortSignal.any([signal, hold.ending.signal]);
+    try {
+      return await hold.turns.alone(async () => {
+        await hold.controls;
+        both.throwIfAborted();
+        return work(both);
+      });
+    } catch (error) {
+      hold.ending.signal.throwIfAborted();
+      throw error;
+    } finally {
+      hold.calls -= 1;
+      if (hold.calls === 0) hold.idle = setTimeout(() => this.release(hold), this.idleMs).unref();
+    }
+  }
+
+  /** A turn or run is over. */
+  left(owner: string): void {
+    this.stoppedOwners.delete(owner);
+    if (this.held?.owner === owner) this.release(this.held);
+  }
+
+  async close(): Promise<void> {
+    const { held } = this;
+    if (held) {
+      held.ending.abort(unavailable('The host is closing.'));
+      this.release(held);
+    }
+    await this.releasing;
+    await this.engine.close();
+  }
+
+  private take(user: ControlUser): Hold {
+    const ending = new AbortController();
+    const hold: Hold = {
+      ...{ ...user, ending, turns: new Turns(), calls: 0 },
+      // What is given back by the one before is given back first.
+      controls: this.releasing.then(() =>
+        this.engine.take((why) => (why === 'stopped' ? this.stop(hold) : this.lose(hold))),
+      ),
+    };
+    hold.controls.catch(() => this.release(hold));
+    return hold;
+  }
+
+  private stop(hold: Hold): void {
+    if (this.held !== hold) return;
+    this.stoppedOwners.add(hold.owner);
+    const [oldest] = this.stoppedOwners;
+    if (this.stoppedOwners.size > maxStopped && oldest !== undefined)
+      this.stoppedOwners.delete(oldest);
+    const reason = stoppedByPerson();
+    hold.ending.abort(reason);
+    this.release(hold);
+    // The call says first why it failed.
+    setImmediate(() => this.stopped.publish({ owner: hold.owner, session: hold.session, reason }));
+  }
+
+  private lose(hold: Hold): void {
+    hold.ending.abort(unavailable('The display went away.'));
+    this.release(hold);
+  }
+
+  private release(hold: Hold): void {
+    if (this.held !== hold) return;
+    this.held = null;
+    clearTimeout(hold.idle);
+    this.releasing = hold.controls.then((controls) => controls.release()).catch(() => undefined);
+  }
+}
+
+export function stoppedByPerson(): HostError {
+  const message =
+    'This was stopped by the person at the computer. Do not go on without being asked.';
+  return new HostError('conflict', 'stopped_by_person', message);
+}
+
+function inUse(): HostError {
+  const message =
+    'Another conversation or run has the mouse and the keyboard. Try again when it is done.';
+  return new HostError('conflict', 'controls_in_use', message);
+}

@@ -1,0 +1,60 @@
+import { homedir } from 'node:os';
+import { HostError } from '../../core/host-error.ts';
+import { findProgram } from '../find-program.ts';
+import { processEnvironment } from '../process-environment.ts';
+import type { OwnedProcess, Processes } from '../processes.ts';
+import { limits } from './computer-engine.ts';
+import { commandOf, findEntry } from './desktop-entries.ts';
+
+/** Programs that were launched; they end with the host. */
+export class LaunchedApps {
+  private readonly processes: Processes;
+  private readonly display: string;
+  private readonly running = new Set<OwnedProcess>();
+
+  constructor(processes: Processes, display: string) {
+    this.processes = processes;
+    this.display = display;
+  }
+
+  /** @throws HostError `unknown_app`, `needs_terminal`, `too_many_apps`, `spawn_failed` */
+  async launch(app: string): Promise<OwnedProcess> {
+    if (this.running.size >= limits.launched) throw tooMany();
+    const [name = '', ...args] = await wordsOf(app);
+    const program = name.startsWith('/') ? name : await findProgram(name);
+    if (program === null) throw unknownApp(app);
+    const started = await this.processes.spawn({
+      ...{ program, args, cwd: homedir() },
+      env: { ...processEnvironment(), DISPLAY: this.display },
+    });
+    started.stdin.end();
+    // Nobody reads what it says; a full pipe would hold it up.
+    started.stdout.resume();
+    started.stderr.resume();
+    this.running.add(started);
+    void started.exited.then(() => this.running.delete(started));
+    return started;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.running].map((one) => one.terminate(2_000)));
+  }
+}
+
+/** Of a program of the menu, else of a program on the PATH: a name, never a command line. */
+async function wordsOf(app: string): Promise<string[]> {
+  const entry = await findEntry(app);
+  if (entry) return commandOf(entry);
+  if (!/^[\w.+-]+$/.test(app)) throw unknownApp(app);
+  return [app];
+}
+
+function unknownApp(app: string): HostError {
+  const message = `There is no app ${app.slice(0, 100)}. Give the name that the menu of the desktop shows, or the name of a program without arguments.`;
+  return new HostError('missing', 'unknown_app', message);
+}
+
+function tooMany(): HostError {
+  const message = `${limits.launched} launched apps are open. Close one first.`;
+  return new HostError('conflict', 'too_many_apps', message);
+}

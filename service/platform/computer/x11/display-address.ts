@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+import { unavailable } from '../unavailable.ts';
+
+export interface DisplayAddress {
+  /** As it was named. */
+  name: string;
+  number: number;
+  screen: number;
+  /** Where it listens: the first that answers. */
+  sockets: ({ path: string } | { host: string; port: number })[];
+}
+
+const tcpBase = 6_000;
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
+/** What `DISPLAY` says. @throws HostError `computer_use_unavailable` for one that is not of this machine */
+export function displayAddress(name: string): DisplayAddress {
+  const parts = /^(.*):(\d{1,5})(?:\.(\d{1,3}))?$/.exec(name);
+  if (!parts) throw unavailable(`“${name.slice(0, 100)}” names no display, such as :0 does.`);
+  const [, host = '', numberText, screenText] = parts;
+  const number = Number(numberText);
+  const about = { name, number, screen: Number(screenText ?? 0) };
+  if (host === '' || host === 'unix' || host.startsWith('unix/')) {
+    const path = `/tmp/.X11-unix/X${number}`;
+    // The second is the abstract socket of Linux.
+    return { ...about, sockets: [{ path }, { path: `\0${path}` }] };
+  }
+  if (!loopback.has(host))
+    throw unavailable(`The display ${name.slice(0, 100)} is not one of this machine.`);
+  return {
+    ...about,
+    sockets: [{ host: host.replaceAll(/[[\]]/g, ''), port: tcpBase + number }],
+  };
+}
+
+export interface XSecret {
+  name: string;
+  data: Buffer;
+}
+
+const cookie = 'MIT-MAGIC-COOKIE-1';
+const localFamily = 256;
+const wildFamily = 65_535;
+const maxFileBytes = 1024 ** 2;
+
+/** What the server may want to be shown: of `XAUTHORITY`, else `~/.Xauthority`; null where there is none. */
+export async function secretOf(
+  { number }: DisplayAddress,
+  file = process.env['XAUTHORITY'] || join(homedir(), '.Xauthority'),
+): Promise<XSecret | null> {
+  const bytes = await readFile(file).catch(() => null);
+  if (bytes === null || bytes.length > maxFileBytes) return null;
+  const fitting = [...entriesOf(bytes)].filter(
+    (entry) => entry.name === cookie && (entry.number === '' || entry.number === String(number)),
+  );
+  const own = fitting.find(
+    ({ family, address }) =>
+      family === wildFamily || (family === localFamily && address === hostname()),
+  );
+  return own ?? fitting[0] ?? null;
+}
+
+function* entriesOf(bytes: Buffer) {
+  let at = 0;
+  const text = (): Buffer => {
+    const length = bytes.readUInt16BE(at);
+    const part = bytes.subarray(at + 2, at + 2 + length);
+    at += 2 + length;
+    return part;
+  };
+  try {
+    while (at < bytes.length) {
+      const family = bytes.readUInt16BE(at);
+      at += 2;
+      const [address, number, name] = [text(), text(), text()].map((part) => part.toString());
+      yield { family, address, number, name: name ?? '', data: text() };
+    }
+  } catch {
+    // A file that breaks off ends there.
+  }
+}

@@ -1,0 +1,73 @@
+import { HostError } from '../../../core/host-error.ts';
+import { keyParts } from '../../browser/key-names.ts';
+import { event, op, request, u16, u32, u8 } from './requests.ts';
+import type { XConnection } from './x-connection.ts';
+
+const modifiers = { shift: 0x1, lock: 0x2, control: 0x4, alt: 0x8, numLock: 0x10 };
+const { control, alt, shift, lock, numLock } = modifiers;
+
+/** The first that no other program took is it. */
+const stopKeys = [
+  { name: 'Ctrl+Alt+Esc', keys: 'Control+Alt+Escape', key: 'Escape', with: control | alt },
+  { name: 'Ctrl+Shift+Esc', keys: 'Control+Shift+Escape', key: 'Escape', with: control | shift },
+  { name: 'Ctrl+Alt+F12', keys: 'Control+Alt+F12', key: 'F12', with: control | alt },
+] as const;
+
+/** It is the person's. @throws HostError `invalid_key` */
+export function refuseStopKey(keys: string): void {
+  const meant = keyParts(keys).toSorted().join('+');
+  if (stopKeys.every((one) => one.keys.split('+').toSorted().join('+') !== meant)) return;
+  const message = `${keys.slice(0, 60)} is a stop key: the person at the computer ends your work with it.`;
+  throw new HostError('invalid', 'invalid_key', message);
+}
+
+export interface StopKey {
+  name: string;
+  letGo(): void;
+}
+
+/** Hears of the stop key whatever program has the keyboard. @throws HostError `no_stop_key` */
+export async function grabStopKey(
+  x: XConnection,
+  keycodeOf: (key: string) => Promise<number>,
+  pressed: () => void,
+): Promise<StopKey> {
+  for (const { name: keyName, key, with: held } of stopKeys) {
+    const keycode = await keycodeOf(key);
+    const states = [0, lock, numLock, lock | numLock].map((more) => held | more);
+    if (!(await grab(x, keycode, states))) continue;
+    const leave = x.events.subscribe((packet) => {
+      if (packet[0] === event.keyPress && packet[1] === keycode) pressed();
+    });
+    return {
+      name: keyName,
+      letGo() {
+        leave();
+        ungrab(x, keycode, states);
+      },
+    };
+  }
+  const names = stopKeys.map((one) => one.name).join(', ');
+  const message = `Other programs keep ${names} for themselves, so nothing could stop the model. Free one of them.`;
+  throw new HostError('conflict', 'no_stop_key', message);
+}
+
+async function grab(x: XConnection, keycode: number, states: number[]): Promise<boolean> {
+  const asynchronous = 1;
+  try {
+    for (const state of states) {
+      const how = [u32(x.setup.root), u16(state), u8(keycode, asynchronous, asynchronous, 0, 0, 0)];
+      await x.checked(request(op.grabKey, 1, ...how));
+    }
+    return true;
+  } catch (error) {
+    if (!(error instanceof HostError) || error.code !== 'x11_taken') throw error;
+    ungrab(x, keycode, states);
+    return false;
+  }
+}
+
+function ungrab(x: XConnection, keycode: number, states: number[]): void {
+  for (const state of states)
+    x.tell(request(op.ungrabKey, keycode, u32(x.setup.root), u16(state, 0)));
+}

@@ -1,0 +1,230 @@
+import { connect, type Socket } from 'node:net';
+import { HostError } from '../../../core/host-error.ts';
+import { Topic } from '../../../core/topic.ts';
+import { unavailable } from '../unavailable.ts';
+import { type DisplayAddress, secretOf } from './display-address.ts';
+import { Packets } from './packets.ts';
+import { named, op, request, u32 } from './requests.ts';
+import { greeting, greetingHead, greetingRest, readSetup, type XSetup } from './x-setup.ts';
+
+const connectMs = 3_000;
+const answerMs = 5_000;
+
+export interface XExtension {
+  opcode: number;
+}
+
+interface Pending {
+  resolve: (packet: Buffer) => void;
+  reject: (error: Error) => void;
+}
+
+/** A connection to an X server: requests in their order, with their answers, and events. */
+export class XConnection {
+  readonly setup: XSetup;
+  readonly events = new Topic<Buffer>();
+  /** Told once, when it is over, with why. */
+  readonly ended = new Topic<HostError>();
+  private readonly socket: Socket;
+  private readonly display: string;
+  private readonly pending = new Map<number, Pending>();
+  private readonly atoms = new Map<string, Promise<number>>();
+  private readonly extensions = new Map<string, Promise<XExtension | null>>();
+  private sequence = 0;
+  private ids = 0;
+  private over: HostError | null = null;
+
+  private constructor(socket: Socket, display: string, setup: XSetup) {
+    this.socket = socket;
+    this.display = display;
+    this.setup = setup;
+    const packets = new Packets({
+      headBytes: 32,
+      restOf: (head) => (head[0] === 1 || head[0] === 35 ? head.readUInt32LE(4) * 4 : 0),
+      take: (packet) => this.take(packet),
+    });
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        packets.push(chunk);
+      } catch {
+        this.end(unavailable(`The display ${display} said something that is too large.`));
+      }
+    });
+    socket.on('error', () => this.end(this.gone()));
+    socket.on('close', () => this.end(this.gone()));
+  }
+
+  /** @throws HostError `computer_use_unavailable` */
+  static async open(address: DisplayAddress): Promise<XConnection> {
+    const secret = await secretOf(address);
+    const socket = await connectTo(address);
+    try {
+      const setup = await greet(socket, address, greeting(secret));
+      const connection = new XConnection(socket, address.name, setup);
+      // Long texts for the clipboard and pictures of the sign need it.
+      const big = await connection.extension('BIG-REQUESTS');
+      if (big) await connection.call(request(big.opcode, 0));
+      return connection;
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  }
+
+  get isOver(): boolean {
+    return this.over !== null;
+  }
+
+  /** A name for something that this side makes. */
+  newId(): number {
+    this.ids += 1;
+    return (this.setup.idBase | (this.ids & this.setup.idMask)) >>> 0;
+  }
+
+  /** A request without an answer. What goes wrong with it is not heard. */
+  tell(bytes: Buffer): void {
+    this.sequence = (this.sequence + 1) & 0xff_ff;
+    if (this.over === null) this.socket.write(bytes);
+  }
+
+  /** @throws HostError `x11_error`, `computer_use_unavailable` */
+  async call(bytes: Buffer): Promise<Buffer> {
+    this.tell(bytes);
+    return this.answer(this.sequence);
+  }
+
+  /** A request without an answer, done when this resolves. @throws HostError `x11_error` */
+  async checked(bytes: Buffer): Promise<void> {
+    this.tell(bytes);
+    const { sequence } = this;
+    const failed = new Promise<never>((_, reject) =>
+      this.pending.set(sequence, { reject, resolve: () => undefined }),
+    );
+    failed.catch(() => undefined);
+    try {
+      await Promise.race([failed, this.sync()]);
+    } finally {
+      this.pending.delete(sequence);
+    }
+  }
+
+  /** Everything before was done by the server. */
+  async sync(): Promise<void> {
+    await this.call(request(op.getInputFocus, 0));
+  }
+
+  atom(name: string): Promise<number> {
+    const known = this.atoms.get(name);
+    if (known) return known;
+    const asked = this.call(request(op.internAtom, 0, named(name))).then((reply) =>
+      reply.readUInt32LE(8),
+    );
+    this.atoms.set(name, asked);
+    return asked;
+  }
+
+  extension(name: string): Promise<XExtension | null> {
+    const known = this.extensions.get(name);
+    if (known) return known;
+    const asked = this.call(request(op.queryExtension, 0, named(name))).then((reply) =>
+      reply[8] === 1 ? { opcode: reply[9] ?? 0 } : null,
+    );
+    this.extensions.set(name, asked);
+    return asked;
+  }
+
+  async nameOf(atom: number): Promise<string> {
+    const reply = await this.call(request(op.getAtomName, 0, u32(atom)));
+    return reply.toString('latin1', 32, 32 + reply.readUInt16LE(8));
+  }
+
+  close(): void {
+    this.end(unavailable('The connection to the display was closed.'));
+  }
+
+  private async answer(sequence: number): Promise<Buffer> {
+    if (this.over !== null) throw this.over;
+    const timer = setTimeout(() => {
+      const seconds = answerMs / 1_000;
+      const said = `The display ${this.display} did not answer within ${seconds} seconds.`;
+      this.end(unavailable(said));
+    }, answerMs);
+    try {
+      return await new Promise((resolve, reject) =>
+        this.pending.set(sequence, { resolve, reject }),
+      );
+    } finally {
+      clearTimeout(timer);
+      this.pending.delete(sequence);
+    }
+  }
+
+  private take(packet: Buffer): void {
+    const [kind = 0] = packet;
+    if (kind > 1) {
+      this.events.publish(packet);
+      return;
+    }
+    const asked = this.pending.get(packet.readUInt16LE(2));
+    if (kind === 1) asked?.resolve(packet);
+    else asked?.reject(xError(packet));
+  }
+
+  private gone(): HostError {
+    return unavailable(`The display ${this.display} went away.`);
+  }
+
+  private end(why: HostError): void {
+    if (this.over !== null) return;
+    this.over = why;
+    this.socket.destroy();
+    for (const { reject } of this.pending.values()) reject(why);
+    this.pending.clear();
+    this.ended.publish(why);
+  }
+}
+
+const badAccess = 10;
+
+function xError(packet: Buffer): HostError {
+  const code = packet[1] ?? 0;
+  const message = `The display refused request ${packet[10]} (error ${code}).`;
+  return new HostError('conflict', code === badAccess ? 'x11_taken' : 'x11_error', message);
+}
+
+async function connectTo({ name, sockets }: DisplayAddress): Promise<Socket> {
+  for (const place of sockets) {
+    const socket = connect({ ...place, timeout: connectMs });
+    const open = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true));
+      socket.once('error', () => resolve(false));
+      socket.once('timeout', () => resolve(false));
+    });
+    if (open) return socket.setTimeout(0);
+    socket.destroy();
+  }
+  throw unavailable(`The display ${name} does not answer. Is it still there?`);
+}
+
+function greet(socket: Socket, address: DisplayAddress, words: Buffer): Promise<XSetup> {
+  const { promise, resolve, reject } = Promise.withResolvers<XSetup>();
+  const fail = (): void => reject(unavailable(`The display ${address.name} does not answer.`));
+  const timer = setTimeout(fail, connectMs);
+  const packets = new Packets({
+    ...{ headBytes: greetingHead, restOf: greetingRest },
+    take(answer) {
+      try {
+        resolve(readSetup(answer, address.screen, address.name));
+      } catch (error) {
+        reject(error);
+      }
+    },
+  });
+  const hear = (chunk: Buffer): void => packets.push(chunk);
+  socket.on('data', hear).once('error', fail).once('close', fail);
+  socket.write(words);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    socket.off('data', hear).off('error', fail).off('close', fail);
+  });
+}

@@ -1,0 +1,71 @@
+import { unavailable } from '../unavailable.ts';
+import { i16, op, request, u32, u8 } from './requests.ts';
+import type { XConnection } from './x-connection.ts';
+
+const kinds = { keyPress: 2, keyRelease: 3, buttonPress: 4, buttonRelease: 5, motion: 6 };
+const xtest = { fakeInput: 2, grabControl: 3 };
+
+/** Keys and buttons as if a person pressed them, and what of them is down. */
+export class XInput {
+  private readonly x: XConnection;
+  private readonly opcode: number;
+  private readonly keys = new Set<number>();
+  private readonly buttons = new Set<number>();
+
+  private constructor(x: XConnection, opcode: number) {
+    this.x = x;
+    this.opcode = opcode;
+  }
+
+  /** @throws HostError `computer_use_unavailable` */
+  static async open(x: XConnection): Promise<XInput> {
+    const extension = await x.extension('XTEST');
+    if (!extension)
+      throw unavailable('The display has no XTEST extension, so nothing can be pressed in it.');
+    // A menu that is open holds others up; this connection goes on.
+    x.tell(request(extension.opcode, xtest.grabControl, u8(1, 0, 0, 0)));
+    return new XInput(x, extension.opcode);
+  }
+
+  move(x: number, y: number): void {
+    this.fake(kinds.motion, 0, { x, y });
+  }
+
+  keyDown(keycode: number): void {
+    this.keys.add(keycode);
+    this.fake(kinds.keyPress, keycode);
+  }
+
+  keyUp(keycode: number): void {
+    this.keys.delete(keycode);
+    this.fake(kinds.keyRelease, keycode);
+  }
+
+  buttonDown(button: number): void {
+    this.buttons.add(button);
+    this.fake(kinds.buttonPress, button);
+  }
+
+  buttonUp(button: number): void {
+    this.buttons.delete(button);
+    this.fake(kinds.buttonRelease, button);
+  }
+
+  /** The button that the person's settings make of it: those of the left hand are exchanged. */
+  async buttonFor(button: number): Promise<number> {
+    const reply = await this.x.call(request(op.getPointerMapping, 0));
+    const at = reply.subarray(32, 32 + (reply[1] ?? 0)).indexOf(button);
+    return at === -1 ? button : at + 1;
+  }
+
+  /** Lets go of all that is down. */
+  releaseAll(): void {
+    for (const button of [...this.buttons]) this.buttonUp(button);
+    for (const key of [...this.keys].toReversed()) this.keyUp(key);
+  }
+
+  private fake(kind: number, detail: number, { x, y } = { x: 0, y: 0 }): void {
+    const where = [u32(0, this.x.setup.root, 0, 0), i16(x, y), u32(0, 0)];
+    this.x.tell(request(this.opcode, xtest.fakeInput, u8(kind, detail, 0, 0), ...where));
+  }
+}

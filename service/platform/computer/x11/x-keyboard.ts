@@ -1,0 +1,225 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { HostError } from '../../../core/host-error.ts';
+import { keyParts } from '../../browser/key-names.ts';
+import { keysymOf, unicodeBase } from './keysyms.ts';
+import { op, request, u32, u8 } from './requests.ts';
+import type { XConnection } from './x-connection.ts';
+import type { XInput } from './x-input.ts';
+
+/** How a key is pressed for a character. */
+interface Stroke {
+  keycode: number;
+  shift: boolean;
+}
+
+/** What keys mean now. */
+interface KeyMap {
+  /** For each keycode, from the lowest. */
+  columns: number[][];
+  group: number;
+  capsLock: boolean;
+}
+
+const lockMask = 2;
+/** Programs learn what a key means when they get to it: until then it keeps its meaning. */
+const settleMs = 1_000;
+/** Of characters that the layout lacks: more of them take too long. */
+const maxLacking = 300;
+/** Keys pressed before it is asked whether the display came along. */
+const keysAtOnce = 20;
+
+/** Types characters, also those that the layout lacks: keys that mean nothing get them for a while. */
+export class XKeyboard {
+  private readonly x: XConnection;
+  private readonly input: XInput;
+  /** Keycodes that were given a meaning here. */
+  private readonly lent = new Map<number, number>();
+  private typedMs = 0;
+
+  constructor(x: XConnection, input: XInput) {
+    this.x = x;
+    this.input = input;
+  }
+
+  /** @throws HostError `invalid_text` for control characters, `use_clipboard` */
+  async type(text: string, signal: AbortSignal): Promise<void> {
+    const characters = Array.from(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
+    checkTypable(characters);
+    const shift = await this.keycodeOfKey('Shift');
+    let map = await this.readMap();
+    const isLacking = (one: string): boolean => !this.strokeOf(map, keysymOf(one), one);
+    if (characters.filter(isLacking).length > maxLacking) throw useClipboard();
+    for (const [index, character] of characters.entries()) {
+      if (index % keysAtOnce === 0) await this.x.sync();
+      signal.throwIfAborted();
+      let stroke = this.strokeOf(map, keysymOf(character), character);
+      if (!stroke) {
+        map = await this.lend(map, characters.slice(index), signal);
+        stroke = this.strokeOf(map, keysymOf(character), character);
+      }
+      if (!stroke) throw useClipboard();
+      this.press(stroke, shift);
+    }
+    await this.x.sync();
+    this.typedMs = performance.now();
+  }
+
+  /** @throws HostError `invalid_key` */
+  async chord(text: string): Promise<void> {
+    const parts = keyParts(text);
+    const key = parts.at(-1) ?? '';
+    const held = parts.slice(0, -1);
+    // Who says ctrl+A means the key, not the capital.
+    const meant =
+      held.some((name) => name !== 'Shift') && key.length === 1 ? key.toLowerCase() : key;
+    let map = await this.readMap();
+    let stroke = this.strokeOf(map, keysymOf(meant), '');
+    if (!stroke) {
+      map = await this.lend(map, [meant], new AbortController().signal);
+      stroke = this.strokeOf(map, keysymOf(meant), '');
+    }
+    if (!stroke) throw useClipboard();
+    const modifiers = [...new Set([...held, ...(stroke.shift ? ['Shift'] : [])])];
+    for (const name of modifiers) this.input.keyDown(await this.keycodeOfKey(name));
+    this.input.keyDown(stroke.keycode);
+    await this.x.sync();
+    this.input.keyUp(stroke.keycode);
+    this.input.releaseAll();
+    await this.x.sync();
+    this.typedMs = performance.now();
+  }
+
+  /** The keycode of a key, as the web platform names it, in the layout of the person. */
+  keycodeOfKey(name: string): Promise<number> {
+    return this.keycodeOf(keysymOf(name));
+  }
+
+  private async keycodeOf(keysym: number): Promise<number> {
+    const { columns } = await this.readMap();
+    const at = columns.findIndex((column) => column.slice(0, 4).includes(keysym));
+    if (at !== -1) return at + this.x.setup.minKeycode;
+    throw new HostError('conflict', 'no_such_key', 'The keyboard of this display has no such key.');
+  }
+
+  /** Keys that were lent mean nothing again, once programs have come along. */
+  async giveBack(): Promise<void> {
+    if (this.lent.size === 0) return;
+    await delay(Math.max(0, this.typedMs + settleMs - performance.now()));
+    this.setMeanings(new Map([...this.lent.keys()].map((keycode) => [keycode, 0])));
+    this.lent.clear();
+    await this.x.sync();
+  }
+
+  private press({ keycode, shift }: Stroke, shiftKey: number): void {
+    if (shift) this.input.keyDown(shiftKey);
+    this.input.keyDown(keycode);
+    this.input.keyUp(keycode);
+    if (shift) this.input.keyUp(shiftKey);
+  }
+
+  private strokeOf(map: KeyMap, keysym: number, character: string): Stroke | null {
+    const isLetter = character.toLowerCase() !== character.toUpperCase();
+    const turned = map.capsLock && isLetter;
+    for (const [at, column] of map.columns.entries()) {
+      const [plain, shifted] = levelsOf(column, map.group);
+      const keycode = at + this.x.setup.minKeycode;
+      // A key that was lent means the same with Shift and without.
+      if (plain === keysym) return { keycode, shift: turned && plain !== shifted };
+      if (shifted === keysym) return { keycode, shift: !turned };
+    }
+    return null;
+  }
+
+  /** Gives as many of these characters a key as there are keys that mean nothing. */
+  private async lend(map: KeyMap, characters: string[], signal: AbortSignal): Promise<KeyMap> {
+    const wanted = new Set<number>();
+    let spare = spareKeys(map, this.x.setup.minKeycode).filter((one) => !this.lent.has(one));
+    const lacking = (): number[] => {
+      for (const one of characters) {
+        const keysym = keysymOf(one);
+        if (wanted.size < spare.length && !this.strokeOf(map, keysym, one)) wanted.add(keysym);
+      }
+      return [...wanted];
+    };
+    if (spare.length === 0) {
+      await this.x.sync();
+      await delay(settleMs, undefined, { signal });
+      spare = [...this.lent.keys()];
+      for (const keycode of spare) map.columns[keycode - this.x.setup.minKeycode] = [];
+      this.lent.clear();
+    }
+    const lent = new Map(lacking().map((keysym, index) => [spare[index] ?? 0, keysym]));
+    for (const [keycode, keysym] of lent) this.lent.set(keycode, keysym);
+    this.setMeanings(lent);
+    await this.x.sync();
+    return this.readMap();
+  }
+
+  /** Each change makes every program ask anew, so neighbours are changed as one. */
+  private setMeanings(meanings: ReadonlyMap<number, number>): void {
+    let run: number[] = [];
+    for (const [keycode, keysym] of [...meanings].toSorted(([one], [other]) => one - other)) {
+      run.push(keysym, keysym, keysym, keysym);
+      if (meanings.has(keycode + 1)) continue;
+      const count = run.length / 4;
+      const about = u8(keycode - count + 1, 4, 0, 0);
+      this.x.tell(request(op.changeKeyboardMapping, count, about, u32(...run)));
+      run = [];
+    }
+  }
+
+  private async readMap(): Promise<KeyMap> {
+    const { minKeycode, maxKeycode, root } = this.x.setup;
+    const count = maxKeycode - minKeycode + 1;
+    const [reply, pointer] = await Promise.all([
+      this.x.call(request(op.getKeyboardMapping, 0, u8(minKeycode, count, 0, 0))),
+      this.x.call(request(op.queryPointer, 0, u32(root))),
+    ]);
+    const perKey = reply[1] ?? 0;
+    const state = pointer.readUInt16LE(24);
+    const columns = Array.from({ length: count }, (_, key) =>
+      Array.from({ length: perKey }, (_unused, at) =>
+        reply.readUInt32LE(32 + (key * perKey + at) * 4),
+      ),
+    );
+    return { columns, group: (state >> 13) & 3, capsLock: (state & lockMask) !== 0 };
+  }
+}
+
+/** Without Shift and with it, in that layout; where a key knows one layout alone, that one is meant. */
+function levelsOf(column: number[], group: number): [number, number] {
+  const own = group === 1 ? column.slice(2, 4) : column.slice(0, 2);
+  const [plain = 0, shifted = 0] = own.some((keysym) => keysym !== 0) ? own : column;
+  if (shifted !== 0) return [plain, shifted];
+  return [plain, upperOf(plain)];
+}
+
+/** A letter with one meaning alone has its capital with Shift. */
+function upperOf(keysym: number): number {
+  const isSmall = keysym >= 0x61 && keysym <= 0x7a;
+  return isSmall ? keysym - 0x20 : keysym;
+}
+
+/** Those that mean nothing, and those that a host lent and, having been killed, did not give back. */
+const spareKeys = ({ columns }: KeyMap, first: number): number[] =>
+  columns.flatMap((column, at) => (isSpare(column) ? [first + at] : []));
+
+function isSpare(column: number[]): boolean {
+  const [plain = 0, ...others] = column.slice(0, 4);
+  if (plain < unicodeBase) return column.every((keysym) => keysym === 0);
+  return others.length === 3 && others.every((keysym) => keysym === plain);
+}
+
+function checkTypable(characters: readonly string[]): void {
+  const bad = characters.find((one) => /[\p{Cc}\p{Cs}]/u.test(one) && one !== '\n' && one !== '\t');
+  if (bad === undefined) return;
+  const message =
+    'The text holds control characters, which no key types. Leave them out, or use computer_key.';
+  throw new HostError('invalid', 'invalid_text', message);
+}
+
+function useClipboard(): HostError {
+  const message =
+    'The layout of the keyboard lacks too many of these characters. Put the text into the clipboard with computer_clipboard_write and paste it with computer_key.';
+  return new HostError('conflict', 'use_clipboard', message);
+}

@@ -1,0 +1,160 @@
+import { HostError } from '../../../core/host-error.ts';
+import type { ComputerDisplay, Point, Screenshot } from '../computer-engine.ts';
+import { encodePng, smallest, stripRows } from '../encode-png.ts';
+import { unavailable } from '../unavailable.ts';
+import { readText } from './properties.ts';
+import { i16, op, request, u16, u32, u8 } from './requests.ts';
+import type { XConnection } from './x-connection.ts';
+
+/** In pixels. */
+interface Monitor {
+  id: string;
+  primary: boolean;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const monitorsSince = 1_005;
+const randr = { queryVersion: 0, getMonitors: 42 };
+
+/** The monitors of the screen, in pixels, and how many of those are a point. */
+export interface Screen {
+  monitors: Monitor[];
+  scale: number;
+}
+
+export async function screenOf(x: XConnection): Promise<Screen> {
+  const [monitors, scale] = await Promise.all([monitorsOf(x), scaleOf(x)]);
+  return { monitors, scale };
+}
+
+async function monitorsOf(x: XConnection): Promise<Monitor[]> {
+  const { width, height, root } = x.setup;
+  const whole = [{ id: 'screen', primary: true, x: 0, y: 0, width, height }];
+  const extension = await x.extension('RANDR');
+  if (!extension) return whole;
+  const { opcode } = extension;
+  const version = await x.call(request(opcode, randr.queryVersion, u32(1, 5)));
+  if (version.readUInt32LE(8) * 1_000 + version.readUInt32LE(12) < monitorsSince) return whole;
+  const reply = await x.call(request(opcode, randr.getMonitors, u32(x.setup.root), u8(1, 0, 0, 0)));
+  const found = await Promise.all(
+    [...monitorsIn(reply)].map(async ({ name, ...monitor }) => ({
+      id: await x.nameOf(name),
+      ...monitor,
+    })),
+  );
+  if (found.length > 0) return found;
+  const size = await x.call(request(geometry, 0, u32(root)));
+  return whole.map((one) => ({
+    ...one,
+    ...{ width: size.readUInt16LE(16), height: size.readUInt16LE(18) },
+  }));
+}
+
+const geometry = 14;
+
+function* monitorsIn(reply: Buffer) {
+  let at = 32;
+  for (let index = 0; index < reply.readUInt32LE(12); index += 1) {
+    yield {
+      ...{ name: reply.readUInt32LE(at), primary: reply[at + 4] === 1 },
+      ...{ x: reply.readInt16LE(at + 8), y: reply.readInt16LE(at + 10) },
+      ...{ width: reply.readUInt16LE(at + 12), height: reply.readUInt16LE(at + 14) },
+    };
+    at += 24 + reply.readUInt16LE(at + 6) * 4;
+  }
+}
+
+const usualDpi = 96;
+
+/** What desktops set for all programs alike; X itself knows pixels alone. */
+async function scaleOf(x: XConnection): Promise<number> {
+  const resources = await readText(x, x.setup.root, 'RESOURCE_MANAGER');
+  const dpi = Number(/^Xft\.dpi:[ \t]*(\d+(?:\.\d+)?)/m.exec(resources)?.[1] ?? usualDpi);
+  return Math.min(8, Math.max(0.5, Math.round((dpi / usualDpi) * 100) / 100));
+}
+
+export const displaysOf = ({ monitors, scale }: Screen): ComputerDisplay[] =>
+  monitors.map(({ id, primary, ...place }) => ({
+    ...{ id, scale, primary },
+    ...{ x: Math.round(place.x / scale), y: Math.round(place.y / scale) },
+    ...{ width: Math.round(place.width / scale), height: Math.round(place.height / scale) },
+  }));
+
+/** The pixel of a point. @throws HostError `outside_screen` */
+export function pixelOf(screen: Screen, point: Point): Point {
+  const x = Math.round(point.x * screen.scale);
+  const y = Math.round(point.y * screen.scale);
+  const isShown = screen.monitors.some(
+    (one) => x >= one.x && x < one.x + one.width && y >= one.y && y < one.y + one.height,
+  );
+  if (isShown) return { x, y };
+  const shown = displaysOf(screen).map(
+    (one) =>
+      `${one.id} from ${one.x}, ${one.y} to ${one.x + one.width - 1}, ${one.y + one.height - 1}`,
+  );
+  const message = `The point ${point.x}, ${point.y} is on no display. There is ${shown.join('; ')}.`;
+  throw new HostError('invalid', 'outside_screen', message);
+}
+
+export const pointOf = ({ scale }: Screen, { x, y }: Point): Point => ({
+  x: Math.round(x / scale),
+  y: Math.round(y / scale),
+});
+
+/** Model servers take no longer side. */
+const maxSide = 7_900;
+/** Of base64: what models take. */
+const maxCharacters = 7 * 1024 ** 2;
+const zPixmap = 2;
+
+/** @throws HostError `unknown_display` */
+export async function takeScreenshot(
+  x: XConnection,
+  given: { display?: string },
+): Promise<Screenshot> {
+  if (!x.setup.isTrueColor)
+    throw unavailable('This display has no 24 bit colours, so no picture of it can be taken.');
+  const { monitors, scale } = await screenOf(x);
+  const monitor = monitorCalled(monitors, given.display);
+  const { width, height } = monitor;
+  const strips = stripsOf(x, monitor);
+  let by = 1;
+  while (Math.max(width, height) / by > maxSide) by *= 2;
+  for (; ; by *= 2) {
+    const data = (await encodePng({ width, height, strips }, by)).toString('base64');
+    if (data.length > maxCharacters && by < smallest) continue;
+    return {
+      image: { mimeType: 'image/png', data },
+      ...{ width: Math.round(width / scale), height: Math.round(height / scale) },
+      ...{ scale: Math.round((scale / by) * 1_000) / 1_000, display: monitor.id },
+    };
+  }
+}
+
+/** All are asked for at once; each is worked on while the next one comes. */
+function stripsOf(x: XConnection, { x: left, y: top, width, height }: Monitor): Promise<Buffer>[] {
+  const strips: Promise<Buffer>[] = [];
+  for (let row = 0; row < height; row += stripRows) {
+    const place = [i16(left, top + row), u16(width, Math.min(stripRows, height - row))];
+    const asked = x.call(
+      request(op.getImage, zPixmap, u32(x.setup.root), ...place, u32(0xff_ff_ff_ff)),
+    );
+    const strip = asked.then((reply) => reply.subarray(32));
+    strip.catch(() => undefined);
+    strips.push(strip);
+  }
+  return strips;
+}
+
+function monitorCalled(monitors: Monitor[], id: string | undefined): Monitor {
+  const found = monitors.find((one) => (id === undefined ? one.primary : one.id === id));
+  const [first] = monitors;
+  if (found) return found;
+  if (id === undefined && first) return first;
+  const names = monitors.map((one) => one.id).join(', ');
+  const message = `There is no display ${(id ?? '').slice(0, 100)}. The displays are: ${names}.`;
+  throw new HostError('missing', 'unknown_display', message);
+}

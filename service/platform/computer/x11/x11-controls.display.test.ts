@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  openDisplay,
+  pressKeys,
+  type TestDisplay,
+} from '../../../testing/computer/open-display.ts';
+import { readPng } from '../../../testing/computer/read-png.ts';
+import { watchEvents } from '../../../testing/computer/seen-events.ts';
+import { createProcesses, type Processes } from '../../processes.ts';
+import { X11Engine } from './x11-engine.ts';
+
+let display: TestDisplay;
+let processes: Processes;
+let engine: X11Engine;
+beforeAll(() => {
+  processes = createProcesses();
+});
+afterAll(() => processes.close());
+beforeEach(async () => {
+  display = await openDisplay({ size: '1600x900' });
+  engine = new X11Engine({ processes, display: display.name });
+});
+afterEach(async () => {
+  await engine.close();
+  await display.close();
+});
+
+const { signal } = new AbortController();
+const red = '#b02020';
+const shot = async () => readPng((await engine.run('screenshot', {}, signal)).image.data);
+
+describe('controls that are taken', () => {
+  it('are shown by a sign above all windows, until they are given back', async () => {
+    const controls = await engine.take(() => undefined);
+    expect(controls.stopKey).toBe('Ctrl+Alt+Esc');
+    const wide = (await shot()).count(red);
+    expect(wide).toBeGreaterThan(20_000);
+    const seen = await watchEvents(display, '1600x400+0+0');
+    await expect.poll(() => seen.text()).toContain('MapNotify');
+    await expect.poll(async () => (await shot()).count(red)).toBe(wide);
+    await controls.release();
+    await expect.poll(async () => (await shot()).count(red)).toBe(0);
+  });
+
+  it('let clicks through the sign to what is below', async () => {
+    const controls = await engine.take(() => undefined);
+    const seen = await watchEvents(display, '1600x400+0+0');
+    await expect.poll(() => seen.text()).toContain('MapNotify');
+    await engine.run('click', { x: 800, y: 30, button: 'left', count: 1 }, signal);
+    await expect.poll(() => seen.text()).toMatch(/ButtonPress.*root:\(800,30\)/);
+    await controls.release();
+  });
+
+  it('are over when somebody else presses the stop key, whatever window is in front', async () => {
+    const over: string[] = [];
+    const controls = await engine.take((why) => over.push(why));
+    const seen = await watchEvents(display, '400x300+100+100');
+    await expect.poll(() => seen.text()).toContain('FocusIn');
+    await pressKeys(display, ['Control', 'Alt', 'Escape']);
+    await expect.poll(() => over).toEqual(['stopped']);
+    await controls.release();
+    seen.clear();
+    await pressKeys(display, ['Control', 'Alt', 'Escape']);
+    await expect.poll(() => seen.text()).toContain('Escape');
+    expect(over).toEqual(['stopped']);
+  });
+
+  it('have another stop key where a program keeps the first for itself', async () => {
+    const first = await engine.take(() => undefined);
+    const other = new X11Engine({ processes, display: display.name });
+    const over: string[] = [];
+    const second = await other.take((why) => over.push(why));
+    expect(second.stopKey).toBe('Ctrl+Shift+Esc');
+    await pressKeys(display, ['Control', 'Shift', 'Escape']);
+    await expect.poll(() => over).toEqual(['stopped']);
+    await second.release();
+    await first.release();
+    await other.close();
+  });
+});
+
+describe('a display that goes away', () => {
+  it('is told of by what is under way and by what comes next', async () => {
+    const over: string[] = [];
+    await engine.take((why) => over.push(why));
+    expect((await engine.state()).available).toBe(true);
+    const scrolling = engine.run('scroll', { x: 5, y: 5, dx: 0, dy: 10_000 }, signal);
+    display.kill();
+    await expect(scrolling).rejects.toMatchObject({ code: 'computer_use_unavailable' });
+    await expect.poll(() => over).toEqual(['gone']);
+    await expect(engine.run('screenshot', {}, signal)).rejects.toThrow('Is it still there?');
+    expect(await engine.state()).toEqual({
+      ...{
+        available: false,
+        reason: `The display ${display.name} does not answer. Is it still there?`,
+      },
+    });
+  });
+
+  it('or that answers nobody keeps nobody waiting for long', async () => {
+    expect((await engine.state()).available).toBe(true);
+    display.freeze();
+    await expect(engine.run('screenshot', {}, signal)).rejects.toThrow('did not answer within');
+    await expect(engine.run('screenshot', {}, signal)).rejects.toMatchObject({
+      code: 'computer_use_unavailable',
+    });
+  });
+});

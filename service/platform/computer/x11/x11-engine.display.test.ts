@@ -1,0 +1,294 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  openDisplay,
+  setDpi,
+  splitScreen,
+  type TestDisplay,
+} from '../../../testing/computer/open-display.ts';
+import { readPng } from '../../../testing/computer/read-png.ts';
+import { type SeenEvents, watchEvents } from '../../../testing/computer/seen-events.ts';
+import { createProcesses, type Processes } from '../../processes.ts';
+import type { ComputerAction, ComputerActions } from '../computer-engine.ts';
+import { op, request, u32 } from './requests.ts';
+import { X11Engine } from './x11-engine.ts';
+
+let display: TestDisplay;
+let processes: Processes;
+let engine: X11Engine;
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'computer-'));
+  processes = createProcesses();
+  display = await openDisplay();
+  engine = new X11Engine({ processes, display: display.name });
+});
+afterAll(async () => {
+  await engine?.close();
+  await display?.close();
+  await processes?.close();
+  await rm(folder, { recursive: true });
+});
+
+const run = <Action extends ComputerAction>(
+  action: Action,
+  given: ComputerActions[Action][0],
+  signal = new AbortController().signal,
+) => engine.run(action, given, signal);
+
+/** The windows that are there, by title. */
+const titles = async (): Promise<string[]> => (await run('apps', {})).apps.map((app) => app.title);
+const activeTitle = async () => (await run('apps', {})).apps.find(({ active }) => active)?.title;
+
+/** A terminal that keeps what is typed into it, until ctrl+d. */
+async function openTerminal(title: string, more: string[] = []) {
+  const file = join(folder, `${title}.txt`);
+  const keep = ['-e', 'sh', '-c', `stty -echo; printf ready; cat > '${file}'`];
+  const terminal = await display.start('xterm', ['-u8', '-title', title, ...more, ...keep]);
+  await expect.poll(activeTitle).toBe(title);
+  await expect.poll(() => readFile(file, 'utf8').catch(() => null)).toBe('');
+  return {
+    terminal,
+    typed: () => readFile(file, 'utf8'),
+  };
+}
+
+describe('typing', () => {
+  it('reaches a real program, in any script', async () => {
+    const { terminal, typed } = await openTerminal('scripts');
+    const line = 'Hello: é ß € Ж 日本語 😀 ~|@\\^`´ "q" <>{}[] %!? 0123 ABC xyz';
+    await run('type', { text: `${line}\nsecond\tline\n` });
+    await run('key', { keys: 'ctrl+d' });
+    await terminal.exited;
+    expect(await typed()).toBe(`${line}\nsecond\tline\n`);
+  });
+
+  it('of more characters than there are free keys comes out in order', async () => {
+    const { terminal, typed } = await openTerminal('many');
+    const letters = Array.from({ length: 45 }, (_, at) => String.fromCodePoint(0x410 + at));
+    await run('type', { text: `${letters.join('')}\n` });
+    await run('key', { keys: 'ctrl+d' });
+    await terminal.exited;
+    expect(await typed()).toBe(`${letters.join('')}\n`);
+  });
+
+  it('refuses what no key types, and far too much of another script', async () => {
+    await expect(run('type', { text: 'a\u0007b' })).rejects.toThrow('control characters');
+    const much = { text: '字'.repeat(301) };
+    await expect(run('type', much)).rejects.toThrow('computer_clipboard_write');
+  });
+
+  it('leaves the layout of the keyboard as it was, once the controls are given back', async () => {
+    const layout = async () => {
+      const { minKeycode, maxKeycode } = display.x.setup;
+      const range = Buffer.from([minKeycode, maxKeycode - minKeycode + 1, 0, 0]);
+      const reply = await display.x.call(request(op.getKeyboardMapping, 0, range));
+      return reply.includes(u32(0x1_00_63_3c));
+    };
+    const controls = await engine.take(() => undefined);
+    await run('type', { text: '挼' });
+    expect(await layout()).toBe(true);
+    await controls.release();
+    expect(await layout()).toBe(false);
+  });
+});
+
+describe('mouse and keys', () => {
+  let seen: SeenEvents;
+  beforeEach(async () => {
+    seen = await watchEvents(display, '400x300+200+200');
+    await expect.poll(activeTitle).toBe('Watcher');
+    await run('move', { x: 350, y: 350 });
+    await expect.poll(() => seen.text()).toContain('EnterNotify');
+    seen.clear();
+  });
+  afterEach(() => seen.program.terminate(0));
+
+  it('clicks with each button, as often as it is told', async () => {
+    expect(await run('click', { x: 300, y: 300, button: 'right', count: 2 })).toEqual({
+      ...{ x: 300, y: 300 },
+    });
+    await expect.poll(() => seen.text().match(/ButtonRelease event.*?button 3/g)).toHaveLength(2);
+    expect(seen.text()).toContain('root:(300,300)');
+    await run('click', { x: 310, y: 300, button: 'left', count: 1 });
+    await expect.poll(() => seen.text()).toMatch(/ButtonRelease.*root:\(310,300\).*button 1/);
+  });
+
+  it('drags with the button down all the way', async () => {
+    await run('drag', { fromX: 250, fromY: 250, toX: 370, toY: 310 });
+    await expect.poll(() => seen.text()).toContain('ButtonRelease');
+    const [, between = ''] = /ButtonPress(.*)ButtonRelease/.exec(seen.text()) ?? [];
+    expect(between.match(/MotionNotify event/g)?.length).toBeGreaterThan(3);
+    expect(between).toContain('root:(250,250)');
+    expect(seen.text()).toMatch(/ButtonRelease.*root:\(370,310\)/);
+  });
+
+  it('scrolls by notches in both directions', async () => {
+    await run('scroll', { x: 300, y: 300, dx: -100, dy: 250 });
+    await expect.poll(() => seen.text().match(/ButtonPress event.*?button 6/g)).toHaveLength(1);
+    expect(seen.text().match(/ButtonPress event.*?button 5/g)).toHaveLength(3);
+  });
+
+  it('presses chords and lets go of them', async () => {
+    await run('key', { keys: 'ctrl+shift+ArrowLeft' });
+    await expect.poll(() => seen.text()).toMatch(/KeyRelease.*Left.*KeyRelease.*Shift_L/);
+    expect(seen.text()).toMatch(/KeyPress[^K]*state 0x5, keycode \d+ \(keysym 0xff51, Left\)/);
+    const keys = await display.x.call(request(queryKeymap, 0));
+    expect(keys.subarray(32, 40).equals(Buffer.alloc(8))).toBe(true);
+    expect(keys.subarray(8, 32).equals(Buffer.alloc(24))).toBe(true);
+    await expect(run('key', { keys: 'hyper+x' })).rejects.toThrow('There is no key');
+    await expect(run('key', { keys: 'ctrl+alt+escape' })).rejects.toThrow('stop key');
+  });
+
+  it('leaves no button down when it is cancelled in the middle', async () => {
+    const ending = new AbortController();
+    const dragging = run('drag', { fromX: 250, fromY: 250, toX: 370, toY: 310 }, ending.signal);
+    dragging.catch(() => undefined);
+    await expect.poll(() => seen.text()).toContain('ButtonPress');
+    ending.abort(new Error('enough'));
+    await expect(dragging).rejects.toThrow('enough');
+    await expect.poll(() => seen.text()).toContain('ButtonRelease');
+    const pointer = await display.x.call(request(op.queryPointer, 0, u32(display.x.setup.root)));
+    expect(pointer.readUInt16LE(24)).toBe(0);
+  });
+
+  it('goes nowhere but on a display, and says where they are [TOOL-13]', async () => {
+    const outside = { x: 1280, y: 10, button: 'left', count: 1 } as const;
+    await expect(run('click', outside)).rejects.toThrow(
+      'The point 1280, 10 is on no display. There is screen from 0, 0 to 1279, 799.',
+    );
+    expect(await run('move', { x: 1279, y: 799 })).toEqual({ x: 1279, y: 799 });
+    expect(await run('cursor_position', {})).toEqual({ x: 1279, y: 799 });
+  });
+});
+
+const queryKeymap = 44;
+
+describe('a screenshot', () => {
+  it('shows what programs show', async () => {
+    const before = readPng((await run('screenshot', {})).image.data);
+    expect([before.width, before.height]).toEqual([1280, 800]);
+    const colours = ['-bg', '#12ab34', '-geometry', '40x10+500+400'];
+    const { terminal } = await openTerminal('green', colours);
+    const green = async () => readPng((await run('screenshot', {})).image.data).count('#12ab34');
+    await expect.poll(green).toBeGreaterThan(20_000);
+    await terminal.terminate(0);
+    await expect.poll(green).toBe(0);
+  });
+
+  it('tells pixels from points where a point is two of them [TOOL-14]', async () => {
+    await setDpi(display, 192);
+    try {
+      const { image, ...about } = await run('screenshot', {});
+      expect(about).toEqual({ width: 640, height: 400, scale: 2, display: 'screen' });
+      expect(readPng(image.data)).toMatchObject({ width: 1280, height: 800 });
+      expect(await run('move', { x: 100, y: 50 })).toEqual({ x: 100, y: 50 });
+      const pointer = await display.x.call(request(op.queryPointer, 0, u32(display.x.setup.root)));
+      expect([pointer.readInt16LE(16), pointer.readInt16LE(18)]).toEqual([200, 100]);
+      await expect(run('move', { x: 640, y: 50 })).rejects.toThrow('is on no display');
+    } finally {
+      await setDpi(display, 96);
+    }
+  });
+
+  it('is of one display where there are two', async () => {
+    const other = await openDisplay({ size: '1600x600', managed: false });
+    const two = new X11Engine({ processes, display: other.name });
+    const { signal } = new AbortController();
+    try {
+      await splitScreen(other);
+      const { displays } = await two.run('displays', {}, signal);
+      const halves = displays.filter(({ width }) => width === 800);
+      expect(halves.toSorted((one, next) => one.x - next.x)).toEqual([
+        { id: 'LEFT-1', x: 0, y: 0, width: 800, height: 600, scale: 1, primary: false },
+        { id: 'RIGHT-1', x: 800, y: 0, width: 800, height: 600, scale: 1, primary: true },
+      ]);
+      expect(await two.run('screenshot', {}, signal)).toMatchObject({ display: 'RIGHT-1' });
+      const left = await two.run('screenshot', { display: 'LEFT-1' }, signal);
+      expect(readPng(left.image.data)).toMatchObject({ width: 800, height: 600 });
+      await expect(two.run('screenshot', { display: 'TOP' }, signal)).rejects.toThrow('LEFT-1');
+      expect(await two.run('move', { x: 1599, y: 599 }, signal)).toEqual({ x: 1599, y: 599 });
+    } finally {
+      await two.close();
+      await other.close();
+    }
+  });
+});
+
+describe('programs', () => {
+  it('are launched, seen and brought to the front', async () => {
+    await run('launch', { app: 'xterm' });
+    expect(await activeTitle()).toBe('xterm');
+    const { terminal } = await openTerminal('other');
+    const { apps } = await run('apps', {});
+    expect(apps).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: 'XTerm', title: 'xterm', active: false }),
+        expect.objectContaining({ name: 'XTerm', title: 'other', active: true }),
+      ]),
+    );
+    const first = apps.find(({ title }) => title === 'xterm');
+    expect(first?.pid).toBeGreaterThan(1);
+    await run('activate', { id: first?.id ?? '' });
+    expect(await activeTitle()).toBe('xterm');
+    await terminal.terminate(0);
+    await expect(run('activate', { id: '0x1' })).rejects.toThrow('computer_apps');
+  });
+
+  it('that are not there, or end at once, are told of', async () => {
+    await expect(run('launch', { app: 'no-such-program' })).rejects.toThrow('There is no app');
+    await expect(run('launch', { app: 'xterm -e id' })).rejects.toThrow('without arguments');
+    await expect(run('launch', { app: 'false' })).rejects.toThrow('ended at once with code 1');
+  });
+
+  it('end with the engine', async () => {
+    const other = new X11Engine({ processes, display: display.name });
+    const before = (await titles()).length;
+    await other.run('launch', { app: 'xterm' }, new AbortController().signal);
+    expect(await titles()).toHaveLength(before + 1);
+    await other.close();
+    await expect.poll(async () => (await titles()).length).toBe(before);
+  });
+});
+
+describe('the clipboard', () => {
+  const copy = async (text: string): Promise<void> => {
+    const program = await display.start('xclip', ['-selection', 'clipboard', '-quiet']);
+    program.stdin.end(text);
+    await expect.poll(async () => (await run('clipboard_read', {})).text !== '').toBe(true);
+  };
+  const paste = async (): Promise<string> => {
+    const program = await display.start('xclip', ['-selection', 'clipboard', '-out']);
+    return textOf(program.stdout);
+  };
+
+  it('is read from another program, also where it holds much', async () => {
+    await copy('copied ☃ by xclip');
+    expect(await run('clipboard_read', {})).toEqual({ text: 'copied ☃ by xclip' });
+    await run('clipboard_write', { text: 'in between' });
+    await copy('ä'.repeat(120_000));
+    await expect
+      .poll(() => run('clipboard_read', {}))
+      .toEqual({ text: 'ä'.repeat(100_000), truncated: true });
+  });
+
+  it('is written for other programs, also with much', async () => {
+    await run('clipboard_write', { text: 'written 字\nby us' });
+    expect(await paste()).toBe('written 字\nby us');
+    await run('clipboard_write', { text: '字'.repeat(100_000) });
+    expect(await paste()).toBe('字'.repeat(100_000));
+    expect(await run('clipboard_read', {})).toEqual({ text: '字'.repeat(100_000) });
+  });
+
+  it('is empty where nobody put anything into it', async () => {
+    const other = await openDisplay({ managed: false });
+    const empty = new X11Engine({ processes, display: other.name });
+    const { signal } = new AbortController();
+    expect(await empty.run('clipboard_read', {}, signal)).toEqual({ text: '' });
+    await empty.close();
+    await other.close();
+  });
+});
