@@ -14,6 +14,7 @@ beforeAll(() => {
   full = join(folder, 'full');
   for (const path of [empty, full]) mkdirSync(path);
   writeFileSync(join(full, 'which'), '#!/bin/sh\n', { mode: 0o755 });
+  writeFileSync(join(full, 'fc-list'), '#!/bin/sh\necho a font\n', { mode: 0o755 });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -41,6 +42,8 @@ const h2 =
   'The H2 library was not found: the H2 database cannot be chosen. Install it (Debian, Ubuntu: apt-get install libh2-java).';
 const chromium =
   'Chromium was not found: the page tests cannot run. Install it (Debian, Ubuntu: apt-get install chromium).';
+const chineseFont =
+  'A font with Chinese letters was not found: Chinese pages are drawn and measured with boxes in place of letters. Install it (Debian, Ubuntu: apt-get install fontconfig fonts-droid-fallback).';
 const display =
   'What tests of the screen are made with (Xvfb, openbox, xterm, xev, xclip) was not found: the tests of the computer tools cannot run. Install it (Debian, Ubuntu: apt-get install xvfb openbox xterm x11-utils xclip).';
 const servers =
@@ -69,6 +72,7 @@ describe('what npm cannot bring', () => {
       ['java', java],
       ['h2', h2],
       ['chromium', chromium],
+      ['chineseFont', chineseFont],
       ['display', display],
       ['servers', servers],
       ['sandbox', sandbox],
@@ -79,7 +83,7 @@ describe('what npm cannot bring', () => {
     const left = expected.filter(
       ([name]) =>
         !(name === 'chromium' && existsSync('/usr/bin/chromium')) &&
-        !(['sandbox', 'display'].includes(name) && process.platform !== 'linux'),
+        !(['sandbox', 'display', 'chineseFont'].includes(name) && process.platform !== 'linux'),
     );
     expect(ask({ wanted: 'prepareTests' })).toEqual({
       status: 0,

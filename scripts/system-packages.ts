@@ -16,6 +16,11 @@ const has = (program: string): boolean =>
   spawnSync(process.platform === 'win32' ? 'where' : 'which', [program], { stdio: 'ignore' })
     .status === 0;
 
+function hasFont(pattern: string): boolean {
+  const { status, stdout } = spawnSync('fc-list', [pattern]);
+  return status === 0 && stdout.length > 0;
+}
+
 const jdk: SystemPackage = {
   need: 'javac (a JDK, 17 or newer)',
   isThere: () => has('javac') && has('java'),
@@ -36,6 +41,13 @@ const display: SystemPackage = {
     process.platform !== 'linux' || ['Xvfb', 'openbox', 'xterm', 'xev', 'xclip'].every(has),
   debian: 'xvfb openbox xterm x11-utils xclip',
   without: 'the tests of the computer tools cannot run',
+};
+
+const chineseFont: SystemPackage = {
+  need: 'A font with Chinese letters',
+  isThere: () => process.platform !== 'linux' || hasFont(':lang=zh'),
+  debian: 'fontconfig fonts-droid-fallback',
+  without: 'Chinese pages are drawn and measured with boxes in place of letters',
 };
 
 const h2: SystemPackage = {
@@ -87,7 +99,15 @@ const packaging: SystemPackage = {
 };
 
 export type Missing =
-  'java' | 'h2' | 'chromium' | 'display' | 'servers' | 'sandbox' | 'git' | 'packaging';
+  | 'java'
+  | 'h2'
+  | 'chromium'
+  | 'chineseFont'
+  | 'display'
+  | 'servers'
+  | 'sandbox'
+  | 'git'
+  | 'packaging';
 
 /** Before a start or a build: what the samples, the databases and the sandbox of workers need. */
 export function prepareStart(): Missing[] {
@@ -106,6 +126,7 @@ export function prepareTests(): Missing[] {
     java: jdk,
     h2,
     chromium,
+    chineseFont,
     display,
     servers,
     sandbox: bubblewrap,
