@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bridgeChannels } from '../service/contract/desktop-bridge.ts';
 import { packPlugin } from '../service/testing/packages.ts';
+import { serveWeb } from '../service/testing/web-server.ts';
 import { type DesktopApp, electronBinary, startDesktop, startStandIn } from './desktop-app.ts';
 
 let folder: string;
@@ -92,6 +93,48 @@ describe('the desktop', () => {
         'not_chosen',
       ]);
     expect(await installed()).not.toContain('acme.unchosen');
+  });
+
+  it('shows models a page in a window of its own that nobody sees', async () => {
+    const html = '<title>Seen</title><h1>Read by a model</h1>';
+    const site = await serveWeb((_request, response) => {
+      response.setHeader('content-type', 'text/html').end(html);
+    });
+    app = await startDesktop(work(), `-Dhost.web.allow=${site.allow}`);
+    const { page } = app;
+    await page.getByRole('navigation').first().waitFor();
+    const call = (tool: string, given: object, dependsOn: number[]) => ({
+      ...{ tool: `browser_${tool}`, title: tool, arguments: given, dependsOn },
+    });
+    const steps = [
+      call('navigate', { url: site.base }, []),
+      call('screenshot', {}, [0]),
+      call('read', {}, [1]),
+    ];
+    const config = { planApproval: false, permissionMode: 'full-access' };
+    const runId = await page.evaluate(
+      async ([body]) => {
+        const headers = { 'Content-Type': 'application/json' };
+        const answer = await fetch('/api/agent/run', { method: 'POST', headers, body });
+        return ((await answer.json()) as { runId: string }).runId;
+      },
+      [JSON.stringify({ goal: 'Look', workflow: { steps }, config })] as const,
+    );
+    const run = async () => {
+      const text = await page.evaluate(
+        async (url) => (await fetch(url)).text(),
+        `/api/agent/runs/${runId}`,
+      );
+      return JSON.parse(text) as { status: string; executions: { result?: unknown }[] };
+    };
+    const ended = async () => ['completed', 'failed'].includes((await run()).status);
+    await expect.poll(ended, { timeout: 90_000 }).toBe(true);
+    const { status, executions } = await run();
+    expect(status).toBe('completed');
+    const [, shown, text] = executions.map(({ result }) => JSON.stringify(result));
+    expect(shown).toContain('image/png');
+    expect(text).toContain('Read by a model');
+    await site.close();
   });
 
   it('saves a backup where the person wants it, whole or not at all', async () => {
