@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
-import { api } from '../service/contract/index.ts';
+import { api, hostVersion } from '../service/contract/index.ts';
 import { packPlugin } from '../service/testing/packages.ts';
 import { hostPages } from './host-pages.ts';
 import { cutTexts, englishTexts } from './seen-faults.ts';
@@ -13,7 +13,7 @@ const limitMs = 400_000;
 /** Names and keys that are the same in both languages. */
 const names = [
   ...['SQLITE', 'JSON tools', 'Words', 'SHA', 'Command(ls:*)', 'bubblewrap'],
-  ...['.host/workspace', 'Ctrl + Shift'],
+  ...['.host/workspace', 'Ctrl + Shift', hostVersion],
 ];
 /** On a Chinese page the words of others are Chinese, so that what is English is the shell's own. */
 const sayIn = {

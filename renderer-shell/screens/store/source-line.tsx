@@ -80,7 +80,8 @@ function SourceButtons({ market, source, action }: SourceLineProps & { action: A
   const { listing } = market;
   const [removing, setRemoving] = useState(false);
   const { checking } = useStore(listing.state);
-  const { id, name, enabled, builtIn } = source;
+  const { id, enabled, builtIn } = source;
+  const name = spokenSource(source.name, t);
   const remove = () => {
     setRemoving(false);
     void action.run(() => listing.remove(id));
@@ -91,7 +92,7 @@ function SourceButtons({ market, source, action }: SourceLineProps & { action: A
         size="sm"
         checked={enabled}
         disabled={action.busy}
-        aria-label={t('store.useOf', { name: spokenSource(name, t) })}
+        aria-label={t('store.useOf', { name })}
         onChange={() => void action.run(() => listing.setEnabled(id, !enabled))}
       />
       <Tooltip label={t('store.read')}>
