@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { Client } from '../service/client/index.ts';
 import { api, type ChatMessage } from '../service/contract/index.ts';
@@ -14,6 +15,7 @@ const wholeMinutes = 30;
 /** Of a model of ordinary speed. */
 const tokensPerSecond = 50;
 const MiB = 1024 ** 2;
+const limitMs = 60_000;
 
 /** A long conversation: opened, read backwards, and answered at length. */
 export async function longConversation(
@@ -37,7 +39,7 @@ export async function longConversation(
   });
   await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
   model.script(() => ({ text: linesOf(answerLines) }));
-  const streamed = await framesDuring(page, () => answered(page));
+  const streamed = await framesDuring(page, () => answered(page, model));
   return [row('10 000 messages read, p95', read), row('answer of 3 000 lines, p95', streamed)];
 }
 
@@ -53,11 +55,18 @@ async function wheel(page: Page, deltaY: number, times: number): Promise<void> {
   }
 }
 
-async function answered(page: Page): Promise<void> {
+/** Asks, and waits for the end of the answer. */
+async function answered(page: Page, model: ModelServer): Promise<void> {
+  const asked = model.requests.length;
   await page.getByRole('textbox', { name: 'Message' }).fill('Go on');
   await page.keyboard.press('Enter');
-  await page.getByText('Writing…').waitFor();
-  await page.getByText('Writing…').waitFor({ state: 'detached' });
+  // An answer may be over before it is looked for; from here on the page says so while it is not.
+  for (const end = performance.now() + limitMs; model.requests.length === asked;) {
+    if (performance.now() > end) throw new Error('The model was not asked.');
+    await wait(5);
+  }
+  // Found by its class: else the text of all that is shown would be read for it in each frame.
+  await page.locator('.writing').waitFor({ state: 'detached' });
 }
 
 /**
@@ -70,11 +79,11 @@ export async function heapWhileStreaming(page: Page, model: ModelServer): Promis
   model.script(() => ({ text: pieces }));
   const minutes = Number(process.env['UI_BENCH_MINUTES'] ?? 0);
   await page.getByRole('button', { name: 'New conversation' }).first().click();
-  for (let at = 0; at < 2; at += 1) await answered(page);
+  for (let at = 0; at < 2; at += 1) await answered(page, model);
   const end = performance.now() + minutes * 60_000;
   const samples = [await heapOf(page)];
   while (samples.length < 6 || performance.now() < end) {
-    await answered(page);
+    await answered(page, model);
     samples.push(await heapOf(page));
   }
   const perAnswer = slopeOf(samples);

@@ -5,8 +5,7 @@ import { ShellFrame } from './frame/shell-frame.tsx';
 import { rememberFocus } from './look/focus-return.ts';
 import type { LookStore } from './look/look-store.ts';
 import { theme, tokens } from './look/theme.ts';
-import { setupWizard } from './screens/lazy-screens.ts';
-import { TokenPage } from './screens/start/token-page.tsx';
+import { setupWizard, tokenPage } from './screens/lazy-screens.ts';
 import { FailedPage, StartingPage } from './screens/start/waiting-pages.tsx';
 import type { Session } from './session/session.ts';
 import type { Shell } from './state/shell.ts';
@@ -53,7 +52,7 @@ function PhasePage({ session, shell, look }: PhaseProps) {
     case 'failed':
       return <FailedPage error={phase.error} onRetry={() => void session.start(null)} />;
     case 'sign-in':
-      return <TokenPage session={session} why={phase.why} look={look} />;
+      return <tokenPage.Screen session={session} why={phase.why} look={look} />;
     case 'setup':
       return <setupWizard.Screen session={session} status={phase.status} look={look} />;
     case 'ready':

@@ -1,4 +1,3 @@
+// First, so that no schema is made before it.
 import './zod-without-eval.ts';
-
-// Alone in its chunk, so that no schema is made before it.
-await import('./start.tsx');
+import './start.tsx';

@@ -25,8 +25,6 @@ async function firstParts(): Promise<Map<string, string>> {
   };
   const [entry = ''] = matchesOf(html, /<script[^>]*\bsrc="\/assets\/([^"]+)"/g);
   await read(entry);
-  for (const name of matchesOf(parts.get(entry) ?? '', /import\(["'`]\.\/([^"'`]+\.js)["'`]\)/g))
-    await read(name);
   return parts;
 }
 
@@ -41,6 +39,13 @@ describe('what the page begins with', () => {
     const told = biggest.map(({ name, bytes }) => `${name}: ${bytes}`).join('\n');
     expect(sum).toBeGreaterThan(100_000);
     expect(sum, `${sum} bytes; the biggest parts:\n${told}`).toBeLessThan(LIMIT_BYTES);
+  });
+
+  it('is there after one request, without the schemas of the operations', async () => {
+    const parts = [...(await firstParts()).values()];
+    expect(parts).toHaveLength(1);
+    expect(parts[0]).toContain('/api/plugin-market');
+    expect(parts[0]).not.toContain('Every plugin of the catalogs');
   });
 
   it('has neither the canvas of flows nor the editor of code nor what renders answers', async () => {

@@ -21,13 +21,23 @@ prepareScreen(routeOfPage(window).area);
 // Read by the scroll lock of dialogs, which adds a style element of its own.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-await loadWords(rememberedLook(window).language);
-const look = createLookStore(window);
-const onDesktop = hostBridge() !== undefined;
-const session = new Session(onDesktop ? null : createTokenShelf(window.sessionStorage));
-const shell = currentShell(session, look);
-followDesktop(shell);
+/** So long the page stays empty while the service has not said what to show. */
+const emptyMs = 150;
 
-const root = document.getElementById('shell');
-if (root) createRoot(root).render(<App {...{ session, shell, look, nonce }} />);
-await session.start(ticket);
+/** Not awaited by this module: screens import what is read with it, and would wait for its end. */
+async function begin(): Promise<void> {
+  await loadWords(rememberedLook(window).language);
+  const look = createLookStore(window);
+  const onDesktop = hostBridge() !== undefined;
+  const session = new Session(onDesktop ? null : createTokenShelf(window.sessionStorage));
+  const shell = currentShell(session, look);
+  followDesktop(shell);
+
+  const root = document.getElementById('shell');
+  const started = session.start(ticket);
+  await Promise.race([started, new Promise((resolve) => setTimeout(resolve, emptyMs))]);
+  if (root) createRoot(root).render(<App {...{ session, shell, look, nonce }} />);
+  await started;
+}
+
+void begin();

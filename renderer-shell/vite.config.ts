@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { leanContract } from './lean-contract.ts';
 
 const here = import.meta.dirname;
 
 export default defineConfig({
   root: here,
   base: '/',
-  plugins: [react()],
+  plugins: [leanContract(), react()],
   build: {
     outDir: join(here, '../dist/renderer-shell'),
     emptyOutDir: true,
@@ -18,5 +19,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_500,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What the page begins with is there after one request in place of forty.
+          groups: [{ name: 'start', tags: ['$initial'] }],
+        },
+      },
+    },
   },
 });

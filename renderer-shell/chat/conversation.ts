@@ -12,6 +12,7 @@ import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
 import type { Attachment } from './attachments.ts';
 import { filesOf, messageOf, resourcesOf, shownMessageOf } from './attachments.ts';
+import { EarlierMessages } from './earlier-messages.ts';
 import { followTurn } from './follow-turn.ts';
 import type { Turn } from './turn.ts';
 import { isRunning, newTurn, textOfTurn, waiting } from './turn.ts';
@@ -73,10 +74,12 @@ export class Conversation {
   binding: Binding | null = null;
   readonly #ports: ConversationPorts;
   readonly #closing = new AbortController();
+  readonly #earlier: EarlierMessages;
 
   /** `id` null is one that begins. */
   constructor(ports: ConversationPorts, id: string | null) {
     this.#ports = ports;
+    this.#earlier = new EarlierMessages(ports.client);
     this.state = createStore<ConversationState>({
       ...{ kind: id === null ? 'ready' : 'loading', id, title: '', parentId: null },
       ...{ revision: 0, firstIndex: 0, messages: [], turn: null, error: null },
@@ -111,21 +114,28 @@ export class Conversation {
     const known = { kind: 'ready', title, parentId: parentId ?? null, revision } as const;
     // What is stored of the answer so far is what its turn tells as well.
     const said = activeStreamId === undefined ? messages : upToLastWord(messages);
+    this.#earlier.forget();
     this.#patch({ ...known, firstIndex, messages: said, turn: null, error: null });
     if (activeStreamId !== undefined) void this.#follow(activeStreamId, false);
   }
 
   /** Loads the page before what is here; rejects with `ServiceError`. */
-  async loadEarlier(limit = pageSize): Promise<void> {
+  async loadEarlier(): Promise<void> {
     const { id, firstIndex } = this.state.get();
     if (id === null || firstIndex === 0) return;
-    const query = { limit: String(limit), before: String(firstIndex) };
-    const { client } = this.#ports;
-    const page = await client.call(api.conversations.show, { params: { id }, query });
+    const page = await this.#earlier.page(id, firstIndex, pageSize);
     const now = this.state.get();
     if (now.firstIndex !== firstIndex) return;
     const messages = [...page.messages, ...now.messages];
     this.#patch({ firstIndex: page.firstIndex, messages });
+  }
+
+  /** All that was said: what a model is to see, though nobody may have asked to look at it. */
+  async #whole(id: string): Promise<Pick<Asked, 'messages'>> {
+    const { firstIndex } = this.state.get();
+    const earlier = await this.#earlier.all(id, firstIndex);
+    const now = this.state.get();
+    return { messages: [...earlier.slice(0, now.firstIndex), ...now.messages] };
   }
 
   /** Sends the draft. What goes wrong is in the state, and the draft is there again. */
@@ -147,24 +157,16 @@ export class Conversation {
 
   async #begin(draft: Draft): Promise<void> {
     const { id } = this.state.get();
-    if (id !== null) {
-      await this.loadEarlier(this.state.get().firstIndex);
-      return this.#start(id, this.#asked(draft));
-    }
+    if (id !== null) return this.#start(id, asked(draft, await this.#whole(id)));
     const { client } = this.#ports;
     const stored = await client.call(api.conversations.create, { body: {} });
     try {
-      await this.#start(stored.id, this.#asked(draft));
+      await this.#start(stored.id, asked(draft, this.state.get()));
     } catch (error) {
       const params = { id: stored.id };
       await client.call(api.conversations.remove, { params }).catch(() => undefined);
       throw error;
     }
-  }
-
-  #asked(draft: Draft): Asked {
-    const before = this.state.get().messages.slice(0, -1);
-    return { messages: [...before, messageOf(draft)], attachments: draft.attachments };
   }
 
   async #start(id: string, { messages, attachments = [], replaceFrom }: Asked): Promise<void> {
@@ -256,7 +258,7 @@ export class Conversation {
   async retry(): Promise<void> {
     const { id } = this.state.get();
     if (id === null || this.isRunning) return;
-    await this.loadEarlier(this.state.get().firstIndex);
+    const { messages: all } = await this.#whole(id);
     const { messages, firstIndex, revision } = this.state.get();
     const last = messages.findLastIndex(({ role }) => role === 'user');
     if (last === -1) return;
@@ -264,7 +266,7 @@ export class Conversation {
     this.#patch({ messages: kept, turn: newTurn, error: null });
     try {
       const replaceFrom = { index: firstIndex + last, revision };
-      await this.#start(id, { messages: kept, replaceFrom });
+      await this.#start(id, { messages: all.slice(0, firstIndex + last + 1), replaceFrom });
     } catch (error) {
       this.#patch({ turn: null, error, messages });
       if (!isConflict(error)) return;
@@ -290,6 +292,12 @@ export class Conversation {
     this.state.set({ ...this.state.get(), ...change });
   }
 }
+
+/** The last of the messages is shown only; what was attached goes along with it. */
+const asked = (draft: Draft, { messages }: Pick<Asked, 'messages'>): Asked => ({
+  messages: [...messages.slice(0, -1), messageOf(draft)],
+  attachments: draft.attachments,
+});
 
 const isConflict = (error: unknown): boolean =>
   error instanceof ServiceError && error.problem.status === 409;

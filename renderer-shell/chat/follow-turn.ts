@@ -36,8 +36,9 @@ export async function followTurn(following: Following): Promise<Turn> {
     try {
       turn = asTold(turn, await client.call(api.chat.show, { params, signal }));
       failures = 0;
-      onChange(turn);
+      // Its end is told by what this resolves with, so that nothing is shown in between.
       if (!isRunning(turn)) return turn;
+      onChange(turn);
     } catch (error) {
       if (!isUnreachable(error)) throw error;
       failures += 1;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MarkdownBlocks } from './markdown-blocks.ts';
-import { codePieces, fenced, markdownBlocks } from './markdown-blocks.ts';
+import { codePieces, fenced, markdownBlocks, sectionsOf } from './markdown-blocks.ts';
 
 const answer = `# Heading
 Setext
@@ -89,6 +89,17 @@ describe('the blocks of a text that grows', () => {
     const { blocks } = markdownBlocks('```js title="x"\r\nlet a;\r\nlet b;', null);
     expect(blocks[0]?.code).toEqual({ language: 'js', text: 'let a;\nlet b;' });
   });
+});
+
+it('a long answer has sections, and only the last two change while it grows', () => {
+  const text = Array.from({ length: 40 }, (_, index) => `Part ${index}.\n\n`);
+  const before = markdownBlocks(text.slice(0, 30).join(''), null);
+  const now = markdownBlocks(text.join(''), before);
+  const [then, later] = [sectionsOf(before.blocks, 8), sectionsOf(now.blocks, 8)];
+  expect(later.length).toBeGreaterThan(then.length);
+  expect(later.flat()).toEqual(now.blocks);
+  for (const [index, section] of then.slice(0, -2).entries())
+    expect(section.every((block, at) => block === later[index]?.[at])).toBe(true);
 });
 
 describe('long code', () => {

@@ -29,10 +29,14 @@ export function markdownBlocks(given: string, before: MarkdownBlocks | null): Ma
 // What stands inside of the lines is not looked at here, which would take most of the time.
 const readBlocks = (text: string): MarkdownBlock[] =>
   new Lexer().blockTokens(text).map(({ raw, ...token }) => {
-    if (token.type !== 'code') return { raw, code: null };
+    if (token.type !== 'code') return { raw: apart(raw), code: null };
     const { lang = '', text: code } = token as { lang?: string; text: string };
-    return { raw, code: { language: /^[\w+#-]+/.exec(lang)?.[0] ?? '', text: code } };
+    const language = /^[\w+#-]+/.exec(lang)?.[0] ?? '';
+    return { raw: apart(raw), code: { language: apart(language), text: apart(code) } };
   });
+
+/** A part of a string keeps all of it in memory: here each state of the text while it grew. */
+const apart = (part: string): string => JSON.parse(JSON.stringify(part)) as string;
 
 function closedBlocks(blocks: readonly MarkdownBlock[]): readonly MarkdownBlock[] {
   let open = 0;
@@ -50,6 +54,17 @@ export function blockReader(): (text: string) => readonly MarkdownBlock[] {
     before = markdownBlocks(text, before);
     return before.blocks;
   };
+}
+
+/** Blocks in sections of so many. All but the last two stay the same while the text grows. */
+export function sectionsOf(
+  blocks: readonly MarkdownBlock[],
+  most: number,
+): (readonly MarkdownBlock[])[] {
+  const sections: (readonly MarkdownBlock[])[] = [];
+  for (let from = 0; from < blocks.length; from += most)
+    sections.push(blocks.slice(from, from + most));
+  return sections;
 }
 
 /** Code in pieces of so many lines. All but the last one stay the same while the code grows. */

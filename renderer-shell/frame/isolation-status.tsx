@@ -1,5 +1,5 @@
 import { IconShieldCheck, IconShieldExclamation } from '@tabler/icons-react';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../service/contract/index.ts';
 import { useShell } from '../state/shell.ts';
@@ -14,8 +14,12 @@ export function IsolationStatus() {
   const online = useStore(connection.state) === 'online';
   const load = useCallback(() => client.call(api.host.isolation), [client]);
   const { state, refresh } = useLoaded(load);
+  const readFor = useRef({ online, unsandboxedPlugins });
   useEffect(() => {
-    if (online) refresh();
+    const { current } = readFor;
+    const isSame = current.online === online && current.unsandboxedPlugins === unsandboxedPlugins;
+    readFor.current = { online, unsandboxedPlugins };
+    if (online && !isSame) refresh();
   }, [online, unsandboxedPlugins, refresh]);
   if (state.kind !== 'ready') return null;
   const { sandboxed, reduced, reason } = state.value;

@@ -5,17 +5,17 @@ import { useTranslation } from 'react-i18next';
 import type { Command } from '../state/commands.ts';
 import { commandsOf } from '../state/commands.ts';
 import { useShell } from '../state/shell.ts';
-import { useStore } from '../store.ts';
 import { keysText } from './keys-text.ts';
+import type { DialogProps } from './lazy-dialog.tsx';
 import { useLoaded } from './use-loaded.ts';
 
 /** Every command and every plugin, found by typing. */
-export function Palette() {
+export function Palette({ opened }: DialogProps) {
   const { t } = useTranslation();
   const { view } = useShell();
   return (
     <Modal
-      opened={useStore(view).dialog === 'palette'}
+      opened={opened}
       onClose={() => view.patch({ dialog: null })}
       withCloseButton={false}
       centered={false}

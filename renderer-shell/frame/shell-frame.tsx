@@ -8,9 +8,11 @@ import {
   flowsScreen,
   installDialog,
   mcpScreen,
+  paletteDialog,
   pluginScreen,
   prepareScreens,
   settingsScreen,
+  shortcutsDialog,
   storeScreen,
   uninstallDialog,
 } from '../screens/lazy-screens.ts';
@@ -20,8 +22,6 @@ import { useStore } from '../store.ts';
 import { ActivityBar } from './activity-bar.tsx';
 import { DropTarget } from './drop-target.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
-import { Palette } from './palette.tsx';
-import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { useShellKeys } from './use-shell-keys.ts';
 import { useWindowTitle } from './window-title.ts';
@@ -49,8 +49,6 @@ export function ShellFrame() {
         {area === 'settings' && <settingsScreen.Screen section={route.id} narrow={narrow} />}
       </div>
       <StatusBar />
-      <Palette />
-      <ShortcutsDialog />
       <Dialogs />
       <DropTarget />
       <Toasts />
@@ -67,10 +65,12 @@ function Plugins({ hidden, narrow }: { hidden: boolean; narrow: boolean }) {
 
 function Dialogs() {
   const { files, route, view } = useShell();
-  const { install, uninstall } = useStore(view);
+  const { dialog, install, uninstall } = useStore(view);
   const ask = askShown(useStore(files.asks), useStore(route));
   return (
     <>
+      <paletteDialog.Dialog opened={dialog === 'palette'} />
+      <shortcutsDialog.Dialog opened={dialog === 'shortcuts'} />
       <installDialog.Dialog opened={install !== null} />
       <uninstallDialog.Dialog opened={uninstall !== null} />
       <fileDialog.Dialog opened={ask !== undefined} />

@@ -1,16 +1,16 @@
 import { Kbd, Modal, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useShell } from '../state/shell.ts';
-import { useStore } from '../store.ts';
 import { keysText } from './keys-text.ts';
+import type { DialogProps } from './lazy-dialog.tsx';
 import { shortcuts } from './shortcuts.ts';
 
-export function ShortcutsDialog() {
+export function ShortcutsDialog({ opened }: DialogProps) {
   const { t } = useTranslation();
   const { view } = useShell();
   return (
     <Modal
-      opened={useStore(view).dialog === 'shortcuts'}
+      opened={opened}
       onClose={() => view.patch({ dialog: null })}
       title={t('shortcuts.title')}
       closeButtonProps={{ 'aria-label': t('action.close') }}

@@ -34,6 +34,14 @@ export const setupWizard = lazyScreen(
   async () => (await import('./setup/setup-wizard.tsx')).SetupWizard,
 );
 
+export const tokenPage = lazyScreen(async () => (await import('./start/token-page.tsx')).TokenPage);
+
+export const paletteDialog = lazyDialog(async () => (await import('../frame/palette.tsx')).Palette);
+
+export const shortcutsDialog = lazyDialog(
+  async () => (await import('../frame/shortcuts-dialog.tsx')).ShortcutsDialog,
+);
+
 export const installDialog = lazyDialog(
   async () => (await import('./plugins/install-dialog.tsx')).InstallDialog,
 );
@@ -65,12 +73,15 @@ const idleLimitMs = 5_000;
 export function prepareScreens(): () => void {
   const wanted = requestIdleCallback(
     () => {
+      paletteDialog.prepare();
       pluginScreen.prepare();
-      for (const dialog of [installDialog, uninstallDialog, fileDialog]) dialog.prepare();
+      for (const dialog of [shortcutsDialog, installDialog, uninstallDialog, fileDialog])
+        dialog.prepare();
       chatScreen.prepare();
       agentScreen.prepare();
       settingsScreen.prepare();
       mcpScreen.prepare();
+      tokenPage.prepare();
     },
     { timeout: idleLimitMs },
   );

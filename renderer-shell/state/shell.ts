@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Client } from '../../service/client/index.ts';
 import type { Settings } from '../../service/contract/index.ts';
+import { afterPaint } from '../after-paint.ts';
 import { Chats } from '../chat/chats.ts';
 import type { ModelBook } from '../chat/model-book.ts';
 import { createModelBook } from '../chat/model-book.ts';
@@ -82,7 +83,12 @@ export function createShell(session: Session, settings: Settings): Shell {
   });
   window.addEventListener('focus', () => plugins.refreshSoon(), { signal: closing.signal });
   const pages = createOpenPages(route, plugins);
-  for (const one of read) void one.refresh();
+  void plugins.refresh();
+  // What only the status bar tells of may come a moment later.
+  afterPaint(() => {
+    if (closing.signal.aborted) return;
+    for (const one of [models, mcp, tasks]) void one.refresh();
+  });
 
   return {
     client,

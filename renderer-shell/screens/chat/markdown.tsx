@@ -7,12 +7,19 @@ import rehypeHighlight from 'rehype-highlight';
 import remarkGfm from 'remark-gfm';
 import remend from 'remend';
 import type { MarkdownBlock } from '../../chat/markdown-blocks.ts';
-import { blockReader, codePieces, fenced } from '../../chat/markdown-blocks.ts';
+import { blockReader, codePieces, fenced, sectionsOf } from '../../chat/markdown-blocks.ts';
 import { CodeBlock, CodeFrame } from './code-block.tsx';
+import { useAway } from './use-away.ts';
 
 /** Characters of code. */
 const longCode = 20_000;
 const pieceLines = 60;
+
+const sectionBlocks = 16;
+/** Up to here all of them stay. */
+const fewSections = 3;
+/** Of a block, with what lies between two; in pixels. */
+const likelyHeight = 25;
 
 interface MarkdownProps {
   text: string;
@@ -27,15 +34,53 @@ interface MarkdownProps {
 export function Markdown({ text, growing = false }: MarkdownProps) {
   // Blocks that have not changed are not read again, however long the answer gets.
   const [read] = useState(blockReader);
-  const blocks = useMemo(() => read(text), [read, text]);
+  const sections = useMemo(() => sectionsOf(read(text), sectionBlocks), [read, text]);
+  const last = sections.length - 1;
   return (
     <div className="markdown untrusted">
-      {blocks.map((block, index) => (
-        <AnyBlock key={index} block={block} growing={growing && index === blocks.length - 1} />
+      {sections.map((blocks, index) => (
+        <Section
+          key={index}
+          blocks={blocks}
+          growing={growing && index === last}
+          // The end is what is seen first.
+          away={{ may: last >= fewSections && index < last, begins: index < last - 1 }}
+        />
       ))}
     </div>
   );
 }
+
+interface SectionProps {
+  blocks: readonly MarkdownBlock[];
+  growing: boolean;
+  away: { may: boolean; begins: boolean };
+}
+
+/** Some blocks of a long answer. Far from what is seen their text is left, so that the browser finds words in it. */
+const Section = memo(
+  function Section({ blocks, growing, away }: SectionProps) {
+    const { ref, height } = useAway(away, blocks.length * likelyHeight);
+    if (height !== null)
+      return (
+        <div ref={ref} className="markdown-section" data-away style={{ height }}>
+          {blocks.map(({ raw }) => raw).join('')}
+        </div>
+      );
+    return (
+      <div ref={ref} className="markdown-section">
+        {blocks.map((block, index) => (
+          <AnyBlock key={index} block={block} growing={growing && index === blocks.length - 1} />
+        ))}
+      </div>
+    );
+  },
+  (before, now) =>
+    before.growing === now.growing &&
+    before.away.may === now.away.may &&
+    before.blocks.length === now.blocks.length &&
+    before.blocks.every((block, index) => block === now.blocks[index]),
+);
 
 interface BlockProps {
   block: MarkdownBlock;
@@ -96,8 +141,15 @@ const Block = memo(function Block({ text }: { text: string }) {
   );
 });
 
-const remarkPlugins = [remarkGfm];
-const rehypePlugins = [rehypeHighlight];
+// Both made once. The one puts its syntax together when it is, the other reads all its grammars.
+const gfm = {};
+remarkGfm.call({ data: () => gfm } as never);
+function syntax(this: { data(): object }): void {
+  Object.assign(this.data(), gfm);
+}
+const remarkPlugins = [syntax];
+const highlight = rehypeHighlight();
+const rehypePlugins = [() => highlight];
 
 const components: Components = {
   a: ({ href, children }) => <OuterLink href={href}>{children}</OuterLink>,

@@ -1,5 +1,6 @@
 import { CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconGitBranch, IconPencil, IconRefresh } from '@tabler/icons-react';
+import { useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../chat/conversation.ts';
 import type { Draft } from '../../chat/conversation.ts';
@@ -21,7 +22,13 @@ interface MessageActionsProps {
 }
 
 /** What can be done with a message; nothing of it while an answer is being written. */
-export function MessageActions({ message, index, isLast, conversation }: MessageActionsProps) {
+export function MessageActions(props: MessageActionsProps) {
+  // After what was said, and between frames: there are as many of them as there are messages.
+  const there = useDeferredValue(true, false);
+  return there ? <Actions {...props} /> : <div className="message-actions" />;
+}
+
+function Actions({ message, index, isLast, conversation }: MessageActionsProps) {
   const { t } = useTranslation();
   const { chats } = useShell();
   const open = useOpenConversation();

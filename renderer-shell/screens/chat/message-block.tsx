@@ -1,15 +1,16 @@
 import { memo } from 'react';
-import type { ChatMessage } from '../../../service/contract/index.ts';
 import type { Conversation } from '../../chat/conversation.ts';
+import { textOf } from '../../chat/message-text.ts';
+import type { ShownMessage } from './message-view.tsx';
 import { MessageView } from './message-view.tsx';
 import { useAway } from './use-away.ts';
 
 interface MessageBlockProps {
-  messages: readonly ChatMessage[];
+  messages: readonly ShownMessage[];
   /** Position of the first of them in the conversation. */
   firstIndex: number;
-  /** Whether the last of them is the last of the conversation. */
-  isLast: boolean;
+  /** Position of the last message of the conversation; the answer that is being written comes after it. */
+  lastIndex: number;
   conversation: Conversation;
   /** Whether it goes while it is far from what is seen, and whether it begins so. */
   away: { may: boolean; begins: boolean };
@@ -18,34 +19,39 @@ interface MessageBlockProps {
 /** Of a message of ordinary length, with what lies between two; in pixels. */
 const likelyHeight = 120;
 
-/** Some messages that follow each other. Far from what is seen only their place is left of them. */
+/** Some messages that follow each other. Far from what is seen their text is left, for the browser to find words in. */
 export const MessageBlock = memo(
   function MessageBlock(props: MessageBlockProps) {
-    const { messages, firstIndex, isLast, conversation, away } = props;
+    const { messages, firstIndex, lastIndex, conversation, away } = props;
     const place = useAway(away, messages.length * likelyHeight);
+    if (place.height !== null)
+      return (
+        <div ref={place.ref} className="message-block" data-away style={{ height: place.height }}>
+          {messages.map((message) => (message ? textOf(message.content) : '')).join('\n')}
+        </div>
+      );
     return (
-      <div
-        ref={place.ref}
-        className="message-block"
-        style={place.height === null ? undefined : { height: place.height }}
-      >
-        {place.height === null &&
-          messages.map((message, at) => (
-            <MessageView
-              key={firstIndex + at}
-              message={message}
-              index={firstIndex + at}
-              isLast={isLast && at === messages.length - 1}
-              conversation={conversation}
-            />
-          ))}
+      <div ref={place.ref} className="message-block">
+        {messages.map((message, at) => (
+          <MessageView
+            key={firstIndex + at}
+            message={message}
+            index={firstIndex + at}
+            isLast={firstIndex + at === lastIndex}
+            conversation={conversation}
+          />
+        ))}
       </div>
     );
   },
   (before, now) =>
-    before.isLast === now.isLast &&
+    lastOf(before) === lastOf(now) &&
     before.conversation === now.conversation &&
     before.away.may === now.away.may &&
     before.messages.length === now.messages.length &&
     before.messages.every((message, at) => message === now.messages[at]),
 );
+
+/** Which of them is the last of the conversation. */
+const lastOf = ({ messages, firstIndex, lastIndex }: MessageBlockProps): number | null =>
+  lastIndex < firstIndex + messages.length ? lastIndex : null;

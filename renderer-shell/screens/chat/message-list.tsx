@@ -4,19 +4,21 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChatMessage } from '../../../service/contract/index.ts';
 import type { Conversation } from '../../chat/conversation.ts';
+import { textOf } from '../../chat/message-text.ts';
 import { isRunning } from '../../chat/turn.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
-import { usePart, useStore } from '../../store.ts';
-import { AnswerParts } from './answer-parts.tsx';
+import { usePart } from '../../store.ts';
 import { MessageBlock } from './message-block.tsx';
-import { QuestionCard } from './question-card.tsx';
+import type { ShownMessage } from './message-view.tsx';
 import { useStickyScroll } from './use-sticky-scroll.ts';
 
 /** Messages that come and go together while a reader scrolls. */
 const blockSize = 10;
-/** Up to here all of them stay, so that the browser finds words in them. */
+/** Up to here all of them stay, where their text is not much. */
 const allStay = 200;
+/** Characters; of more than that what is far goes as well, also of a few messages. */
+const muchText = 30_000;
 /** The last ones are there from the beginning, since they are what is seen first. */
 const thereAtOnce = 50;
 
@@ -35,7 +37,11 @@ export function MessageList({ conversation, children }: MessageListProps) {
   const running = usePart(state, ({ turn }) => turn !== null && isRunning(turn));
   const earlier = useAction();
   const scroll = useStickyScroll(firstIndex, running);
-  const blocks = useMemo(() => blocksOf(messages, firstIndex), [messages, firstIndex]);
+  const blocks = useMemo(
+    () => blocksOf(running ? [...messages, null] : messages, firstIndex),
+    [messages, firstIndex, running],
+  );
+  const mayGo = useMemo(() => isMuch(messages), [messages]);
   const end = firstIndex + messages.length;
   return (
     <div className="messages" ref={scroll} tabIndex={0} role="log" aria-label={t('chat.messages')}>
@@ -56,12 +62,11 @@ export function MessageList({ conversation, children }: MessageListProps) {
             key={block.key}
             messages={block.messages}
             firstIndex={block.firstIndex}
-            isLast={block.firstIndex + block.messages.length === end}
+            lastIndex={end - 1}
             conversation={conversation}
-            away={{ may: messages.length > allStay, begins: block.firstIndex < end - thereAtOnce }}
+            away={{ may: mayGo, begins: block.firstIndex < end - thereAtOnce }}
           />
         ))}
-        {running && <LiveAnswer conversation={conversation} />}
         {children}
       </div>
     </div>
@@ -71,11 +76,11 @@ export function MessageList({ conversation, children }: MessageListProps) {
 interface Block {
   key: number;
   firstIndex: number;
-  messages: readonly ChatMessage[];
+  messages: readonly ShownMessage[];
 }
 
 /** Blocks begin at the same messages whatever is loaded before them. */
-function blocksOf(messages: readonly ChatMessage[], firstIndex: number): Block[] {
+function blocksOf(messages: readonly ShownMessage[], firstIndex: number): Block[] {
   const blocks: Block[] = [];
   const end = firstIndex + messages.length;
   for (let from = firstIndex; from < end;) {
@@ -88,18 +93,9 @@ function blocksOf(messages: readonly ChatMessage[], firstIndex: number): Block[]
   return blocks;
 }
 
-/** Alone, so that a word more renders nothing else. */
-function LiveAnswer({ conversation }: { conversation: Conversation }) {
-  const { t } = useTranslation();
-  const { turn } = useStore(conversation.state);
-  if (!turn) return null;
-  return (
-    <article className="message" data-role="assistant" aria-busy>
-      <AnswerParts parts={turn.parts} turn={turn} conversation={conversation} />
-      {turn.question && (
-        <QuestionCard key={turn.question.id} question={turn.question} conversation={conversation} />
-      )}
-      {turn.state === 'running' && <p className="writing">{t('chat.writing')}</p>}
-    </article>
-  );
+function isMuch(messages: readonly ChatMessage[]): boolean {
+  if (messages.length > allStay) return true;
+  let length = 0;
+  for (const { content } of messages) length += textOf(content).length;
+  return length > muchText;
 }

@@ -1,40 +1,68 @@
 import { IconServer2 } from '@tabler/icons-react';
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../chat/conversation.ts';
 import { textOf } from '../../chat/message-text.ts';
-import type { ChatContent, ChatMessage } from '../../../service/contract/index.ts';
+import { usePart } from '../../store.ts';
+import type { AnswerPart, ChatContent, ChatMessage } from '../../../service/contract/index.ts';
 import { AnswerParts } from './answer-parts.tsx';
 import { MessageActions } from './message-actions.tsx';
+import { QuestionCard } from './question-card.tsx';
+
+/** Null: the answer that is being written. */
+export type ShownMessage = ChatMessage | null;
 
 interface MessageViewProps {
-  message: ChatMessage;
+  message: ShownMessage;
   /** Its position in the conversation. */
   index: number;
   isLast: boolean;
   conversation: Conversation;
 }
 
+/** An answer that ends stays what it is on the page: its text is not put there again. */
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const { t } = useTranslation();
-  const { message } = props;
-  const { role, content } = message;
+  const { message, conversation } = props;
+  const role = message?.role ?? 'assistant';
   return (
     <article
       className="message"
       data-role={role}
       data-last={props.isLast}
       aria-label={t(`chat.role.${role}`)}
+      aria-busy={message === null || undefined}
     >
-      {role === 'assistant' ? (
-        <AnswerParts parts={message.parts ?? [{ type: 'text', text: textOf(content) }]} />
+      {message === null || message.role === 'assistant' ? (
+        <Answer message={message} conversation={conversation} />
       ) : (
-        <Said content={content} />
+        <Said content={message.content} />
       )}
-      <MessageActions {...props} />
+      {message !== null && <MessageActions {...props} message={message} />}
     </article>
   );
 });
+
+type AnswerProps = Pick<MessageViewProps, 'message' | 'conversation'>;
+
+function Answer({ message, conversation }: AnswerProps) {
+  const { t } = useTranslation();
+  const turn = usePart(conversation.state, (now) => (message === null ? now.turn : null));
+  const told = useMemo(() => (message === null ? [] : partsOf(message)), [message]);
+  const question = turn?.question;
+  return (
+    <>
+      <AnswerParts parts={turn?.parts ?? told} {...(turn && { turn, conversation })} />
+      {question && (
+        <QuestionCard key={question.id} question={question} conversation={conversation} />
+      )}
+      {turn?.state === 'running' && <p className="writing">{t('chat.writing')}</p>}
+    </>
+  );
+}
+
+const partsOf = ({ parts, content }: ChatMessage): readonly AnswerPart[] =>
+  parts ?? [{ type: 'text', text: textOf(content) }];
 
 /** What a person said, as they typed it. */
 function Said({ content }: { content: ChatContent }) {

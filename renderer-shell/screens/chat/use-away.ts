@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** What is nearer to what is seen than this, in pixels, is there. */
 const nearPx = 2_000;
@@ -11,7 +11,7 @@ interface Away {
 
 /**
  * Watches how far a part of a scrolling list is from what is seen. `height`: what is left of it while
- * it is far, in pixels; null while it is there. What has the focus stays. When one above comes back
+ * it is far, in pixels; null while it is there. What has the focus or is selected stays. When one above comes back
  * with another height, what is read stays where it is.
  */
 export function useAway(
@@ -28,9 +28,9 @@ export function useAway(
     const onMoved = (entries: IntersectionObserverEntry[]) => {
       const entry = entries.at(-1);
       if (!entry) return;
-      if (entry.isIntersecting) setHeight(null);
-      else if (!element.contains(document.activeElement))
-        setHeight((now) => now ?? entry.boundingClientRect.height);
+      // In pieces between frames: what comes back is not seen yet.
+      if (entry.isIntersecting) startTransition(() => setHeight(null));
+      else if (!isHeld(element)) setHeight((now) => now ?? entry.boundingClientRect.height);
     };
     const root = element.closest('.messages');
     const observer = new IntersectionObserver(onMoved, { root, rootMargin: `${nearPx}px 0px` });
@@ -45,9 +45,17 @@ export function useAway(
     const scroller = element?.closest('.messages');
     if (!element || !scroller || before === null || height !== null) return;
     const isAbove = element.getBoundingClientRect().top < scroller.getBoundingClientRect().top;
-    if (isAbove) scroller.scrollTop += element.offsetHeight - before;
+    // At its end the browser has already moved it by what went.
+    const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 1;
+    if (isAbove && !isAtEnd) scroller.scrollTop += element.offsetHeight - before;
   }, [height]);
 
   // What was measured or guessed is of no use once it may not go any more.
   return { ref, height: may ? height : null };
+}
+
+function isHeld(element: HTMLElement): boolean {
+  if (element.contains(document.activeElement)) return true;
+  const selection = document.getSelection();
+  return selection?.isCollapsed === false && selection.containsNode(element, true);
 }

@@ -15,6 +15,7 @@ export function useStickyScroll(
   const ref = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const heightBefore = useRef(0);
+  const topBefore = useRef(0);
 
   useLayoutEffect(() => {
     const element = ref.current;
@@ -24,7 +25,11 @@ export function useStickyScroll(
       heightBefore.current = element.scrollHeight;
     };
     const onScroll = () => {
-      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
+      const { scrollTop, scrollHeight, clientHeight } = element;
+      if (scrollHeight - scrollTop - clientHeight < nearPx) atEnd.current = true;
+      // Else the end went away from the reader, not the reader from the end.
+      else if (scrollTop < topBefore.current) atEnd.current = false;
+      topBefore.current = scrollTop;
     };
     // Who opens something wants to see its beginning.
     const onClick = ({ target }: MouseEvent) => {

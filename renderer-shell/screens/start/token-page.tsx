@@ -10,7 +10,7 @@ import type { Session, SignInReason } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
 import { StartLayout } from './start-layout.tsx';
 
-interface TokenPageProps {
+export interface TokenPageProps {
   session: Session;
   why: SignInReason;
   look: LookStore;
