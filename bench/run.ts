@@ -16,6 +16,7 @@ import { mcp } from './mcp.ts';
 import { memory } from './memory.ts';
 import { permissions } from './permissions.ts';
 import { browser } from './browser.ts';
+import { computer } from './computer.ts';
 import { sandbox } from './sandbox.ts';
 import { startup } from './startup.ts';
 import { store } from './store.ts';
@@ -36,6 +37,7 @@ const benches: Record<string, (directory: string) => Promise<Row[]>> = {
   'event-loop': eventLoop,
   sandbox,
   browser,
+  computer,
   'upload-directory': uploadDirectory,
   store,
   permissions,

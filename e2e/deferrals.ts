@@ -7,8 +7,6 @@ type Later = keyof typeof reasons;
 /** Ids by the thing they wait for. When a test cites an id, take it out of here. */
 const waiting: Record<Later, string> = {
   computer: `
-    SETTINGS-16 SETTINGS-19
-    TOOL-11 TOOL-12 TOOL-15
   `,
 };
 

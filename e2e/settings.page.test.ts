@@ -113,6 +113,18 @@ it('a hook is added, tried, switched off and deleted, and says what came of it',
   expect((await client.call(api.settings.get)).hooks).toEqual([]);
 });
 
+it('computer use is switched off and on, and says why it cannot be had', async () => {
+  const { page, client } = await openSettings();
+  await page.evaluate(() => (location.hash = '#/settings/computer'));
+  const section = page.getByRole('region', { name: 'Computer use' });
+  await section.getByText(/There is no screen here|can be seen and controlled/).waitFor();
+  const enabled = async () => (await client.call(api.settings.get)).computerUseEnabled;
+  await section.getByRole('switch', { name: 'Models may use this computer' }).press('Space');
+  await expect.poll(enabled).toBe(false);
+  await section.getByRole('switch').press('Space');
+  await expect.poll(enabled).toBe(true);
+});
+
 it('what the host says of a field stands in the language of the shell [ERROR-02]', async () => {
   const { page, client } = await openSettings();
   await client.call(api.settings.put, { body: { language: 'zh-CN' } });

@@ -1,6 +1,7 @@
 import {
   IconBrain,
   IconDatabase,
+  IconDeviceDesktop,
   IconDownload,
   IconFolder,
   IconInfoCircle,
@@ -21,6 +22,7 @@ export const sections = [
   { id: 'hooks', icon: IconWebhook },
   { id: 'plugins', icon: IconPuzzle },
   { id: 'web', icon: IconWorldSearch },
+  { id: 'computer', icon: IconDeviceDesktop },
   { id: 'memory', icon: IconBrain },
   { id: 'work', icon: IconFolder },
   { id: 'data', icon: IconDatabase },

@@ -10,6 +10,7 @@ import { useTitle } from '../../frame/window-title.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { AboutSettings } from './about-settings.tsx';
+import { ComputerSettings } from './computer-settings.tsx';
 import { DataSettings } from './data-settings.tsx';
 import { DiagnosticsSettings } from './diagnostics-settings.tsx';
 import { HookSettings } from './hook-settings.tsx';
@@ -81,6 +82,7 @@ const bodies: Record<Section, (store: StoreSettings) => ReactNode> = {
     </>
   ),
   web: () => <WebSettings />,
+  computer: (store) => <ComputerSettings onChange={(patch) => void store(patch)} />,
   memory: (store) => <MemorySettings onChange={(patch) => void store(patch)} />,
   work: () => <WorkSettings />,
   data: () => <DataSettings />,

@@ -112,8 +112,7 @@ export class ComputerControls {
     const reason = stoppedByPerson();
     hold.ending.abort(reason);
     this.release(hold);
-    // The call says first why it failed.
-    setImmediate(() => this.stopped.publish({ owner: hold.owner, session: hold.session, reason }));
+    this.stopped.publish({ owner: hold.owner, session: hold.session, reason });
   }
 
   private lose(hold: Hold): void {

@@ -1,0 +1,30 @@
+import { Switch } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { SettingsPatch } from '../../../service/contract/index.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { Setting } from './setting.tsx';
+
+/** Whether models may see and use this computer, and whether they can. */
+export function ComputerSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {
+  const { t } = useTranslation();
+  const { computerUseEnabled, computerUse } = useStore(useShell().settings);
+  return (
+    <section aria-label={t('sections.computer')}>
+      <h2>{t('sections.computer')}</h2>
+      <Setting label={t('computer.enabled')} text={t('computer.enabledText')}>
+        {(labelId) => (
+          <Switch
+            aria-labelledby={labelId}
+            checked={computerUseEnabled}
+            onChange={(event) => onChange({ computerUseEnabled: event.currentTarget.checked })}
+          />
+        )}
+      </Setting>
+      <p className="plain quiet">
+        {computerUse?.available === true ? t('computer.available') : t('computer.unavailable')}
+      </p>
+      {computerUse?.available === false && <p className="plain quiet">{computerUse.reason}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,184 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { openComputer } from '../../../testing/computer/open-computer.ts';
+import { findComputer, whyNone } from '../../../platform/computer/find-computer.ts';
+import type { ComputerEngine } from '../../../platform/computer/computer-engine.ts';
+import { createProcesses } from '../../../platform/processes.ts';
+
+const examples: Record<string, object> = {
+  ...{ screenshot: {}, displays: {}, apps: {}, cursor_position: {}, wait: { milliseconds: 1 } },
+  ...{ move: { x: 1, y: 1 }, click: { x: 1, y: 1 }, scroll: { x: 1, y: 1, dx: 0, dy: 1 } },
+  ...{ drag: { fromX: 1, fromY: 1, toX: 2, toY: 2 }, type: { text: 'a' }, key: { keys: 'a' } },
+  ...{ launch: { app: 'a' }, activate: { id: '0x1' }, clipboard_read: {} },
+  clipboard_write: { text: '' },
+};
+
+const nowhere = { platform: 'linux', display: null, wayland: null, access: () => null } as const;
+
+describe('without a display', () => {
+  it('every call tells so, in an envelope [TOOL-15]', async () => {
+    const computer = openComputer(findComputer(nowhere, createProcesses()));
+    const listed = (await computer.tools.list()).map(({ name }) => name);
+    const named = Object.keys(examples).map((name) => `computer_${name}`);
+    expect(listed.toSorted()).toEqual(named.toSorted());
+    for (const [action, given] of Object.entries(examples)) {
+      const { success, output } = await computer.call(action, given);
+      expect([action, success]).toEqual([action, false]);
+      expect(JSON.parse(output)).toEqual({
+        ...{ available: false, code: 'computer_use_unavailable' },
+        reason: expect.stringContaining('DISPLAY is not set') as unknown,
+      });
+    }
+  });
+
+  it('it is said why, for each system', () => {
+    const wayland = { ...nowhere, wayland: 'wayland-0' };
+    expect(whyNone(wayland)).toContain('This is a Wayland session');
+    const mac = { ...nowhere, platform: 'darwin', display: ':0' } as const;
+    expect(whyNone(mac)).toMatch(/^The computer tools work on Linux .*; this is macOS\.$/);
+    const access = () => ({ screen: 'denied', input: false });
+    expect(whyNone({ ...mac, access })).toContain(
+      'Permissions of this app: screen recording: denied, accessibility: denied.',
+    );
+    const windows = { ...nowhere, platform: 'win32' } as const;
+    expect(whyNone({ ...windows, access: () => ({ screen: 'granted', input: null }) })).toMatch(
+      /this is Windows\. Permissions of this app: screen recording: granted\.$/,
+    );
+  });
+});
+
+/** Stands for a display: what was done with it, and a person who can stop it. */
+function recorded() {
+  const done: string[] = [];
+  let over: ((why: 'stopped' | 'gone') => void) | null = null;
+  const engine: ComputerEngine = {
+    state: () => Promise.resolve({ available: true, reason: '' }),
+    async run(action, given, signal) {
+      done.push(`${action} begins`);
+      if ('text' in given && given.text === 'long') await delay(60_000, undefined, { signal });
+      done.push(action);
+      return { done: true } as never;
+    },
+    take(told) {
+      over = told;
+      done.push('taken');
+      return Promise.resolve({
+        stopKey: 'Esc',
+        release() {
+          over = null;
+          done.push('released');
+          return Promise.resolve();
+        },
+      });
+    },
+    close: () => Promise.resolve(),
+  };
+  return { engine, done, stop: (why: 'stopped' | 'gone') => over?.(why) };
+}
+
+describe('what a call does', () => {
+  it('is read where it looks, external where it acts [TOOL-11] [TOOL-12]', async () => {
+    const computer = openComputer(recorded().engine);
+    const tools = await computer.tools.list();
+    const reading = tools.filter(({ effect }) => effect === 'read').map(({ name }) => name);
+    expect(reading).toEqual([
+      ...['computer_screenshot', 'computer_displays', 'computer_apps'],
+      ...['computer_cursor_position', 'computer_wait'],
+    ]);
+    const others = tools.filter(({ name }) => !reading.includes(name));
+    expect(others.map(({ effect }) => effect)).toEqual(Array(10).fill('external'));
+    await computer.close();
+  });
+});
+
+describe('the controls', () => {
+  it('are taken by what acts, not by what looks, and kept until the turn is over', async () => {
+    const { engine, done } = recorded();
+    const computer = openComputer(engine);
+    await computer.call('screenshot');
+    await computer.call('type', { text: 'a' });
+    await computer.call('key', { keys: 'a' });
+    expect(done.filter((one) => !one.endsWith('begins'))).toEqual([
+      ...['screenshot', 'taken', 'type', 'key'],
+    ]);
+    computer.tools.left('one');
+    await expect.poll(() => done.at(-1)).toBe('released');
+    await computer.close();
+  });
+
+  it('belong to one conversation or run at a time; another one is told so', async () => {
+    const { engine, done } = recorded();
+    const computer = openComputer(engine);
+    await computer.call('move', { x: 1, y: 1 });
+    const other = await computer.call('move', { x: 1, y: 1 }, { conversationId: 'two' });
+    expect(other.success).toBe(false);
+    expect(other.output).toContain('Another conversation or run has the mouse');
+    const run = { runId: 'run', caller: { mode: 'full-access', session: 'one' } } as const;
+    expect((await computer.call('move', { x: 1, y: 1 }, run)).success).toBe(false);
+    expect((await computer.call('screenshot', {}, { conversationId: 'two' })).success).toBe(true);
+    computer.tools.left('one');
+    expect((await computer.call('move', { x: 1, y: 1 }, { conversationId: 'two' })).success).toBe(
+      true,
+    );
+    expect(done.filter((one) => /taken|released/.test(one))).toEqual([
+      ...['taken', 'released', 'taken'],
+    ]);
+    await computer.close();
+  });
+
+  it('are given back by who leaves them alone', async () => {
+    const { engine, done } = recorded();
+    const computer = openComputer(engine, 1);
+    await computer.call('move', { x: 1, y: 1 });
+    await expect.poll(() => done.at(-1)).toBe('released');
+    await computer.close();
+  });
+
+  it('are over with the stop key: for the call, for what comes next, and for the turn', async () => {
+    const { engine, done, stop } = recorded();
+    const computer = openComputer(engine);
+    const told: object[] = [];
+    computer.tools.stopped.subscribe(({ owner, session }) => told.push({ owner, session }));
+    const typing = computer.call('type', { text: 'long' });
+    await expect.poll(() => done).toContain('type begins');
+    stop('stopped');
+    expect(await typing).toMatchObject({ success: false });
+    expect((await typing).output).toContain('stopped by the person');
+    await expect.poll(() => told).toEqual([{ owner: 'one', session: 'one' }]);
+    const next = await computer.call('move', { x: 1, y: 1 });
+    expect(next.output).toContain('stopped by the person');
+    computer.tools.left('one');
+    expect((await computer.call('move', { x: 1, y: 1 })).success).toBe(true);
+    await computer.close();
+  });
+
+  it('are gone with the display, which the next call finds out anew', async () => {
+    const { engine, done, stop } = recorded();
+    const computer = openComputer(engine);
+    const typing = computer.call('type', { text: 'long' });
+    await expect.poll(() => done).toContain('type begins');
+    stop('gone');
+    expect(JSON.parse((await typing).output)).toMatchObject({ code: 'computer_use_unavailable' });
+    expect((await computer.call('move', { x: 1, y: 1 })).success).toBe(true);
+    await computer.close();
+  });
+
+  it('are not taken with arguments that make no sense', async () => {
+    const { engine, done } = recorded();
+    const computer = openComputer(engine);
+    const bad: [string, object][] = [
+      ['click', { x: -1, y: 1 }],
+      ['click', { x: 1, y: 1, count: 4 }],
+      ['click', { x: 1, y: 1, button: 'fourth' }],
+      ['move', { x: 'left', y: 1 }],
+      ['type', { text: 'a'.repeat(10_001) }],
+      ['type', {}],
+      ['wait', { milliseconds: 60_000 }],
+      ['scroll', { x: 1, y: 1, dx: 0, dy: 1e9 }],
+    ];
+    for (const [action, given] of bad)
+      expect([action, (await computer.call(action, given)).success]).toEqual([action, false]);
+    expect(done).toEqual([]);
+    await computer.close();
+  });
+});

@@ -1,0 +1,33 @@
+import { ToolCatalog } from '../../features/tools/tool-catalog.ts';
+import { type ComputerTools, computerTools } from '../../features/tools/computer/computer-tools.ts';
+import type { ToolResult, ToolRun } from '../../features/tools/index.ts';
+import type { ComputerEngine } from '../../platform/computer/computer-engine.ts';
+
+export interface OpenComputer {
+  tools: ComputerTools;
+  /** `computer_<action>` in the session `one`, unless `run` says otherwise. */
+  call(action: string, given?: object, run?: Partial<ToolRun>): Promise<ToolResult>;
+  close(): Promise<void>;
+}
+
+let calls = 0;
+
+/** The computer tools around an engine, without a host. */
+export function openComputer(engine: ComputerEngine, idleMs?: number): OpenComputer {
+  const tools = computerTools({
+    ...{ engine, enabled: () => true },
+    ...(idleMs === undefined ? {} : { idleMs }),
+  });
+  const catalog = new ToolCatalog(() => undefined);
+  catalog.add(tools);
+  return {
+    tools,
+    call(action, given = {}, run) {
+      const callId = `call-${(calls += 1)}`;
+      const about = { callId, sandboxed: true, conversationId: 'one' };
+      const { signal } = new AbortController();
+      return catalog.run(`computer_${action}`, given, { ...about, signal, ...run });
+    },
+    close: () => tools.close(),
+  };
+}
