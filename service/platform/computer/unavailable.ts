@@ -4,4 +4,4 @@ import { HostError } from '../../core/host-error.ts';
 export const unavailableCode = 'computer_use_unavailable';
 
 export const unavailable = (reason: string): HostError =>
-  new HostError('unavailable', unavailableCode, reason);
+  new HostError('unavailable', 'computer_use_unavailable', reason);

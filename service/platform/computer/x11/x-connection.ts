@@ -189,7 +189,9 @@ const badAccess = 10;
 function xError(packet: Buffer): HostError {
   const code = packet[1] ?? 0;
   const message = `The display refused request ${packet[10]} (error ${code}).`;
-  return new HostError('conflict', code === badAccess ? 'x11_taken' : 'x11_error', message);
+  return code === badAccess
+    ? new HostError('conflict', 'x11_taken', message)
+    : new HostError('conflict', 'x11_error', message);
 }
 
 async function connectTo({ name, sockets }: DisplayAddress): Promise<Socket> {
