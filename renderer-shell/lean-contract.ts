@@ -1,4 +1,5 @@
-import type { Plugin, Rollup } from 'vite';
+import { join } from 'node:path';
+import { normalizePath, type Plugin, type Rollup } from 'vite';
 import type { Endpoint } from '../service/contract/index.ts';
 import { api } from '../service/contract/index.ts';
 
@@ -25,7 +26,7 @@ const leanApi = Object.fromEntries(
  * nothing asks for. Making them took longer than all else before the first frame. What is watched stays whole.
  */
 export function leanContract(): Plugin {
-  const folder = new URL('../service/contract/', import.meta.url).pathname;
+  const folder = normalizePath(join(import.meta.dirname, '../service/contract/'));
   return {
     name: 'lean-contract',
     apply: 'build',

@@ -28,10 +28,13 @@ export interface Facts {
   url: URL | null;
   /** For `execute_command`; null for other tools. */
   command: { text: string; line: CommandLine; readings: (Readings | null)[] } | null;
+  /** The program that it starts without a command line. */
+  launches: string | null;
   wantsNetwork: boolean;
 }
 
 export const commandTool = 'execute_command';
+const launchTool = 'computer_launch';
 
 /** Tools that open the address of their `url`. */
 export const opensAddresses: ReadonlySet<string> = new Set(['web_fetch', 'browser_navigate']);
@@ -56,6 +59,7 @@ export async function factsOf(
     cwd?: unknown;
     url?: unknown;
     network?: unknown;
+    app?: unknown;
   } | null;
   return {
     tool: call.tool,
@@ -63,6 +67,7 @@ export async function factsOf(
     mcp: mcpOf(call),
     url: typeof values?.url === 'string' ? URL.parse(values.url) : null,
     command: call.tool === commandTool ? await commandOf(values ?? {}, platform, grammars) : null,
+    launches: call.tool === launchTool && typeof values?.app === 'string' ? values.app : null,
     wantsNetwork: values?.network !== undefined && values.network !== false,
   };
 }

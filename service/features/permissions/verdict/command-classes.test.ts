@@ -67,6 +67,19 @@ describe('The floor', () => {
     },
   );
 
+  it.each(['reboot', '/usr/sbin/reboot', 'pkexec'])(
+    'asks before %j is started on the screen, and no rule lifts it',
+    async (app) => {
+      const call = { tool: 'computer_launch', arguments: { app }, effect: 'external' } as const;
+      const said = await judgeCall(call, { allow: everything }, { mode: 'full-access' });
+      expect(said).toMatchObject({ verdict: 'ask', floor: true, suggestedRules: [] });
+      const other = { ...call, arguments: { app: 'xterm' } };
+      expect(await judgeCall(other, {}, { mode: 'full-access' })).toMatchObject({
+        verdict: 'allow',
+      });
+    },
+  );
+
   it.each(windowsLines.dangerous)('asks about %j on Windows', async (line) => {
     const setting = { ...windows, mode: 'full-access' } as const;
     const said = await judgeCommand(line, { allow: everything }, setting);

@@ -28,6 +28,11 @@ export function floorOf(line: CommandLine, text: string, platform: Platform): st
   return words.find((word) => isDangerousProgram(programName(word), platform)) ?? null;
 }
 
+/** The program that a call would start without a command line, where it is on the floor. */
+export function programOnFloor(program: string | null, platform: Platform): string | null {
+  return program !== null && isDangerousProgram(programName(program), platform) ? program : null;
+}
+
 function isDangerous({ argv }: Segment, platform: Platform): boolean {
   const [program] = argv;
   if (program === undefined) return false;

@@ -3,7 +3,7 @@ import type { Platform } from '../shell/read-command-line.ts';
 import type { CommandLine, Segment } from '../shell/segment.ts';
 import { ruleList, type RuleList } from '../rules/rule-list.ts';
 import { type Facts, factsOf, hostOf, opensAddresses, type ToolCall } from './call.ts';
-import { floorOf } from './floor.ts';
+import { floorOf, programOnFloor } from './floor.ts';
 import { allowing, allowingSegment, forbidding, type Match } from './match.ts';
 import { modeAsks, type Setting } from './mode.ts';
 import { suggestedRules } from './suggest.ts';
@@ -82,13 +82,13 @@ function mustAsk(facts: Facts, { platform, mode }: JudgeContext, noRules: boolea
   const { command } = facts;
   if (opensAddresses.has(facts.tool) && hostOf(facts.url) === null && !noRules)
     return verdict('ask', 'The address of the call cannot be read.');
-  if (command === null) return null;
-  const { line, text } = command;
-  const floor = floorOf(line, text, platform);
+  const floor = floorUnder(facts, platform);
   if (floor !== null) {
     const reason = `It is one of the commands that are always asked about: ${floor}`;
     return { ...verdict('ask', reason), segment: floor, floor: true };
   }
+  if (command === null) return null;
+  const { line } = command;
   if (line.tooMuch) {
     const why = line.opaque ?? 'it is too long';
     return verdict('ask', `The command cannot be checked: ${why}.`);
@@ -99,6 +99,11 @@ function mustAsk(facts: Facts, { platform, mode }: JudgeContext, noRules: boolea
   const reason = `It cannot be told what this command runs: ${opaque.why}.`;
   const segment = opaque.segment === undefined ? {} : { segment: opaque.segment.text };
   return { ...verdict('ask', reason), ...segment };
+}
+
+function floorUnder({ launches, command }: Facts, platform: Platform): string | null {
+  const launched = programOnFloor(launches, platform);
+  return launched ?? (command && floorOf(command.line, command.text, platform));
 }
 
 function opacityOf(line: CommandLine): { why: string; segment?: Segment } | null {
