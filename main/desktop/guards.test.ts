@@ -166,7 +166,7 @@ describe('a page of models', () => {
     expect([...asked.partitions.keys()].filter((name) => name.startsWith('persist:'))).toEqual([]);
     expect(session.proxy).toMatchObject({ proxyRules: proxy, proxyBypassRules: '<-loopback>' });
     await closeModelSession(session as unknown as Session);
-    expect(session.proxy).toMatchObject({ proxyRules: 'http://no-proxy.invalid:1' });
+    expect(session.proxy).toMatchObject({ proxyRules: 'http://127.0.0.1:1' });
     expect(session.cleared).toEqual(['connections', 'storage', 'cache', 'auth', 'names']);
     for (const wrong of [
       undefined,

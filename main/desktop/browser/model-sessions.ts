@@ -22,9 +22,12 @@ export async function openModelSession(proxyServer: unknown): Promise<Session> {
   return opened;
 }
 
+/** Where no proxy listens. */
+const nowhere = 'http://127.0.0.1:1';
+
 /** Forgets all that is in it. One that cannot be cleared is not used again. */
 export async function closeModelSession(closed: Session): Promise<void> {
-  await closed.setProxy({ mode: 'fixed_servers', proxyRules: 'http://no-proxy.invalid:1' });
+  await closed.setProxy({ mode: 'fixed_servers', proxyRules: nowhere });
   await closed.closeAllConnections();
   await closed.clearStorageData();
   await closed.clearCache();

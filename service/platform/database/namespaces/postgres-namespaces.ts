@@ -51,7 +51,8 @@ async function hasLogin(run: Run, { username }: NamespaceNames): Promise<boolean
 async function makeLogin(run: Run, namespace: Namespace): Promise<void> {
   const verb = (await hasLogin(run, namespace)) ? 'ALTER' : 'CREATE';
   const { username, password } = namespace;
-  const may = `LOGIN CONNECTION LIMIT ${maxConnections} PASSWORD '${scramVerifier(password)}'`;
+  const verifier = await scramVerifier(password);
+  const may = `LOGIN CONNECTION LIMIT ${maxConnections} PASSWORD '${verifier}'`;
   await run(`${verb} ROLE "${username}" ${may}`, 'CREATEROLE');
 }
 
