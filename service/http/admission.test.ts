@@ -55,9 +55,10 @@ describe('the token', () => {
       const answer = await test.open(pathOf(endpoint), { method: endpoint.method });
       answer.drop();
       // 403 only for want of a permission of the plugin, 409 where it is not in the state for it.
-      const { files, market, contributions, aiConfig } = api;
+      const { files, market, contributions, aiConfig, updates } = api;
       const lacking = Object.values<unknown>(files).includes(endpoint) ? [403] : [];
       const states: unknown[] = [market.install, market.update, contributions.trust];
+      states.push(updates.check, updates.install, updates.restart);
       const unfit = states.includes(endpoint) ? [409] : [];
       // No model server answers here.
       if (endpoint === aiConfig.models) unfit.push(502);
