@@ -103,25 +103,17 @@ export class Session {
 
   async #enter(): Promise<void> {
     try {
-      this.phase.set(await this.#findPhase(this.#earlySettings()));
+      this.phase.set(await this.#findPhase());
     } catch (error) {
       if (this.phase.get().kind !== 'sign-in') this.phase.set({ kind: 'failed', error });
     }
   }
 
-  /** `early`: settings that were asked for beforehand; null where they cannot be used. */
-  async #findPhase(early: Promise<Settings | null> | null = null): Promise<Phase> {
+  async #findPhase(): Promise<Phase> {
     const status = await this.client.call(api.setup.status);
     if (!status.initialized) return { kind: 'setup', status };
     if (this.#tokens?.get() === null) return { kind: 'sign-in', why: 'no-token' };
-    const settings = (await early) ?? (await this.client.call(api.settings.get));
-    return { kind: 'ready', settings };
-  }
-
-  /** What goes wrong with it is found out again by whoever needs it. */
-  #earlySettings(): Promise<Settings | null> | null {
-    if (this.#tokens?.get() === null) return null;
-    return this.#bare.call(api.settings.get, probe()).catch(() => null);
+    return { kind: 'ready', settings: await this.client.call(api.settings.get) };
   }
 
   #signOut(): void {
