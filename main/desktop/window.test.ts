@@ -10,24 +10,29 @@ beforeEach(() => {
   emitReady();
 });
 
+/** What holds for every page, whosever it is. */
+const shutIn = {
+  contextIsolation: true,
+  sandbox: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  devTools: true,
+  navigateOnDragDrop: false,
+  safeDialogs: true,
+};
+
 describe('the window of the shell', () => {
   it('has every safety option written out', () => {
     createShellWindow('/built/preload/index.cjs', null);
     expect(asked.windows).toHaveLength(1);
     expect(asked.windows[0]?.options.webPreferences).toEqual({
       preload: '/built/preload/index.cjs',
-      contextIsolation: true,
-      sandbox: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      experimentalFeatures: false,
-      webviewTag: false,
-      devTools: true,
-      navigateOnDragDrop: false,
-      safeDialogs: true,
+      ...shutIn,
     });
   });
 
@@ -48,18 +53,7 @@ describe('a window for models', () => {
       offscreen: true,
       backgroundThrottling: false,
       spellcheck: false,
-      contextIsolation: true,
-      sandbox: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      experimentalFeatures: false,
-      webviewTag: false,
-      devTools: true,
-      navigateOnDragDrop: false,
-      safeDialogs: true,
+      ...shutIn,
     });
   });
 });
