@@ -1,5 +1,5 @@
-import { Button, CopyButton, Group, Progress, Skeleton, Stack, TextInput } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { Button, CopyButton, Group, Progress, Skeleton, Stack } from '@mantine/core';
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Updates } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
@@ -8,6 +8,7 @@ import { Note } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { useLoaded } from '../../frame/use-loaded.ts';
 import { usePolling } from '../../frame/use-polling.ts';
+import { TextSetting } from './text-setting.tsx';
 import { useShell } from '../../state/shell.ts';
 import { sizeText } from '../../words/amounts.ts';
 import { problemText, problemTextsRead } from '../../words/problem-texts.ts';
@@ -43,7 +44,12 @@ export function UpdateSettings() {
       {state.kind === 'loading' && <Skeleton className="late" height={120} />}
       {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
       {state.kind === 'ready' && <Steps updates={state.value} refresh={refresh} />}
-      <UpdateServer onSaved={refresh} />
+      <TextSetting
+        name="updateApiBase"
+        label={t('update.server')}
+        description={t('update.serverText')}
+        onSaved={refresh}
+      />
     </section>
   );
 }
@@ -182,45 +188,5 @@ function Trouble({ updates, error, take }: PartProps & { error: unknown }) {
         </Button>
       )}
     </Note>
-  );
-}
-
-/** Where releases are asked for. */
-function UpdateServer({ onSaved }: { onSaved: () => void }) {
-  const { t } = useTranslation();
-  const { settings } = useShell();
-  const [base, setBase] = useState(settings.get().updateApiBase);
-  const [saved, setSaved] = useState(false);
-  const action = useAction();
-  const save = async () => {
-    const done = await action.run(() => settings.change({ updateApiBase: base.trim() }));
-    setSaved(done);
-    if (done) onSaved();
-  };
-  return (
-    <form
-      className="stacked-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <TextInput
-        label={t('update.server')}
-        description={t('update.serverText')}
-        value={base}
-        onChange={(event) => {
-          setBase(event.currentTarget.value);
-          setSaved(false);
-        }}
-      />
-      {action.error !== null && <ErrorNote error={action.error} />}
-      <p className="plain quiet" role="status" hidden={!saved}>
-        {t('model.saved')}
-      </p>
-      <Button size="xs" w="fit-content" type="submit" variant="default" loading={action.busy}>
-        {t('model.save')}
-      </Button>
-    </form>
   );
 }

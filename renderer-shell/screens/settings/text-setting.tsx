@@ -1,0 +1,54 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+
+interface TextSettingProps {
+  name: 'workspaceDirectory' | 'updateApiBase';
+  label: string;
+  description: string;
+  placeholder?: string;
+  onSaved?: () => void;
+}
+
+/** One setting that is a line of text, stored when it is asked for. */
+export function TextSetting({ name, label, description, placeholder, onSaved }: TextSettingProps) {
+  const { t } = useTranslation();
+  const { settings } = useShell();
+  const [text, setText] = useState(settings.get()[name]);
+  const [saved, setSaved] = useState(false);
+  const action = useAction();
+  const save = async () => {
+    const done = await action.run(() => settings.change({ [name]: text.trim() }));
+    setSaved(done);
+    if (done) onSaved?.();
+  };
+  return (
+    <form
+      className="stacked-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <TextInput
+        {...{ label, description, placeholder }}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setSaved(false);
+        }}
+      />
+      {action.error !== null && <ErrorNote error={action.error} />}
+      <p className="plain quiet" role="status" hidden={!saved}>
+        {t('model.saved')}
+      </p>
+      <Button size="xs" w="fit-content" type="submit" variant="default" loading={action.busy}>
+        {t('model.save')}
+      </Button>
+    </form>
+  );
+}
