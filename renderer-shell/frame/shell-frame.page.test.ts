@@ -93,8 +93,10 @@ describe('the settings', () => {
   it('say what went wrong when a change cannot be stored', async () => {
     const { page, service } = await open();
     await page.getByRole('button', { name: 'Settings' }).click();
+    const dark = page.getByText('Dark', { exact: true });
+    await dark.waitFor();
     await service.stop();
-    await page.getByText('Dark', { exact: true }).click();
+    await dark.click();
     // A list on the page that is read again at this moment says the same, with a button.
     await page
       .getByRole('alert')

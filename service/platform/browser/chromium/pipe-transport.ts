@@ -46,6 +46,7 @@ export class PipeTransport {
     this.pieces = [];
     this.size = 0;
     if (!whole || unheard.some((start) => whole.subarray(0, start.length).equals(start))) return;
-    this.onmessage?.(JSON.parse(whole.toString('utf8')) as object);
+    // Each in a task of its own: who waits for an answer begins to listen before the next event comes.
+    setImmediate(() => this.onmessage?.(JSON.parse(whole.toString('utf8')) as object));
   }
 }

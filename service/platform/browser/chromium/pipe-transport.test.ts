@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { PipeTransport } from './pipe-transport.ts';
+
+const bytes = (...messages: object[]): Buffer =>
+  Buffer.from(messages.map((message) => `${JSON.stringify(message)}\0`).join(''));
+
+function open() {
+  const sent: string[] = [];
+  const heard: object[] = [];
+  const transport = new PipeTransport((piece) => sent.push(Buffer.from(piece).toString()));
+  transport.onmessage = (message) => heard.push(message);
+  return { transport, sent, heard };
+}
+
+describe('messages of Chromium', () => {
+  it('that come in one piece are told apart, so that an answer is worked through before the next event', async () => {
+    const { transport } = open();
+    const answered = Promise.withResolvers<void>();
+    const order: string[] = [];
+    let listening = false;
+    const last = Promise.withResolvers<void>();
+    transport.onmessage = (message) => {
+      if ('id' in message) answered.resolve();
+      else order.push(listening ? 'heard' : 'missed');
+      if (order.length === 2) last.resolve();
+    };
+    void answered.promise
+      .then(() => undefined)
+      .then(() => undefined)
+      .then(() => (listening = true));
+    expect(transport.take(bytes({ id: 1 }, { method: 'Page.a' }, { method: 'Page.b' }))).toBe(true);
+    await last.promise;
+    expect(order).toEqual(['heard', 'heard']);
+  });
+
+  it('are put together from pieces', async () => {
+    const { transport, heard } = open();
+    const whole = bytes({ id: 1, result: { title: 'Zürich 東京' } }, { id: 2 });
+    for (const byte of whole) expect(transport.take(Buffer.from([byte]))).toBe(true);
+    await expect.poll(() => heard).toHaveLength(2);
+    expect(heard).toEqual([{ id: 1, result: { title: 'Zürich 東京' } }, { id: 2 }]);
+  });
+
+  it('that nobody listens to, and of which a page can make any number, are left out', async () => {
+    const { transport, heard } = open();
+    transport.take(bytes({ method: 'Runtime.consoleAPICalled', params: {} }, { id: 3 }));
+    await expect.poll(() => heard).toEqual([{ id: 3 }]);
+  });
+
+  it('end the line when one is longer than any can be', () => {
+    const { transport } = open();
+    const piece = Buffer.alloc(33 * 1024 ** 2, 'x');
+    expect([1, 2, 3].map(() => transport.take(piece))).toEqual([true, true, false]);
+  });
+
+  it('are sent with a NUL behind each', () => {
+    const { transport, sent } = open();
+    transport.send({ id: 1, method: 'Browser.getVersion' });
+    expect(sent).toEqual(['{"id":1,"method":"Browser.getVersion"}\0']);
+  });
+});
