@@ -45,7 +45,7 @@ const chromium =
 const chineseFont =
   'A font with Chinese letters was not found: Chinese pages are drawn and measured with boxes in place of letters. Install it (Debian, Ubuntu: apt-get install fontconfig fonts-droid-fallback).';
 const display =
-  'What tests of the screen are made with (Xvfb, openbox, xterm, xev, xclip) was not found: the tests of the computer tools cannot run. Install it (Debian, Ubuntu: apt-get install xvfb openbox xterm x11-utils xclip).';
+  'What tests and benches of the screen are made with (Xvfb, openbox, xterm, xev, xclip, scrot) was not found: the tests of the computer tools cannot run. Install it (Debian, Ubuntu: apt-get install xvfb openbox xterm x11-utils xclip scrot).';
 const servers =
   'MariaDB or PostgreSQL was not found: the tests with these servers cannot run. Install it (Debian, Ubuntu: apt-get install mariadb-server-core mariadb-client-core postgresql).';
 const sandbox =

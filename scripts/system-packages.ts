@@ -36,10 +36,11 @@ const chromium: SystemPackage = {
 };
 
 const display: SystemPackage = {
-  need: 'What tests of the screen are made with (Xvfb, openbox, xterm, xev, xclip)',
+  need: 'What tests and benches of the screen are made with (Xvfb, openbox, xterm, xev, xclip, scrot)',
   isThere: () =>
-    process.platform !== 'linux' || ['Xvfb', 'openbox', 'xterm', 'xev', 'xclip'].every(has),
-  debian: 'xvfb openbox xterm x11-utils xclip',
+    process.platform !== 'linux' ||
+    ['Xvfb', 'openbox', 'xterm', 'xev', 'xclip', 'scrot'].every(has),
+  debian: 'xvfb openbox xterm x11-utils xclip scrot',
   without: 'the tests of the computer tools cannot run',
 };
 
