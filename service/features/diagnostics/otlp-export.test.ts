@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { pathToFileURL } from 'node:url';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api, hostVersion } from '../../contract/index.ts';
 import { createLog } from '../../platform/log.ts';
@@ -14,6 +10,7 @@ import {
   startOtlpCollector,
   tagsOf,
 } from '../../testing/otlp-collector.ts';
+import { loadedBy } from '../../testing/loaded-by.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 import { Metrics } from './metrics.ts';
 import { pushMetrics } from './otlp-push.ts';
@@ -160,32 +157,11 @@ describe('the export', () => {
   });
 });
 
-/** What of OpenTelemetry a host loads until it has ended, by the names of the modules. */
-async function loadedBy(url: string | null): Promise<string[]> {
-  const host = pathToFileURL(join(import.meta.dirname, '../../testing/test-host.ts')).href;
-  const program = `
-    import { registerHooks } from 'node:module';
-    const loaded = [];
-    registerHooks({
-      resolve(name, context, next) {
-        if (name.startsWith('@opentelemetry/')) loaded.push(name);
-        return next(name, context);
-      },
-    });
-    const { startTestHost } = await import(${JSON.stringify(host)});
-    const host = await startTestHost({ properties: { otlpMetricsUrl: ${JSON.stringify(url)} } });
-    await host.close();
-    process.stdout.write(JSON.stringify(loaded));
-    process.exit(0);
-  `;
-  const given = ['--input-type=module', '--eval', program];
-  const { stdout } = await promisify(execFile)(process.execPath, given, { timeout: 60_000 });
-  return JSON.parse(stdout) as string[];
-}
-
 describe('a host that was told of no collector', () => {
   it('loads nothing of the export [METRIC-06]', async () => {
-    expect(await loadedBy(collector.base)).toContain('@opentelemetry/sdk-metrics');
-    expect(await loadedBy(null)).toEqual([]);
+    expect(await loadedBy({ otlpMetricsUrl: collector.base })).toContain(
+      '@opentelemetry/sdk-metrics',
+    );
+    expect(await loadedBy({ otlpMetricsUrl: null })).toEqual([]);
   }, 60_000);
 });

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../../platform/log.ts';
 import { command, fullAccess, startAgentHost } from '../../../testing/agent-host.ts';
+import { loadedBy } from '../../../testing/loaded-by.ts';
 import { startTraceCollector, type TraceCollector } from '../../../testing/trace-collector.ts';
 import { startTestHost } from '../../../testing/test-host.ts';
 import { pushSpans } from './otlp-spans.ts';
@@ -118,32 +115,9 @@ it('a host with a dead collector of traces runs and ends as ever', async () => {
   collector = await startTraceCollector();
 });
 
-/** What of OpenTelemetry a host loads until it has ended, by the names of the modules. */
-async function loadedBy(url: string | null): Promise<string[]> {
-  const host = pathToFileURL(join(import.meta.dirname, '../../../testing/test-host.ts')).href;
-  const program = `
-    import { registerHooks } from 'node:module';
-    const loaded = [];
-    registerHooks({
-      resolve(name, context, next) {
-        if (name.startsWith('@opentelemetry/')) loaded.push(name);
-        return next(name, context);
-      },
-    });
-    const { startTestHost } = await import(${JSON.stringify(host)});
-    const host = await startTestHost({ properties: { otlpTracesUrl: ${JSON.stringify(url)} } });
-    await host.close();
-    process.stdout.write(JSON.stringify(loaded));
-    process.exit(0);
-  `;
-  const given = ['--input-type=module', '--eval', program];
-  const { stdout } = await promisify(execFile)(process.execPath, given, { timeout: 60_000 });
-  return JSON.parse(stdout) as string[];
-}
-
 it('without an address nothing of traces is loaded', async () => {
-  expect(await loadedBy(collector.base)).toContain('@opentelemetry/sdk-trace');
-  expect(await loadedBy(null)).toEqual([]);
+  expect(await loadedBy({ otlpTracesUrl: collector.base })).toContain('@opentelemetry/sdk-trace');
+  expect(await loadedBy({ otlpTracesUrl: null })).toEqual([]);
   const host = await startTestHost();
   await host.close();
   expect(collector.spans).toEqual([]);

@@ -1,4 +1,5 @@
 import { HostError } from '../../../core/host-error.ts';
+import { orAborted } from '../../../core/or-aborted.ts';
 import { Turns } from '../../../core/turns.ts';
 import type {
   BrowserAction,
@@ -67,9 +68,10 @@ export class BrowserSessions {
     clearTimeout(session.idle);
     session.calls += 1;
     try {
-      return await session.turns.alone(() =>
-        orAborted(() => this.act(name, session, call), signal),
-      );
+      return await session.turns.alone(async () => {
+        signal.throwIfAborted();
+        return orAborted(this.act(name, session, call), signal);
+      });
     } finally {
       session.calls -= 1;
       session.usedMs = performance.now();
@@ -170,18 +172,4 @@ async function shut(open: NonNullable<Session['open']>): Promise<void> {
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, closeMs)));
   await Promise.race([opened.profile.close().catch(() => undefined), late]);
   clearTimeout(timer);
-}
-
-async function orAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const left = Promise.withResolvers<never>();
-  const leave = (): void => left.reject(signal.reason as Error);
-  signal.addEventListener('abort', leave, { once: true });
-  const working = work();
-  working.catch(() => undefined);
-  try {
-    return await Promise.race([working, left.promise]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-  }
 }

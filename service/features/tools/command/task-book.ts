@@ -1,4 +1,5 @@
 import { HostError } from '../../../core/host-error.ts';
+import { orAborted } from '../../../core/or-aborted.ts';
 import type { OutputView } from './command-output.ts';
 import type { CommandExit, RunningCommand } from './start-command.ts';
 
@@ -75,11 +76,8 @@ export class TaskBook {
 
   /** Resolves when it has ended, or `signal` is aborted; at once for an unknown id. */
   async wait(taskId: string, signal: AbortSignal): Promise<void> {
-    const entry = this.entries.get(taskId);
-    if (!entry || signal.aborted) return;
-    const left = Promise.withResolvers<void>();
-    signal.addEventListener('abort', () => left.resolve(), { once: true });
-    await Promise.race([entry.ended, left.promise]);
+    const ended = this.entries.get(taskId)?.ended;
+    if (ended) await orAborted(ended, signal).catch(() => undefined);
   }
 
   /** SIGTERM, after 5 s SIGKILL; resolves when it has ended, at once for one that did not run. */

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { HostError } from '../../../core/host-error.ts';
+import { orAborted } from '../../../core/or-aborted.ts';
 import { Turns } from '../../../core/turns.ts';
 import type { Page } from './plain-page.ts';
 
@@ -36,15 +37,10 @@ export class PageThread {
    * @throws HostError `unreadable_page`; the reason of `signal`
    */
   async read(job: PageJob, signal: AbortSignal): Promise<Page> {
-    const left = Promise.withResolvers<never>();
-    const leave = (): void => left.reject(signal.reason as Error);
-    signal.addEventListener('abort', leave, { once: true });
-    try {
-      signal.throwIfAborted();
-      return await Promise.race([this.turns.alone(() => this.work(job, signal)), left.promise]);
-    } finally {
-      signal.removeEventListener('abort', leave);
-    }
+    return orAborted(
+      this.turns.alone(() => this.work(job, signal)),
+      signal,
+    );
   }
 
   /** Ends the thread; a page that is being read fails. */

@@ -1,5 +1,6 @@
 import type { Task, TaskStatus } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { orAborted } from '../../../core/or-aborted.ts';
 import type { RunEnding } from '../../agent/index.ts';
 import { type TaskSource, type WrittenText, writtenText } from '../../tools/index.ts';
 import type { RunStarter } from '../run-workflow.ts';
@@ -68,11 +69,8 @@ export class WorkflowTasks implements TaskSource {
   }
 
   async wait(taskId: string, signal: AbortSignal): Promise<void> {
-    const entry = this.entries.get(taskId);
-    if (!entry || signal.aborted) return;
-    const left = Promise.withResolvers<void>();
-    signal.addEventListener('abort', () => left.resolve(), { once: true });
-    await Promise.race([entry.ended, left.promise]);
+    const ended = this.entries.get(taskId)?.ended;
+    if (ended) await orAborted(ended, signal).catch(() => undefined);
   }
 
   /** The run is cancelled, and ends what it has started. */

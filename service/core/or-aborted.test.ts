@@ -1,0 +1,23 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { orAborted } from './or-aborted.ts';
+
+describe('work that may be left', () => {
+  it('comes to its own end, and leaves nobody listening', async () => {
+    const { signal } = new AbortController();
+    expect(await orAborted(Promise.resolve(1), signal)).toBe(1);
+    await expect(orAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('is left with the reason, and what it fails with later is nobody’s', async () => {
+    const left = new AbortController();
+    const work = Promise.withResolvers<number>();
+    const waiting = orAborted(work.promise, left.signal);
+    left.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    work.reject(new Error('late'));
+    await expect(orAborted(work.promise, left.signal)).rejects.toThrow('enough');
+    expect(getEventListeners(left.signal, 'abort')).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+/** What of OpenTelemetry a host with these properties loads until it has ended, by the names of the modules. */
+export async function loadedBy(properties: Record<string, unknown>): Promise<string[]> {
+  const host = pathToFileURL(join(import.meta.dirname, 'test-host.ts')).href;
+  const program = `
+    import { registerHooks } from 'node:module';
+    const loaded = [];
+    registerHooks({
+      resolve(name, context, next) {
+        if (name.startsWith('@opentelemetry/')) loaded.push(name);
+        return next(name, context);
+      },
+    });
+    const { startTestHost } = await import(${JSON.stringify(host)});
+    const host = await startTestHost({ properties: ${JSON.stringify(properties)} });
+    await host.close();
+    process.stdout.write(JSON.stringify(loaded));
+    process.exit(0);
+  `;
+  const given = ['--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, given, { timeout: 60_000 });
+  return JSON.parse(stdout) as string[];
+}
