@@ -1,8 +1,17 @@
 import type { Gate } from '../contract/index.ts';
-import { type AgentFeature, createAgent, type RunRow } from '../features/agent/index.ts';
+import {
+  type AgentFeature,
+  createAgent,
+  type RunEnding,
+  type RunRow,
+} from '../features/agent/index.ts';
 import type { Metrics, TraceExport } from '../features/diagnostics/index.ts';
 import type { ModelsFeature } from '../features/models/index.ts';
-import type { NotificationsFeature } from '../features/notifications/index.ts';
+import {
+  hostNotice,
+  type HostNotice,
+  type NotificationsFeature,
+} from '../features/notifications/index.ts';
 import type { PluginsFeature } from '../features/plugins/index.ts';
 import type { SettingsFeature } from '../features/settings/index.ts';
 import type { SingleUseStreams } from '../http/single-use-streams.ts';
@@ -44,55 +53,56 @@ export function createAgentParts(options: AgentPartsOptions): Promise<AgentFeatu
     ...(options.traceOf ? { traceOf: options.traceOf } : {}),
     tokensUsed: tokenCounter(options.metrics),
     stepEnded: (...step) => options.metrics.agentStep(...step),
-    async runEnded(row, seconds) {
+    async runEnded(row, ending, seconds) {
       options.metrics.agentRun(row.status, seconds);
-      await tellEnd(options, row);
+      await tellEnd(options, row, ending);
       await runHooks(options, row);
     },
   });
 }
 
-type News = Omit<Parameters<NotificationsFeature['center']['notify']>[0], 'source'>;
-
-async function tell({ notifications, context }: AgentPartsOptions, news: News): Promise<void> {
+async function tell(
+  { notifications, context }: AgentPartsOptions,
+  notice: HostNotice,
+): Promise<void> {
   await notifications.center
-    .notify({ source: 'agent', ...news })
+    .tell(notice)
     .catch((why: unknown) => context.log.error('agent', 'A notification was not stored', why));
 }
 
 /** The user's own cancel is no news. */
-async function tellEnd(options: AgentPartsOptions, row: RunRow): Promise<void> {
-  const { status, summary, error } = row;
-  if (status === 'completed') await tell(options, news(row, 'success', 'Done', summary));
-  if (status === 'failed') await tell(options, news(row, 'error', 'Failed', error));
+async function tellEnd(
+  options: AgentPartsOptions,
+  row: RunRow,
+  { status, tally, failure, code = '', error: reason = '' }: RunEnding,
+): Promise<void> {
+  const goal = goalOf(row);
+  const success = about(row, 'success');
+  const failed = about(row, 'error');
+  if (status === 'completed' && tally) {
+    const summary = row.plan?.summary ?? '';
+    await tell(options, hostNotice('run_completed', { goal, summary, ...tally }, success));
+  } else if (status === 'failed' && tally && failure)
+    await tell(options, hostNotice('run_failed', { goal, ...failure, ...tally }, failed));
+  else if (status === 'failed')
+    await tell(options, hostNotice('run_stopped', { goal, code, reason }, failed));
 }
 
-function waitingFor(row: RunRow, gate: Gate): News {
-  if (gate.gate === 'plan') {
-    const { length } = gate.plan.steps;
-    const said = `Its plan of ${length === 1 ? 'one step' : `${length} steps`} waits for your approval.`;
-    return news(row, 'warning', 'Waiting for you', said);
-  }
-  const { index, tool, reason } = gate;
-  const said = `Step ${index} wants to use ${tool}. ${reason} Without an answer it fails after ten minutes.`;
-  return news(row, 'warning', 'Waiting for you', said);
+function waitingFor(row: RunRow, gate: Gate): HostNotice {
+  const goal = goalOf(row);
+  const more = about(row, 'warning');
+  if (gate.gate === 'plan')
+    return hostNotice('plan_waits', { goal, steps: gate.plan.steps.length }, more);
+  const { index: step, tool, reason } = gate;
+  return hostNotice('step_waits', { goal, step, tool, reason }, more);
 }
 
-const maxTitle = 200;
-const maxBody = 4_000;
+const maxGoal = 200;
 
-function news(
-  { runId, goal }: RunRow,
-  level: News['level'],
-  what: string,
-  said: string | null,
-): News {
-  return {
-    ...{ level, link: `/agent/${runId}` },
-    title: `${what}: ${goal.replaceAll(/\s+/g, ' ')}`.slice(0, maxTitle).toWellFormed(),
-    body: (said ?? '').slice(0, maxBody).toWellFormed() || null,
-  };
-}
+const goalOf = ({ goal }: RunRow): string => goal.replaceAll(/\s+/g, ' ').slice(0, maxGoal);
+
+const about = ({ runId }: RunRow, level: HostNotice['level']) =>
+  ({ source: 'agent', level, link: `/agent/${runId}` }) as const;
 
 const hookLimitMs = 60_000;
 

@@ -4,6 +4,7 @@ import { createContributions } from '../features/contributions/index.ts';
 import { createDiagnostics } from '../features/diagnostics/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
 import { createModels } from '../features/models/index.ts';
+import { noticeIn } from '../contract/index.ts';
 import { createNotifications, type NotificationCenter } from '../features/notifications/index.ts';
 import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts';
 import { createSettings, type SettingsFeature } from '../features/settings/index.ts';
@@ -101,7 +102,9 @@ function tellDesktop(
   const tell = (): void => desktop?.settingsChanged?.(book.values);
   tell();
   book.changes.subscribe(tell);
-  center.created.subscribe(({ data }) => desktop?.notified?.(data));
+  center.created.subscribe(({ data }) =>
+    desktop?.notified?.({ ...data, ...noticeIn(data, book.values.language) }),
+  );
 }
 
 async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {

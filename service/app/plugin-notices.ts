@@ -1,5 +1,5 @@
 import { HostError } from '../core/host-error.ts';
-import type { NotificationCenter } from '../features/notifications/index.ts';
+import { hostNotice, type NotificationCenter } from '../features/notifications/index.ts';
 import type { Plugin, PluginHost } from '../features/plugins/index.ts';
 import type { Log } from '../platform/log.ts';
 
@@ -17,11 +17,13 @@ export function checkMayNotify(plugins: PluginHost, id: string): void {
 export function quarantineTeller(
   center: NotificationCenter,
   log: Log,
-): (plugin: Plugin, reason: string) => void {
-  return ({ id, manifest }, body) => {
-    const title = `${manifest.name} was stopped`;
+): (plugin: Plugin, crashes: number, reason: string) => void {
+  return ({ id, manifest: { name } }, crashes, reason) => {
+    const parameters = { plugin: name, crashes, reason };
     center
-      .notify({ source: 'host', level: 'error', title, body, link: `/plugins/${id}` })
+      .tell(
+        hostNotice('plugin_quarantined', parameters, { level: 'error', link: `/plugins/${id}` }),
+      )
       .catch((error: unknown) => log.error('plugins', 'A quarantine could not be told', error));
   };
 }
@@ -30,8 +32,8 @@ export async function tellLeftOut(
   center: NotificationCenter,
   leftOut: { id: string; reason: string }[],
 ): Promise<void> {
-  for (const { id, reason: body } of leftOut) {
-    const title = `The sample plugin ${id} was left out`;
-    await center.tellOnce({ source: 'host', level: 'warning', title, body });
-  }
+  for (const { id, reason } of leftOut)
+    await center.tellOnce(
+      hostNotice('sample_left_out', { plugin: id, reason }, { level: 'warning' }),
+    );
 }

@@ -1,7 +1,7 @@
 import type { ChatFile } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import type { AgentFeature } from '../features/agent/index.ts';
-import type { NotificationsFeature } from '../features/notifications/index.ts';
+import { hostNotice, type NotificationsFeature } from '../features/notifications/index.ts';
 import type { PluginsFeature } from '../features/plugins/index.ts';
 import {
   createSchedules,
@@ -25,9 +25,6 @@ export interface SchedulePartsOptions {
   workflows: WorkflowsFeature;
 }
 
-const maxTitle = 200;
-const maxBody = 4_000;
-
 /** Schedules, and what they run: published workflows, with nobody there. */
 export function createScheduleParts(options: SchedulePartsOptions): Promise<SchedulesFeature> {
   const { context, database, notifications, calls, agent, workflows } = options;
@@ -35,13 +32,13 @@ export function createScheduleParts(options: SchedulePartsOptions): Promise<Sche
     ...{ database, catalog: calls.tools.catalog, log: context.log },
     clock: context.wallClock ?? wallClock,
     workflows: scheduledWorkflows(workflows, agent, options.plugins),
-    async notify({ order, message }) {
-      await notifications.center.notify({
-        ...({ source: 'agent', level: 'warning' } as const),
-        title: `Not run: ${order.workflowName}`.slice(0, maxTitle).toWellFormed(),
-        body: message.slice(0, maxBody).toWellFormed(),
-        link: `/flows/${order.workflowId}`,
-      });
+    async notify({ order, ...why }) {
+      const parameters = { workflow: order.workflowName, ...why };
+      const more = { source: 'agent', level: 'warning' } as const;
+      const link = `/flows/${order.workflowId}`;
+      await notifications.center.tell(
+        hostNotice('schedule_skipped', parameters, { ...more, link }),
+      );
     },
   });
 }

@@ -1,11 +1,12 @@
-import type { NotificationCenter } from '../features/notifications/index.ts';
+import type { LostSecret } from '../contract/index.ts';
+import { hostNotice, type NotificationCenter } from '../features/notifications/index.ts';
 
 /** So many are named; a notice has room for a few thousand characters. */
 const maxNamed = 20;
 
-/** Whatever keeps secrets; those that must be entered again by their names for a person. */
+/** Whatever keeps secrets, and knows which must be entered again. */
 interface Keeper {
-  lostSecrets(): string[];
+  lostSecrets(): LostSecret[];
 }
 
 /** One notice for all secrets that must be entered again. */
@@ -15,14 +16,7 @@ export async function tellLostSecrets(
 ): Promise<void> {
   const lost = keepers.flatMap((keeper) => keeper.lostSecrets());
   if (lost.length === 0) return;
-  const named = lost.slice(0, maxNamed).map((name) => name.slice(0, 100));
-  const more = lost.length > maxNamed ? ` and ${lost.length - maxNamed} more` : '';
-  await center.tellOnce({
-    source: 'host',
-    level: 'warning',
-    title: 'Stored secrets must be entered again',
-    body:
-      'The key of this machine was changed or lost, so these cannot be read: ' +
-      `${named.join(', ')}${more}. Enter them again, or put the earlier key back and restart.`,
-  });
+  const secrets = lost.slice(0, maxNamed).map((one) => ({ ...one, name: one.name.slice(0, 100) }));
+  const more = lost.length - secrets.length;
+  await center.tellOnce(hostNotice('secrets_lost', { secrets, more }, { level: 'warning' }));
 }

@@ -71,6 +71,7 @@ export * from './manifest.ts';
 export * from './market.ts';
 export * from './mcp-servers.ts';
 export * from './memories.ts';
+export * from './notice-texts.ts';
 export * from './notifications.ts';
 export * from './permissions.ts';
 export * from './plans.ts';

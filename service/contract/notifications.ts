@@ -23,6 +23,9 @@ export const Notification = z.object({
   title: z.string(),
   body: z.string().nullable(),
   link: z.string().nullable(),
+  /** Of what the host says by itself: which notice it is, and of what. `title` and `body` are English. */
+  code: z.string().optional(),
+  parameters: z.record(z.string(), z.unknown()).optional(),
   read: z.boolean(),
   /** ISO 8601, UTC. */
   createdAt: z.string(),

@@ -1,21 +1,24 @@
 import { useTranslation } from 'react-i18next';
 import type { RunDetails } from '../../../service/contract/index.ts';
 import { Note } from '../../frame/note.tsx';
+import { runEndWords } from '../../words/notice-words.ts';
 
 /** How the run ended, and what that means. */
-export function RunEnd({ details: { status, summary, error } }: { details: RunDetails }) {
+export function RunEnd({ details }: { details: RunDetails }) {
   const { t } = useTranslation();
+  const { status } = details;
+  const said = runEndWords(details);
   if (status === 'completed') {
     return (
       <Note tone="good" title={t('agent.end.completed')}>
-        {summary !== undefined && <p className="plain untrusted run-summary">{summary}</p>}
+        {said !== undefined && <p className="plain untrusted run-summary">{said}</p>}
       </Note>
     );
   }
   if (status === 'failed') {
     return (
       <Note tone="bad" title={t('agent.end.failed')}>
-        {error !== undefined && <p className="plain untrusted run-summary">{error}</p>}
+        {said !== undefined && <p className="plain untrusted run-summary">{said}</p>}
         <p className="plain">{t('agent.end.failedText')}</p>
       </Note>
     );

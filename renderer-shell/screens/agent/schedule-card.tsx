@@ -10,6 +10,7 @@ import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { exactTime } from '../../words/amounts.ts';
+import { problemText } from '../../words/problem-texts.ts';
 import { durationText } from './duration.ts';
 
 interface ScheduleCardProps {
@@ -121,7 +122,7 @@ function HistoryRow({ event }: { event: ScheduleEvent }) {
       )}
       <span className="quiet untrusted">
         {catchUp === true && `${t('agent.schedules.catchUp')} `}
-        {message ?? reason}
+        {problemText(reason ?? '', message ?? reason ?? '')}
       </span>
     </li>
   );

@@ -8,7 +8,7 @@ import { ErrorNote } from '../../frame/error-note.tsx';
 import { keysText } from '../../frame/keys-text.ts';
 import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
-import { reasonText } from './approval-reason.ts';
+import { reasonText } from '../../words/approval-reason.ts';
 import type { AskedCall } from './call-text.tsx';
 import { CallText } from './call-text.tsx';
 import { useCardFocus } from './use-card-focus.ts';

@@ -8,6 +8,7 @@ import type { Action } from '../../frame/use-action.ts';
 import { routeOfPath } from '../../state/route.ts';
 import type { Shell } from '../../state/shell.ts';
 import { useShell } from '../../state/shell.ts';
+import { noticeWords } from '../../words/notice-words.ts';
 
 interface NotificationItemProps {
   notification: Notification;
@@ -60,7 +61,7 @@ interface NotificationTextProps {
 export function NotificationText({ notification, children }: NotificationTextProps) {
   const { t } = useTranslation();
   const shell = useShell();
-  const { title, body } = notification;
+  const { title, body } = noticeWords(notification);
   return (
     <div className="notice-text">
       <p className="notice-title untrusted">{title}</p>

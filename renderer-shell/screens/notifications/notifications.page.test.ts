@@ -38,6 +38,36 @@ describe('notifications', () => {
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
   });
 
+  it('of the host are told in the language of the page, those of plugins as they wrote them', async () => {
+    const { page } = await open((host) => {
+      host.settings = { ...host.settings, language: 'zh-CN' };
+      addPlugin(host, words, { name: 'Words' });
+      host.notifications = [
+        makeNotification({
+          ...{ title: 'Done: Sort the mail', body: '2 of 2 steps done.', code: 'run_completed' },
+          parameters: { goal: 'Sort the mail', summary: '', steps: 2, done: 2, left: 0 },
+        }),
+        makeNotification({
+          ...{ title: 'Not run: Digest', code: 'schedule_skipped' },
+          body: 'The run before it is still under way.',
+          parameters: {
+            ...{ workflow: 'Digest', code: 'still_running' },
+            reason: 'The run before it is still under way.',
+          },
+        }),
+        makeNotification({ source: `plugin:${words}`, title: 'Counted', body: '3 words' }),
+      ];
+    });
+    await page.getByRole('button', { name: /^通知/ }).click();
+    const texts = (name: string) => page.locator(name).allTextContents();
+    await expect
+      .poll(() => texts('.notice-title'))
+      .toEqual(['已完成：Sort the mail', '未运行：Digest', 'Counted']);
+    await expect
+      .poll(() => texts('.notice-body'))
+      .toEqual(['已完成 2/2 个步骤。', '上一次运行仍在进行。', '3 words']);
+  });
+
   it('lead only to the shell and to https addresses', async () => {
     const { page } = await open((host) => {
       addPlugin(host, words, { name: 'Words' });

@@ -135,7 +135,7 @@ export class AgentDesk {
       feed.over.publish(undefined);
       setTimeout(() => ports.streams.forget(runId), streamKeptMs).unref();
       await prepared.end();
-      await ports.runEnded(row, (performance.now() - startedMs) / 1_000);
+      await ports.runEnded(row, ending, (performance.now() - startedMs) / 1_000);
       return ending;
     });
     ended.catch((error: unknown) => ports.log.error('agent', 'A run was not tidied up', error));

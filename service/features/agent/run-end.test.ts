@@ -23,6 +23,7 @@ it('a run that was done or failed is a notification; one that the user cancelled
     {
       ...{ source: 'agent', level: 'success', title: 'Done: Say hello' },
       ...{ body: '1 of 1 steps done.', link: `/agent/${done.runId}` },
+      ...{ code: 'run_completed', parameters: { goal: 'Say hello', steps: 1, done: 1, left: 0 } },
     },
   ]);
   const cancelled = await host.start({
@@ -33,12 +34,13 @@ it('a run that was done or failed is a notification; one that the user cancelled
   await host.client.call(api.agent.cancel, { params: { runId: cancelled.runId } });
   const failed = await host.start({ goal: 'Fail', plan: plan('exit 3'), config: unattended });
   await failed.ended;
-  await expect
-    .poll(told)
-    .toMatchObject([
-      { level: 'error', title: 'Failed: Fail', body: expect.stringMatching(/Step 0/) as unknown },
-      { title: 'Done: Say hello' },
-    ]);
+  await expect.poll(told).toMatchObject([
+    {
+      ...{ level: 'error', title: 'Failed: Fail', code: 'run_failed' },
+      ...{ body: expect.stringMatching(/Step 0/) as unknown, parameters: { step: 0, more: 0 } },
+    },
+    { title: 'Done: Say hello' },
+  ]);
 });
 
 it('hooks hear of the end of a run, and of each of its calls', async () => {

@@ -1,4 +1,5 @@
 /** MCP servers: kept connected, their tools in the catalog. */
+import type { LostSecret } from '../../contract/index.ts';
 import type { Route } from '../../http/route.ts';
 import type { Log } from '../../platform/log.ts';
 import { createLoginPath } from '../../platform/login-path.ts';
@@ -58,7 +59,7 @@ export interface McpFeature {
   prompts: McpPrompts;
   /** What they hold, for what people say in the chat. */
   resources: McpResources;
-  lostSecrets(): string[];
+  lostSecrets(): LostSecret[];
   /** Connects in the background. */
   start(): void;
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import {
   type AiConfigPatch,
   AiMode,
   type AiMode as Mode,
+  type LostSecret,
   StoredAiConfig,
 } from '../../contract/index.ts';
 import {
@@ -24,13 +25,6 @@ export interface AiConfigStore {
   load(): Promise<unknown>;
   save(value: unknown): Promise<void>;
 }
-
-const modeNames: Record<Mode, string> = {
-  local: 'the local model server',
-  cloud_a: 'the model backend OpenAI',
-  cloud_b: 'the model backend Anthropic',
-  cloud_c: 'the OpenAI-compatible model backend',
-};
 
 type Keys = Record<Mode, KeptSecret>;
 
@@ -97,10 +91,10 @@ export class AiConfigBook {
     return { ...this.config, ...backends, ready: this.backend !== null };
   }
 
-  /** What must be entered again, in words for a person. */
-  lostSecrets(): string[] {
+  /** What must be entered again. */
+  lostSecrets(): LostSecret[] {
     const lost = AiMode.options.filter((mode) => isLost(this.keys[mode]));
-    return lost.map((mode) => `the API key of ${modeNames[mode]}`);
+    return lost.map((name) => ({ kind: 'model', name }));
   }
 
   /** One change after the other; nothing is in force before it is stored. */

@@ -390,7 +390,7 @@ describe('what an older or damaged database holds', () => {
       local: { apiKey: '', model: '', baseUrl: '' },
       cloud_a: { apiKey: 'sk-o***cdef', model: 'm' },
     });
-    expect(book.lostSecrets()).toEqual(['the API key of the local model server']);
+    expect(book.lostSecrets()).toEqual([{ kind: 'model', name: 'local' }]);
     expect(await book.change({ activeMode: 'cloud_a' })).toMatchObject({ ready: true });
     expect(book.current()).toMatchObject({ mode: 'cloud_a', model: 'm' });
   });

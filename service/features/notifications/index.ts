@@ -6,6 +6,7 @@ import { NotificationCenter } from './notification-center.ts';
 import { NotificationStore } from './notification-store.ts';
 import { notificationRoutes, type SourceCheck } from './routes.ts';
 
+export { hostNotice, type HostNotice } from './host-notice.ts';
 export type { NotificationCenter } from './notification-center.ts';
 export type { SourceCheck } from './routes.ts';
 

@@ -1,6 +1,7 @@
 import type { NewNotification, Notification } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { Topic } from '../../core/topic.ts';
+import type { HostNotice } from './host-notice.ts';
 import type { NotificationStore } from './notification-store.ts';
 import { SourceAllowance } from './source-allowance.ts';
 
@@ -19,17 +20,26 @@ export class NotificationCenter {
     this.allowance = new SourceAllowance(nowMs);
   }
 
-  /** @throws HostError `too_many_notifications` when a plugin sends more than its share */
+  /** What others say. @throws HostError `too_many_notifications` when a plugin sends more than its share */
   async notify(notification: NewNotification): Promise<Notification> {
     if (notification.source.startsWith(pluginPrefix)) this.allowance.take(notification.source);
+    return this.add(notification);
+  }
+
+  /** What the host says by itself. */
+  tell(notice: HostNotice): Promise<Notification> {
+    return this.add(notice);
+  }
+
+  private async add(notification: NewNotification | HostNotice): Promise<Notification> {
     const data = await this.store.add(notification);
     this.created.publish({ event: 'notification', data });
     return data;
   }
 
   /** What happens at every start is said once: not again while it is in the history. */
-  async tellOnce(notification: NewNotification): Promise<void> {
-    if (!(await this.store.has(notification))) await this.notify(notification);
+  async tellOnce(notice: HostNotice): Promise<void> {
+    if (!(await this.store.has(notice))) await this.add(notice);
   }
 
   list(limit: number, unreadOnly: boolean): Promise<Notification[]> {

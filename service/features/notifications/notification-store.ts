@@ -2,6 +2,7 @@ import { DataTypes, type Model, type ModelStatic, Op } from 'sequelize';
 import type { NewNotification, Notification } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isoOf } from '../../platform/database/values.ts';
+import type { HostNotice } from './host-notice.ts';
 import { NewestIds } from './newest-ids.ts';
 
 /** So many rows an installation keeps. */
@@ -17,6 +18,9 @@ interface Row {
   title: string;
   body: string | null;
   link: string | null;
+  code: string | null;
+  /** JSON. */
+  parameters: string | null;
   created_at: Date | string;
   read_at: Date | string | null;
 }
@@ -47,6 +51,8 @@ export class NotificationStore {
         title: { type: DataTypes.STRING(200), allowNull: false },
         body: { type: DataTypes.TEXT },
         link: { type: DataTypes.TEXT },
+        code: { type: DataTypes.STRING(100) },
+        parameters: { type: DataTypes.TEXT },
         created_at: { type: DataTypes.DATE(3), allowNull: false },
         read_at: { type: DataTypes.DATE(3) },
       },
@@ -54,11 +60,12 @@ export class NotificationStore {
     );
   }
 
-  async add(notification: NewNotification): Promise<Notification> {
+  async add(notification: NewNotification & Partial<HostNotice>): Promise<Notification> {
     const newest = await this.newestIds();
-    const { source, level, title, body = null, link = null } = notification;
+    const { source, level, title, body = null, link = null, code = null } = notification;
+    const parameters = notification.parameters ? JSON.stringify(notification.parameters) : null;
     const created_at = new Date();
-    const row = { source, level, title, body, link, created_at, read_at: null };
+    const row = { source, level, title, body, link, code, parameters, created_at, read_at: null };
     const id = await this.database.insert('notifications', { user_id: localUser, ...row });
     if (newest.add(id)) this.trimSometimes(newest);
     return viewOf({ id, ...row });
@@ -149,7 +156,7 @@ const maxId = 2_147_483_647;
 const isId = (id: string): boolean => /^\d{1,10}$/.test(id) && Number(id) <= maxId;
 
 function viewOf(row: Row): Notification {
-  const { id, source, level, title, body, link, read_at } = row;
+  const { id, source, level, title, body, link, code, parameters, read_at } = row;
   const createdAt = isoOf(row.created_at);
   return {
     id: String(id),
@@ -158,6 +165,10 @@ function viewOf(row: Row): Notification {
     title,
     body,
     link,
+    ...(code === null ? {} : { code }),
+    ...(parameters === null
+      ? {}
+      : { parameters: JSON.parse(parameters) as Record<string, unknown> }),
     read: read_at !== null,
     createdAt,
     readAt: isoOf(read_at),

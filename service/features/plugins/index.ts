@@ -76,7 +76,7 @@ export interface PluginsOptions {
   bridgeDirectory: string;
   seedDirectory: string;
   contentsOf: (plugin: Plugin) => Promise<PluginContentNames | undefined>;
-  onQuarantine: (plugin: Plugin, reason: string) => void;
+  onQuarantine: (plugin: Plugin, crashes: number, reason: string) => void;
   onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
 }
 

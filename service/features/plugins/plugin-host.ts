@@ -38,7 +38,7 @@ export interface PluginHostOptions {
   /** Takes everything that a plugin keeps out of its place; nothing is deleted yet. */
   setDataAside: (id: string) => Promise<DataAside>;
   log: Log;
-  onQuarantine: (plugin: Plugin, reason: string) => void;
+  onQuarantine: (plugin: Plugin, crashes: number, reason: string) => void;
   onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
 }
 
@@ -108,7 +108,7 @@ export class PluginHost {
       { id: row.id, directory, manifest },
       environment,
       log,
-      (reason) => onQuarantine(plugin, reason),
+      (crashes, reason) => onQuarantine(plugin, crashes, reason),
     );
     return plugin;
   }

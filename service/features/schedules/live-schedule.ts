@@ -181,7 +181,7 @@ export class LiveSchedule {
   private async tell(before: ScheduleRow, { reason = '', message = '' }: ScheduleEvent) {
     if (!isDurable(before) || !isNews(before, reason)) return;
     await this.ports
-      .notify({ order: before.order, message })
+      .notify({ order: before.order, code: reason, reason: message })
       .catch((error: unknown) => this.trouble('A notification was not stored', error));
   }
 

@@ -20,6 +20,6 @@ export interface SchedulePorts {
   clock: WallClock;
   workflows: ScheduledWorkflows;
   /** Told why a durable schedule did not run. */
-  notify: (skipped: { order: ScheduleOrder; message: string }) => Promise<void>;
+  notify: (skipped: { order: ScheduleOrder; code: string; reason: string }) => Promise<void>;
   log: Log;
 }

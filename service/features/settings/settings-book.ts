@@ -1,4 +1,9 @@
-import { type Settings, type SettingsPatch, WritableSettings } from '../../contract/index.ts';
+import {
+  type LostSecret,
+  type Settings,
+  type SettingsPatch,
+  WritableSettings,
+} from '../../contract/index.ts';
 import { Topic } from '../../core/topic.ts';
 import {
   changedSecret,
@@ -49,9 +54,9 @@ export class SettingsBook {
     return this.current;
   }
 
-  /** What must be entered again, in words for a person. */
-  lostSecrets(): string[] {
-    return isLost(this.searchKey) ? ['the API key of the web search'] : [];
+  /** What must be entered again. */
+  lostSecrets(): LostSecret[] {
+    return isLost(this.searchKey) ? [{ kind: 'web_search', name: '' }] : [];
   }
 
   /** For the outside: secrets masked; one that must be entered again is empty. */

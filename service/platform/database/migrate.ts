@@ -11,6 +11,7 @@ import { agentRuns } from './migrations/0006-agent-runs.ts';
 import { memories } from './migrations/0004-memories.ts';
 import { workflows } from './migrations/0007-workflows.ts';
 import { schedules } from './migrations/0008-schedules.ts';
+import { notices } from './migrations/0009-notices.ts';
 
 export type { Migration } from './migrations/migration.ts';
 
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   agentRuns,
   workflows,
   schedules,
+  notices,
 ];
 const journal = 'SequelizeMeta';
 

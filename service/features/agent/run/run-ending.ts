@@ -1,4 +1,11 @@
-import type { AgentPlan, RunStatus } from '../../../contract/index.ts';
+import {
+  type AgentPlan,
+  failureText,
+  type RunFailure,
+  type RunStatus,
+  type RunTally,
+  tallyText,
+} from '../../../contract/index.ts';
 import type { Channel } from '../../../core/channel.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { StreamEvent } from '../../../http/reply.ts';
@@ -9,6 +16,12 @@ export interface RunEnding {
   status: 'completed' | 'failed' | 'cancelled' | 'interrupted';
   summary?: string | undefined;
   error?: string | undefined;
+  /** How its steps ended, where it got to the last one. */
+  tally?: RunTally;
+  /** The step that ended it. */
+  failure?: RunFailure;
+  /** Of the problem that ended it before its steps did. */
+  code?: string;
 }
 
 const endEvents = {
@@ -36,18 +49,21 @@ export function endingFor(
 ): RunEnding {
   const stopped = why instanceof HostError ? stops[why.code] : undefined;
   if (stopped) return { status: stopped };
-  if (why instanceof HostError) return { status: 'failed', error: why.message };
+  if (why instanceof HostError) return { status: 'failed', error: why.message, code: why.code };
   trouble('A run failed', why);
   return { status: 'failed', error: withheld };
 }
 
 /** How it stands among what happened. */
-export const endEvent = ({ status, summary, error }: RunEnding) =>
+export const endEvent = ({ status, summary, error, tally, failure, code }: RunEnding) =>
   [
     endEvents[status],
     {
       ...(summary === undefined ? {} : { summary }),
       ...(error === undefined ? {} : { message: error }),
+      ...(tally && { tally }),
+      ...(failure && { failure }),
+      ...(code === undefined ? {} : { code }),
     },
   ] as const;
 
@@ -73,20 +89,20 @@ export function runEnding(
 ): RunEnding {
   const ends = plan.steps.map((_, index) => progress.endOf(index));
   const count = (...wanted: unknown[]): number => ends.filter((end) => wanted.includes(end)).length;
-  const done = `${count('completed')} of ${ends.length} steps done`;
-  const left = count('left-out', 'missed');
-  const tally = left === 0 ? `${done}.` : `${done}, ${left} left out.`;
+  const tally: RunTally = {
+    ...{ steps: ends.length, done: count('completed'), left: count('left-out', 'missed') },
+  };
+  const told = tallyText(tally, 'en');
   const bad = plan.steps.flatMap(({ onFailure = 'fail' }, index) =>
     ends[index] === 'failed' && onFailure === 'fail' ? [index] : [],
   );
-  const [first] = bad;
-  if (first === undefined)
-    return { status: 'completed', summary: [plan.summary, tally].filter(Boolean).join(' ') };
-  const { title = '' } = plan.steps[first] ?? {};
-  const name = title === '' ? `Step ${first}` : `Step ${first} (${title.slice(0, 200)})`;
-  const more = bad.length > 1 ? ` ${bad.length - 1} more failed.` : '';
-  return {
-    status: 'failed',
-    error: `${name} failed: ${failures.get(first) ?? ''}${more} ${tally}`,
+  const [step] = bad;
+  if (step === undefined)
+    return { status: 'completed', tally, summary: [plan.summary, told].filter(Boolean).join(' ') };
+  const { title = '' } = plan.steps[step] ?? {};
+  const failure: RunFailure = {
+    ...{ step, title: title.slice(0, 200) },
+    ...{ reason: failures.get(step) ?? '', more: bad.length - 1 },
   };
+  return { status: 'failed', tally, failure, error: `${failureText(failure, 'en')} ${told}` };
 }

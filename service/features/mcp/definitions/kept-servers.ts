@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { McpDefinition, McpReplacement } from '../../../contract/index.ts';
+import type { LostSecret, McpDefinition, McpReplacement } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { isLost, openSecret } from '../../../platform/kept-secret.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
@@ -56,12 +56,12 @@ export class KeptServers implements SignInStore {
     return this.stored.map((one) => this.opened(one));
   }
 
-  /** What must be entered again, in words for a person. */
-  lostSecrets(): string[] {
+  /** What must be entered again. */
+  lostSecrets(): LostSecret[] {
     const isUnreadable = (text: string): boolean => isLost(openSecret(this.secrets, text));
     return this.stored
       .filter(({ secret, signIn = '' }) => isUnreadable(secret) || isUnreadable(signIn))
-      .map(({ definition }) => `the credentials of the MCP server ${definition.name}`);
+      .map(({ definition }) => ({ kind: 'mcp_server', name: definition.name }));
   }
 
   /** @throws HostError `invalid_server`, `name_taken`, `too_many_servers` */

@@ -81,7 +81,7 @@ describe('a worker that crashes again and again', () => {
       expect(await faultOf(call('exit', { code: 9 }))).toMatchObject({ kind: 'crashed' });
     }
     expect(worker.state).toBe('quarantined');
-    expect(quarantines).toEqual([worker.stateReason]);
+    expect(quarantines).toEqual(['The worker of Test plugin ended with exit code 9.']);
     expect(worker.stateReason).toMatch(/crashed 3 times.*exit code 9/);
     expect(await faultOf(call('echo', 1))).toMatchObject({ kind: 'quarantined', rpcCode: -32001 });
     expect(messagesOf(log).filter((text) => text.includes('exit code 9'))).toHaveLength(3);

@@ -34,7 +34,7 @@ export class PluginWorker {
   private readonly plugin: WorkerPlugin;
   private readonly environment: WorkerEnvironment;
   private readonly log: EventLog;
-  private readonly onQuarantine: (reason: string) => void;
+  private readonly onQuarantine: (crashes: number, reason: string) => void;
   private session: WorkerSession | undefined;
   private stopping: WorkerFault | undefined;
   private crashTimesMs: number[] = [];
@@ -45,7 +45,7 @@ export class PluginWorker {
     plugin: WorkerPlugin,
     environment: WorkerEnvironment,
     log: EventLog,
-    onQuarantine: (reason: string) => void,
+    onQuarantine: (crashes: number, reason: string) => void,
   ) {
     this.plugin = plugin;
     this.environment = environment;
@@ -202,7 +202,7 @@ export class PluginWorker {
     const text = `It crashed ${quarantineCrashes} times within a minute and is not started any more until it is enabled again. ${reason}`;
     this.become('quarantined', text);
     if (this.session !== session) void this.session?.leave(0, () => this.quarantined());
-    this.onQuarantine(text);
+    this.onQuarantine(quarantineCrashes, reason);
   }
 
   /** A session that has already been followed by another one no longer speaks for the worker. */

@@ -1,0 +1,42 @@
+import type { Notification, RunDetails } from '../../service/contract/index.ts';
+import {
+  failureText,
+  noticeIn,
+  type RunFailure,
+  type RunTally,
+  tallyText,
+} from '../../service/contract/index.ts';
+import { reasonText } from './approval-reason.ts';
+import { problemText } from './problem-texts.ts';
+import { words } from './words.ts';
+
+const inEnglish = (): boolean => words.language === 'en';
+
+/** Why, as far as there are words for it: by the code of a problem, else by what the host says of calls. */
+const reasonOf = (code: unknown, reason: string): string =>
+  typeof code === 'string' ? problemText(code, reason) : reasonText(words.t, reason);
+
+/** What a notification says, in the language of the shell where it is a notice of the host's own. */
+export function noticeWords(
+  notification: Pick<Notification, 'title' | 'body' | 'code' | 'parameters'>,
+): Pick<Notification, 'title' | 'body'> {
+  const { parameters = {} } = notification;
+  const given = parameters['reason'];
+  const reason = reasonOf(parameters['code'], typeof given === 'string' ? given : '');
+  return noticeIn({ ...notification, parameters: { ...parameters, reason } }, words.language);
+}
+
+/** What a run came to: the host's own words in English, else made from what it tells of its end. */
+export function runEndWords({ plan, summary, error, events }: RunDetails): string | undefined {
+  const said = error ?? summary;
+  if (inEnglish()) return said;
+  const { tally, failure, code } = (events.at(-1)?.data ?? {}) as {
+    tally?: RunTally;
+    failure?: RunFailure;
+    code?: string;
+  };
+  if (tally === undefined)
+    return code === undefined || said === undefined ? said : problemText(code, said);
+  const first = failure ? failureText(failure, words.language) : (plan?.summary ?? '');
+  return [first, tallyText(tally, words.language)].filter(Boolean).join(' ');
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import {
+  failureText,
+  type NoticeCode,
+  noticeCodes,
+  noticeIn,
+  type NoticeParameters,
+  noticeText,
+  tallyText,
+} from './notice-texts.ts';
+
+const tally = { steps: 7, done: 5, left: 1 };
+const failure = { step: 3, title: 'Fetch', reason: 'No answer.', more: 2 };
+const goal = 'Read the mail';
+
+const samples: NoticeParameters = {
+  secrets_lost: {
+    secrets: [
+      { kind: 'web_search', name: '' },
+      { kind: 'model', name: 'cloud_a' },
+      { kind: 'mcp_server', name: 'files' },
+    ],
+    more: 4,
+  },
+  sample_left_out: { plugin: 'host.words', reason: 'No Java.' },
+  plugin_quarantined: { plugin: 'Words', crashes: 3, reason: 'It ended with 1.' },
+  schedule_skipped: { workflow: 'Digest', code: 'still_running', reason: 'It still runs.' },
+  run_completed: { goal, summary: 'Reads it.', ...tally },
+  run_failed: { goal, ...failure, ...tally },
+  run_stopped: { goal, code: 'model_not_ready', reason: 'No model.' },
+  plan_waits: { goal, steps: 7 },
+  step_waits: { goal, step: 3, tool: 'shell', reason: 'It runs a command.' },
+};
+
+/** All that a person has to find in the text, whatever its language. */
+const valuesIn = ({ code: _, ...parameters }: Record<string, unknown>): string[] =>
+  Object.values(parameters).flatMap((value) =>
+    typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
+  );
+
+const hanOf = (text: string): string[] => [...text.matchAll(/\p{Script=Han}+/gu)].map(String);
+
+describe('the notices of the host', () => {
+  it.each(noticeCodes)('%s is told in both languages, with all that it tells', (code) => {
+    const told = (language: string): string =>
+      Object.values(noticeText(code, samples[code] as never, language)).join('\n');
+    for (const value of valuesIn({ ...samples[code] })) {
+      expect(told('en')).toContain(value);
+      expect(told('zh-CN')).toContain(value);
+    }
+    expect(hanOf(told('en'))).toEqual([]);
+    expect(hanOf(told('zh-CN')).length).toBeGreaterThan(0);
+  });
+
+  it('are those that there are samples of', () => {
+    expect(Object.keys(samples).sort()).toEqual([...noticeCodes].sort());
+  });
+
+  it('say secrets by their kind', () => {
+    const { body } = noticeText('secrets_lost', samples.secrets_lost, 'en');
+    expect(body).toContain(
+      'the API key of the web search, the API key of the model backend OpenAI, ' +
+        'the credentials of the MCP server files and 4 more.',
+    );
+    expect(noticeText('secrets_lost', samples.secrets_lost, 'zh-CN').body).toContain(
+      '网络搜索的 API 密钥、模型后端 OpenAI 的 API 密钥、MCP 服务器 files 的凭据，以及另外 4 项。',
+    );
+  });
+
+  it('count steps', () => {
+    expect(tallyText({ steps: 2, done: 2, left: 0 }, 'en')).toBe('2 of 2 steps done.');
+    expect(tallyText(tally, 'en')).toBe('5 of 7 steps done, 1 left out.');
+    expect(tallyText(tally, 'zh-Hans')).toBe('已完成 5/7 个步骤，跳过 1 个。');
+    expect(failureText({ ...failure, title: '', more: 0 }, 'en')).toBe('Step 3 failed: No answer.');
+    expect(failureText(failure, 'zh-CN')).toBe(
+      '步骤 3（Fetch）失败：No answer. 另有 2 个步骤失败。',
+    );
+  });
+});
+
+describe('a notification', () => {
+  const given = { title: 'Words was stopped', body: 'It crashed.' };
+  const code: NoticeCode = 'plugin_quarantined';
+
+  it('of the host is told in the language of who reads it', () => {
+    const notice = { ...given, code, parameters: { ...samples.plugin_quarantined } };
+    expect(noticeIn(notice, 'zh-CN')).toEqual({
+      title: 'Words 已停止',
+      body: '一分钟内崩溃 3 次，重新启用之前不会再启动。 It ended with 1.',
+    });
+    expect(noticeIn(notice, 'en')).toEqual(given);
+    expect(noticeIn(notice, 'de')).toEqual(given);
+  });
+
+  it('of others, or of a later release, stays as it was written', () => {
+    expect(noticeIn(given, 'zh-CN')).toEqual(given);
+    expect(noticeIn({ ...given, code: 'of_tomorrow', parameters: {} }, 'zh-CN')).toEqual(given);
+  });
+});

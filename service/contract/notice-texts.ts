@@ -1,0 +1,214 @@
+/**
+ * What the host itself tells a person, by its code, in every language. English is what `title` and
+ * `body` of a notification hold; who shows it in another language takes it from here.
+ */
+
+/** How many steps a run has, how many were done, and how many were left out. */
+export interface RunTally {
+  steps: number;
+  done: number;
+  left: number;
+}
+
+/** The step that ended a run, and how many failed beside it. */
+export interface RunFailure {
+  step: number;
+  title: string;
+  reason: string;
+  more: number;
+}
+
+export interface LostSecret {
+  kind: 'web_search' | 'model' | 'mcp_server';
+  /** The mode of the models, or the name of the server. */
+  name: string;
+}
+
+/** What each notice tells. `code`: of the problem that `reason` tells in a sentence. */
+export interface NoticeParameters {
+  secrets_lost: { secrets: LostSecret[]; more: number };
+  sample_left_out: { plugin: string; reason: string };
+  plugin_quarantined: { plugin: string; crashes: number; reason: string };
+  schedule_skipped: { workflow: string; code: string; reason: string };
+  run_completed: { goal: string; summary: string } & RunTally;
+  run_failed: { goal: string } & RunFailure & RunTally;
+  run_stopped: { goal: string; code: string; reason: string };
+  plan_waits: { goal: string; steps: number };
+  step_waits: { goal: string; step: number; tool: string; reason: string };
+}
+export type NoticeCode = keyof NoticeParameters;
+
+export interface NoticeText {
+  title: string;
+  body: string;
+}
+
+/** What a notification holds of it. */
+interface GivenNotice {
+  title: string;
+  body: string | null;
+  code?: string | undefined;
+  parameters?: Record<string, unknown> | undefined;
+}
+
+type Texts = { [C in NoticeCode]: (parameters: NoticeParameters[C]) => NoticeText };
+
+interface Language {
+  notices: Texts;
+  tally: (tally: RunTally) => string;
+  failure: (failure: RunFailure) => string;
+}
+
+const sentences = (...parts: string[]): string => parts.filter(Boolean).join(' ');
+
+const secretInEnglish = ({ kind, name }: LostSecret): string => {
+  if (kind === 'web_search') return 'the API key of the web search';
+  if (kind === 'mcp_server') return `the credentials of the MCP server ${name}`;
+  return `the API key of ${modelsInEnglish[name] ?? name}`;
+};
+
+const modelsInEnglish: Readonly<Record<string, string>> = {
+  local: 'the local model server',
+  cloud_a: 'the model backend OpenAI',
+  cloud_b: 'the model backend Anthropic',
+  cloud_c: 'the OpenAI-compatible model backend',
+};
+
+const english: Language = {
+  notices: {
+    secrets_lost: ({ secrets, more }) => ({
+      title: 'Stored secrets must be entered again',
+      body:
+        'The key of this machine was changed or lost, so these cannot be read: ' +
+        `${secrets.map(secretInEnglish).join(', ')}${more > 0 ? ` and ${more} more` : ''}. ` +
+        'Enter them again, or put the earlier key back and restart.',
+    }),
+    sample_left_out: ({ plugin, reason }) => ({
+      title: `The sample plugin ${plugin} was left out`,
+      body: reason,
+    }),
+    plugin_quarantined: ({ plugin, crashes, reason }) => ({
+      title: `${plugin} was stopped`,
+      body: sentences(
+        `It crashed ${crashes} times within a minute and is not started any more until it is enabled again.`,
+        reason,
+      ),
+    }),
+    schedule_skipped: ({ workflow, reason }) => ({ title: `Not run: ${workflow}`, body: reason }),
+    run_completed: ({ goal, summary, ...tally }) => ({
+      title: `Done: ${goal}`,
+      body: sentences(summary, english.tally(tally)),
+    }),
+    run_failed: ({ goal, ...rest }) => ({
+      title: `Failed: ${goal}`,
+      body: sentences(english.failure(rest), english.tally(rest)),
+    }),
+    run_stopped: ({ goal, reason }) => ({ title: `Failed: ${goal}`, body: reason }),
+    plan_waits: ({ goal, steps }) => ({
+      title: `Waiting for you: ${goal}`,
+      body: `Its plan of ${steps === 1 ? 'one step' : `${steps} steps`} waits for your approval.`,
+    }),
+    step_waits: ({ goal, step, tool, reason }) => ({
+      title: `Waiting for you: ${goal}`,
+      body: sentences(
+        `Step ${step} wants to use ${tool}.`,
+        reason,
+        'Without an answer it fails after ten minutes.',
+      ),
+    }),
+  },
+  tally: ({ steps, done, left }) =>
+    `${done} of ${steps} steps done${left === 0 ? '' : `, ${left} left out`}.`,
+  failure: ({ step, title, reason, more }) => {
+    const name = title === '' ? `Step ${step}` : `Step ${step} (${title})`;
+    return `${name} failed: ${reason}${more > 0 ? ` ${more} more failed.` : ''}`;
+  },
+};
+
+const secretInChinese = ({ kind, name }: LostSecret): string => {
+  if (kind === 'web_search') return '网络搜索的 API 密钥';
+  if (kind === 'mcp_server') return `MCP 服务器 ${name} 的凭据`;
+  return `${modelsInChinese[name] ?? name}的 API 密钥`;
+};
+
+const modelsInChinese: Readonly<Record<string, string>> = {
+  local: '本地模型服务器',
+  cloud_a: '模型后端 OpenAI ',
+  cloud_b: '模型后端 Anthropic ',
+  cloud_c: 'OpenAI 兼容模型后端',
+};
+
+const chinese: Language = {
+  notices: {
+    secrets_lost: ({ secrets, more }) => ({
+      title: '需要重新输入已保存的密钥',
+      body:
+        `本机的密钥已更改或丢失，无法读取：${secrets.map(secretInChinese).join('、')}` +
+        `${more > 0 ? `，以及另外 ${more} 项` : ''}。请重新输入，或恢复原来的密钥后重启。`,
+    }),
+    sample_left_out: ({ plugin, reason }) => ({
+      title: `未安装示例插件 ${plugin}`,
+      body: reason,
+    }),
+    plugin_quarantined: ({ plugin, crashes, reason }) => ({
+      title: `${plugin} 已停止`,
+      body: sentences(`一分钟内崩溃 ${crashes} 次，重新启用之前不会再启动。`, reason),
+    }),
+    schedule_skipped: ({ workflow, reason }) => ({ title: `未运行：${workflow}`, body: reason }),
+    run_completed: ({ goal, summary, ...tally }) => ({
+      title: `已完成：${goal}`,
+      body: sentences(summary, chinese.tally(tally)),
+    }),
+    run_failed: ({ goal, ...rest }) => ({
+      title: `失败：${goal}`,
+      body: sentences(chinese.failure(rest), chinese.tally(rest)),
+    }),
+    run_stopped: ({ goal, reason }) => ({ title: `失败：${goal}`, body: reason }),
+    plan_waits: ({ goal, steps }) => ({
+      title: `等待您处理：${goal}`,
+      body: `包含 ${steps} 个步骤的计划正在等待您批准。`,
+    }),
+    step_waits: ({ goal, step, tool, reason }) => ({
+      title: `等待您处理：${goal}`,
+      body: sentences(`步骤 ${step} 要使用 ${tool}。`, reason, '十分钟内没有答复，该步骤将失败。'),
+    }),
+  },
+  tally: ({ steps, done, left }) =>
+    `已完成 ${done}/${steps} 个步骤${left === 0 ? '' : `，跳过 ${left} 个`}。`,
+  failure: ({ step, title, reason, more }) => {
+    const name = title === '' ? `步骤 ${step}` : `步骤 ${step}（${title}）`;
+    return `${name}失败：${reason}${more > 0 ? ` 另有 ${more} 个步骤失败。` : ''}`;
+  },
+};
+
+const languageOf = (tag: string): Language => (/^zh\b/i.test(tag) ? chinese : english);
+
+/** Every notice that the host makes by itself. */
+export const noticeCodes = Object.keys(english.notices) as NoticeCode[];
+
+export const isNoticeCode = (code: string): code is NoticeCode =>
+  Object.hasOwn(english.notices, code);
+
+/** `language`: a tag; one that there are no words for is English. */
+export function noticeText<C extends NoticeCode>(
+  code: C,
+  parameters: NoticeParameters[C],
+  language: string,
+): NoticeText {
+  return languageOf(language).notices[code](parameters);
+}
+
+export const tallyText = (tally: RunTally, language: string): string =>
+  languageOf(language).tally(tally);
+
+export const failureText = (failure: RunFailure, language: string): string =>
+  languageOf(language).failure(failure);
+
+/** What a notification says in that language; only the host's own notices are told in another one. */
+export function noticeIn(notification: GivenNotice, language: string): GivenNotice {
+  const { title, body, code, parameters } = notification;
+  if (code === undefined || !isNoticeCode(code) || languageOf(language) === english)
+    return { title, body };
+  const text = noticeText(code, parameters as never, language);
+  return { title: text.title, body: text.body || null };
+}
