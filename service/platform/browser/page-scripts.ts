@@ -1,56 +1,37 @@
+import { waysThroughPage } from './page-ways.ts';
+
 /*
   Each of these is a function that runs inside a page, in a world of its own: it holds all that it needs,
   and stops when it has `most` characters.
 */
 
-/** What is there to be walked through. */
-export const sizeOf = String.raw`function sizeOf() {
-  let characters = 0;
-  const elements = document.getElementsByTagName('*');
-  const attributes = Object.getOwnPropertyDescriptor(Element.prototype, 'attributes').get;
-  const count = elements.length;
-  for (let at = 0; at < count && at <= 20_000; at += 1)
-    for (const { value } of attributes.call(elements[at])) characters += value.length;
-  const texts = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
-  for (let seen = 0; seen < 200_000 && texts.nextNode(); seen += 1)
-    characters += texts.currentNode.length;
-  return { elements: count, characters };
-}`;
-
 /** The text that is seen. */
 export const readText = String.raw`function readText(most) {
-  // A form may name a field as one of its own properties.
-  const getter = (of, name) => Object.getOwnPropertyDescriptor(of.prototype, name).get;
-  const [first, next, nodeName] = ['firstChild', 'nextSibling', 'nodeName'].map((name) => getter(Node, name));
-  const shadow = getter(Element, 'shadowRoot');
-  const isHidden = (element) =>
-    Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) === false;
+  ${waysThroughPage}
   const blocks =
-    /^(?:ADDRESS|ARTICLE|ASIDE|BLOCKQUOTE|BR|DD|DIV|DL|DT|FIELDSET|FIGURE|FOOTER|FORM|H[1-6]|HEADER|HR|LI|MAIN|NAV|OL|P|PRE|SECTION|TABLE|TR|UL|BUTTON|OPTION)$/;
-  const skipped = /^(?:SCRIPT|STYLE|NOSCRIPT|TEMPLATE|SVG|HEAD|IFRAME|OBJECT|CANVAS)$/;
+    /^(?:address|article|aside|blockquote|br|dd|div|dl|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tr|ul|button|option)$/;
+  const skipped = /^(?:script|style|noscript|template|svg|head|iframe|object|canvas)$/;
   const parts = [];
   let length = 0;
   const add = (text) => {
     length += text.length;
     parts.push(text);
   };
-  const walk = (node, depth) => {
-    for (let child = first.call(node); child && length <= most && depth < 400; child = next.call(child)) {
-      if (child.nodeType === Node.TEXT_NODE)
-        add(child.substringData(0, most + 1).replaceAll(/\s+/g, ' '));
-      if (child.nodeType !== Node.ELEMENT_NODE) continue;
-      const element = child;
-      const tag = nodeName.call(element).toUpperCase();
-      if (skipped.test(tag) || isHidden(element))
-        continue;
+  const walk = (node, depth) =>
+    eachShown(node, (child) => {
+      if (length > most || depth >= 400) return false;
+      if (isText(child)) add(textOf(child, most));
+      if (!isElement(child)) return true;
+      const tag = tagOf(child);
+      if (skipped.test(tag) || !isSeen(child)) return true;
       const isBlock = blocks.test(tag);
       if (isBlock) add('\n');
-      else if (tag === 'TD' || tag === 'TH') add('\t');
-      walk(shadow.call(element) ?? element, depth + 1);
+      else if (tag === 'td' || tag === 'th') add('\t');
+      walk(child, depth + 1);
       if (isBlock) add('\n');
-    }
-  };
-  walk(document.body ?? document, 0);
+      return true;
+    });
+  walk(bodyOf(document) ?? document, 0);
   return parts
     .join('')
     .replaceAll(/[^\S\n]*\n[^\S\n]*/g, '\n')
@@ -60,12 +41,7 @@ export const readText = String.raw`function readText(most) {
 
 /** The elements that are seen, as HTML with the attributes that say what an element is and does. */
 export const readDom = String.raw`function readDom(most) {
-  const getter = (of, name) => Object.getOwnPropertyDescriptor(of.prototype, name).get;
-  const [first, next, nodeName] = ['firstChild', 'nextSibling', 'nodeName'].map((name) => getter(Node, name));
-  const shadow = getter(Element, 'shadowRoot');
-  const isHidden = (element) =>
-    Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) === false;
-  const attributes = getter(Element, 'attributes');
+  ${waysThroughPage}
   const skipped = /^(?:script|style|noscript|template|head|link|meta|path|defs)$/;
   const told =
     /^(?:id|name|type|href|src|alt|title|placeholder|value|for|role|action|method|checked|disabled|selected|required|readonly|multiple|open|aria-.+)$/;
@@ -78,35 +54,35 @@ export const readDom = String.raw`function readDom(most) {
   };
   const escaped = (text) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-  const attributesOf = (element) => {
+  const toldOf = (element) => {
     let text = '';
-    for (const { name, value } of attributes.call(element)) {
+    for (const { name, value } of attributesOf(element)) {
       if (!told.test(name)) continue;
       // What a password field holds is nobody's business.
-      if (name === 'value' && Element.prototype.getAttribute.call(element, 'type') === 'password') continue;
+      if (name === 'value' && attributeOf(element, 'type')?.toLowerCase() === 'password') continue;
       const short = value.length > 200 ? value.slice(0, 200) + '…' : value;
       text += value === '' ? ' ' + name : ' ' + name + '="' + escaped(short) + '"';
       if (text.length > 1_000) break;
     }
     return text;
   };
-  const walk = (node, depth) => {
-    for (let child = first.call(node); child && length <= most && depth < 400; child = next.call(child)) {
-      if (child.nodeType === Node.TEXT_NODE) {
-        const text = child.substringData(0, most + 1).replaceAll(/\s+/g, ' ');
+  const walk = (node, depth) =>
+    eachShown(node, (child) => {
+      if (length > most || depth >= 400) return false;
+      if (isText(child)) {
+        const text = textOf(child, most);
         if (text.trim() !== '') add(escaped(text));
       }
-      if (child.nodeType !== Node.ELEMENT_NODE) continue;
-      const element = child;
-      const tag = nodeName.call(element).toLowerCase();
-      if (skipped.test(tag) || isHidden(element))
-        continue;
-      add('\n' + ' '.repeat(Math.min(depth, 20)) + '<' + tag.slice(0, 60) + attributesOf(element) + '>');
-      if (empty.test(tag)) continue;
-      if (tag !== 'svg') walk(shadow.call(element) ?? element, depth + 1);
+      if (!isElement(child)) return true;
+      const tag = tagOf(child);
+      // The options of a select are seen once it is opened.
+      if (skipped.test(tag) || !(isSeen(child) || /^opt(?:ion|group)$/.test(tag))) return true;
+      add('\n' + ' '.repeat(Math.min(depth, 20)) + '<' + tag.slice(0, 60) + toldOf(child) + '>');
+      if (empty.test(tag)) return true;
+      if (tag !== 'svg') walk(child, depth + 1);
       add('</' + tag.slice(0, 60) + '>');
-    }
-  };
-  walk(document.body ?? document, 0);
+      return true;
+    });
+  walk(bodyOf(document) ?? document, 0);
   return parts.join('').trim();
 }`;

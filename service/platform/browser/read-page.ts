@@ -1,13 +1,10 @@
-import { accessibilityText, type AccessibilityNode } from './accessibility-text.ts';
+import { readAccessibility } from './accessibility-script.ts';
 import { maxReading, type Place, type Reading } from './browser-engine.ts';
-import { readDom, readText, sizeOf } from './page-scripts.ts';
+import { readDom, readText } from './page-scripts.ts';
 
 /** One command of the DevTools protocol to the tab that is read. Electron has the same. */
 export type Cdp = (method: string, params?: object) => Promise<unknown>;
 
-/** A tree of more than that is told only in part: what it is made of would have to be read first. */
-const maxElements = 20_000;
-const maxCharacters = 3_000_000;
 const scriptMs = 5_000;
 
 /** Address and title as the browser itself knows them: a page that hangs has them, too. */
@@ -22,28 +19,15 @@ export async function textOfPage(cdp: Cdp): Promise<string> {
 }
 
 export async function readPage(cdp: Cdp): Promise<Reading> {
+  const { domCharacters, accessibilityCharacters } = maxReading;
   // In one go: each trip to a page waits for whatever the page does just then.
-  const read = `({ dom: (${readDom})(${maxReading.domCharacters}), size: (${sizeOf})() })`;
-  const { dom, size } = (await evaluate(cdp, read)) as { dom: unknown; size: Size };
+  const dom = `dom: (${readDom})(${domCharacters})`;
+  const tree = `accessibility: (${readAccessibility})(${accessibilityCharacters})`;
+  const read = (await evaluate(cdp, `({ ${dom}, ${tree} })`)) as Reading;
   return {
-    dom: cut(String(dom), 'domCharacters'),
-    accessibility: await accessibilityOf(cdp, size),
+    dom: cut(read.dom, 'domCharacters'),
+    accessibility: cut(read.accessibility, 'accessibilityCharacters'),
   };
-}
-
-interface Size {
-  elements: number;
-  characters: number;
-}
-
-async function accessibilityOf(cdp: Cdp, { elements, characters }: Size): Promise<string> {
-  if (elements > maxElements || characters > maxCharacters)
-    return `(The page is too large for its accessibility tree: ${elements} elements, ${characters} characters.)`;
-  const { nodes } = (await cdp('Accessibility.getFullAXTree')) as { nodes: AccessibilityNode[] };
-  return cut(
-    accessibilityText(nodes, maxReading.accessibilityCharacters),
-    'accessibilityCharacters',
-  );
 }
 
 function cut(text: string, which: keyof typeof maxReading): string {

@@ -54,7 +54,7 @@ Promise.allSettled(tried).then((all) => { document.title = 'tried ' + all.length
 const form = `<title>Form</title><h1>Sign in</h1><p>Hello <b>there</b></p>
 <p style="display:none">never seen</p><script>const unread = 'script text';</script>
 <form action="/sent"><label>Name <input id="name" name="name" value="old"></label>
-<input type="password" id="secret" name="p" value="hunter2">
+<input type="Password" id="secret" name="p" value="hunter2">
 <select id="colour" name="colour"><option value="r">Red</option><option value="g">Green</option></select>
 <button>Send it</button></form><a href="/second" id="link">Second page</a>
 <input type="file" id="file">
@@ -137,7 +137,10 @@ const pages: Record<string, Answerer> = {
     '<title>files</title><a id="f" href="file:///etc/passwd">f</a><iframe src="file:///etc/passwd"></iframe>',
   ),
   '/clobbered': page(
-    '<title>clobbered</title><form><input name="firstChild"><input name="nextSibling"><input name="nodeName"><input name="attributes"><p>inside</p></form><p>behind</p><script>Array.prototype.join = JSON.stringify = String.prototype.replaceAll = () => { throw 1 }</script>',
+    '<title>clobbered</title><form><input name="firstChild"><input name="nextSibling"><input name="nodeName"><input name="nodeType"><input name="attributes"><input name="matches"><p>inside</p></form><p>behind</p><script>Array.prototype.join = JSON.stringify = String.prototype.replaceAll = () => { throw 1 }</script>',
+  ),
+  '/parts': page(
+    '<title>Parts</title><div id="card"><b slot="part">put in</b></div><div style="display:contents"><button>boxless</button></div><script>document.getElementById("card").attachShadow({ mode: "open" }).innerHTML = "<h3>Card</h3><slot name=part></slot>"</script>',
   ),
   '/huge-dom': page(
     '<title>huge</title><body><script>document.body.append(..."x".repeat(60000).split("").map(() => { const p = document.createElement("p"); p.textContent = "word"; return p; })); document.body.setAttribute("aria-label", "a".repeat(2 ** 26));</script>',
