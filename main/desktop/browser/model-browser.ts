@@ -122,8 +122,13 @@ export class ModelBrowser implements DevtoolsBrowser {
     const session = this.contexts.get(context);
     if (!session) throw new Error('There is no such context.');
     const window = createModelWindow(session);
-    await window.loadURL('about:blank');
-    return this.adopt(window, context);
+    try {
+      await window.loadURL('about:blank');
+      return await this.adopt(window, context);
+    } catch (error) {
+      window.destroy();
+      throw error;
+    }
   }
 
   /** Tells of the page of a window, and from then on what it says. */

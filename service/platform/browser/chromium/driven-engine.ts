@@ -40,9 +40,13 @@ export class DrivenEngine implements BrowserEngine {
     if (this.closed)
       throw new HostError('unavailable', 'browser_unavailable', 'The host is closing.');
     clearTimeout(this.unused);
-    const running = await (this.running ??= this.start());
-    clearTimeout(this.unused);
-    return running.open(proxyPort);
+    try {
+      const running = await (this.running ??= this.start());
+      clearTimeout(this.unused);
+      return await running.open(proxyPort);
+    } catch (error) {
+      throw doesNotWork(error);
+    }
   }
 
   async close(): Promise<void> {
@@ -52,16 +56,19 @@ export class DrivenEngine implements BrowserEngine {
     await running?.end('The host is closing.');
   }
 
-  private async start(): Promise<RunningChromium> {
-    try {
-      const running = await RunningChromium.start(asProcess(this.connect));
-      running.onGone = () => (this.running = undefined);
-      running.onUnused = () => this.endUnused(running);
-      return running;
-    } catch (error) {
-      this.running = undefined;
-      throw error;
-    }
+  private start(): Promise<RunningChromium> {
+    const starting = this.begin();
+    starting.catch(() => {
+      if (this.running === starting) this.running = undefined;
+    });
+    return starting;
+  }
+
+  private async begin(): Promise<RunningChromium> {
+    const running = await RunningChromium.start(asProcess(this.connect));
+    running.onGone = () => (this.running = undefined);
+    running.onUnused = () => this.endUnused(running);
+    return running;
   }
 
   /** Its thread is not kept for nobody. */
@@ -71,6 +78,15 @@ export class DrivenEngine implements BrowserEngine {
       if (running.isUnused) void running.end('Nobody used it.');
     }, unusedMs).unref();
   }
+}
+
+/** Nothing takes its place: an installed browser would have another profile and other limits. */
+function doesNotWork(error: unknown): HostError {
+  const first = error instanceof HostError && error.cause instanceof Error ? error.cause : error;
+  const said = first instanceof Error ? first.message : String(first);
+  const reason = said.slice(0, 300).replace(/[.\s]+$/, '');
+  const words = `The browser of this app does not work here: ${reason}. Start the app again. If that does not help, start it with --headless: then an installed Chromium is used.`;
+  return new HostError('unavailable', 'browser_unavailable', words, { cause: error });
 }
 
 /** What the thread speaks to, in the shape of a process with two pipes. */

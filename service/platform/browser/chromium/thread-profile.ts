@@ -113,7 +113,9 @@ export class ThreadProfile {
       );
     this.opening += 1;
     try {
-      const page = await this.context.newPage();
+      const page = await within(limits.navigateMs, this.context.newPage(), tooLate).catch(
+        opensNone,
+      );
       this.active = (await this.take(page)) ?? this.active;
     } finally {
       this.opening -= 1;
@@ -197,6 +199,15 @@ export class ThreadProfile {
   private note(text: string): void {
     if (this.notes.length < maxNotes && !this.notes.includes(text)) this.notes.push(text);
   }
+}
+
+const tooLate = (): Error => new Error(`nothing came in ${limits.navigateMs / 1_000} seconds`);
+
+/** Not the fault of an address: the browser itself does not do what it should. */
+function opensNone(error: unknown): never {
+  const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+  const words = `The browser opens no page: ${said.slice(0, 300)}. Try browser_navigate again; if that does not help, start the host again.`;
+  throw new HostError('unavailable', 'browser_unavailable', words);
 }
 
 const noPage = (): HostError =>

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DrivenEngine } from '../../../service/app/index.ts';
+import { type OpenBrowser, openBrowser } from '../../../service/testing/browser/open-browser.ts';
+import { asked, emitReady, resetElectron } from '../../testing/stand-in/electron.ts';
+import { ModelBrowser } from './model-browser.ts';
+
+vi.mock('electron', () => import('../../testing/stand-in/electron.ts'));
+
+const url = 'http://127.0.0.1:9/';
+let engine: DrivenEngine;
+let browser: OpenBrowser;
+
+const start = (connect: ConstructorParameters<typeof DrivenEngine>[0]): void => {
+  engine = new DrivenEngine(connect);
+  browser = openBrowser({ engine, allow: ['127.0.0.1:9'] });
+};
+const electrons = (): void => start((say) => new ModelBrowser(say));
+
+beforeEach(resetElectron);
+afterEach(async () => {
+  asked.openPage = null;
+  await browser.close();
+});
+
+/** What a call says that finds no browser. */
+async function reason(): Promise<string> {
+  const { success, output } = await browser.call('navigate', { url });
+  expect(success).toBe(false);
+  const { reason: words, ...rest } = JSON.parse(output) as Record<string, unknown>;
+  expect(rest).toEqual({ available: false, code: 'browser_unavailable' });
+  return String(words);
+}
+
+it('an offscreen window that cannot be made is told with its reason', async () => {
+  electrons();
+  expect(await reason()).toMatch(
+    /^The browser opens no page: .*Cannot create BrowserWindow before app is ready/,
+  );
+});
+
+it('a window that shows nothing is told, and none is left behind', async () => {
+  emitReady();
+  asked.openPage = () => Promise.reject(new Error('ERR_FAILED (-2) loading about:blank'));
+  electrons();
+  expect(await reason()).toMatch(/^The browser opens no page: .*ERR_FAILED/);
+  expect(asked.windows).toEqual([]);
+});
+
+it('a session that cannot be made names the way with an installed browser', async () => {
+  electrons();
+  await expect(engine.open({ proxyPort: -1 })).rejects.toMatchObject({
+    code: 'browser_unavailable',
+    message: expect.stringMatching(
+      /^The browser of this app does not work here: .*need a proxy of this machine\. .*--headless: then an installed Chromium is used\.$/,
+    ) as string,
+  });
+});
+
+it('an engine that does not start is told, and tried again by the next call', async () => {
+  let tries = 0;
+  start(() => {
+    tries += 1;
+    throw new Error('the GPU process is gone.');
+  });
+  const words = /^The browser of this app does not work here: the GPU process is gone\. /;
+  expect(await reason()).toMatch(words);
+  expect(await reason()).toMatch(words);
+  expect(tries).toBe(2);
+});
