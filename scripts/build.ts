@@ -14,6 +14,7 @@ export const external = [
   'electron',
   'sqlite3',
   'koffi',
+  '@jitsi/robotjs',
   'playwright-core',
 ];
 

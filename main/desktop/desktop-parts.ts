@@ -1,22 +1,30 @@
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import { app, nativeTheme } from 'electron';
-import { bridgeNews, DrivenEngine, type HostPaths } from '../../service/app/index.ts';
+import {
+  bridgeNews,
+  DesktopEngine,
+  DrivenEngine,
+  type HostPaths,
+} from '../../service/app/index.ts';
 import type { Desktop, DesktopSettings } from '../../service/platform/desktop.ts';
 import { trayIcon } from '../resources.ts';
 import { answerBridge } from './bridge.ts';
 import { ModelBrowser } from './browser/model-browser.ts';
 import { ChosenPaths } from './chosen-paths.ts';
+import { electronSystem } from './computer/electron-system.ts';
 import { setMenu } from './menu.ts';
 import { openExternal } from './open-external.ts';
 import { isPackage, packagesIn } from './opened-files.ts';
 import { publicUpdates } from './public-updates.ts';
 import { Saves } from './saves.ts';
-import { asksForScreen, screenAccess } from './screen-access.ts';
 import { ShellWindow } from './shell-window.ts';
 import { SystemNotices } from './system-notices.ts';
 import { TrayIcon } from './tray.ts';
 import { WindowNews } from './window-news.ts';
+
+/** Elsewhere the service speaks to the X11 display itself. */
+const hasOwnScreen = process.platform === 'darwin' || process.platform === 'win32';
 
 type Trouble = (what: string, error: unknown) => void;
 
@@ -46,7 +54,7 @@ export class DesktopParts {
     this.tray = new TrayIcon(trayIcon(), { show: () => this.show(), quit: () => app.quit() });
     this.desktop = {
       browser: new DrivenEngine((say) => new ModelBrowser(say)),
-      ...(asksForScreen ? { screenAccess } : {}),
+      ...(hasOwnScreen ? { computer: this.computer() } : {}),
       isFromLauncher: ![0, 1, 2].some((descriptor) => isatty(descriptor)),
       wasChosen: (path) => this.chosen.has(path),
       settingsChanged: (settings) => this.follow(settings),
@@ -114,6 +122,10 @@ export class DesktopParts {
   private show(place: string | null = null): void {
     if (place !== null) this.news.tell(bridgeNews.place, place);
     this.window?.show().catch((error: unknown) => this.trouble('No window', error));
+  }
+
+  private computer(): DesktopEngine {
+    return new DesktopEngine(electronSystem(() => this.settings?.language ?? 'en'));
   }
 
   private follow(settings: DesktopSettings): void {

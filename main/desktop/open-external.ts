@@ -11,8 +11,11 @@ export function externalAddress(address: string): string | null {
   return url.href;
 }
 
+/** A program of this machine, for a call of a model that its permissions let through. */
+export const openProgram = (path: string): Promise<string> => shell.openPath(path);
+
 /**
- * The only place that opens anything outside. A person sees the whole address first: who made it is
+ * The only place that opens addresses outside. A person sees the whole address first: who made it is
  * never known for sure. False where it was not opened.
  */
 export async function openExternal(window: BrowserWindow, address: string): Promise<boolean> {

@@ -1,4 +1,10 @@
-import { app, BrowserWindow, type BrowserWindowConstructorOptions, type Session } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  type BrowserWindowConstructorOptions,
+  type Rectangle,
+  type Session,
+} from 'electron';
 import type { WindowPlace } from './window-place.ts';
 
 /** The only place that makes windows. Every value is written out: defaults may change. */
@@ -42,6 +48,18 @@ export function modelWindowOptions(session: Session): BrowserWindowConstructorOp
       spellcheck: false,
     },
   };
+}
+
+/** The strip that says that a model has the controls: seen by all, touched by nobody, without scripts. */
+export function createSignWindow(title: string, place: Rectangle): BrowserWindow {
+  return new BrowserWindow({
+    ...place,
+    ...{ title, show: false, frame: false, focusable: false, skipTaskbar: true, hasShadow: false },
+    ...{ resizable: false, movable: false, minimizable: false, maximizable: false },
+    ...{ closable: false, fullscreenable: false, roundedCorners: false, alwaysOnTop: true },
+    backgroundColor: '#b02020',
+    webPreferences: { ...shutIn(), javascript: false, devTools: false, spellcheck: false },
+  });
 }
 
 export function windowOptions(

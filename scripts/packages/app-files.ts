@@ -37,6 +37,11 @@ export function shippedPackages({ platform, arch }: Pick<Target, 'platform' | 'a
     koffi: ['package.json', 'LICENSE.txt', 'in*.{js,cjs}', 'src/koffi/**/*.{js,cjs}'],
     [`@koromix/koffi-${platform}-${arch}`]: ['**'],
   };
+  const built = platform === 'darwin' ? 'darwin-x64+arm64' : `${platform}-${arch}`;
+  const robot = {
+    '@jitsi/robotjs': ['package.json', 'LICENSE.md', 'index.js', `prebuilds/${built}/*.node`],
+    'node-gyp-build': ['package.json', 'LICENSE', 'index.js', 'node-gyp-build.js'],
+  };
   return {
     sqlite3: ['package.json', 'LICENSE', 'lib/**', 'build/Release/node_sqlite3.node'],
     bindings: ['**'],
@@ -48,6 +53,8 @@ export function shippedPackages({ platform, arch }: Pick<Target, 'platform' | 'a
     ],
     // Calls of the Windows kernel alone.
     ...(platform === 'win32' ? koffi : {}),
+    // On X11 the host presses keys itself.
+    ...(platform === 'linux' ? {} : robot),
   } as Record<string, string[]>;
 }
 

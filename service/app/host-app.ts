@@ -37,7 +37,7 @@ export async function createHostApp(
   databaseConfig: DatabaseConfig,
 ): Promise<HostApp> {
   const { paths, log, tickets, secrets } = context;
-  const { processes, computer } = machineOf(context);
+  const { processes, computer } = machineOf(context, () => settings.book.values.language);
   const diagnostics = createDiagnostics({
     ...factsOf(context, database),
     ...{ isolation: () => isolation.report(), plugins: () => statesOf(plugins) },
@@ -136,13 +136,14 @@ function isolationOf(
 const isExpected = ({ desktop, properties }: AppContext): boolean =>
   desktop !== null || properties.computerDisplay !== null;
 
-function machineOf({ desktop, properties }: AppContext) {
+function machineOf({ desktop, properties }: AppContext, language: () => string) {
   const processes = createProcesses();
   const around = {
     platform: process.platform,
     display: properties.computerDisplay,
     wayland: process.env['WAYLAND_DISPLAY'] ?? null,
-    access: () => desktop?.screenAccess?.() ?? null,
+    own: desktop?.computer ?? null,
+    language,
   };
   return { processes, computer: findComputer(around, processes) };
 }

@@ -5,6 +5,7 @@ export { bridgeChannels, bridgeNews } from '../contract/desktop-bridge.ts';
 export { HostError } from '../core/host-error.ts';
 export { type DevtoolsBrowser, DrivenEngine } from '../platform/browser/chromium/driven-engine.ts';
 export { maxResidentBytes } from '../platform/browser/chromium/memory-watch.ts';
+export { DesktopEngine } from '../platform/computer/desktop/desktop-engine.ts';
 export { embeddedTypes } from '../platform/database/database-types.ts';
 export { ensureFolder } from '../platform/ensure-folder.ts';
 export { createLog, type Log } from '../platform/log.ts';

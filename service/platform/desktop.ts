@@ -1,9 +1,10 @@
 import type { BrowserEngine } from './browser/browser-engine.ts';
-import type { ScreenAccess } from './computer/find-computer.ts';
+import type { ComputerEngine } from './computer/computer-engine.ts';
 import type { Updater } from './updater.ts';
 
 export type { BuildFacts } from './build-facts.ts';
-export type { ScreenAccess } from './computer/find-computer.ts';
+export type { ComputerDisplay, ComputerEngine } from './computer/computer-engine.ts';
+export type { DesktopSystem, ScreenAccess } from './computer/desktop/desktop-system.ts';
 export type { SwapOutcome, SwapPlan } from './swap-plan.ts';
 export type { Updater } from './updater.ts';
 export type { BrowserEngine } from './browser/browser-engine.ts';
@@ -15,8 +16,8 @@ export type { BrowserEngine } from './browser/browser-engine.ts';
 export interface Desktop {
   /** Shows pages to models; absent: an installed Chromium does. */
   browser?: BrowserEngine;
-  /** What the system lets this app see and control; absent where no system asks. */
-  screenAccess?(): ScreenAccess;
+  /** Shows the screen to models and presses keys for them; absent: an X11 display is looked for. */
+  computer?: ComputerEngine;
   /** Whether a person chose this path in a dialog, or dropped it on the window, since the start. */
   wasChosen(path: string): boolean;
   /** Told at the start of the service and with every change of one of them. */

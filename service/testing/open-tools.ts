@@ -39,7 +39,10 @@ export interface OpenTools extends ToolsFeature {
 }
 
 const noDisplay = (processes: Processes) =>
-  findComputer({ platform: 'linux', display: null, wayland: null, access: () => null }, processes);
+  findComputer(
+    { platform: 'linux', display: null, wayland: null, own: null, language: () => 'en' },
+    processes,
+  );
 
 let calls = 0;
 

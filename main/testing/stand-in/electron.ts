@@ -6,6 +6,8 @@ import type {
   Rectangle,
 } from 'electron';
 
+import { machine, resetMachine } from './screen.ts';
+
 /** Stands in for the module `electron`: it remembers what it is asked for. README.md says what it cannot show. */
 
 type Handler = (...args: never[]) => unknown;
@@ -91,6 +93,8 @@ export class BrowserWindow extends EventEmitter {
   readonly webContents = new FakeContents();
   readonly loaded: string[] = [];
   readonly state = { shown: false, focused: false, maximized: false, minimized: false };
+  /** How it lies among the others. */
+  readonly layer = { ignoresMouse: false, level: '', onAllWorkspaces: false };
   private destroyed = false;
   private bounds: Rectangle;
 
@@ -140,7 +144,13 @@ export class BrowserWindow extends EventEmitter {
   isFocused = (): boolean => this.state.focused;
   maximize = (): void => void (this.state.maximized = true);
   restore = (): void => void (this.state.minimized = false);
+  setIgnoreMouseEvents = (ignore: boolean): void => void (this.layer.ignoresMouse = ignore);
+  setAlwaysOnTop = (flag: boolean, level = 'floating'): void =>
+    void (this.layer.level = flag ? level : '');
+  setVisibleOnAllWorkspaces = (visible: boolean): void =>
+    void (this.layer.onAllWorkspaces = visible);
   show = (): void => void (this.state.shown = true);
+  showInactive = (): void => void (this.state.shown = true);
   hide = (): void => void Object.assign(this.state, { shown: false, focused: false });
   focus = (): void => void (this.state.focused = true);
 }
@@ -240,18 +250,15 @@ export const shell = {
     asked.opened.push(url);
     return Promise.resolve();
   },
+  openPath(path: string): Promise<string> {
+    machine.programs.push(path);
+    return Promise.resolve('');
+  },
 };
 
 export const nativeTheme = { themeSource: 'system' };
 
-export const systemPreferences = {
-  getMediaAccessStatus: () => 'granted',
-  isTrustedAccessibilityClient: () => true,
-};
-
-export const screen = {
-  getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
-};
+export { clipboard, desktopCapturer, globalShortcut, screen, systemPreferences } from './screen.ts';
 
 export const Menu = {
   buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
@@ -317,6 +324,7 @@ export function resetElectron(): void {
   app.reset();
   nativeTheme.themeSource = 'system';
   Object.assign(asked, nothing());
+  resetMachine();
 }
 
 /** What Electron does once the entry of the app has been run. */

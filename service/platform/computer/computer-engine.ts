@@ -16,10 +16,11 @@ export interface ComputerDisplay extends Point {
 export interface ComputerApp {
   /** Of its window. */
   id: string;
-  name: string;
   title: string;
+  /** These where the system tells them. */
+  name?: string;
   pid?: number;
-  active: boolean;
+  active?: boolean;
 }
 
 export interface Screenshot {

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openComputer } from '../../../testing/computer/open-computer.ts';
-import { findComputer, whyNone } from '../../../platform/computer/find-computer.ts';
+import {
+  findComputer,
+  type Surroundings,
+  whyNone,
+} from '../../../platform/computer/find-computer.ts';
 import type { ComputerEngine } from '../../../platform/computer/computer-engine.ts';
 import { createProcesses } from '../../../platform/processes.ts';
 
@@ -13,7 +17,13 @@ const examples: Record<string, object> = {
   clipboard_write: { text: '' },
 };
 
-const nowhere = { platform: 'linux', display: null, wayland: null, access: () => null } as const;
+const nowhere: Surroundings = {
+  platform: 'linux',
+  display: null,
+  wayland: null,
+  own: null,
+  language: () => 'en',
+};
 
 describe('without a display', () => {
   it('every call tells so, in an envelope [TOOL-15]', async () => {
@@ -34,16 +44,17 @@ describe('without a display', () => {
   it('it is said why, for each system', () => {
     const wayland = { ...nowhere, wayland: 'wayland-0' };
     expect(whyNone(wayland)).toContain('This is a Wayland session');
-    const mac = { ...nowhere, platform: 'darwin', display: ':0' } as const;
-    expect(whyNone(mac)).toMatch(/^The computer tools work on Linux .*; this is macOS\.$/);
-    const access = () => ({ screen: 'denied', input: false });
-    expect(whyNone({ ...mac, access })).toContain(
-      'Permissions of this app: screen recording: denied, accessibility: denied.',
+    const mac: Surroundings = { ...nowhere, platform: 'darwin', display: ':0' };
+    expect(whyNone(mac)).toBe(
+      'On macOS the computer tools need the desktop app; this host runs without it.',
     );
-    const windows = { ...nowhere, platform: 'win32' } as const;
-    expect(whyNone({ ...windows, access: () => ({ screen: 'granted', input: null }) })).toMatch(
-      /this is Windows\. Permissions of this app: screen recording: granted\.$/,
-    );
+    expect(whyNone({ ...nowhere, platform: 'win32' })).toContain('On Windows');
+  });
+
+  it('the one that the desktop app brings is taken, where it brings one', async () => {
+    const { engine } = recorded();
+    const around: Surroundings = { ...nowhere, platform: 'darwin', own: engine };
+    expect(findComputer(around, createProcesses())).toBe(engine);
   });
 });
 

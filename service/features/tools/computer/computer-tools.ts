@@ -104,7 +104,7 @@ const descriptions: Description[] = [
   },
   {
     ...{ action: 'launch', effect: 'external' },
-    says: 'Starts a program. It ends with this host.',
+    says: 'Starts a program.',
     properties: {
       app: { ...idWord, description: 'As the menu of the desktop names it, or a program.' },
     },

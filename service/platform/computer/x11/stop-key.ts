@@ -1,25 +1,12 @@
 import { HostError } from '../../../core/host-error.ts';
-import { keyParts } from '../../browser/key-names.ts';
+import { noStopKey, stopKeys } from '../stop-keys.ts';
 import { event, op, request, u16, u32, u8 } from './requests.ts';
 import type { XConnection } from './x-connection.ts';
 
 const modifiers = { shift: 0x1, lock: 0x2, control: 0x4, alt: 0x8, numLock: 0x10 };
 const { control, alt, shift, lock, numLock } = modifiers;
 
-/** The first that no other program took is it. */
-const stopKeys = [
-  { name: 'Ctrl+Alt+Esc', keys: 'Control+Alt+Escape', key: 'Escape', with: control | alt },
-  { name: 'Ctrl+Shift+Esc', keys: 'Control+Shift+Escape', key: 'Escape', with: control | shift },
-  { name: 'Ctrl+Alt+F12', keys: 'Control+Alt+F12', key: 'F12', with: control | alt },
-] as const;
-
-/** It is the person's. @throws HostError `invalid_key` */
-export function refuseStopKey(keys: string): void {
-  const meant = keyParts(keys).toSorted().join('+');
-  if (stopKeys.every((one) => one.keys.split('+').toSorted().join('+') !== meant)) return;
-  const message = `${keys.slice(0, 60)} is a stop key: the person at the computer ends your work with it.`;
-  throw new HostError('invalid', 'invalid_key', message);
-}
+const masks: Record<string, number> = { Control: control, Alt: alt, Shift: shift };
 
 export interface StopKey {
   name: string;
@@ -32,7 +19,10 @@ export async function grabStopKey(
   keycodeOf: (key: string) => Promise<number>,
   pressed: () => void,
 ): Promise<StopKey> {
-  for (const { name: keyName, key, with: held } of stopKeys) {
+  for (const { name: keyName, keys } of stopKeys) {
+    const parts = keys.split('+');
+    const key = parts.pop() ?? '';
+    const held = parts.reduce((all, one) => all | (masks[one] ?? 0), 0);
     const keycode = await keycodeOf(key);
     const states = [0, lock, numLock, lock | numLock].map((more) => held | more);
     if (!(await grab(x, keycode, states))) continue;
@@ -47,9 +37,7 @@ export async function grabStopKey(
       },
     };
   }
-  const names = stopKeys.map((one) => one.name).join(', ');
-  const message = `Other programs keep ${names} for themselves, so nothing could stop the model. Free one of them.`;
-  throw new HostError('conflict', 'no_stop_key', message);
+  throw noStopKey();
 }
 
 async function grab(x: XConnection, keycode: number, states: number[]): Promise<boolean> {

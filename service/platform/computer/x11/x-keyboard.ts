@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../../../core/host-error.ts';
 import { keyParts } from '../../browser/key-names.ts';
+import { typableCharacters } from '../typable.ts';
 import { keysymOf, unicodeBase } from './keysyms.ts';
 import { op, request, u32, u8 } from './requests.ts';
 import type { XConnection } from './x-connection.ts';
@@ -43,8 +44,7 @@ export class XKeyboard {
 
   /** @throws HostError `invalid_text` for control characters, `use_clipboard` */
   async type(text: string, signal: AbortSignal): Promise<void> {
-    const characters = Array.from(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
-    checkTypable(characters);
+    const characters = typableCharacters(text);
     const shift = await this.keycodeOfKey('Shift');
     let map = await this.readMap();
     const isLacking = (one: string): boolean => !this.strokeOf(map, keysymOf(one), one);
@@ -208,14 +208,6 @@ function isSpare(column: number[]): boolean {
   const [plain = 0, ...others] = column.slice(0, 4);
   if (plain < unicodeBase) return column.every((keysym) => keysym === 0);
   return others.length === 3 && others.every((keysym) => keysym === plain);
-}
-
-function checkTypable(characters: readonly string[]): void {
-  const bad = characters.find((one) => /[\p{Cc}\p{Cs}]/u.test(one) && one !== '\n' && one !== '\t');
-  if (bad === undefined) return;
-  const message =
-    'The text holds control characters, which no key types. Leave them out, or use computer_key.';
-  throw new HostError('invalid', 'invalid_text', message);
 }
 
 function useClipboard(): HostError {

@@ -1,6 +1,7 @@
-import { HostError } from '../../../core/host-error.ts';
 import type { ComputerDisplay, Point, Screenshot } from '../computer-engine.ts';
-import { encodePng, smallest, stripRows } from '../encode-png.ts';
+import { stripRows } from '../encode-png.ts';
+import { pictureOf } from '../picture.ts';
+import { displayCalled, outsideScreen } from '../places.ts';
 import { unavailable } from '../unavailable.ts';
 import { readText } from './properties.ts';
 import { i16, op, request, u16, u32, u8 } from './requests.ts';
@@ -91,12 +92,7 @@ export function pixelOf(screen: Screen, point: Point): Point {
     (one) => x >= one.x && x < one.x + one.width && y >= one.y && y < one.y + one.height,
   );
   if (isShown) return { x, y };
-  const shown = displaysOf(screen).map(
-    (one) =>
-      `${one.id} from ${one.x}, ${one.y} to ${one.x + one.width - 1}, ${one.y + one.height - 1}`,
-  );
-  const message = `The point ${point.x}, ${point.y} is on no display. There is ${shown.join('; ')}.`;
-  throw new HostError('invalid', 'outside_screen', message);
+  throw outsideScreen(point, displaysOf(screen));
 }
 
 export const pointOf = ({ scale }: Screen, { x, y }: Point): Point => ({
@@ -104,10 +100,6 @@ export const pointOf = ({ scale }: Screen, { x, y }: Point): Point => ({
   y: Math.round(y / scale),
 });
 
-/** Model servers take no longer side. */
-const maxSide = 7_900;
-/** Of base64: what models take. */
-const maxCharacters = 7 * 1024 ** 2;
 const zPixmap = 2;
 
 /** @throws HostError `unknown_display` */
@@ -118,20 +110,9 @@ export async function takeScreenshot(
   if (!x.setup.isTrueColor)
     throw unavailable('This display has no 24 bit colours, so no picture of it can be taken.');
   const { monitors, scale } = await screenOf(x);
-  const monitor = monitorCalled(monitors, given.display);
-  const { width, height } = monitor;
-  const strips = stripsOf(x, monitor);
-  let by = 1;
-  while (Math.max(width, height) / by > maxSide) by *= 2;
-  for (; ; by *= 2) {
-    const data = (await encodePng({ width, height, strips }, by)).toString('base64');
-    if (data.length > maxCharacters && by < smallest) continue;
-    return {
-      image: { mimeType: 'image/png', data },
-      ...{ width: Math.round(width / scale), height: Math.round(height / scale) },
-      ...{ scale: Math.round((scale / by) * 1_000) / 1_000, display: monitor.id },
-    };
-  }
+  const monitor = displayCalled(monitors, given.display);
+  const { id: display, width, height } = monitor;
+  return pictureOf({ width, height, strips: stripsOf(x, monitor) }, { display, scale });
 }
 
 /** All are asked for at once; each is worked on while the next one comes. */
@@ -147,14 +128,4 @@ function stripsOf(x: XConnection, { x: left, y: top, width, height }: Monitor): 
     strips.push(strip);
   }
   return strips;
-}
-
-function monitorCalled(monitors: Monitor[], id: string | undefined): Monitor {
-  const found = monitors.find((one) => (id === undefined ? one.primary : one.id === id));
-  const [first] = monitors;
-  if (found) return found;
-  if (id === undefined && first) return first;
-  const names = monitors.map((one) => one.id).join(', ');
-  const message = `There is no display ${(id ?? '').slice(0, 100)}. The displays are: ${names}.`;
-  throw new HostError('missing', 'unknown_display', message);
 }

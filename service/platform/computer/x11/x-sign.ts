@@ -1,9 +1,8 @@
+import { fontPart, paintGlyphs } from './sign-glyphs.ts';
 import { event, i16, op, request, u16, u32, u8 } from './requests.ts';
 import type { Screen } from './x-screen.ts';
 import type { XConnection } from './x-connection.ts';
 
-const text = (stopKey: string): string =>
-  `  An AI model has the mouse and the keyboard. ${stopKey} stops it.  `;
 const foreground = 0xff_ff_ff;
 const background = 0xb0_20_20;
 const font = 'fixed';
@@ -28,8 +27,9 @@ export class XSign {
     });
   }
 
-  static async show(x: XConnection, screen: Screen, stopKey: string): Promise<XSign> {
-    const picture = await drawn(x, text(stopKey), Math.max(2, Math.round(2 * screen.scale)));
+  /** `words` are of Latin letters, and of those that `sign-glyphs.ts` has. */
+  static async show(x: XConnection, screen: Screen, { name, words }: Said): Promise<XSign> {
+    const picture = await drawn(x, `  ${words}  `, Math.max(2, Math.round(2 * screen.scale)));
     const monitor = screen.monitors.find(({ primary }) => primary) ?? screen.monitors[0];
     const left = (monitor?.x ?? 0) + Math.max(0, ((monitor?.width ?? 0) - picture.width) >> 1);
     const window = x.newId();
@@ -45,7 +45,7 @@ export class XSign {
       ),
     );
     x.tell(request(op.freePixmap, 0, u32(picture.pixmap)));
-    await name(x, window);
+    await nameWindow(x, window, name);
     const extension = await x.extension('SHAPE');
     if (extension)
       x.tell(
@@ -70,13 +70,17 @@ export class XSign {
   }
 }
 
-const signName = 'Plugin Host has the controls';
-
-async function name(x: XConnection, window: number): Promise<void> {
+async function nameWindow(x: XConnection, window: number, name: string): Promise<void> {
   const [property, utf8] = [await x.atom('_NET_WM_NAME'), await x.atom('UTF8_STRING')];
-  const bytes = Buffer.from(signName);
+  const bytes = Buffer.from(name);
   const about = [u32(window, property, utf8), u8(8, 0, 0, 0), u32(bytes.length), bytes];
   x.tell(request(op.changeProperty, 0, ...about));
+}
+
+interface Said {
+  /** What the window is called. */
+  name: string;
+  words: string;
 }
 
 interface Drawn {
@@ -86,7 +90,8 @@ interface Drawn {
 }
 
 /** Every server has a small font, and it is small everywhere: what it draws is made larger here. */
-async function drawn(x: XConnection, words: string, by: number): Promise<Drawn> {
+async function drawn(x: XConnection, said: string, by: number): Promise<Drawn> {
+  const words = fontPart(said);
   const [fontId, gc] = [x.newId(), x.newId()];
   x.tell(request(op.openFont, 0, u32(fontId), u16(font.length, 0), Buffer.from(font)));
   const extents = await x.call(
@@ -116,6 +121,8 @@ async function drawn(x: XConnection, words: string, by: number): Promise<Drawn> 
   const large = { width: small.width * by, height: small.height * by };
   const target = pixmapOf(x, large);
   const pixels = enlarged(image.subarray(32), small, by);
+  const cell = Math.round((extents.readInt32LE(16) / words.length) * by);
+  paintGlyphs({ pixels, ...large }, said, cell);
   const where = [
     u32(target, gc),
     u16(large.width, large.height),

@@ -7,6 +7,8 @@ import {
 import { readPng } from '../../../testing/computer/read-png.ts';
 import { watchEvents } from '../../../testing/computer/seen-events.ts';
 import { createProcesses, type Processes } from '../../processes.ts';
+import { signWords } from '../sign-words.ts';
+import { fontPart } from './sign-glyphs.ts';
 import { X11Engine } from './x11-engine.ts';
 
 let display: TestDisplay;
@@ -40,6 +42,27 @@ describe('controls that are taken', () => {
     await expect.poll(async () => (await shot()).count(red)).toBe(wide);
     await controls.release();
     await expect.poll(async () => (await shot()).count(red)).toBe(0);
+  });
+
+  it('are shown in Chinese to who set that, whatever fonts the display has', async () => {
+    const english = await engine.take(() => undefined);
+    const other = await shot();
+    await english.release();
+    const chinese = new X11Engine({ processes, display: display.name, language: () => 'zh-CN' });
+    const controls = await chinese.take(() => undefined);
+    const said = signWords('zh-CN', controls.stopKey);
+    await expect.poll(async () => (await shot()).count(red)).toBeGreaterThan(10_000);
+    const seen = await shot();
+    const glyphs = Array.from(said).filter((letter) => letter > '\u2000');
+    expect(fontPart(said)).toBe(
+      Array.from(said, (one) => (glyphs.includes(one) ? '  ' : one)).join(''),
+    );
+    const ink = seen.count('#ffffff');
+    // Each has strokes of its own; the letters of the font alone are fewer.
+    expect(ink).toBeGreaterThan(glyphs.length * 60);
+    expect(ink).not.toBe(other.count('#ffffff'));
+    await controls.release();
+    await chinese.close();
   });
 
   it('let clicks through the sign to what is below', async () => {

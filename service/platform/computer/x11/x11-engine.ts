@@ -9,6 +9,8 @@ import type {
   Controls,
 } from '../computer-engine.ts';
 import { LaunchedApps } from '../launched-apps.ts';
+import { signName, signWords } from '../sign-words.ts';
+import { refuseStopKey } from '../stop-keys.ts';
 import { unavailable } from '../unavailable.ts';
 import { displayAddress } from './display-address.ts';
 import { XClipboard } from './x-clipboard.ts';
@@ -17,7 +19,7 @@ import { XInput } from './x-input.ts';
 import { XKeyboard } from './x-keyboard.ts';
 import { XPointer } from './x-pointer.ts';
 import { displaysOf, pixelOf, pointOf, screenOf, takeScreenshot } from './x-screen.ts';
-import { grabStopKey, refuseStopKey } from './stop-key.ts';
+import { grabStopKey } from './stop-key.ts';
 import { XSign } from './x-sign.ts';
 import { activate, activeWindow, appsOf, clientWindows } from './x-windows.ts';
 
@@ -43,9 +45,17 @@ type Acts = {
   ) => Promise<ComputerActions[Action][1]>;
 };
 
+interface Options {
+  processes: Processes;
+  display: string;
+  /** Of the sign; default: English. */
+  language?: () => string;
+}
+
 /** The screen, mouse and keyboard of an X server, spoken to in its own protocol. */
 export class X11Engine implements ComputerEngine {
   private readonly display: string;
+  private readonly language: () => string;
   private readonly apps: LaunchedApps;
   private opening: Promise<Opened> | null = null;
   private closed = false;
@@ -93,8 +103,9 @@ export class X11Engine implements ComputerEngine {
     },
   };
 
-  constructor({ processes, display }: { processes: Processes; display: string }) {
+  constructor({ processes, display, language = () => 'en' }: Options) {
     this.display = display;
+    this.language = language;
     this.apps = new LaunchedApps(processes, display);
   }
 
@@ -134,7 +145,9 @@ export class X11Engine implements ComputerEngine {
     );
     const leave = x.ended.subscribe(() => over('gone'));
     try {
-      const sign = await XSign.show(x, await screenOf(x), stopKey.name);
+      const language = this.language();
+      const said = { name: signName(language), words: signWords(language, stopKey.name) };
+      const sign = await XSign.show(x, await screenOf(x), said);
       return {
         stopKey: stopKey.name,
         async release() {

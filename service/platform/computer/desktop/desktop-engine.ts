@@ -1,0 +1,243 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { HostError } from '../../../core/host-error.ts';
+import {
+  type ComputerAction,
+  type ComputerActions,
+  type ComputerDisplay,
+  type ComputerEngine,
+  type ComputerState,
+  type Controls,
+  limits,
+  type Point,
+  type Screenshot,
+} from '../computer-engine.ts';
+import { stripRows } from '../encode-png.ts';
+import { pictureOf } from '../picture.ts';
+import { displayCalled, outsideScreen } from '../places.ts';
+import { signName, signWords } from '../sign-words.ts';
+import { noStopKey, refuseStopKey, stopKeys } from '../stop-keys.ts';
+import { unavailable } from '../unavailable.ts';
+import { accessOf } from './access.ts';
+import type { DesktopSystem } from './desktop-system.ts';
+import { installedProgram, menuOf, type ProgramMenu } from './installed-programs.ts';
+import { loadRobot, type Robot } from './robot.ts';
+import { pressChord, typeText } from './robot-keyboard.ts';
+import { RobotPointer } from './robot-pointer.ts';
+
+/** For a launched program to show a window. */
+const windowMs = 5_000;
+const pollMs = 250;
+
+interface Hands {
+  robot: Robot;
+  pointer: RobotPointer;
+}
+
+type Acts = {
+  [Action in ComputerAction]: (
+    given: ComputerActions[Action][0],
+    signal: AbortSignal,
+  ) => Promise<ComputerActions[Action][1]>;
+};
+
+interface Options {
+  /** Of the library that presses keys and buttons, which is loaded with the first call that does. */
+  load?: () => Promise<Robot>;
+  menu?: ProgramMenu;
+}
+
+/** The screen, mouse and keyboard as a desktop app has them: its system shows, a library presses. */
+export class DesktopEngine implements ComputerEngine {
+  private readonly system: DesktopSystem;
+  private readonly load: () => Promise<Robot>;
+  private readonly menu: ProgramMenu;
+  private hands: Promise<Hands> | null = null;
+  private broken: string | null = null;
+  private asked = false;
+  private readonly acts: Acts = {
+    screenshot: ({ display }) => this.screenshot(display),
+    displays: () => Promise.resolve({ displays: this.shifted().displays }),
+    apps: async () => ({ apps: await this.system.windows() }),
+    cursor_position: () => Promise.resolve(this.cursor()),
+    move: (at, signal) => this.point((hands) => hands.move(this.native(at), signal)),
+    click: ({ button, count, ...at }, signal) =>
+      this.point((hands) => hands.click(this.native(at), button, count, signal)),
+    drag: ({ fromX, fromY, toX, toY }, signal) =>
+      this.point((hands) => {
+        const to = this.native({ x: toX, y: toY });
+        return hands.drag(this.native({ x: fromX, y: fromY }), to, signal);
+      }),
+    scroll: ({ dx, dy, ...at }, signal) =>
+      this.point((hands) => hands.scroll(this.native(at), { dx, dy }, signal)),
+    type: async ({ text }, signal) => {
+      const { robot } = await this.open();
+      await typeText(robot, this.system.platform, text, signal);
+      return { done: true };
+    },
+    key: async ({ keys }) => {
+      refuseStopKey(keys);
+      const { robot } = await this.open();
+      pressChord(robot, this.system.platform, keys);
+      return { done: true };
+    },
+    launch: ({ app }, signal) => this.launch(app, signal),
+    activate: () => Promise.reject(noActivation()),
+    clipboard_read: () => this.readText(),
+    clipboard_write: async ({ text }) => {
+      await this.system.writeText(text);
+      return { done: true };
+    },
+  };
+
+  constructor(system: DesktopSystem, { load = loadRobot, menu }: Options = {}) {
+    this.system = system;
+    this.load = load;
+    this.menu = menu ?? menuOf(system.platform);
+  }
+
+  state(): Promise<ComputerState> {
+    const { broken } = this;
+    if (broken !== null) return Promise.resolve({ available: false, reason: broken });
+    return Promise.resolve(accessOf(this.system));
+  }
+
+  async run<Action extends ComputerAction>(
+    action: Action,
+    given: ComputerActions[Action][0],
+    signal: AbortSignal,
+  ): Promise<ComputerActions[Action][1]> {
+    await this.checkAccess();
+    signal.throwIfAborted();
+    try {
+      return await this.acts[action](given, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      const hands = await this.hands?.catch(() => null);
+      hands?.pointer.releaseAll();
+    }
+  }
+
+  async take(over: (why: 'stopped' | 'gone') => void): Promise<Controls> {
+    await this.checkAccess();
+    await this.open();
+    const language = this.system.language();
+    for (const { name, keys } of stopKeys) {
+      const letGo = this.system.grab(keys, () => over('stopped'));
+      if (!letGo) continue;
+      try {
+        const sign = await this.system.showSign(signName(language), signWords(language, name));
+        return {
+          stopKey: name,
+          release() {
+            letGo();
+            sign.hide();
+            return Promise.resolve();
+          },
+        };
+      } catch (error) {
+        letGo();
+        throw error;
+      }
+    }
+    throw noStopKey();
+  }
+
+  async close(): Promise<void> {
+    const hands = await this.hands?.catch(() => null);
+    hands?.pointer.releaseAll();
+  }
+
+  /** @throws HostError `computer_use_unavailable` */
+  private async checkAccess(): Promise<void> {
+    const { available, reason } = await this.state();
+    if (available) return;
+    // The app stands in the lists of the system only once it has asked.
+    if (!this.asked) this.system.askForAccess();
+    this.asked = true;
+    throw unavailable(reason);
+  }
+
+  private open(): Promise<Hands> {
+    this.hands ??= this.load().then(
+      (robot) => ({ robot, pointer: new RobotPointer(robot, this.system.platform) }),
+      (error: unknown) => {
+        if (error instanceof HostError) this.broken = error.message;
+        throw error;
+      },
+    );
+    return this.hands;
+  }
+
+  private async point(work: (pointer: RobotPointer) => Promise<void>): Promise<Point> {
+    await work((await this.open()).pointer);
+    return this.cursor();
+  }
+
+  /** The displays, counted from the upper left corner of them all, and where the system counts that. */
+  private shifted(): { displays: ComputerDisplay[]; corner: Point } {
+    const displays = this.system.displays();
+    if (displays.length === 0) throw unavailable('The system tells of no display.');
+    const x = Math.min(...displays.map((one) => one.x));
+    const y = Math.min(...displays.map((one) => one.y));
+    const moved = displays.map((one) => ({ ...one, x: one.x - x, y: one.y - y }));
+    return { displays: moved, corner: { x, y } };
+  }
+
+  private cursor(): Point {
+    const { corner } = this.shifted();
+    const { x, y } = this.system.cursor();
+    return { x: Math.round(x - corner.x), y: Math.round(y - corner.y) };
+  }
+
+  /** @throws HostError `outside_screen` */
+  private native(point: Point): Point {
+    const { displays, corner } = this.shifted();
+    const isShown = displays.some(
+      ({ x, y, width, height }) =>
+        point.x >= x && point.x < x + width && point.y >= y && point.y < y + height,
+    );
+    if (!isShown) throw outsideScreen(point, displays);
+    const { x, y } = this.system.nativePoint({ x: point.x + corner.x, y: point.y + corner.y });
+    return { x: Math.round(x), y: Math.round(y) };
+  }
+
+  private async screenshot(id: string | undefined): Promise<Screenshot> {
+    const display = displayCalled(this.system.displays(), id);
+    const seen = await this.system.capture(display);
+    if (!seen) throw unavailable('The system gave no picture of this display. Is it still there?');
+    const { width, height, pixels } = seen;
+    const strips: Buffer[] = [];
+    const bytes = stripRows * width * 4;
+    for (let at = 0; at < height * width * 4; at += bytes)
+      strips.push(pixels.subarray(at, Math.min(at + bytes, height * width * 4)));
+    const about = { display: display.id, scale: width / display.width };
+    return pictureOf({ width, height, strips }, about);
+  }
+
+  private async readText(): Promise<{ text: string; truncated?: true }> {
+    const text = await this.system.readText();
+    if (text.length <= limits.clipboardCharacters) return { text };
+    return { text: text.slice(0, limits.clipboardCharacters).toWellFormed(), truncated: true };
+  }
+
+  private async launch(app: string, signal: AbortSignal): Promise<{ done: true }> {
+    const path = await installedProgram(app, this.menu);
+    const before = new Set((await this.system.windows()).map(({ id }) => id));
+    const why = await this.system.open(path);
+    if (why !== '') throw new HostError('conflict', 'app_ended', `${app} did not open: ${why}`);
+    const endMs = performance.now() + windowMs;
+    while (performance.now() < endMs) {
+      await delay(pollMs, undefined, { signal });
+      if ((await this.system.windows()).some(({ id }) => !before.has(id))) break;
+    }
+    return { done: true };
+  }
+}
+
+function noActivation(): HostError {
+  const message =
+    'Bringing a window to the front by its id is not supported on this system. Click the window or its sign in the bar of programs, or switch with computer_key.';
+  return new HostError('conflict', 'unsupported_action', message);
+}

@@ -1,0 +1,54 @@
+import { readdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, isAbsolute, join } from 'node:path';
+import { HostError } from '../../../core/host-error.ts';
+import { findProgram } from '../../find-program.ts';
+
+const maxEntries = 5_000;
+
+/** Where a system keeps what its menu shows, and what the names of those files end with. */
+export interface ProgramMenu {
+  folders: readonly string[];
+  ending: string;
+}
+
+export function menuOf(platform: NodeJS.Platform, env = process.env): ProgramMenu {
+  if (platform === 'win32') {
+    const above = [env['ProgramData'], env['APPDATA']].filter((one) => one !== undefined);
+    const place = ['Microsoft', 'Windows', 'Start Menu', 'Programs'];
+    return { folders: above.map((folder) => join(folder, ...place)), ending: '.lnk' };
+  }
+  const roots = ['/Applications', '/System/Applications', join(homedir(), 'Applications')];
+  return { folders: roots.flatMap((root) => [root, join(root, 'Utilities')]), ending: '.app' };
+}
+
+/** The file of the menu with that name, else a program on the PATH. @throws HostError `unknown_app` */
+export async function installedProgram(app: string, menu: ProgramMenu): Promise<string> {
+  const name = app.trim();
+  const isName = name !== '' && basename(name) === name && !/[\\/:*?"<>|]/.test(name);
+  if (!isName) throw unknownApp(app);
+  const wanted = name.toLowerCase();
+  for (const folder of menu.folders.filter((one) => isAbsolute(one)))
+    for (const path of await entriesOf(folder, menu.ending)) {
+      const file = basename(path).toLowerCase();
+      if (file === wanted || file === `${wanted}${menu.ending}`) return path;
+    }
+  const program = menu.ending === '.lnk' ? await findProgram(name) : null;
+  if (program === null) throw unknownApp(app);
+  return program;
+}
+
+/** The menu of Windows has folders; an app of macOS is one, and nothing inside is another. */
+async function entriesOf(folder: string, ending: string): Promise<string[]> {
+  const options = { recursive: ending === '.lnk', withFileTypes: true } as const;
+  const entries = await readdir(folder, options).catch(() => []);
+  return entries
+    .filter(({ name }) => name.toLowerCase().endsWith(ending))
+    .slice(0, maxEntries)
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+function unknownApp(app: string): HostError {
+  const message = `There is no app ${app.slice(0, 100)}. Give the name that the menu of the desktop shows, without arguments.`;
+  return new HostError('missing', 'unknown_app', message);
+}

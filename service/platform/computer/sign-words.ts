@@ -1,0 +1,12 @@
+const name = { en: 'Plugin Host has the controls', zh: 'Plugin Host 正在控制' };
+
+const isChinese = (language: string): boolean => language.startsWith('zh');
+
+/** What the strip says while a model has the controls. */
+export const signWords = (language: string, stopKey: string): string =>
+  isChinese(language)
+    ? `AI 模型正在使用鼠标和键盘。按 ${stopKey} 可停止。`
+    : `An AI model has the mouse and the keyboard. ${stopKey} stops it.`;
+
+/** What the strip is called among the windows. */
+export const signName = (language: string): string => (isChinese(language) ? name.zh : name.en);

@@ -1,0 +1,23 @@
+import { HostError } from '../../core/host-error.ts';
+import { keyParts } from '../browser/key-names.ts';
+
+/** What a person ends the model's work with; the first that no other program took is it. */
+export const stopKeys = [
+  { name: 'Ctrl+Alt+Esc', keys: 'Control+Alt+Escape' },
+  { name: 'Ctrl+Shift+Esc', keys: 'Control+Shift+Escape' },
+  { name: 'Ctrl+Alt+F12', keys: 'Control+Alt+F12' },
+] as const;
+
+/** It is the person's. @throws HostError `invalid_key` */
+export function refuseStopKey(keys: string): void {
+  const meant = keyParts(keys).toSorted().join('+');
+  if (stopKeys.every((one) => one.keys.split('+').toSorted().join('+') !== meant)) return;
+  const message = `${keys.slice(0, 60)} is a stop key: the person at the computer ends your work with it.`;
+  throw new HostError('invalid', 'invalid_key', message);
+}
+
+export function noStopKey(): HostError {
+  const names = stopKeys.map((one) => one.name).join(', ');
+  const message = `Other programs keep ${names} for themselves, so nothing could stop the model. Free one of them.`;
+  return new HostError('conflict', 'no_stop_key', message);
+}
