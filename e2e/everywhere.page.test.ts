@@ -33,7 +33,7 @@ const focused = (page: Page): Promise<string> =>
   });
 
 describe('what comes while somebody works', () => {
-  it('shows in a corner without taking the focus, goes by itself, and waits when it is an error', async () => {
+  it('shows in the status bar without taking the focus, goes by itself, and waits when it is an error', async () => {
     const { page, client } = await openShell();
     await goTo(page, '/agent');
     const goal = page.getByRole('textbox', { name: 'Goal', exact: true });
@@ -44,15 +44,15 @@ describe('what comes while somebody works', () => {
       });
     await post('error', 'Something failed');
     await post('info', 'Something happened');
-    const corner = page.getByRole('region', { name: 'New notifications' });
-    await corner.getByText('Something happened').waitFor();
-    await picture('corner');
+    const line = page.getByRole('region', { name: 'New notifications' });
+    await line.getByText('Something happened').waitFor();
+    await picture('notice');
     await page.keyboard.type(' the words');
     expect(await goal.inputValue()).toBe('Count the words');
-    await corner.getByText('Something happened').waitFor({ state: 'detached' });
-    await corner.getByText('Something failed').waitFor();
+    await line.getByText('Something happened').waitFor({ state: 'detached' });
+    await line.getByText('Something failed').waitFor();
     await page.getByRole('button', { name: 'Notifications, 2 unread' }).click();
-    await corner.locator('.notice').first().waitFor({ state: 'detached' });
+    await line.getByText('Something failed').waitFor({ state: 'detached' });
     const centre = page.getByRole('dialog', { name: 'Notifications' });
     await centre.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByRole('button', { name: 'Notifications, none unread' }).waitFor();
@@ -61,7 +61,7 @@ describe('what comes while somebody works', () => {
     expect(await focused(page)).toMatch(/^Notifications/);
 
     await post('error', 'Again');
-    await corner.getByRole('button', { name: 'Open' }).click();
+    await line.getByRole('button', { name: 'Open' }).click();
     await expect.poll(() => page.title()).toBe('Models – Settings – Plugin host');
   });
 });

@@ -118,3 +118,33 @@ it('a published flow goes on as it was while it is edited, and the edit outlives
   expect(now.plan.steps).toMatchObject([{ arguments: { template: 'Tea at six' } }]);
   expect(now).not.toHaveProperty('edit');
 });
+
+it('what comes meanwhile covers no control, neither the message nor what is beside the flow', async () => {
+  const { page, client, details } = await openFlow();
+  await details.getByRole('tab', { name: 'Chat' }).click();
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  const body = 'A sentence that is long enough to be cut. '.repeat(8);
+  const news = { source: 'host', level: 'error', body, link: '/settings/models' } as const;
+  await client.call(api.notifications.create, { body: { ...news, title: 'Something failed' } });
+  const told = page.getByRole('region', { name: 'New notifications' });
+  await told.getByText('Something failed').waitFor();
+  await picture('flows-notice');
+  const covered = await told.evaluate((region) => {
+    const place = region.getBoundingClientRect();
+    const controls = [...document.querySelectorAll('button, a, input, textarea, [role="textbox"]')];
+    return controls
+      .filter((control) => !region.contains(control))
+      .filter((control) => {
+        const { left, right, top, bottom, width } = control.getBoundingClientRect();
+        const aside = left >= place.right || right <= place.left;
+        return width > 0 && !aside && top < place.bottom && bottom > place.top;
+      })
+      .map((control) => control.outerHTML.slice(0, 200));
+  });
+  expect(covered).toEqual([]);
+  // All of it is there for who looks at it, and it goes when it is put away.
+  await told.getByText('Something failed').hover();
+  await page.locator('.toast-whole').getByText('long enough to be cut').waitFor();
+  await told.getByRole('button', { name: 'Dismiss' }).click();
+  await told.getByText('Something failed').waitFor({ state: 'detached' });
+});

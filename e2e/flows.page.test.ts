@@ -145,6 +145,37 @@ it('a flow of three steps is built with keys and mouse, repaired, run, found aga
   expect(stored).toMatchObject({ published: true, plan: { steps: [{}, {}, {}] } });
 });
 
+it('what is all in sight stays in sight when the details come', async () => {
+  const { page } = await openFlows();
+  await newFlow(page);
+  for (const [index, name] of ['Text', 'JSON', 'Condition', 'Wait', 'Notify'].entries()) {
+    await paletteIn(page).getByRole('button', { name, exact: true }).click();
+    await expect.poll(() => nodesIn(page).count()).toBe(index + 1);
+  }
+  await page.getByRole('button', { name: 'Arrange the steps' }).click();
+  await detailsIn(page).getByRole('button', { name: 'Close', exact: true }).click();
+  await detailsIn(page).waitFor({ state: 'detached' });
+  const outside = (): Promise<number> =>
+    page.evaluate(() => {
+      const place = document.querySelector('.flow-canvas')?.getBoundingClientRect();
+      const nodes = [...document.querySelectorAll('.react-flow__node')];
+      return nodes.filter((node) => {
+        const { left, right } = node.getBoundingClientRect();
+        return !place || left < place.left || right > place.right;
+      }).length;
+    });
+  const edge = () =>
+    page.locator('.flow-canvas').evaluate((canvas) => canvas.getBoundingClientRect().right);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect.poll(outside).toBe(0);
+  const before = await edge();
+  await stepOf(page, 'Text').click();
+  await detailsIn(page).waitFor();
+  await expect.poll(edge).toBeLessThan(before);
+  await expect.poll(outside).toBe(0);
+  await picture('flows-in-sight');
+});
+
 it('fifty steps are undone and done again, parts are copied, and a note is written [LIMIT-23]', async () => {
   const { page } = await openFlows();
   await newFlow(page);

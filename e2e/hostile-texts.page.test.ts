@@ -110,12 +110,17 @@ it.each([0, 6, 12])(
       await client.call(api.notifications.create, {
         body: { source: 'host', level: 'error', title: text, body: corpus.join('\n') },
       });
-    const corner = page.getByRole('region', { name: 'New notifications' });
-    await expect.poll(() => corner.locator('.notice').count()).toBe(3);
-    await check('corner');
-    await picture(`hostile-corner-${first}`);
+    const line = page.locator('.toast-line');
+    for (const text of corpus.slice(0, 3).reverse()) {
+      await expect.poll(() => line.locator('strong').allTextContents()).toEqual([text]);
+      await line.hover();
+      await page.locator('.toast-whole').waitFor();
+      await check('notice');
+      await picture(`hostile-notice-${first}`);
+      await page.locator('.toast').getByRole('button', { name: 'Dismiss' }).click();
+    }
+    await line.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^Notifications/ }).click();
-    await corner.locator('.notice').first().waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
 
     // A turn whose tool answers with texts, and one whose call waits with them.

@@ -113,6 +113,28 @@ it('a hook is added, tried, switched off and deleted, and says what came of it',
   expect((await client.call(api.settings.get)).hooks).toEqual([]);
 });
 
+it('the work folder is stored as it is named, and the usual one comes back when it is emptied', async () => {
+  const { page, client } = await openSettings();
+  await page.evaluate(() => (location.hash = '#/settings/work'));
+  const section = page.getByRole('region', { name: 'Workspace' });
+  const folder = section.getByRole('textbox');
+  const stored = async () => (await client.call(api.settings.get)).workspaceDirectory;
+  await folder.fill('  my projects/here ');
+  await section.getByRole('button', { name: 'Save' }).click();
+  await section.getByRole('status').getByText('Saved').waitFor();
+  expect(await stored()).toBe('my projects/here');
+  await page.reload();
+  await expect.poll(() => folder.inputValue()).toBe('my projects/here');
+  await picture('settings-work');
+  await folder.fill('x'.repeat(5_000));
+  await section.getByRole('button', { name: 'Save' }).click();
+  await section.getByRole('alert').waitFor();
+  expect(await stored()).toBe('my projects/here');
+  await folder.fill('');
+  await page.keyboard.press('Enter');
+  await expect.poll(stored).toBe('');
+});
+
 it('computer use is switched off and on, and says why it cannot be had', async () => {
   const { page, client } = await openSettings();
   await page.evaluate(() => (location.hash = '#/settings/computer'));

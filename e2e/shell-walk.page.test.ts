@@ -8,11 +8,11 @@ import { cutTexts, englishTexts } from './seen-faults.ts';
 import { fillHost, places, pluginId, surroundings } from './shell-content.ts';
 
 // The flow is a draft, and the host tells what it lacks.
-const { hosts, page: currentPage, picture } = hostPages([404, 422]);
+const { hosts, page: currentPage, picture, renew } = hostPages([404, 422]);
 const limitMs = 400_000;
 /** Names and keys that are the same in both languages. */
 const names = [
-  ...['SQLITE', 'JSON tools', 'Words', 'SHA', 'Command(ls:*)', 'bubblewrap'],
+  ...['SQLITE', 'MySQL', 'PostgreSQL', 'JSON tools', 'Words', 'SHA', 'Command(ls:*)', 'bubblewrap'],
   ...['.host/workspace', 'Ctrl + Shift', hostVersion],
 ];
 /** On a Chinese page the words of others are Chinese, so that what is English is the shell's own. */
@@ -131,6 +131,37 @@ async function cutWhenNarrow(page: Page, paths: readonly string[]): Promise<stri
   }
   return wrong;
 }
+
+/** The first launch, with the form of each database. */
+async function walkWizard(how: Look): Promise<string[]> {
+  const page = currentPage();
+  const host = await hosts.start({ args: ['--web', '--port=0'] });
+  await page.goto(await host.value('HOST_URL'));
+  const choices = page.getByRole('radio');
+  await choices.first().waitFor();
+  await settled(page);
+  const wrong: string[] = [];
+  for (let index = 0; index < (await choices.count()); index += 1) {
+    await choices.nth(index).click();
+    await expect.poll(() => choices.nth(index).isChecked()).toBe(true);
+    await settled(page);
+    wrong.push(...(await look(page, `wizard ${index}`, how)));
+  }
+  return wrong;
+}
+
+describe('the first launch', () => {
+  it.each(looks)(
+    'can be read by everybody and is whole, $language $theme',
+    { timeout: limitMs },
+    async (how) => {
+      await renew(how.language);
+      // No settings say it yet, so it looks as the system does.
+      await currentPage().emulateMedia({ colorScheme: how.theme });
+      expect(await walkWizard(how)).toEqual([]);
+    },
+  );
+});
 
 describe('every screen', () => {
   it.each(looks)(

@@ -1,6 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import type { ReactNode } from 'react';
 import { useCallback, useRef } from 'react';
+import { useVirtualRows } from './use-virtual-rows.ts';
 
 /** Up to here all rows are there, so that the browser finds words in them. */
 const allAtMost = 60;
@@ -22,38 +22,25 @@ export function RowList<T>({ items, idOf, row, label, children }: RowListProps<T
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const isLong = items.length > allAtMost;
-  // Its functions change with it, so the component is rendered without being memoized.
-  // eslint-disable-next-line react-hooks/incompatible-library
-  const virtualizer = useVirtualizer({
-    count: items.length,
-    enabled: isLong,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: useCallback(
+  const { rows, height, measure } = useVirtualRows({
+    ...{ count: items.length, scroller, rowHeight, overscan, enabled: isLong },
+    keyOf: useCallback(
       (index: number) => {
         const item = items[index];
         return item === undefined ? index : idOf(item);
       },
       [items, idOf],
     ),
-    overscan,
-    rangeExtractor: ({ startIndex, endIndex, count }) =>
-      indexesOf(
-        Math.max(0, startIndex - overscan),
-        Math.min(count - 1, endIndex + overscan),
-        focusedIn(list.current),
-      ),
+    kept: () => focusedIn(list.current),
   });
-  const shown = isLong
-    ? virtualizer.getVirtualItems()
-    : items.map((_, index) => ({ index, start: undefined }));
+  const shown = isLong ? rows : items.map((_, index) => ({ index, start: undefined }));
   return (
     <div className="rows" ref={scroller}>
       <ul
         ref={list}
         aria-label={label}
         data-long={isLong}
-        style={isLong ? { height: virtualizer.getTotalSize() } : undefined}
+        style={isLong ? { height: height } : undefined}
       >
         {shown.map(({ index, start }) => {
           const item = items[index];
@@ -61,7 +48,7 @@ export function RowList<T>({ items, idOf, row, label, children }: RowListProps<T
           return (
             <li
               key={idOf(item)}
-              ref={isLong ? virtualizer.measureElement : undefined}
+              ref={isLong ? measure : undefined}
               data-index={index}
               aria-setsize={isLong ? items.length : undefined}
               aria-posinset={isLong ? index + 1 : undefined}
@@ -81,10 +68,4 @@ export function RowList<T>({ items, idOf, row, label, children }: RowListProps<T
 function focusedIn(list: HTMLElement | null): number | null {
   const row = document.activeElement?.closest<HTMLElement>('li[data-index]');
   return row && list?.contains(row) ? Number(row.dataset['index']) : null;
-}
-
-function indexesOf(from: number, to: number, focused: number | null): number[] {
-  const indexes = Array.from({ length: to - from + 1 }, (_, at) => from + at);
-  if (focused === null || (focused >= from && focused <= to)) return indexes;
-  return focused < from ? [focused, ...indexes] : [...indexes, focused];
 }

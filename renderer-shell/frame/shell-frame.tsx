@@ -16,7 +16,6 @@ import {
   storeScreen,
   uninstallDialog,
 } from '../screens/lazy-screens.ts';
-import { Toasts } from '../screens/notifications/toasts.tsx';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../store.ts';
 import { ActivityBar } from './activity-bar.tsx';
@@ -51,7 +50,6 @@ export function ShellFrame() {
       <StatusBar />
       <Dialogs />
       <DropTarget />
-      <Toasts />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCircleFilled, IconKeyboard } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { NotificationBell } from '../screens/notifications/notification-bell.tsx';
+import { Toasts } from '../screens/notifications/toasts.tsx';
 import { isMcpTroubled } from '../state/mcp-status.ts';
 import { isTroubled } from '../state/plugin-list.ts';
 import { useShell } from '../state/shell.ts';
@@ -25,6 +26,7 @@ export function StatusBar() {
       <McpStatus />
       <TaskStatus />
       <span className="status-gap" />
+      <Toasts />
       <button
         type="button"
         className="status-item"

@@ -8,6 +8,10 @@ import { byNode } from '../../flows/problems.ts';
 import type { StepView } from '../../flows/run-view.ts';
 import type { Flow } from './flow-context.ts';
 
+/** How all of a flow is shown. */
+export const fitting = { padding: 0.15, maxZoom: 1 };
+export const zooms = { min: 0.2, max: 2 };
+
 export type StepBox = Node<
   {
     node: GraphNode;

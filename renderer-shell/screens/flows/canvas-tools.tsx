@@ -12,6 +12,7 @@ import {
 import { Panel, useReactFlow } from '@xyflow/react';
 import { useTranslation } from 'react-i18next';
 import { keysText } from '../../frame/keys-text.ts';
+import { fitting } from './canvas-parts.ts';
 import { useFlow } from './flow-context.ts';
 import type { FlowActions } from './use-flow-actions.ts';
 
@@ -39,11 +40,7 @@ export function CanvasTools({ actions }: { actions: FlowActions }) {
       />
       <Tool label={t('flows.zoomIn')} icon={IconZoomIn} run={() => void zoomIn()} />
       <Tool label={t('flows.zoomOut')} icon={IconZoomOut} run={() => void zoomOut()} />
-      <Tool
-        label={t('flows.fit')}
-        icon={IconMaximize}
-        run={() => void fitView({ padding: 0.15, maxZoom: 1 })}
-      />
+      <Tool label={t('flows.fit')} icon={IconMaximize} run={() => void fitView(fitting)} />
       <Tool label={t('flows.arrange')} icon={IconSitemap} run={actions.arrange} />
       <Tool label={t('flows.addNote')} icon={IconNote} run={actions.addNote} />
     </Panel>

@@ -9,7 +9,7 @@ import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { CanvasTools } from './canvas-tools.tsx';
 import type { Box } from './canvas-parts.ts';
-import { linesOf } from './canvas-parts.ts';
+import { fitting, linesOf, zooms } from './canvas-parts.ts';
 import type { Flow } from './flow-context.ts';
 import { useFlow } from './flow-context.ts';
 import { draggedType } from './node-palette.tsx';
@@ -22,7 +22,6 @@ import type { FlowActions } from './use-flow-actions.ts';
 import { useFlowActions } from './use-flow-actions.ts';
 
 const nodeTypes = { step: StepNode, sticky: NoteNode };
-const fitting = { padding: 0.15, maxZoom: 1 };
 const lineOptions = { type: 'default', interactionWidth: 16 } as const;
 /** More are seen at a glance on the small map only. */
 const manyNodes = 12;
@@ -96,8 +95,8 @@ export function FlowCanvas() {
         colorMode={theme === 'dark' ? 'dark' : 'light'}
         fitView
         fitViewOptions={fitting}
-        minZoom={0.2}
-        maxZoom={2}
+        minZoom={zooms.min}
+        maxZoom={zooms.max}
         deleteKeyCode={null}
         defaultEdgeOptions={lineOptions}
         connectionRadius={28}

@@ -25,6 +25,8 @@ export function NotificationItem({ notification, action, nowMs }: NotificationIt
       <NotificationText notification={notification}>
         {' · '}
         <Age at={createdAt} nowMs={nowMs} />
+        {notification.link !== null && ' · '}
+        <NotificationLink notification={notification} />
       </NotificationText>
       {!read && (
         <ActionIcon
@@ -71,14 +73,13 @@ export function NotificationText({ notification, children }: NotificationTextPro
           {sourceName(notification, shell, t('notifications.host'))}
         </span>
         {children}
-        <NotificationLink notification={notification} />
       </p>
     </div>
   );
 }
 
 /** Only paths of the shell and https addresses become links; anything else stays out. */
-function NotificationLink({ notification: { link } }: { notification: Notification }) {
+export function NotificationLink({ notification: { link } }: { notification: Notification }) {
   const { t } = useTranslation();
   const { route, view } = useShell();
   if (link === null) return null;
@@ -89,23 +90,17 @@ function NotificationLink({ notification: { link } }: { notification: Notificati
       view.patch({ notificationsOpen: false });
     };
     return (
-      <>
-        {' · '}
-        <button type="button" className="link" onClick={open}>
-          {t('notifications.open')}
-        </button>
-      </>
+      <button type="button" className="link" onClick={open}>
+        {t('notifications.open')}
+      </button>
     );
   }
   const url = httpsUrl(link);
   if (!url) return null;
   return (
-    <>
-      {' · '}
-      <Anchor size="xs" href={url.href} target="_blank" rel="noopener noreferrer">
-        {url.hostname}
-      </Anchor>
-    </>
+    <Anchor size="xs" href={url.href} target="_blank" rel="noopener noreferrer">
+      {url.hostname}
+    </Anchor>
   );
 }
 
@@ -114,7 +109,7 @@ function httpsUrl(link: string): URL | null {
   return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url : null;
 }
 
-function sourceName({ source }: Notification, { plugins }: Shell, host: string): string {
+export function sourceName({ source }: Notification, { plugins }: Shell, host: string): string {
   if (!source.startsWith('plugin:')) return host;
   const id = source.slice('plugin:'.length);
   return plugins.find(id)?.name ?? id;

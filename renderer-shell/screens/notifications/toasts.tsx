@@ -4,30 +4,34 @@ import { useTranslation } from 'react-i18next';
 import type { Notification } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
-import { NotificationText } from './notification-item.tsx';
+import { noticeWords } from '../../words/notice-words.ts';
+import { NotificationLink, NotificationText, sourceName } from './notification-item.tsx';
 
 /** How long something is shown that needs nobody. */
 const SHOWN_MS = 8_000;
 
-/** What comes while the shell is open, in a corner: it is read out, and never takes the focus. */
+/**
+ * What comes while the shell is open, as a line of the status bar, where it covers nothing: it is read
+ * out, and never takes the focus. The newest is shown; the one before it comes back once it has gone.
+ */
 export function Toasts() {
   const { t } = useTranslation();
   const { notifications } = useShell();
-  const fresh = useStore(notifications.fresh);
+  const newest = useStore(notifications.fresh).at(-1);
   return (
     <section className="toasts" aria-label={t('notifications.new')} aria-live="polite">
-      {fresh.map((notification) => (
-        <Toast key={notification.id} notification={notification} />
-      ))}
+      {newest && <Toast key={newest.id} notification={newest} />}
     </section>
   );
 }
 
+/** Who looks at it sees all of it above the line. */
 function Toast({ notification }: { notification: Notification }) {
   const { t } = useTranslation();
   const shell = useShell();
   const [held, setHeld] = useState(false);
   const { id, level } = notification;
+  const { title, body } = noticeWords(notification);
   // An error waits until somebody has seen it, and what somebody reads stays.
   const stays = held || level === 'error';
   useEffect(() => {
@@ -38,20 +42,31 @@ function Toast({ notification }: { notification: Notification }) {
   const hold = (now: boolean) => () => setHeld(now);
   return (
     <div
-      className="notice"
+      className="toast"
       data-level={level}
-      data-read="false"
       onPointerEnter={hold(true)}
       onPointerLeave={hold(false)}
       onFocus={hold(true)}
       onBlur={hold(false)}
     >
-      <NotificationText notification={notification} />
+      <p className="toast-line">
+        <span className="quiet untrusted">
+          {sourceName(notification, shell, t('notifications.host'))}
+        </span>{' '}
+        <strong className="untrusted">{title}</strong>{' '}
+        {body !== null && <span className="quiet untrusted">{body}</span>}
+      </p>
+      <NotificationLink notification={notification} />
       <CloseButton
-        size="sm"
+        size="xs"
         aria-label={t('notifications.dismiss')}
         onClick={() => shell.notifications.dismiss(id)}
       />
+      {held && (
+        <div className="toast-whole" aria-hidden>
+          <NotificationText notification={notification} />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import type { KeyboardEvent, RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import type { Market } from '../../market/market.ts';
+import { useVirtualRows } from '../../frame/use-virtual-rows.ts';
 import { columnsOf, nextIndex } from './card-places.ts';
 import { PluginCard } from './plugin-card.tsx';
 
@@ -23,36 +23,26 @@ export function CardList({ market, items }: CardListProps) {
   const [active, setActive] = useState(0);
   // Each step is a new object, so that one that leads to the same card is seen too.
   const [step, setStep] = useState<{ index: number } | null>(null);
-  // Its functions change with it, so the component is rendered without being memoized.
-  // eslint-disable-next-line react-hooks/incompatible-library
-  const virtualizer = useVirtualizer({
-    count: Math.ceil(items.length / columns),
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    ...{ overscan: 2, paddingStart: padding, paddingEnd: padding - (rowHeight - 148) },
+  const { rows, height, scrollTo } = useVirtualRows({
+    ...{ count: Math.ceil(items.length / columns), scroller, rowHeight, overscan: 2 },
+    padding: { start: padding, end: padding - (rowHeight - 148) },
   });
   const onKeyDown = (event: KeyboardEvent) => {
     const index = nextIndex(event.key, Math.min(active, items.length - 1), columns, items.length);
     if (index === null || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    virtualizer.scrollToIndex(Math.floor(index / columns));
+    scrollTo(Math.floor(index / columns));
     setActive(index);
     setStep({ index });
   };
-  const shown = virtualizer
-    .getVirtualItems()
-    .flatMap(({ index: row, start }) =>
-      items
-        .slice(row * columns, (row + 1) * columns)
-        .map((item, column) => ({ item, column, start, index: row * columns + column })),
-    );
+  const shown = rows.flatMap(({ index: row, start }) =>
+    items
+      .slice(row * columns, (row + 1) * columns)
+      .map((item, column) => ({ item, column, start, index: row * columns + column })),
+  );
   return (
     <div className="cards" ref={scroller} onKeyDown={onKeyDown}>
-      <ul
-        className="cards-all"
-        aria-label={t('store.list')}
-        style={{ height: virtualizer.getTotalSize() }}
-      >
+      <ul className="cards-all" aria-label={t('store.list')} style={{ height }}>
         {shown.map(({ item, column, start, index }) => (
           <li
             key={item.id}
