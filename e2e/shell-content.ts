@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { areas } from '../renderer-shell/frame/areas.ts';
 import { sections } from '../renderer-shell/screens/settings/sections.ts';
-import { pathOfRoute } from '../renderer-shell/state/route.ts';
+import { pathOfRoute } from '../renderer-shell/state/address.ts';
 import type { Client } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
 import { nodeServer } from '../service/testing/mcp/real-servers.ts';

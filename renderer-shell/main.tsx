@@ -1,3 +1,26 @@
-// First, so that no schema is made before it.
-import './zod-without-eval.ts';
-import './start.tsx';
+import './look/shell.css';
+import { afterPaint } from './after-paint.ts';
+import { showFirstFrame } from './first-frame/first-frame.ts';
+import { frames } from './first-frame/markup.tsx';
+import { hostBridge } from './desktop/host-bridge.ts';
+import { firstLook } from './look/remembered-look.ts';
+import { styleNonce } from './look/style-nonce.ts';
+import { toldLook } from './look/told-look.ts';
+import { takeTicket } from './session/address-ticket.ts';
+import { createTokenShelf } from './session/token-shelf.ts';
+
+// What is seen first is small; all else is read beside it.
+const ticket = takeTicket(window);
+const tokens = hostBridge() === undefined ? createTokenShelf(window.sessionStorage) : null;
+const mayEnter = tokens === null || ticket !== null || tokens.get() !== null;
+const root = document.getElementById('shell');
+if (root) {
+  const look = firstLook(window);
+  if (mayEnter && toldLook(window) !== 'setup') showFirstFrame(root, look, styleNonce());
+  afterPaint(() => {
+    import('./start.tsx').then(
+      ({ begin }) => begin({ root, ticket, tokens }),
+      () => root.replaceChildren(frames[look.language].failed),
+    );
+  });
+}

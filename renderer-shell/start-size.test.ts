@@ -12,7 +12,7 @@ const assets = join(builtShell().shell, 'assets');
 const matchesOf = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name = '']) => name);
 
-/** All that must be read before anything is seen: what the page begins with, and what that imports. */
+/** All that must be read before the page itself is seen: the first frame, what the page goes on with, and what those import. */
 async function firstParts(): Promise<Map<string, string>> {
   const html = await readFile(join(assets, '../index.html'), 'utf8');
   const parts = new Map<string, string>();
@@ -25,8 +25,25 @@ async function firstParts(): Promise<Map<string, string>> {
   };
   const [entry = ''] = matchesOf(html, /<script[^>]*\bsrc="\/assets\/([^"]+)"/g);
   await read(entry);
+  for (const name of early(html)) await read(name);
   return parts;
 }
+
+/** What the page asks for before it is needed. */
+const early = (html: string): string[] =>
+  matchesOf(html, /<link rel="preload" href="\/assets\/([^"]+\.js)" as="script"/g);
+
+describe('what the first frame is made of', () => {
+  it('is one small script, and a style sheet without those of components', async () => {
+    const html = await readFile(join(assets, '../index.html'), 'utf8');
+    const [entry = ''] = matchesOf(html, /<script[^>]*\bsrc="\/assets\/([^"]+)"/g);
+    const [styles = ''] = matchesOf(html, /<link rel="stylesheet"[^>]*\bhref="\/assets\/([^"]+)"/g);
+    const script = await readFile(join(assets, entry), 'utf8');
+    expect(script).not.toMatch(/\b(?:from|import)\s*["'`]/);
+    expect(script.length).toBeLessThan(32_000);
+    expect((await readFile(join(assets, styles), 'utf8')).length).toBeLessThan(32_000);
+  });
+});
 
 describe('what the page begins with', () => {
   it('weighs less than 250 kB', async () => {
@@ -41,11 +58,15 @@ describe('what the page begins with', () => {
     expect(sum, `${sum} bytes; the biggest parts:\n${told}`).toBeLessThan(LIMIT_BYTES);
   });
 
-  it('is there after one request, without the schemas of the operations', async () => {
-    const parts = [...(await firstParts()).values()];
-    expect(parts).toHaveLength(1);
-    expect(parts[0]).toContain('/api/plugin-market');
-    expect(parts[0]).not.toContain('Every plugin of the catalogs');
+  it('is asked for at once, in few parts, without the schemas of the operations', async () => {
+    const html = await readFile(join(assets, '../index.html'), 'utf8');
+    const parts = await firstParts();
+    // The script of the first frame, and what the links name.
+    expect([...parts.keys()].slice(1).sort()).toEqual(early(html).sort());
+    expect(parts.size).toBeLessThanOrEqual(3);
+    const text = [...parts.values()].join('\n');
+    expect(text).toContain('/api/plugin-market');
+    expect(text).not.toContain('Every plugin of the catalogs');
   });
 
   it('has neither the canvas of flows nor the editor of code nor what renders answers', async () => {

@@ -1,43 +1,47 @@
+// First, so that no schema is made before it.
+import './zod-without-eval.ts';
 import '@mantine/core/styles.layer.css';
-import './look/shell.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { followDesktop } from './desktop/follow-desktop.ts';
-import { hostBridge } from './desktop/host-bridge.ts';
 import { createLookStore } from './look/look-store.ts';
-import { rememberedLook } from './look/remembered-look.ts';
+import { firstLook } from './look/remembered-look.ts';
 import { styleNonce } from './look/style-nonce.ts';
 import { prepareScreen } from './screens/lazy-screens.ts';
-import { takeTicket } from './session/address-ticket.ts';
 import { Session } from './session/session.ts';
-import { createTokenShelf } from './session/token-shelf.ts';
+import type { TokenShelf } from './session/token-shelf.ts';
+import { routeOfPage } from './state/address.ts';
 import { currentShell } from './state/current-shell.ts';
-import { routeOfPage } from './state/route.ts';
+import { wait } from './wait.ts';
 import { loadWords } from './words/words.ts';
 
-const ticket = takeTicket(window);
-const nonce = styleNonce();
-prepareScreen(routeOfPage(window).area);
-// Read by the scroll lock of dialogs, which adds a style element of its own.
-Object.assign(globalThis, { __webpack_nonce__: nonce });
+/** So long the first frame stays while the service has not said what to show, or the screen is not read. */
+const firstFrameMs = 1_000;
 
-/** So long the page stays empty while the service has not said what to show. */
-const emptyMs = 150;
+interface Beginning {
+  root: HTMLElement;
+  ticket: string | null;
+  /** Null on the desktop, where the main process adds the token. */
+  tokens: TokenShelf | null;
+}
 
-/** Not awaited by this module: screens import what is read with it, and would wait for its end. */
-async function begin(): Promise<void> {
-  await loadWords(rememberedLook(window).language);
+/** Puts the page where the first frame is. */
+export async function begin({ root, ticket, tokens }: Beginning): Promise<void> {
+  const nonce = styleNonce();
+  // Read by the scroll lock of dialogs, which adds a style element of its own.
+  Object.assign(globalThis, { __webpack_nonce__: nonce });
+  const session = new Session(tokens);
+  const started = session.start(ticket);
+  const worded = loadWords(firstLook(window).language);
+  const screen = prepareScreen(routeOfPage(window).area);
+  await worded;
   const look = createLookStore(window);
-  const onDesktop = hostBridge() !== undefined;
-  const session = new Session(onDesktop ? null : createTokenShelf(window.sessionStorage));
   const shell = currentShell(session, look);
   followDesktop(shell);
 
-  const root = document.getElementById('shell');
-  const started = session.start(ticket);
-  await Promise.race([started, new Promise((resolve) => setTimeout(resolve, emptyMs))]);
-  if (root) createRoot(root).render(<App {...{ session, shell, look, nonce }} />);
-  await started;
+  const limit = new AbortController();
+  const ready = Promise.all([started, screen]);
+  await Promise.race([ready, wait(firstFrameMs, limit.signal).catch(() => undefined)]);
+  limit.abort();
+  createRoot(root).render(<App {...{ session, shell, look, nonce }} />);
 }
-
-void begin();

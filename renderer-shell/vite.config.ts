@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { earlyLinks } from './first-frame/early-links.ts';
+import { evaluatedMarkup } from './first-frame/evaluated-markup.ts';
 import { leanContract } from './lean-contract.ts';
 
 const here = import.meta.dirname;
@@ -8,7 +10,7 @@ const here = import.meta.dirname;
 export default defineConfig({
   root: here,
   base: '/',
-  plugins: [leanContract(), react()],
+  plugins: [leanContract(), evaluatedMarkup(), earlyLinks(), react()],
   build: {
     outDir: join(here, '../dist/renderer-shell'),
     emptyOutDir: true,
@@ -17,13 +19,22 @@ export default defineConfig({
     target: 'es2022',
     // The content security policy allows no `data:` fonts; images stay files as well.
     assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_500,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What the page begins with is there after one request in place of forty.
-          groups: [{ name: 'start', tags: ['$initial'] }],
+          // The page is there after a few requests in place of forty.
+          groups: [
+            { name: 'first', tags: ['$initial'], priority: 3 },
+            { name: 'start', test: /renderer-shell\/start\.tsx$/, priority: 2 },
+            {
+              name: 'parts',
+              test: /node_modules\/@(mantine|tabler|floating-ui)\//,
+              minShareCount: 2,
+            },
+          ],
         },
       },
     },

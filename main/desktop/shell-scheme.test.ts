@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { asked, emitReady, resetElectron } from '../testing/stand-in/electron.ts';
+import type { ShellLook } from '../../service/app/index.ts';
 import { registerShellScheme, shellHandler } from './shell-scheme.ts';
 
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
@@ -10,9 +11,10 @@ vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 const serviceUrl = 'http://127.0.0.1:24056';
 const token = 'the-token-of-this-launch';
 const page =
-  '<!doctype html><meta name="style-nonce" content="__STYLE_NONCE__"><title>Shell</title>';
+  '<!doctype html><meta name="style-nonce" content="__STYLE_NONCE__"><meta name="shell-look" content="__SHELL_LOOK__"><title>Shell</title>';
 
 let directory = '';
+let look: ShellLook = null;
 const forwarded: { url: string; init: RequestInit }[] = [];
 let answer: () => Response = () => Response.json({ status: 'ok' });
 
@@ -47,6 +49,7 @@ function ask(url: string, init: RequestInit = {}): Promise<Response> {
     directory,
     serviceUrl,
     token,
+    look: () => look,
     fetch: async (target, options) => {
       forwarded.push({ url: target, init: options });
       return answer();
@@ -164,6 +167,18 @@ describe('the files of the shell', () => {
   it('carry another nonce each time', async () => {
     const [first, second] = await Promise.all([ask('app://shell/'), ask('app://shell/')]);
     expect(await first.text()).not.toBe(await second.text());
+  });
+});
+
+describe('the page of the shell', () => {
+  it.each<[string, ShellLook]>([
+    ['setup', null],
+    ['dark zh-CN', { theme: 'dark', language: 'zh-CN', sidebarCollapsed: false }],
+    ['light en collapsed', { theme: 'light', language: 'en', sidebarCollapsed: true }],
+  ])('is told that it begins as %s', async (told, now) => {
+    look = now;
+    const page = await (await ask('app://shell/')).text();
+    expect(page).toContain(`<meta name="shell-look" content="${told}">`);
   });
 });
 

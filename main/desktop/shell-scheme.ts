@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { protocol } from 'electron';
-import { shellPolicy, tokenHeader } from '../../service/app/index.ts';
+import {
+  filledShellPage,
+  type ShellLook,
+  shellPolicy,
+  tokenHeader,
+} from '../../service/app/index.ts';
 
 export const shellScheme = 'app';
 export const shellUrl = 'app://shell/';
@@ -30,6 +35,7 @@ export interface ShellSource {
   /** Loopback address of the service. */
   serviceUrl: string;
   token: string;
+  look: () => ShellLook;
   /** Electron's `net.fetch`. */
   fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
@@ -83,7 +89,7 @@ async function serve(source: ShellSource, pathname: string): Promise<Response> {
   const nonce = randomBytes(16).toString('base64url');
   const isPage = type.startsWith('text/html');
   const body = isPage
-    ? bytes.toString('utf8').replaceAll('__STYLE_NONCE__', nonce)
+    ? filledShellPage(bytes.toString('utf8'), nonce, source.look())
     : new Uint8Array(bytes);
   const headers: Record<string, string> = {
     'Content-Type': type,

@@ -1,4 +1,4 @@
-import { routeOfPath } from '../state/route.ts';
+import { routeOfPath } from '../state/address.ts';
 import type { Shell } from '../state/shell.ts';
 import type { Watched } from '../store.ts';
 import type { HostBridge } from '../../service/contract/desktop-bridge.ts';

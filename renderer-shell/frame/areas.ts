@@ -6,7 +6,7 @@ import {
   IconRobot,
   IconSitemap,
 } from '@tabler/icons-react';
-import type { Route } from '../state/route.ts';
+import type { Route } from '../state/address.ts';
 
 /** The areas of the activity bar, top to bottom; their numbers are their keys. */
 export const areas = [

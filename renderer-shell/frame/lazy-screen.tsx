@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useState } from 'react';
 import { ErrorNote } from './error-note.tsx';
 import { useLoaded } from './use-loaded.ts';
 
@@ -6,20 +7,29 @@ type Screen<P> = (props: P) => ReactNode;
 
 export interface LazyScreen<P> {
   Screen: Screen<P>;
-  /** Reads it before it is needed; what fails then is tried again when it is. */
-  prepare: () => void;
+  /** Reads it before it is needed, and never rejects; what fails then is tried again when it is. */
+  prepare: () => Promise<void>;
 }
 
 /** A screen that is not part of what the page begins with. */
 export function lazyScreen<P extends object>(read: () => Promise<Screen<P>>): LazyScreen<P> {
   let reading: Promise<Screen<P>> | null = null;
+  let known: Screen<P> | null = null;
   const load = (): Promise<Screen<P>> => {
-    reading ??= read().catch((error: unknown) => {
-      reading = null;
-      throw error;
-    });
+    reading ??= read().then(
+      (screen) => (known = screen),
+      (error: unknown) => {
+        reading = null;
+        throw error;
+      },
+    );
     return reading;
   };
+  /** What was read before is there at once; what is shown stays the same one from then on. */
+  function Shown(props: P) {
+    const [Known] = useState(() => known);
+    return Known ? <Known {...props} /> : <LazilyRead {...props} />;
+  }
   function LazilyRead(props: P) {
     const { state, refresh } = useLoaded(load);
     if (state.kind === 'ready') return <state.value {...props} />;
@@ -33,5 +43,10 @@ export function lazyScreen<P extends object>(read: () => Promise<Screen<P>>): La
       </main>
     );
   }
-  return { Screen: LazilyRead, prepare: () => void load().catch(() => undefined) };
+  const prepare = () =>
+    load().then(
+      () => undefined,
+      () => undefined,
+    );
+  return { Screen: Shown, prepare };
 }

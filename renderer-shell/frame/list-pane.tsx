@@ -2,6 +2,7 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useShell } from '../state/shell.ts';
+import { ListHead } from './list-head.tsx';
 import { listSearch } from './use-shell-keys.ts';
 
 interface ListPaneProps {
@@ -25,10 +26,7 @@ export function ListPane({ title, hidden, search, action, children }: ListPanePr
   };
   return (
     <aside className="list" hidden={hidden} aria-label={title} onKeyDown={onKeyDown}>
-      <div className="list-head">
-        <h2>{title}</h2>
-        {action}
-      </div>
+      <ListHead title={title} action={action} />
       <TextInput
         {...listSearch}
         className="list-search"

@@ -2,13 +2,18 @@ import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
 import { speak } from '../words/words.ts';
 import type { Look } from './remembered-look.ts';
-import { rememberedLook, rememberLook } from './remembered-look.ts';
+import { firstLook, rememberLook } from './remembered-look.ts';
 
 export type LookStore = Store<Look>;
 
+const isSame = (one: Look, other: Look): boolean =>
+  one.theme === other.theme &&
+  one.language === other.language &&
+  one.sidebarCollapsed === other.sidebarCollapsed;
+
 /** Theme and language of the page; a change is remembered and takes effect at once. */
 export function createLookStore(page: Window): LookStore {
-  const store = createStore(rememberedLook(page));
+  const store = createStore(firstLook(page));
   const apply = (look: Look) => {
     page.document.documentElement.lang = look.language;
     void speak(look.language);
@@ -18,7 +23,7 @@ export function createLookStore(page: Window): LookStore {
     ...store,
     set: (look) => {
       const now = store.get();
-      if (look.theme === now.theme && look.language === now.language) return;
+      if (isSame(look, now)) return;
       store.set(look);
       rememberLook(page, look);
       apply(look);

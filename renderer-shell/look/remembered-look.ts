@@ -1,21 +1,31 @@
-import type { Language } from '../words/words.ts';
-import { languageOf } from '../words/words.ts';
+import type { Language } from '../words/languages.ts';
+import { languageOf } from '../words/languages.ts';
+import { toldLook } from './told-look.ts';
 
 const KEY = 'shell.look';
 
 export interface Look {
   theme: 'light' | 'dark';
   language: Language;
+  /** The activity bar is without labels. */
+  sidebarCollapsed: boolean;
 }
 
-/** How the page looked last time, so that it does not flash before the settings are there. */
-export function rememberedLook(page: Pick<Window, 'localStorage' | 'navigator'>): Look {
-  const fresh: Look = { theme: 'light', language: languageOf(page.navigator.language) };
+/** How the page begins, so that it does not flash before the settings are there: as it is told, or as it looked last time. */
+export function firstLook(page: Pick<Window, 'document' | 'localStorage' | 'navigator'>): Look {
+  const told = toldLook(page);
+  return told === null || told === 'setup' ? rememberedLook(page) : told;
+}
+
+function rememberedLook(page: Pick<Window, 'localStorage' | 'navigator'>): Look {
+  const language = languageOf(page.navigator.language);
+  const fresh: Look = { theme: 'light', language, sidebarCollapsed: false };
   try {
     const kept = JSON.parse(page.localStorage.getItem(KEY) ?? '{}') as Partial<Look>;
     return {
       theme: kept.theme === 'dark' ? 'dark' : fresh.theme,
       language: kept.language ? languageOf(kept.language) : fresh.language,
+      sidebarCollapsed: kept.sidebarCollapsed === true,
     };
   } catch {
     return fresh;

@@ -2,7 +2,7 @@ import type { CSSVariablesResolver, MantineThemeOverride } from '@mantine/core';
 import { createTheme } from '@mantine/core';
 import { giveFocusBack } from './focus-return.ts';
 
-const fonts =
+export const fonts =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", ' +
   '"Noto Sans CJK SC", "WenQuanYi Zen Hei", sans-serif';
 const monospaced =
@@ -50,8 +50,7 @@ export const theme: MantineThemeOverride = createTheme({
 });
 
 /** The tokens of both schemes; the style sheets use these names alone. Text is 4.5:1 and better. */
-export const tokens: CSSVariablesResolver = () => ({
-  variables: {},
+export const schemes = {
   light: {
     '--surface': '#ffffff',
     '--surface-list': '#f7f8fa',
@@ -94,4 +93,6 @@ export const tokens: CSSVariablesResolver = () => ({
     '--mantine-color-default-hover': '#2a2f37',
     '--mantine-color-default-border': '#3b424c',
   },
-});
+} as const;
+
+export const tokens: CSSVariablesResolver = () => ({ variables: {}, ...schemes });

@@ -1,4 +1,4 @@
-import type { Route } from '../state/route.ts';
+import type { Route } from '../state/address.ts';
 import type { Watched } from '../store.ts';
 import { createStore } from '../store.ts';
 import type { PickAsk } from './pick-ask.ts';

@@ -1,6 +1,6 @@
 import { lazyDialog } from '../frame/lazy-dialog.tsx';
 import { lazyScreen } from '../frame/lazy-screen.tsx';
-import type { Area } from '../state/route.ts';
+import type { Area } from '../state/address.ts';
 
 // What renders answers is large, and not all come for the chat.
 export const chatScreen = lazyScreen(
@@ -62,10 +62,10 @@ const screens = {
   store: storeScreen,
   mcp: mcpScreen,
   settings: settingsScreen,
-} satisfies Record<Area, { prepare: () => void }>;
+} satisfies Record<Area, { prepare: () => Promise<void> }>;
 
 /** Reads the screen that the page begins with, while the page still finds out whether it may show it. */
-export const prepareScreen = (area: Area): void => screens[area].prepare();
+export const prepareScreen = (area: Area): Promise<void> => screens[area].prepare();
 
 const idleLimitMs = 5_000;
 
@@ -74,14 +74,11 @@ export function prepareScreens(): () => void {
   const wanted = requestIdleCallback(
     () => {
       paletteDialog.prepare();
-      pluginScreen.prepare();
+      void pluginScreen.prepare();
       for (const dialog of [shortcutsDialog, installDialog, uninstallDialog, fileDialog])
         dialog.prepare();
-      chatScreen.prepare();
-      agentScreen.prepare();
-      settingsScreen.prepare();
-      mcpScreen.prepare();
-      tokenPage.prepare();
+      for (const screen of [chatScreen, agentScreen, settingsScreen, mcpScreen, tokenPage])
+        void screen.prepare();
     },
     { timeout: idleLimitMs },
   );

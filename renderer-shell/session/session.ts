@@ -110,10 +110,15 @@ export class Session {
   }
 
   async #findPhase(): Promise<Phase> {
+    const askSettings = () => this.client.call(api.settings.get);
+    // At the start both are asked at once; in SETUP the second answer is not wanted.
+    const isStart = this.phase.get().kind === 'starting' && this.#tokens?.get() !== null;
+    const early = isStart ? askSettings() : null;
+    early?.catch(() => undefined);
     const status = await this.client.call(api.setup.status);
     if (!status.initialized) return { kind: 'setup', status };
     if (this.#tokens?.get() === null) return { kind: 'sign-in', why: 'no-token' };
-    return { kind: 'ready', settings: await this.client.call(api.settings.get) };
+    return { kind: 'ready', settings: await (early ?? askSettings()) };
   }
 
   #signOut(): void {

@@ -2,24 +2,26 @@ import type { LookStore } from '../look/look-store.ts';
 import type { Session } from '../session/session.ts';
 import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
-import { languageOf } from '../words/words.ts';
+import { languageOf } from '../words/languages.ts';
 import type { Shell } from './shell.ts';
 import { createShell } from './shell.ts';
 
 /** The shell while the session is ready, else null. Its settings decide over the look. */
 export function currentShell(session: Session, look: LookStore): Store<Shell | null> {
   const current = createStore<Shell | null>(null);
-  session.phase.subscribe(() => {
+  const follow = () => {
     const phase = session.phase.get();
     current.get()?.close();
     current.set(phase.kind === 'ready' ? open(phase.settings) : null);
-  });
+  };
+  session.phase.subscribe(follow);
+  follow();
 
   function open(settings: Parameters<typeof createShell>[1]): Shell {
     const shell = createShell(session, settings);
     const apply = () => {
-      const { theme, language } = shell.settings.get();
-      look.set({ theme, language: languageOf(language) });
+      const { theme, language, sidebarCollapsed } = shell.settings.get();
+      look.set({ theme, language: languageOf(language), sidebarCollapsed });
     };
     apply();
     shell.settings.subscribe(apply);

@@ -14,12 +14,11 @@ const types: Record<string, string> = {
 
 /** A file of the built shell, with the content security policy of the service. */
 export async function shellFile(
-  directory: string,
+  { shell, port, host }: { shell: string; port: number; host: FakeHost },
   path: string,
-  port: number,
   response: ServerResponse,
 ): Promise<void> {
-  const file = join(directory, normalize(path === '/' ? '/index.html' : path));
+  const file = join(shell, normalize(path === '/' ? '/index.html' : path));
   const bytes = await readFile(file).catch(() => null);
   if (!bytes) return void response.writeHead(404).end();
   const nonce = randomBytes(16).toString('base64');
@@ -29,7 +28,13 @@ export async function shellFile(
     'Referrer-Policy': 'no-referrer',
     ...(isPage ? { 'Content-Security-Policy': shellPolicy(nonce, port) } : {}),
   });
-  response.end(isPage ? bytes.toString('utf8').replaceAll('__STYLE_NONCE__', nonce) : bytes);
+  if (!isPage) return void response.end(bytes);
+  const { theme, language, sidebarCollapsed } = host.settings;
+  const words = `${theme} ${language}${sidebarCollapsed ? ' collapsed' : ''}`;
+  const look = host.setup.initialized ? words : 'setup';
+  const filled = { __STYLE_NONCE__: nonce, __SHELL_LOOK__: look };
+  const written = (name: string) => filled[name as keyof typeof filled];
+  response.end(bytes.toString('utf8').replace(/__(STYLE_NONCE|SHELL_LOOK)__/g, written));
 }
 
 const shellPolicy = (nonce: string, port: number) =>

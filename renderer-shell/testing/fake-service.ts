@@ -91,11 +91,11 @@ export class FakeService {
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', this.url);
-    const { shell, client } = this.#directories;
+    const { client } = this.#directories;
     if (pathname.startsWith('/plugin-runtime/')) {
       return pluginFile(this.host, pathname, client, response);
     }
-    if (!pathname.startsWith('/api/')) return shellFile(shell, pathname, this.#port, response);
+    if (!pathname.startsWith('/api/')) return this.#shellFile(pathname, response);
     this.requests.push(`${request.method} ${pathname}`);
     const known = find(request.method ?? '', pathname);
     if (!known) return problem(response, { status: 404, code: 'not_found', detail: 'Not found.' });
@@ -110,6 +110,11 @@ export class FakeService {
     const pageOf = (id: string) =>
       hasPage(id) ? `${this.url}/plugin-runtime/${id}/index.html` : '';
     return answered(known, answer, await read(request, known), { response, pageOf });
+  }
+
+  #shellFile(path: string, response: ServerResponse): Promise<void> {
+    const site = { shell: this.#directories.shell, port: this.#port, host: this.host };
+    return shellFile(site, path, response);
   }
 
   #spendTicket(url: string): boolean {

@@ -2,12 +2,8 @@ import type { i18n } from 'i18next';
 import { createInstance } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import en from '../locales/en.json' with { type: 'json' };
-
-export const languages = ['en', 'zh-CN'] as const;
-export type Language = (typeof languages)[number];
-
-/** The language of the shell that fits a language tag best. */
-export const languageOf = (tag: string): Language => (/^zh\b/i.test(tag) ? 'zh-CN' : 'en');
+import type { Language } from './languages.ts';
+import { languages } from './languages.ts';
 
 /** The words of the shell. React escapes what it renders, so i18next must not do it again. */
 export const words: i18n = createInstance();

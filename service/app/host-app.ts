@@ -23,10 +23,12 @@ import { h2PlacesOf } from './options.ts';
 import { checkMayNotify, quarantineTeller, tellLeftOut } from './plugin-notices.ts';
 import { createRunStreams } from './run-streams.ts';
 import { tellLostSecrets } from './secret-notices.ts';
+import type { ShellLook } from './shell-page.ts';
 import { createUpdateParts } from './update-parts.ts';
 
 export interface HostApp extends Pick<ActingParts, 'gateOf'>, Pick<UpdatesFeature, 'answering'> {
   routes: Route[];
+  look(): ShellLook;
   close(): Promise<void>;
 }
 
@@ -87,7 +89,7 @@ export async function createHostApp(
   // What was counted until then is exported last.
   const last = [mcp, marketplace, plugins, processes, models, diagnostics];
   return {
-    ...{ gateOf: acting.gateOf, answering: updates.answering },
+    ...{ gateOf: acting.gateOf, answering: updates.answering, look: () => settings.book.values },
     routes: [...first, contributions, marketplace, mcp, acting, runStreams].flatMap(routesOf),
     close: () => closeAll([updates, backups, acting, ...last]),
   };

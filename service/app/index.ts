@@ -15,5 +15,5 @@ export { type DatabaseFinding, type Examination, examine } from './examine.ts';
 export type { HostOptions, LaunchProperties, Resources } from './options.ts';
 export { finishRestore, restoreBackup, restoreSnapshotOf } from './restore.ts';
 export { defaultPort } from './server.ts';
-export { shellPolicy } from './shell-page.ts';
+export { filledShellPage, type ShellLook, shellPolicy } from './shell-page.ts';
 export { type RunningHost, startHost } from './start.ts';

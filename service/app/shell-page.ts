@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { endpoint, open } from '../contract/index.ts';
+import { endpoint, open, type Settings } from '../contract/index.ts';
 import { FileReply, TextReply } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 
@@ -15,7 +15,17 @@ const asset = endpoint({
   params: z.object({ file: z.array(z.string()) }),
 });
 
-const noncePlaceholder = /__STYLE_NONCE__/g;
+/** How the page begins: without a database there is nothing to look like. */
+export type ShellLook = Pick<Settings, 'theme' | 'language' | 'sidebarCollapsed'> | null;
+
+/** The page with what is written into it each time it is served. None of it is secret. */
+export function filledShellPage(html: string, nonce: string, look: ShellLook): string {
+  const { theme, language, sidebarCollapsed } = look ?? { theme: 'setup', language: '' };
+  const words = [theme, language, sidebarCollapsed === true ? 'collapsed' : ''];
+  return html
+    .replaceAll('__STYLE_NONCE__', nonce)
+    .replaceAll('__SHELL_LOOK__', words.join(' ').trim());
+}
 
 /** What the shell page may do. Plugin pages are framed from the loopback address. */
 export function shellPolicy(nonce: string, frameOrigins: readonly string[]): string {
@@ -35,12 +45,16 @@ export function shellPolicy(nonce: string, frameOrigins: readonly string[]): str
 }
 
 /** The shell as static files, for a browser that is the window. They hold no data. */
-export function shellRoutes(directory: string, frameOrigins: () => string[]): Route[] {
+export function shellRoutes(
+  directory: string,
+  frameOrigins: () => string[],
+  look: () => ShellLook,
+): Route[] {
   return [
     route(page, async () => {
       const nonce = randomBytes(16).toString('base64url');
       const html = await readFile(join(directory, 'index.html'), 'utf8');
-      return new TextReply(html.replace(noncePlaceholder, nonce), {
+      return new TextReply(filledShellPage(html, nonce, look()), {
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': shellPolicy(nonce, frameOrigins()),
         'X-Content-Type-Options': 'nosniff',

@@ -27,7 +27,7 @@ import type { AppContext } from './app-context.ts';
 import { createHostApp, type HostApp } from './host-app.ts';
 import { h2PlacesOf, type HostOptions } from './options.ts';
 import { listen, serverLimits } from './server.ts';
-import { shellRoutes } from './shell-page.ts';
+import { type ShellLook, shellRoutes } from './shell-page.ts';
 import { WebSessions } from './web-sessions.ts';
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => void;
@@ -35,6 +35,8 @@ type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 export interface RunningHost {
   port: number;
   mode(): 'SETUP' | 'APP';
+  /** What the page of the shell begins with. */
+  look: () => ShellLook;
   /** A fresh one-time ticket for the shell in a browser. */
   mintWebTicket(): string;
   /** Offers the tools of plugins to another program, over streams of its own. */
@@ -106,6 +108,8 @@ class Host implements RunningHost {
   mode(): 'SETUP' | 'APP' {
     return this.app === null ? 'SETUP' : 'APP';
   }
+
+  look = (): ShellLook => this.app?.running.look() ?? null;
 
   mintWebTicket(): string {
     return this.sessions.mint();
@@ -223,7 +227,7 @@ class Host implements RunningHost {
     const web =
       resources.shell === null
         ? []
-        : [...this.sessions.routes(), ...shellRoutes(resources.shell, frameOrigins)];
+        : [...this.sessions.routes(), ...shellRoutes(resources.shell, frameOrigins, this.look)];
     const listener = mount({
       routes: [...routes, ...web],
       port: () => this.port,

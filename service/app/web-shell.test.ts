@@ -13,7 +13,7 @@ beforeAll(async () => {
   await mkdir(join(shell, 'assets'));
   await writeFile(
     join(shell, 'index.html'),
-    '<!doctype html><meta name="csp-nonce" content="__STYLE_NONCE__"><p>__STYLE_NONCE__</p>',
+    '<!doctype html><meta name="csp-nonce" content="__STYLE_NONCE__"><p>__STYLE_NONCE__ __SHELL_LOOK__</p>',
   );
   await writeFile(join(shell, 'assets', 'main-1a2b.js'), 'export {};');
   await writeFile(join(shell, 'assets', '.secret'), 'hidden');
@@ -46,7 +46,10 @@ describe.each(['SETUP', 'APP'])('in %s mode', (mode) => {
     const nonceOf = ({ headers, text }: Answer): string => {
       const policy = String(headers['content-security-policy']);
       const nonce = /'nonce-([A-Za-z0-9_-]{22})'/.exec(policy)?.[1] ?? 'none';
-      expect(text).toBe(`<!doctype html><meta name="csp-nonce" content="${nonce}"><p>${nonce}</p>`);
+      const look = mode === 'APP' ? 'light en' : 'setup';
+      expect(text).toBe(
+        `<!doctype html><meta name="csp-nonce" content="${nonce}"><p>${nonce} ${look}</p>`,
+      );
       for (const rule of [
         "default-src 'none'",
         "script-src 'self'",
@@ -128,6 +131,12 @@ describe.each(['SETUP', 'APP'])('in %s mode', (mode) => {
     const inUrl = await ask(test.port, `/api/web/session?ticket=${minted}`, { method: 'POST' });
     expect(inUrl.status).toBe(400);
   });
+});
+
+it('the page is told how it begins, as it is set', async () => {
+  const body = { theme: 'dark', language: 'zh-CN', sidebarCollapsed: true } as const;
+  await test.client.call(api.settings.put, { body });
+  expect((await get('/')).text).toContain('dark zh-CN collapsed</p>');
 });
 
 it('without the shell there is neither page nor exchange', async () => {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Notification } from '../../../service/contract/index.ts';
 import type { Action } from '../../frame/use-action.ts';
-import { routeOfPath } from '../../state/route.ts';
+import { routeOfPath } from '../../state/address.ts';
 import type { Shell } from '../../state/shell.ts';
 import { useShell } from '../../state/shell.ts';
 import { noticeWords } from '../../words/notice-words.ts';

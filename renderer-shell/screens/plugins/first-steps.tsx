@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
-import { languageOf } from '../../words/words.ts';
+import { languageOf } from '../../words/languages.ts';
 import './home-words.ts';
 
 /** What somebody who is new here does next; gone once a model is set up. */

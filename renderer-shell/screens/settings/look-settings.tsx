@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
-import { languageOf, languages } from '../../words/words.ts';
+import { languageOf, languages } from '../../words/languages.ts';
 import { Setting } from './setting.tsx';
 
 /** Theme and language. */

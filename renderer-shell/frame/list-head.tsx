@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+
+interface ListHeadProps {
+  title: string;
+  /** What adds to the list. */
+  action?: ReactNode;
+}
+
+export function ListHead({ title, action }: ListHeadProps) {
+  return (
+    <div className="list-head">
+      <h2>{title}</h2>
+      {action}
+    </div>
+  );
+}
