@@ -35,7 +35,7 @@ try {
   const client = createClient({ baseUrl: shell.slice(0, -1), token: () => token });
   const backend = { apiKey: 'unused', model: 'bench', baseUrl: model.baseUrl };
   await client.call(api.aiConfig.put, { body: { activeMode: 'cloud_c', cloud_c: backend } });
-  if (isWanted('paint')) rows.push(await firstPaint(browser, shell, directory));
+  if (isWanted('paint')) rows.push(...(await firstPaint(browser, shell, directory)));
   const page = await openPage(browser);
   if (isWanted('chat')) {
     rows.push(...(await longConversation(page, client, model, shell)));

@@ -1,3 +1,4 @@
+import './zod-without-eval.ts';
 import './look/shell.css';
 import { afterPaint } from './after-paint.ts';
 import { showFirstFrame } from './first-frame/first-frame.ts';

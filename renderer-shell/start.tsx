@@ -1,5 +1,3 @@
-// First, so that no schema is made before it.
-import './zod-without-eval.ts';
 import '@mantine/core/styles.layer.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

@@ -1,7 +1,7 @@
 import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
 import { speak } from '../words/words.ts';
-import type { Look } from './remembered-look.ts';
+import type { Look } from './look.ts';
 import { firstLook, rememberLook } from './remembered-look.ts';
 
 export type LookStore = Store<Look>;

@@ -1,15 +1,8 @@
-import type { Language } from '../words/languages.ts';
 import { languageOf } from '../words/languages.ts';
+import type { Look } from './look.ts';
 import { toldLook } from './told-look.ts';
 
 const KEY = 'shell.look';
-
-export interface Look {
-  theme: 'light' | 'dark';
-  language: Language;
-  /** The activity bar is without labels. */
-  sidebarCollapsed: boolean;
-}
 
 /** How the page begins, so that it does not flash before the settings are there: as it is told, or as it looked last time. */
 export function firstLook(page: Pick<Window, 'document' | 'localStorage' | 'navigator'>): Look {

@@ -1,5 +1,5 @@
 import { languageOf } from '../words/languages.ts';
-import type { Look } from './remembered-look.ts';
+import type { Look } from './look.ts';
 
 /** What the service wrote into the page: `setup` while it has no database, else the look of its settings. */
 export type ToldLook = Look | 'setup';

@@ -27,7 +27,8 @@ export const MessageBlock = memo(
     if (place.height !== null)
       return (
         <div ref={place.ref} className="message-block" data-away style={{ height: place.height }}>
-          {messages.map((message) => (message ? textOf(message.content) : '')).join('\n')}
+          {/* Not put together: that would keep each text once more. */}
+          {messages.flatMap((message) => (message ? [textOf(message.content), '\n'] : []))}
         </div>
       );
     return (

@@ -9,7 +9,7 @@ import type {
 } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import type { LookStore } from '../../look/look-store.ts';
-import type { Look } from '../../look/remembered-look.ts';
+import type { Look } from '../../look/look.ts';
 import type { Session } from '../../session/session.ts';
 import { spokenForms } from './form-words.ts';
 import type { WrongField } from './wrong-fields.ts';
