@@ -63,8 +63,13 @@ export class DesktopParts {
     };
   }
 
-  /** Files that the system opens with the app, from now on. Nothing is installed by that. */
+  /** Files that the system opens with the app, and what falls of it, from now on. Nothing is installed by that. */
   listen(): void {
+    app.on('child-process-gone', (_event, { type, name, reason, exitCode }) => {
+      if (reason === 'clean-exit') return;
+      const which = name === undefined ? type : `${type}, ${name}`;
+      this.trouble(`A process of Electron is gone (${which}: ${reason}, ${exitCode})`, undefined);
+    });
     app.on('second-instance', (_event, args, directory) => {
       this.takePackages(args, directory);
       this.show();

@@ -188,6 +188,16 @@ describe('the desktop', () => {
     expect(asked.exits).toEqual([]);
   });
 
+  it('logs processes of Electron that are gone, and goes on', async () => {
+    await start();
+    app.emit('child-process-gone', {}, { type: 'Utility', reason: 'clean-exit', exitCode: 0 });
+    const gone = { type: 'GPU', name: 'GPU', reason: 'crashed', exitCode: 5 };
+    app.emit('child-process-gone', {}, gone);
+    const told = written.filter((line) => line.includes('A process of Electron is gone'));
+    expect(told).toEqual([expect.stringContaining('(GPU, GPU: crashed, 5)')]);
+    expect((await ask('/')).status).toBe(200);
+  });
+
   it('is refused where a host runs in the same folder', async () => {
     await mkdir(join(workDirectory, '.host'));
     const lock = await takeLock(join(workDirectory, '.host'));

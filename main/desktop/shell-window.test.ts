@@ -55,3 +55,9 @@ it('a page that keeps falling is left alone after three times, and a person is t
     'The window keeps falling',
   ]);
 });
+
+it('a page that does not answer is told in the log, and is left to the person', () => {
+  asked.windows[0]?.emit('unresponsive');
+  expect([loads(), gone]).toEqual([1, 0]);
+  expect(troubles).toEqual(['The page of the shell does not answer']);
+});

@@ -68,6 +68,7 @@ export class ShellWindow {
       this.options.closed();
     });
     this.reloadAfterFalls(window);
+    window.on('unresponsive', () => trouble('The page of the shell does not answer', undefined));
     window.once('ready-to-show', () => window.show());
     await this.load(window);
   }

@@ -141,6 +141,15 @@ describe('the troubles that the log remembers', () => {
 });
 
 describe('the log file', () => {
+  it('tells of an error with its stack and without its secrets', async () => {
+    const log = createLog({ level: 'INFO', directory, stderr: false });
+    log.error('part', 'Failed', new Error('refused: password=c4nary'));
+    await log.close();
+    const text = await readFile(join(directory, today()), 'utf8');
+    expect(text).toMatch(/Failed: Error: refused: password=\*\*\*.* at .*log\.test\.ts/);
+    expect(text).not.toContain('c4nary');
+  });
+
   it('is one a day, added to, for the owner alone', async () => {
     for (const message of ['first', 'second']) {
       const log = createLog({ level: 'INFO', directory, stderr: false });

@@ -29,6 +29,7 @@ export interface Trouble {
 const keepFiles = 7;
 const maxTroubles = 50;
 const maxTroubleLength = 1_000;
+const maxErrorLength = 100_000;
 
 /** Lines go to stderr and, once `directory` is known, to a file a day; the last seven are kept. */
 export function createLog(options: {
@@ -81,7 +82,8 @@ export function createLog(options: {
     error(about, message, cause) {
       const told = (why: string): string => (cause === undefined ? message : `${message}: ${why}`);
       remember('ERROR', about, told(cause instanceof Error ? cause.message : String(cause)));
-      write('ERROR', about, told(describe(cause)));
+      // What nobody expected was written by a library or by the system.
+      write('ERROR', about, withoutSecrets(told(describe(cause)).slice(0, maxErrorLength)));
     },
     close: () => new Promise((resolve) => (file === null ? resolve() : file.end(resolve))),
   };
