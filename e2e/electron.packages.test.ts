@@ -142,6 +142,18 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
     const node = join(made.tree, 'resources', 'node', isWindows ? 'node.exe' : 'node');
     expect(existsSync(node)).toBe(true);
     expect(made.program.some((path) => path.startsWith('node_modules/koffi/'))).toBe(isWindows);
+    const pressing = 'node_modules/@jitsi/robotjs/';
+    const files = [
+      'LICENSE.md',
+      'index.js',
+      'package.json',
+      'prebuilds/win32-x64/@jitsi+robotjs.node',
+    ];
+    const pressed = made.program.filter((path) => path.startsWith(pressing));
+    expect(pressed).toEqual(isWindows ? files.map((file) => pressing + file) : []);
+    expect(existsSync(join(made.tree, beside, '@jitsi', 'robotjs', files[3] ?? ''))).toBe(
+      isWindows,
+    );
     if (!isWindows) expect(run(node, ['--version']).stdout).toBe(`${process.version}\n`);
   });
 
