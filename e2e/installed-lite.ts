@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 
 /** No user of any machine in particular, and nobody's files belong to it. */
 const nobody = 65_534;
@@ -42,6 +44,12 @@ export function createMachine() {
   writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" >>'${opened}'\n`, {
     mode: 0o755,
   });
+  // There is no session that could ask for a password: the test itself is the administrator.
+  const [asked, answered] = [join(home, 'asked'), join(home, 'answered')];
+  const pkexec = `printf '%s\\n' "$@" >'${asked}.part' && mv '${asked}.part' '${asked}'
+while [ ! -e '${answered}' ]; do sleep 0.1; done
+exit "$(cat '${answered}')"`;
+  writeFileSync(join(programs, 'pkexec'), `#!/bin/sh\n${pkexec}\n`, { mode: 0o755 });
   if (isRoot) for (const folder of [own, home]) chownSync(folder, nobody, nobody);
   if (!isReal) makeRoot(root);
 
@@ -68,6 +76,12 @@ export function createMachine() {
     /** Runs the launcher to its end. */
     launch(args: string[] = [], env: Record<string, string> = {}): Ran {
       return run(...command(args, env));
+    },
+    /** What `pkexec` was asked to run; it goes on waiting until it is answered with an exit code. */
+    async askedAsAdministrator(): Promise<{ args: string[]; answer(code: number | null): void }> {
+      await expect.poll(() => existsSync(asked), { timeout: 60_000 }).toBe(true);
+      const args = readFileSync(asked, 'utf8').trim().split('\n');
+      return { args, answer: (code) => writeFileSync(answered, String(code ?? 1)) };
     },
     /** Starts the launcher and leaves it running; it is ended by `cleanUp` at the latest. */
     start(args: string[]): ChildProcess {

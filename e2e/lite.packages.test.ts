@@ -19,6 +19,7 @@ import { buildLiteDeb, type LiteDeb, liteBudget } from '../scripts/packages/lite
 import { writeSums } from '../scripts/packages/sums.ts';
 import { createClient } from '../service/client/index.ts';
 import { api, hostVersion } from '../service/contract/index.ts';
+import { startUpdateServer } from '../service/testing/update-server.ts';
 import { argumentsOf, createMachine, type Machine, run } from './installed-lite.ts';
 
 const repository = join(import.meta.dirname, '..');
@@ -184,15 +185,22 @@ interface Bom {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** The same package under an older version number. */
-function olderPackage(): string {
-  const older = join(folder, 'older');
-  run('dpkg-deb', ['--raw-extract', made.file, older]);
-  const control = join(older, 'DEBIAN', 'control');
-  const fields = readFileSync(control, 'utf8').replace(/^Version: .*$/m, 'Version: 3.9.0');
+/** The same package under another version number, of which the host in it knows when it is told so. */
+function packageOf(version: string, toldToHost = false): string {
+  const other = join(folder, version);
+  run('dpkg-deb', ['--raw-extract', made.file, other]);
+  const control = join(other, 'DEBIAN', 'control');
+  const fields = readFileSync(control, 'utf8').replace(/^Version: .*$/m, `Version: ${version}`);
   writeFileSync(control, fields);
-  const deb = join(folder, 'older.deb');
-  expect(run('dpkg-deb', ['--root-owner-group', '-Znone', '--build', older, deb]).code).toBe(0);
+  const program = join(other, 'usr/lib/plugin-host/app/dist/main');
+  for (const name of toldToHost ? readdirSync(program) : [])
+    if (name.endsWith('.mjs')) {
+      const text = readFileSync(join(program, name), 'utf8');
+      if (text.includes(hostVersion))
+        writeFileSync(join(program, name), text.replaceAll(hostVersion, version));
+    }
+  const deb = join(folder, `plugin-host-lite_${version}.deb`);
+  expect(run('dpkg-deb', ['--root-owner-group', '-Znone', '--build', other, deb]).code).toBe(0);
   return deb;
 }
 
@@ -231,7 +239,7 @@ const data = (): string => join(machine.home, '.local/share/plugin-host');
 
 describe('the installed lite package', () => {
   it('serves a plain user without a window, with the data in a place of their own [LAUNCH-01]', async () => {
-    expect(machine.dpkg('--install', olderPackage())).toMatchObject({ code: 0 });
+    expect(machine.dpkg('--install', packageOf('3.9.0'))).toMatchObject({ code: 0 });
     const host = machine.start(['--headless', '--port=0', '--setup=SQLITE']);
     const client = await clientOf(host);
     await client.call(api.settings.put, { body: { theme: 'dark' } });
@@ -336,6 +344,45 @@ describe('the installed lite package', () => {
     const { stdout } = machine.launch(['--doctor']);
     expect(stdout).toContain(`Folder     ${data()}\n`);
     expect(stdout).toContain(`Node       ${process.versions.node}\n`);
+  });
+
+  it('brings itself up to date over a host that runs: dpkg ends it, the launcher opens the new one, the data stay', async () => {
+    const server = await startUpdateServer();
+    try {
+      expect(machine.launch().code).toBe(0);
+      const url = machine.opened().at(-1) ?? '';
+      const { token } = await exchange(url);
+      const client = createClient({ baseUrl: new URL(url).origin, token: () => token });
+      await client.call(api.settings.put, { body: { updateApiBase: server.base } });
+      const deb = packageOf('99.1.0', true);
+      const about = { build: 'lite-deb', file: basename(deb), version: '99.1.0' };
+      server.offer(readFileSync(deb), about);
+      const state = async () => (await client.call(api.updates.get)).state;
+      await client.call(api.updates.check);
+      await expect.poll(state, { timeout: 60_000 }).toBe('available');
+      await client.call(api.updates.install);
+      await expect.poll(state, { timeout: 60_000 }).toBe('ready');
+      const [before, pages] = [machine.hosts(), machine.opened().length];
+      // The host is ended before it answers.
+      void client.call(api.updates.restart).catch(() => undefined);
+      const administrator = await machine.askedAsAdministrator();
+      expect(administrator.args.slice(1, -1)).toEqual(['-i']);
+      expect(readFileSync(administrator.args[2] ?? '').equals(readFileSync(deb))).toBe(true);
+      const installed = machine.dpkg(...administrator.args.slice(1));
+      expect(installed).toMatchObject({ code: 0 });
+      expect(installed.stdout).toContain('Plugin Host was running and was ended.\n');
+      administrator.answer(installed.code);
+      await expect.poll(() => machine.opened().length, { timeout: 60_000 }).toBe(pages + 1);
+      expect(machine.hosts().filter((pid) => before.includes(pid))).toEqual([]);
+      const opened = machine.opened().at(-1) ?? '';
+      const session = await exchange(opened);
+      const next = createClient({ baseUrl: new URL(opened).origin, token: () => session.token });
+      expect(await next.call(api.updates.get)).toMatchObject({ version: '99.1.0' });
+      const kept = { theme: 'dark', updateApiBase: server.base };
+      expect(await next.call(api.settings.get)).toMatchObject(kept);
+    } finally {
+      await server.close();
+    }
   });
 
   it('is run by the unit of the user as that says', async () => {
