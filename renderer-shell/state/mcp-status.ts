@@ -1,19 +1,40 @@
 import type { Client } from '../../service/client/index.ts';
 import type { Received } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
-import type { Polled } from './polled.ts';
-import { createPolled } from './polled.ts';
+import type { Watched } from '../store.ts';
+import { createStore } from '../store.ts';
 
 export type McpStatus = Received<typeof api.mcp.status>;
 
-/** How the MCP servers stand. */
-export type McpStatusBook = Polled<McpStatus>;
+/** How the MCP servers stand; null until it is known. */
+export interface McpStatusBook extends Watched<McpStatus | null> {
+  /** Never rejects: what was known stays. What changes while it reads is read as well. */
+  refresh(): Promise<void>;
+}
 
-export const createMcpStatus = (client: Client): McpStatusBook =>
-  createPolled(
-    () => client.call(api.mcp.status),
-    ({ connections }) => connections.some(({ state }) => state === 'CONNECTING'),
-  );
+export function createMcpStatus(client: Client): McpStatusBook {
+  const store = createStore<McpStatus | null>(null);
+  let reading: Promise<void> | null = null;
+  let isStale = false;
+
+  async function read(): Promise<void> {
+    while (isStale) {
+      isStale = false;
+      const status = await client.call(api.mcp.status).catch(() => null);
+      if (status) store.set(status);
+    }
+  }
+
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    refresh: () => {
+      isStale = true;
+      reading ??= read().finally(() => (reading = null));
+      return reading;
+    },
+  };
+}
 
 /** What a server that is switched on lacks: somebody has to look after it. */
 export const isMcpTroubled = ({ state }: McpStatus['connections'][number]): boolean =>

@@ -20,6 +20,13 @@ export interface NotificationState {
   error: unknown;
 }
 
+export interface FeedListener {
+  /** Hears of each notification that comes while the shell is open. */
+  onNew: (notification: Notification) => void;
+  /** The MCP servers may stand otherwise than when it was asked last. */
+  onMcp: () => void;
+}
+
 /** The history of notifications, kept up to date by one stream until it is closed. */
 export class NotificationFeed {
   readonly state: Store<NotificationState> = createStore<NotificationState>({
@@ -31,15 +38,14 @@ export class NotificationFeed {
   /** What came while the shell is open and nobody has put away, newest last. */
   readonly fresh: Store<readonly Notification[]> = createStore<readonly Notification[]>([]);
   readonly #client: Client;
-  readonly #onNew: (notification: Notification) => void;
+  readonly #listener: FeedListener;
   readonly #closing = new AbortController();
   readonly #pause = createPause(this.#closing.signal);
   readonly #inTurn = createTurns();
 
-  /** `onNew` hears of each notification that comes while the shell is open. */
-  constructor(client: Client, onNew: (notification: Notification) => void) {
+  constructor(client: Client, listener: FeedListener) {
     this.#client = client;
-    this.#onNew = onNew;
+    this.#listener = listener;
     void this.#keepFollowing();
   }
 
@@ -122,15 +128,17 @@ export class NotificationFeed {
     const attempt = new AbortController();
     const signal = AbortSignal.any([this.#closing.signal, attempt.signal]);
     // The ticket belongs to the access of the endpoint and so is not part of its query.
-    const opening = { query: { ticket }, signal } as { signal: AbortSignal };
+    const opening = { query: { ticket, also: 'mcp' as const }, signal };
     const stream = this.#client.stream(api.notifications.stream, opening);
     try {
       let frame = stream.next();
       frame.catch(() => undefined);
       await this.refetch();
+      this.#listener.onMcp();
       for (let next = await frame; !next.done; next = await frame) {
-        const { data } = next.value;
-        await this.#inTurn(() => this.#take(data));
+        const heard = next.value;
+        if (heard.event === 'notification') await this.#inTurn(() => this.#take(heard.data));
+        else this.#listener.onMcp();
         frame = stream.next();
       }
     } finally {
@@ -147,7 +155,7 @@ export class NotificationFeed {
       unread: unread + (notification.read ? 0 : 1),
     });
     if (!notification.read) this.fresh.set([...this.fresh.get(), notification].slice(-MOST_FRESH));
-    this.#onNew(notification);
+    this.#listener.onNew(notification);
   }
 
   async #recount(): Promise<void> {

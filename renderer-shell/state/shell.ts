@@ -61,11 +61,14 @@ export function createShell(session: Session, settings: Settings): Shell {
   const book = createSettingsBook(client, settings);
   const plugins = createPluginList(client);
   const route = createRouteStore(window);
-  // A notification may tell of a crash; the list then shows it.
-  const notifications = new NotificationFeed(client, () => plugins.refreshSoon());
+  const mcp = createMcpStatus(client);
+  const notifications = new NotificationFeed(client, {
+    // A notification may tell of a crash; the list then shows it.
+    onNew: () => plugins.refreshSoon(),
+    onMcp: () => void mcp.refresh(),
+  });
 
   const models = createModelBook(client);
-  const mcp = createMcpStatus(client);
   const tasks = createTaskBook(client);
   const chats = new Chats(client, (conversationId) => {
     const now = route.get();
@@ -114,7 +117,7 @@ export function createShell(session: Session, settings: Settings): Shell {
     close: () => {
       closing.abort();
       stopWatching();
-      for (const one of [notifications, chats, plugins, mcp, tasks, route]) one.close();
+      for (const one of [notifications, chats, plugins, tasks, route]) one.close();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Topic } from '../core/topic.ts';
 import type { ContributionsFeature } from '../features/contributions/index.ts';
 import type { Metrics } from '../features/diagnostics/index.ts';
 import { createMcp, type McpFeature } from '../features/mcp/index.ts';
@@ -17,6 +18,8 @@ export interface McpPartsOptions {
   plugins: PluginsFeature;
   contributions: ContributionsFeature;
   metrics: Metrics;
+  /** Told when servers stand otherwise than before. */
+  mcpChanged: Topic<undefined>;
 }
 
 /** The MCP servers of the user, of the file named at launch, and of the plugins that are trusted. */
@@ -36,6 +39,7 @@ export async function createMcpParts(options: McpPartsOptions): Promise<McpFeatu
     },
     trusted: () => contributions.trustedParts.now(),
     dataDirectory: (id) => join(paths.pluginData, id),
+    onChanged: () => options.mcpChanged.publish(undefined),
     onCall: (server, outcome) => options.metrics.mcpCall(server, outcome),
   });
   contributions.trustChanged.subscribe(() => void mcp.ofPlugins.look());

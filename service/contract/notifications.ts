@@ -118,7 +118,9 @@ export const notifications = {
     method: 'GET',
     path: '/api/notifications/stream',
     access: ticket('notifications', { orToken: false }),
-    summary: 'Every new notification, after it was stored',
-    reply: events({ notification: Notification }),
+    summary:
+      'Every new notification, after it was stored; with `also=mcp` also that MCP servers stand otherwise',
+    query: z.object({ also: z.enum(['mcp']).optional() }),
+    reply: events({ notification: Notification, mcp_changed: z.object({}) }),
   }),
 } as const;

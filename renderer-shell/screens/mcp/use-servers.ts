@@ -47,7 +47,7 @@ export function useServers(): Servers {
     },
     [mcp, refresh],
   );
-  useEffect(() => mcp.watch(), [mcp]);
+  useEffect(() => void mcp.refresh(), [mcp]);
   useEffect(() => void refresh(), [refresh, status]);
   return {
     state,

@@ -43,6 +43,8 @@ export interface McpOptions {
   dataDirectory: (pluginId: string) => string;
   /** Told of each call of a tool, by the name of its server. */
   onCall: NonNullable<ConnectionPorts['onCall']>;
+  /** Told when a server was added or removed, or stands otherwise than before. */
+  onChanged: NonNullable<ConnectionPorts['onChanged']>;
 }
 
 export interface McpFeature {
@@ -86,7 +88,7 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
     kept,
     {
       transport: (server, note) => openTransport(server, note, { ...ports, loginPath }),
-      ...{ sampling: options.sampling, onCall: options.onCall },
+      ...{ sampling: options.sampling, onCall: options.onCall, onChanged: options.onChanged },
     },
     (id) => signIns.end(id),
   );

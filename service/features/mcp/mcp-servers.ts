@@ -81,6 +81,7 @@ export class McpServers {
     this.onRemoved(id);
     const connection = this.connections.get(id);
     this.connections.delete(id);
+    this.ports.onChanged?.();
     await connection?.close();
   }
 
@@ -99,6 +100,7 @@ export class McpServers {
       const { id } = server;
       if (!isOfOrigin(server) || same.has(JSON.stringify(server))) continue;
       this.connections.delete(id);
+      this.ports.onChanged?.();
       await connection.close();
     }
     for (const server of wanted) if (!this.connections.has(server.id)) void this.connect(server);
@@ -120,6 +122,7 @@ export class McpServers {
     const connection = new McpConnection(server, this.ports);
     const before = this.connections.get(server.id);
     this.connections.set(server.id, connection);
+    this.ports.onChanged?.();
     await before?.close();
     connection.start();
     return connection;

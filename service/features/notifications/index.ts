@@ -1,4 +1,5 @@
 /** The notification center: stored rows, and a live stream of what is new. */
+import type { Topic } from '../../core/topic.ts';
 import type { TicketBook } from '../../http/access.ts';
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -20,7 +21,12 @@ export function createNotifications(options: {
   tickets: TicketBook;
   /** Throws when a plugin may not notify. */
   checkPlugin: SourceCheck;
+  /** That MCP servers stand otherwise than before, for those who listen to that as well. */
+  mcpChanged: Topic<undefined>;
 }): NotificationsFeature {
   const center = new NotificationCenter(new NotificationStore(options.database));
-  return { center, routes: notificationRoutes(center, options.tickets, options.checkPlugin) };
+  return {
+    center,
+    routes: notificationRoutes(center, options.tickets, options.checkPlugin, options.mcpChanged),
+  };
 }

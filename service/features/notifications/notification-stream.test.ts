@@ -15,10 +15,10 @@ afterEach(() => {
   for (const answer of opened.splice(0)) answer.drop();
 });
 
-async function listen(): Promise<OpenAnswer> {
+async function listen(more = ''): Promise<OpenAnswer> {
   const { ticket } = await test.client.call(api.notifications.ticket);
   const headers = { 'X-Host-Token': '' };
-  const answer = await test.open(`/api/notifications/stream?ticket=${ticket}`, { headers });
+  const answer = await test.open(`/api/notifications/stream?ticket=${ticket}${more}`, { headers });
   opened.push(answer);
   expect(answer.status).toBe(200);
   return answer;
@@ -194,4 +194,19 @@ describe('many at once', () => {
     expect((await Promise.all(oldest)).map(({ status }) => status)).toEqual([200, 404]);
     await busy.close();
   }, 120_000);
+});
+
+it('that MCP servers stand otherwise is told to who asked for it, and to nobody else', async () => {
+  const [asked, other] = [await listen('&also=mcp'), await listen()];
+  const body = { name: 'off', transport: 'STDIO', command: 'none', enabled: false } as const;
+  const { id } = await test.client.call(api.mcp.create, { body });
+  const changes = () => eventsOf(asked).filter(({ event }) => event === 'mcp_changed');
+  await expect.poll(() => changes().length).toBeGreaterThan(0);
+  expect(changes()[0]).toEqual({ event: 'mcp_changed', data: {} });
+  const before = changes().length;
+  await test.client.call(api.mcp.remove, { params: { id } });
+  await expect.poll(() => changes().length).toBeGreaterThan(before);
+  await create('The last');
+  await expect.poll(() => eventsOf(other).length).toBeGreaterThan(0);
+  expect(eventsOf(other).map(({ event }) => event)).toEqual(['notification']);
 });

@@ -1,5 +1,6 @@
 import { api } from '../../contract/index.ts';
 import type { TicketBook } from '../../http/access.ts';
+import type { Topic } from '../../core/topic.ts';
 import { type Route, route } from '../../http/route.ts';
 import { type NotificationCenter, pluginPrefix } from './notification-center.ts';
 
@@ -11,6 +12,7 @@ export function notificationRoutes(
   center: NotificationCenter,
   tickets: TicketBook,
   checkPlugin: SourceCheck,
+  mcpChanged: Topic<undefined>,
 ): Route[] {
   return [
     route(api.notifications.create, ({ body }) => {
@@ -25,9 +27,17 @@ export function notificationRoutes(
     route(api.notifications.readAll, async () => ({ updated: await center.readAll() })),
     route(api.notifications.remove, ({ params }) => center.remove(params.id)),
     route(api.notifications.ticket, () => tickets.mint('notifications')),
-    route(api.notifications.stream, () => ({
+    route(api.notifications.stream, ({ query: { also } }) => ({
       heartbeatMs,
-      open: (sink) => center.created.subscribe((event) => sink.send(event)),
+      open(sink) {
+        const created = center.created.subscribe((event) => sink.send(event));
+        if (also === undefined) return created;
+        const changed = mcpChanged.subscribe(() => sink.send({ event: 'mcp_changed', data: {} }));
+        return () => {
+          created();
+          changed();
+        };
+      },
     })),
   ];
 }

@@ -28,6 +28,7 @@ export interface ConnectionPorts {
   sampling?: SamplingPorts;
   limits?: SessionLimits;
   onCall?: (server: string, outcome: CallOutcome) => void;
+  onChanged?: () => void;
 }
 
 const firstRetryMs = 500;
@@ -281,6 +282,7 @@ export class McpConnection {
   private become(state: McpState, error: string | null = null): void {
     this.state = state;
     this.error = error;
+    this.ports.onChanged?.();
   }
 
   private note(level: string, message: string): void {
