@@ -62,12 +62,9 @@ export function createShell(session: Session, settings: Settings): Shell {
   const plugins = createPluginList(client);
   const route = createRouteStore(window);
   const mcp = createMcpStatus(client);
-  const notifications = new NotificationFeed(client, {
-    // A notification may tell of a crash; the list then shows it.
-    onNew: () => plugins.refreshSoon(),
-    onMcp: () => void mcp.refresh(),
-  });
-
+  // A notification may tell of a crash; the list then shows it.
+  const onNew = () => plugins.refreshSoon();
+  const notifications = new NotificationFeed(client, { onNew, onMcp: () => void mcp.refresh() });
   const models = createModelBook(client);
   const tasks = createTaskBook(client);
   const chats = new Chats(client, (conversationId) => {

@@ -5,7 +5,6 @@ import { createDiagnostics } from '../features/diagnostics/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
 import { createModels } from '../features/models/index.ts';
 import { noticeIn } from '../contract/index.ts';
-import { Topic } from '../core/topic.ts';
 import { createNotifications, type NotificationCenter } from '../features/notifications/index.ts';
 import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts';
 import { createSettings, type SettingsFeature } from '../features/settings/index.ts';
@@ -53,10 +52,9 @@ export async function createHostApp(
     resetDatabase: () => setup.desk.clear(),
   });
   const models = await createModels({ store: settings.kept('aiConfig'), secrets });
-  const mcpChanged = new Topic<undefined>();
   const notifications = createNotifications({
     ...{ database, tickets },
-    ...{ mcpChanged, checkPlugin: (id) => checkMayNotify(plugins.host, id) },
+    checkPlugin: (id) => checkMayNotify(plugins.host, id),
   });
   const isolation = isolationOf(context, processes, settings);
   const plugins = await createPlugins({
@@ -75,7 +73,7 @@ export async function createHostApp(
   });
   const common = { context, settings, processes, computer, plugins, contributions };
   const parts = { ...common, metrics: diagnostics.metrics, traceOf: diagnostics.traceOf };
-  const mcp = await createMcpParts({ ...parts, models, mcpChanged });
+  const mcp = await createMcpParts({ ...parts, models, mcpChanged: notifications.mcpChanged });
   const runStreams = createRunStreams(tickets);
   const acting = await createActingParts({
     ...{ ...parts, database, models, notifications, isolation, streams: runStreams },

@@ -1,5 +1,5 @@
 /** The notification center: stored rows, and a live stream of what is new. */
-import type { Topic } from '../../core/topic.ts';
+import { Topic } from '../../core/topic.ts';
 import type { TicketBook } from '../../http/access.ts';
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -14,6 +14,8 @@ export type { SourceCheck } from './routes.ts';
 export interface NotificationsFeature {
   center: NotificationCenter;
   routes: Route[];
+  /** To be told when MCP servers stand otherwise than before, for those who listen to that as well. */
+  mcpChanged: Topic<undefined>;
 }
 
 export function createNotifications(options: {
@@ -21,12 +23,13 @@ export function createNotifications(options: {
   tickets: TicketBook;
   /** Throws when a plugin may not notify. */
   checkPlugin: SourceCheck;
-  /** That MCP servers stand otherwise than before, for those who listen to that as well. */
-  mcpChanged: Topic<undefined>;
 }): NotificationsFeature {
   const center = new NotificationCenter(new NotificationStore(options.database));
+  const mcpChanged = new Topic<undefined>();
+  const { tickets, checkPlugin } = options;
   return {
     center,
-    routes: notificationRoutes(center, options.tickets, options.checkPlugin, options.mcpChanged),
+    mcpChanged,
+    routes: notificationRoutes(center, tickets, checkPlugin, mcpChanged),
   };
 }
