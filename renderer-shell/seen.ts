@@ -1,4 +1,4 @@
-export const isSeen = (): boolean => document.visibilityState === 'visible';
+const isSeen = (): boolean => document.visibilityState === 'visible';
 
 /** Resolves when the page is seen; rejects with the abort reason of `signal`. */
 export function untilSeen(signal: AbortSignal): Promise<void> {

@@ -1,9 +1,8 @@
 import type { Client } from '../../service/client/index.ts';
 import { ServiceError } from '../../service/client/index.ts';
 import { api } from '../../service/contract/index.ts';
-import { isSeen, untilSeen } from '../seen.ts';
+import { untilSeen } from '../seen.ts';
 import { backOffMs, wait } from '../wait.ts';
-import { paced } from './paced.ts';
 import type { Turn } from './turn.ts';
 import { afterEvent, asTold, isRunning } from './turn.ts';
 
@@ -52,14 +51,10 @@ export async function followTurn(following: Following): Promise<Turn> {
 /** What the stream told until it ended, for whatever reason. */
 async function readStream({ client, turn, onChange, signal }: Following): Promise<Turn> {
   let now = turn;
-  let shown = turn;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const show = () => {
     timer = undefined;
-    if (signal.aborted) return;
-    shown = isSeen() ? paced(shown, now) : now;
-    onChange(shown);
-    if (shown !== now) timer = setTimeout(show, gatherMs);
+    if (!signal.aborted) onChange(now);
   };
   try {
     const query = { streamId: turn.streamId ?? '' };
@@ -69,10 +64,9 @@ async function readStream({ client, turn, onChange, signal }: Following): Promis
     }
   } catch {
     // Ended, broken, or read by another page: whatever it is, the service tells how the turn stands.
+  } finally {
+    clearTimeout(timer);
   }
-  // What came faster than it can be shown is shown before the answer ends.
-  while (timer !== undefined && !signal.aborted)
-    await wait(gatherMs, signal).catch(() => undefined);
   return now;
 }
 
