@@ -243,6 +243,33 @@ describe('a conversation', () => {
     await expect.poll(() => page.getByRole('article').count()).toBe(120);
   });
 
+  it('of many messages is known to the model as a whole, whatever of it is shown', async () => {
+    const { page, client, model, say, script } = await openChat();
+    const messages = Array.from({ length: 120 }, (_, index) => ({
+      role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content: `Message number ${index}`,
+    }));
+    const body = { title: 'Long', messages };
+    const { id } = await client.call(api.conversations.create, { body });
+    await page.goto(`${page.url().split('#')[0]}#/chat/${id}`);
+    await page.getByText('Message number 119').waitFor();
+    const wanted = [...messages, { role: 'user', content: 'What was said?' }];
+    const seen = () => model.requests.at(-1)?.messages.filter(({ role }) => role !== 'system');
+    script({ text: ['All of it.'] });
+    await say('What was said?');
+    await page.getByText('All of it.').waitFor();
+    expect(seen()).toMatchObject(wanted);
+    script({ text: ['Once more.'] });
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText('Once more.').waitFor();
+    expect(seen()).toMatchObject(wanted);
+    const kept = await client.call(api.conversations.show, { params: { id }, query: {} });
+    expect(kept.messages.map(({ content }) => content)).toEqual([
+      ...wanted.map(({ content }) => content),
+      'Once more.',
+    ]);
+  });
+
   it('takes files for the plugins and images for the model', async () => {
     const { page, client, model, say, script } = await openChat();
     const folder = join(await hosts.makeFolder(), 'papers');

@@ -12,7 +12,6 @@ import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
 import type { Attachment } from './attachments.ts';
 import { filesOf, messageOf, resourcesOf, shownMessageOf } from './attachments.ts';
-import { EarlierMessages } from './earlier-messages.ts';
 import { followTurn } from './follow-turn.ts';
 import type { Turn } from './turn.ts';
 import { isRunning, newTurn, textOfTurn, waiting } from './turn.ts';
@@ -45,7 +44,9 @@ const emptyDraft: Draft = { text: '', attachments: [] };
 
 /** What a turn begins with. */
 interface Asked {
-  /** All that the model is to see; the last one is stored. */
+  /** Position of the first of the messages; the host knows those before. */
+  firstIndex: number;
+  /** What the model is to see; the last one is stored. */
   messages: readonly ChatMessage[];
   attachments?: readonly Attachment[];
   replaceFrom?: { index: number; revision: number };
@@ -74,12 +75,10 @@ export class Conversation {
   binding: Binding | null = null;
   readonly #ports: ConversationPorts;
   readonly #closing = new AbortController();
-  readonly #earlier: EarlierMessages;
 
   /** `id` null is one that begins. */
   constructor(ports: ConversationPorts, id: string | null) {
     this.#ports = ports;
-    this.#earlier = new EarlierMessages(ports.client);
     this.state = createStore<ConversationState>({
       ...{ kind: id === null ? 'ready' : 'loading', id, title: '', parentId: null },
       ...{ revision: 0, firstIndex: 0, messages: [], turn: null, error: null },
@@ -114,7 +113,6 @@ export class Conversation {
     const known = { kind: 'ready', title, parentId: parentId ?? null, revision } as const;
     // What is stored of the answer so far is what its turn tells as well.
     const said = activeStreamId === undefined ? messages : upToLastWord(messages);
-    this.#earlier.forget();
     this.#patch({ ...known, firstIndex, messages: said, turn: null, error: null });
     if (activeStreamId !== undefined) void this.#follow(activeStreamId, false);
   }
@@ -123,19 +121,14 @@ export class Conversation {
   async loadEarlier(): Promise<void> {
     const { id, firstIndex } = this.state.get();
     if (id === null || firstIndex === 0) return;
-    const page = await this.#earlier.page(id, firstIndex, pageSize);
+    const page = await this.#ports.client.call(api.conversations.show, {
+      params: { id },
+      query: { limit: String(pageSize), before: String(firstIndex) },
+    });
     const now = this.state.get();
     if (now.firstIndex !== firstIndex) return;
     const messages = [...page.messages, ...now.messages];
     this.#patch({ firstIndex: page.firstIndex, messages });
-  }
-
-  /** All that was said: what a model is to see, though nobody may have asked to look at it. */
-  async #whole(id: string): Promise<Pick<Asked, 'messages'>> {
-    const { firstIndex } = this.state.get();
-    const earlier = await this.#earlier.all(id, firstIndex);
-    const now = this.state.get();
-    return { messages: [...earlier.slice(0, now.firstIndex), ...now.messages] };
   }
 
   /** Sends the draft. What goes wrong is in the state, and the draft is there again. */
@@ -152,12 +145,13 @@ export class Conversation {
       this.#patch({ turn: null, error, messages: messages.filter((one) => one !== message) });
       const { text, attachments } = this.draft.get();
       if (text === '' && attachments.length === 0) this.draft.set(draft);
+      await this.#seen(error);
     }
   }
 
   async #begin(draft: Draft): Promise<void> {
     const { id } = this.state.get();
-    if (id !== null) return this.#start(id, asked(draft, await this.#whole(id)));
+    if (id !== null) return this.#start(id, asked(draft, this.state.get()));
     const { client } = this.#ports;
     const stored = await client.call(api.conversations.create, { body: {} });
     try {
@@ -169,7 +163,8 @@ export class Conversation {
     }
   }
 
-  async #start(id: string, { messages, attachments = [], replaceFrom }: Asked): Promise<void> {
+  async #start(id: string, asked: Asked): Promise<void> {
+    const { firstIndex, messages, attachments = [], replaceFrom } = asked;
     const mode = this.mode.get();
     const { binding } = this;
     await binding?.save();
@@ -178,6 +173,8 @@ export class Conversation {
       body: {
         conversationId: id,
         messages: [...messages],
+        // What a model is to see before these is stored, though nobody may have asked to look at it.
+        ...(firstIndex === 0 ? {} : { after: firstIndex }),
         files: filesOf(attachments),
         ...(resources.length === 0 ? {} : { resources }),
         ...(replaceFrom === undefined ? {} : { replaceFrom }),
@@ -253,12 +250,11 @@ export class Conversation {
 
   /**
    * Asks again for the last answer, which goes with the same call. What goes wrong is in the state, and
-   * the answer is there again. Rejects with `ServiceError` where the messages cannot be read.
+   * the answer is there again. Never rejects.
    */
   async retry(): Promise<void> {
     const { id } = this.state.get();
     if (id === null || this.isRunning) return;
-    const { messages: all } = await this.#whole(id);
     const { messages, firstIndex, revision } = this.state.get();
     const last = messages.findLastIndex(({ role }) => role === 'user');
     if (last === -1) return;
@@ -266,14 +262,18 @@ export class Conversation {
     this.#patch({ messages: kept, turn: newTurn, error: null });
     try {
       const replaceFrom = { index: firstIndex + last, revision };
-      await this.#start(id, { messages: all.slice(0, firstIndex + last + 1), replaceFrom });
+      await this.#start(id, { firstIndex, messages: kept, replaceFrom });
     } catch (error) {
       this.#patch({ turn: null, error, messages });
-      if (!isConflict(error)) return;
-      // It is not what is shown here; the person sees it before they ask once more.
-      await this.load();
-      this.#patch({ error });
+      await this.#seen(error);
     }
+  }
+
+  /** What is not as it is shown here is seen by the person before they ask once more. */
+  async #seen(error: unknown): Promise<void> {
+    if (!isConflict(error)) return;
+    await this.load();
+    this.#patch({ error });
   }
 
   renamed({ title, revision }: { title: string; revision: number }): void {
@@ -294,7 +294,8 @@ export class Conversation {
 }
 
 /** The last of the messages is shown only; what was attached goes along with it. */
-const asked = (draft: Draft, { messages }: Pick<Asked, 'messages'>): Asked => ({
+const asked = (draft: Draft, { firstIndex, messages }: ConversationState): Asked => ({
+  firstIndex,
   messages: [...messages.slice(0, -1), messageOf(draft)],
   attachments: draft.attachments,
 });

@@ -34,8 +34,10 @@ const saysSomething = ({ messages }: { messages: { role: string }[] }): boolean 
 
 export const ChatRequest = z
   .strictObject({
-    /** All that the model is to see, the newest last. */
+    /** All that the model is to see, the newest last; with `after` what comes behind those. */
     messages: z.array(ChatMessage).min(1).max(20_000),
+    /** So many messages at the begin of the stored conversation are seen before these. Default: 0. */
+    after: z.int().min(0).optional(),
     permissionMode: PermissionMode.optional(),
     workflowId: z.string().max(100).optional(),
     conversationId: z.string().max(100).optional(),
@@ -59,7 +61,11 @@ export const ChatRequest = z
   .refine(
     ({ replaceFrom, conversationId }) => replaceFrom === undefined || conversationId !== undefined,
     { path: ['replaceFrom'], message: 'needs a conversationId' },
-  );
+  )
+  .refine(({ after, conversationId }) => after === undefined || conversationId !== undefined, {
+    path: ['after'],
+    message: 'needs a conversationId',
+  });
 export type ChatRequest = z.output<typeof ChatRequest>;
 
 export const ApprovalDecision = z.enum(['allow_once', 'allow_session', 'allow_always', 'reject']);

@@ -95,7 +95,9 @@ export class ChatDesk implements ActiveTurns {
     this.busy.add(conversationId);
     try {
       await this.conversations?.rowAt(conversationId, request.replaceFrom);
-      return await this.begin(request, backend);
+      const earlier = (await this.conversations?.first(conversationId, request.after ?? 0)) ?? [];
+      const messages = [...earlier, ...request.messages];
+      return await this.begin({ ...request, messages }, backend);
     } finally {
       this.busy.delete(conversationId);
     }

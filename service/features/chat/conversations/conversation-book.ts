@@ -168,6 +168,14 @@ export class ConversationBook {
     return row;
   }
 
+  /** Its first messages. @throws HostError 409 `stale_revision` where there are fewer */
+  async first(id: string, count: number): Promise<ChatMessage[]> {
+    if (count === 0) return [];
+    const { messages } = await this.store.messagesOf(id, { limit: count, before: count });
+    if (messages.length < count) throw stale();
+    return messages;
+  }
+
   private alone<T>(id: string, work: () => Promise<T>): Promise<T> {
     const turns = this.changing.get(id) ?? new Turns();
     this.changing.set(id, turns);
