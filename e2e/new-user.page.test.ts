@@ -129,7 +129,7 @@ async function letsItUseThePlugin(person: Person, language: Language): Promise<v
   await says(person, 'Remember to call Ada');
   const card = see('group', t('approval.title'));
   await card.getByText('Call Ada').waitFor();
-  await card.getByText(t('approval.reason.change')).waitFor();
+  await card.getByText(t('because.change')).waitFor();
   await person.picture('asked');
   await card.getByRole('button', { name: t('approval.once') }).click();
   await page.getByText('It is written down.').waitFor();
@@ -184,7 +184,7 @@ async function runsItFromChat(person: Person): Promise<void> {
   await says(person, 'Run the flow about the plants');
   const card = see('group', t('approval.title'));
   await card.getByText(t('approval.flow', { name: 'Plants' })).waitFor();
-  await card.getByText(t('approval.reason.outside')).waitFor();
+  await card.getByText(t('because.outside')).waitFor();
   await person.picture('flow-asked');
   await card.getByRole('button', { name: t('approval.once') }).click();
   await page.getByText('The flow ran.').waitFor();
