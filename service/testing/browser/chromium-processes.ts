@@ -3,11 +3,25 @@ import { readdir, readFile } from 'node:fs/promises';
 /** Processes of Chromium that keep their files below this folder; the first one leads. */
 export async function chromiumBelow(directory: string): Promise<number[]> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(
+  const told = await Promise.all(
     names.map(async (name) => {
-      const told = await readFile(`/proc/${name}/cmdline`, 'latin1').catch(() => '');
-      return told.includes(`--user-data-dir=${directory}`) ? Number(name) : null;
+      const line = await readFile(`/proc/${name}/cmdline`, 'latin1').catch(() => '');
+      return line.includes(`--user-data-dir=${directory}`) ? Number(name) : null;
     }),
   );
-  return found.filter((pid) => pid !== null).sort((one, other) => one - other);
+  const found = told.filter((pid) => pid !== null);
+  const children = await Promise.all(found.map(async (pid) => found.includes(await parentOf(pid))));
+  // Not the lowest number: a system that has used them all begins again with low ones.
+  const leaders = found.filter((_, index) => children[index] === false);
+  return [...leaders, ...found.filter((pid) => !leaders.includes(pid))];
+}
+
+async function parentOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  return Number(
+    stat
+      .slice(stat.lastIndexOf(')') + 1)
+      .trim()
+      .split(' ')[1] ?? 0,
+  );
 }
