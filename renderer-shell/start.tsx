@@ -5,6 +5,7 @@ import { followDesktop } from './desktop/follow-desktop.ts';
 import { createLookStore } from './look/look-store.ts';
 import { firstLook } from './look/remembered-look.ts';
 import { styleNonce } from './look/style-nonce.ts';
+import { toldLook } from './look/told-look.ts';
 import { prepareScreen } from './screens/lazy-screens.ts';
 import { Session } from './session/session.ts';
 import type { TokenShelf } from './session/token-shelf.ts';
@@ -29,7 +30,8 @@ export async function begin({ root, ticket, tokens }: Beginning): Promise<void> 
   // Read by the scroll lock of dialogs, which adds a style element of its own.
   Object.assign(globalThis, { __webpack_nonce__: nonce });
   const session = new Session(tokens);
-  const started = session.start(ticket);
+  const told = toldLook(window);
+  const started = session.start(ticket, told !== null && told !== 'setup');
   const worded = loadWords(firstLook(window).language);
   const screen = prepareScreen(routeOfPage(window).area);
   await worded;

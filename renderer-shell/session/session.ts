@@ -64,15 +64,18 @@ export class Session {
     return guardedClient(bare, this.#watch);
   }
 
-  /** Uses the ticket of the address, where there is one, and finds the phase. Never rejects. */
-  async start(ticket: string | null): Promise<void> {
+  /**
+   * Uses the ticket of the address, where there is one, and finds the phase. Never rejects.
+   * `isSetUp`: the host has said that it has its database, so the settings are asked for at once.
+   */
+  async start(ticket: string | null, isSetUp = false): Promise<void> {
     this.phase.set({ kind: 'starting' });
-    if (ticket === null || !this.#tokens) return this.#enter();
+    if (ticket === null || !this.#tokens) return this.#enter(isSetUp);
     const exchanged = await this.#bare
       .call(api.host.webSession, { body: { ticket }, ...probe() })
       .catch(() => null);
     if (exchanged) this.#tokens.set(exchanged.token);
-    await this.#enter();
+    await this.#enter(isSetUp);
     if (this.phase.get().kind === 'sign-in') {
       this.phase.set({ kind: 'sign-in', why: 'ticket-refused' });
     }
@@ -101,19 +104,17 @@ export class Session {
     return this.#tokens?.get() ?? null;
   }
 
-  async #enter(): Promise<void> {
+  async #enter(isSetUp: boolean): Promise<void> {
     try {
-      this.phase.set(await this.#findPhase());
+      this.phase.set(await this.#findPhase(isSetUp));
     } catch (error) {
       if (this.phase.get().kind !== 'sign-in') this.phase.set({ kind: 'failed', error });
     }
   }
 
-  async #findPhase(): Promise<Phase> {
+  async #findPhase(isSetUp = false): Promise<Phase> {
     const askSettings = () => this.client.call(api.settings.get);
-    // At the start both are asked at once; in SETUP the second answer is not wanted.
-    const isStart = this.phase.get().kind === 'starting' && this.#tokens?.get() !== null;
-    const early = isStart ? askSettings() : null;
+    const early = isSetUp && this.#tokens?.get() !== null ? askSettings() : null;
     early?.catch(() => undefined);
     const status = await this.client.call(api.setup.status);
     if (!status.initialized) return { kind: 'setup', status };
