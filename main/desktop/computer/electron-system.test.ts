@@ -84,7 +84,7 @@ describe('what the system lets the app do', () => {
 });
 
 describe('displays', () => {
-  it('are counted from the corner of them all, and points become what the system counts', async () => {
+  it('are counted from the corner of them all, and points become what the system counts [TOOL-13]', async () => {
     machine.displays = [display(5, [0, 0, 1440, 900], 2), display(6, [-1920, -180, 1920, 1080])];
     const { run } = engineOf('darwin');
     expect((await run('displays', {})).displays).toEqual([
