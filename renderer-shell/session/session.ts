@@ -104,7 +104,7 @@ export class Session {
     return this.#tokens?.get() ?? null;
   }
 
-  async #enter(isSetUp: boolean): Promise<void> {
+  async #enter(isSetUp = false): Promise<void> {
     try {
       this.phase.set(await this.#findPhase(isSetUp));
     } catch (error) {
