@@ -270,6 +270,24 @@ describe('a conversation', () => {
     ]);
   });
 
+  it('that became shorter elsewhere is shown as it is, and what was written stays', async () => {
+    const { page, client, model, say } = await openChat();
+    const messages = Array.from({ length: 60 }, (_, index) => ({
+      role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content: `Message number ${index}`,
+    }));
+    const made = await client.call(api.conversations.create, { body: { title: 'Long', messages } });
+    await page.goto(`${page.url().split('#')[0]}#/chat/${made.id}`);
+    await page.getByText('Message number 59').waitFor();
+    const body = { title: 'Short', messages: messages.slice(0, 2), revision: made.revision };
+    await client.call(api.conversations.replace, { params: made, body });
+    await say('Go on');
+    await page.getByText('The conversation was changed meanwhile.').waitFor();
+    await expect.poll(() => page.getByRole('article').count()).toBe(2);
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Go on');
+    expect(model.requests).toEqual([]);
+  });
+
   it('takes files for the plugins and images for the model', async () => {
     const { page, client, model, say, script } = await openChat();
     const folder = join(await hosts.makeFolder(), 'papers');
