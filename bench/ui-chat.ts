@@ -8,6 +8,8 @@ import { measured, type Row } from './harness/table.ts';
 
 const messageCount = 10_000;
 const answerLines = 3_000;
+/** Each is over within a second or two, and has few frames. */
+const answersStreamed = 4;
 const pagesRead = 15;
 const mostFrameMs = 50;
 const mostGrowthMiB = 10;
@@ -42,7 +44,9 @@ export async function longConversation(
   });
   await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
   model.script(() => ({ text: linesOf(answerLines) }));
-  const streamed = await framesDuring(page, () => answered(page, model));
+  const streamed: number[] = [];
+  for (let at = 0; at < answersStreamed; at += 1)
+    streamed.push(...(await framesDuring(page, () => answered(page, model))));
   return [row('10 000 messages read, p95', read), row('answer of 3 000 lines, p95', streamed)];
 }
 

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { startTransition, useEffect, useState, useSyncExternalStore } from 'react';
 
 /** One value that can be watched. */
 export interface Watched<T> {
@@ -35,3 +35,24 @@ export const usePart = <T, P>(store: Watched<T>, part: (value: T) => P): P =>
 /** The value of a store; the component renders again when it changes. */
 export const useStore = <T>(store: Watched<T>): T =>
   useSyncExternalStore(store.subscribe, store.get);
+
+/**
+ * As `usePart`, for what may change faster than it can be shown: the next one is taken when the one
+ * before is on the page, and rendering it leaves room for frames. `part` is the same function in each
+ * render.
+ */
+export function usePacedPart<T, P>(store: Watched<T>, part: (value: T) => P): P {
+  const [shown, setShown] = useState(() => part(store.get()));
+  useEffect(() => {
+    let taken = false;
+    const take = () => {
+      const next = part(store.get());
+      if (taken || Object.is(next, shown)) return;
+      taken = true;
+      startTransition(() => setShown(() => next));
+    };
+    take();
+    return store.subscribe(take);
+  }, [store, part, shown]);
+  return shown;
+}

@@ -2,16 +2,16 @@ import { CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconGitBranch, IconPencil, IconRefresh } from '@tabler/icons-react';
 import { useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Conversation } from '../../chat/conversation.ts';
-import type { Draft } from '../../chat/conversation.ts';
+import type { Conversation, ConversationState, Draft } from '../../chat/conversation.ts';
 import { attachmentsOf } from '../../chat/attachments.ts';
+import { isRunning } from '../../chat/turn.ts';
 import { textOf } from '../../chat/message-text.ts';
 import type { ChatMessage } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { IconAction } from '../../frame/icon-action.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
-import { usePart } from '../../store.ts';
+import { usePacedPart, usePart } from '../../store.ts';
 import { useOpenConversation } from './conversation-place.ts';
 
 interface MessageActionsProps {
@@ -28,12 +28,15 @@ export function MessageActions(props: MessageActionsProps) {
   return there ? <Actions {...props} /> : <div className="message-actions" />;
 }
 
+const isWriting = ({ turn }: ConversationState): boolean => turn !== null && isRunning(turn);
+
 function Actions({ message, index, isLast, conversation }: MessageActionsProps) {
   const { t } = useTranslation();
   const { chats } = useShell();
   const open = useOpenConversation();
   const id = usePart(conversation.state, (state) => state.id);
-  const writing = usePart(conversation.state, () => conversation.isRunning);
+  // Of as many as there are messages: between frames as well.
+  const writing = usePacedPart(conversation.state, isWriting);
   const action = useAction();
   const off = action.busy || writing;
   const branch = async (messageIndex: number, draft?: Draft) => {

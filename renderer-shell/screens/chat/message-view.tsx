@@ -1,10 +1,11 @@
 import { IconServer2 } from '@tabler/icons-react';
-import { memo, useMemo } from 'react';
+import { memo, useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Conversation } from '../../chat/conversation.ts';
+import type { Conversation, ConversationState } from '../../chat/conversation.ts';
 import { textOf } from '../../chat/message-text.ts';
-import { usePart } from '../../store.ts';
-import type { AnswerPart, ChatContent, ChatMessage } from '../../../service/contract/index.ts';
+import type { ShownPart, Turn } from '../../chat/turn.ts';
+import { usePacedPart } from '../../store.ts';
+import type { ChatContent, ChatMessage } from '../../../service/contract/index.ts';
 import { AnswerParts } from './answer-parts.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { QuestionCard } from './question-card.tsx';
@@ -45,14 +46,20 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
 
 type AnswerProps = Pick<MessageViewProps, 'message' | 'conversation'>;
 
+const turnOf = ({ turn }: ConversationState): Turn | null => turn;
+const noTurn = (): null => null;
+
 function Answer({ message, conversation }: AnswerProps) {
   const { t } = useTranslation();
-  const turn = usePart(conversation.state, (now) => (message === null ? now.turn : null));
-  const told = useMemo(() => (message === null ? [] : partsOf(message)), [message]);
+  const live = usePacedPart(conversation.state, message === null ? turnOf : noTurn);
+  // What is left of an answer when it ends is rendered as it was before: with room for frames.
+  const { turn, parts } = useDeferredValue(
+    useMemo(() => (message === null ? liveAnswer(live) : toldAnswer(message)), [message, live]),
+  );
   const question = turn?.question;
   return (
     <>
-      <AnswerParts parts={turn?.parts ?? told} {...(turn && { turn, conversation })} />
+      <AnswerParts parts={parts} {...(turn && { turn, conversation })} />
       {question && (
         <QuestionCard key={question.id} question={question} conversation={conversation} />
       )}
@@ -61,8 +68,17 @@ function Answer({ message, conversation }: AnswerProps) {
   );
 }
 
-const partsOf = ({ parts, content }: ChatMessage): readonly AnswerPart[] =>
-  parts ?? [{ type: 'text', text: textOf(content) }];
+interface ShownAnswer {
+  turn: Turn | null;
+  parts: readonly ShownPart[];
+}
+
+const liveAnswer = (turn: Turn | null): ShownAnswer => ({ turn, parts: turn?.parts ?? [] });
+
+const toldAnswer = ({ parts, content }: ChatMessage): ShownAnswer => ({
+  turn: null,
+  parts: parts ?? [{ type: 'text', text: textOf(content) }],
+});
 
 /** What a person said, as they typed it. */
 function Said({ content }: { content: ChatContent }) {

@@ -1,31 +1,34 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../chat/conversation.ts';
+import { isRunning } from '../../chat/turn.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
-import { useStore } from '../../store.ts';
+import { usePart } from '../../store.ts';
+
+const noWarnings: readonly string[] = [];
 
 /** How the last turn went: what it warned of, why it failed, how fast it was. */
 export function TurnEnd({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
-  const { turn } = useStore(conversation.state);
+  const warnings = usePart(conversation.state, ({ turn }) => turn?.warnings ?? noWarnings);
+  const ended = usePart(conversation.state, ({ turn }) => (turn && !isRunning(turn) ? turn : null));
   const action = useAction();
-  if (!turn) return null;
   return (
     <>
-      {turn.warnings.length > 0 && (
+      {warnings.length > 0 && (
         <Note tone="warn" title={t('chat.warnings')}>
           <ul className="untrusted">
-            {turn.warnings.map((warning, index) => (
+            {warnings.map((warning, index) => (
               <li key={index}>{warning}</li>
             ))}
           </ul>
         </Note>
       )}
-      {turn.state === 'error' && (
+      {ended?.state === 'error' && (
         <Note tone="bad" role="alert" title={t('chat.failed')}>
-          <p className="plain untrusted">{turn.message}</p>
+          <p className="plain untrusted">{ended.message}</p>
           <Button
             size="xs"
             variant="default"
@@ -38,9 +41,9 @@ export function TurnEnd({ conversation }: { conversation: Conversation }) {
         </Note>
       )}
       {action.error !== null && <ErrorNote error={action.error} />}
-      {turn.state === 'cancelled' && <p className="turn-end">{t('chat.stopped')}</p>}
-      {turn.state === 'done' && turn.tps !== null && turn.tps > 0 && (
-        <p className="turn-end">{t('chat.speed', { tps: turn.tps.toFixed(1) })}</p>
+      {ended?.state === 'cancelled' && <p className="turn-end">{t('chat.stopped')}</p>}
+      {ended?.state === 'done' && ended.tps !== null && ended.tps > 0 && (
+        <p className="turn-end">{t('chat.speed', { tps: ended.tps.toFixed(1) })}</p>
       )}
     </>
   );

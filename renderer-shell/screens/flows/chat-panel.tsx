@@ -5,7 +5,7 @@ import type { Conversation } from '../../chat/conversation.ts';
 import { IconAction } from '../../frame/icon-action.tsx';
 import { Note } from '../../frame/note.tsx';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { usePart, useStore } from '../../store.ts';
 import { ConversationBody } from '../chat/conversation-body.tsx';
 import { ConversationPlace } from '../chat/conversation-place.ts';
 import { useFlow } from './flow-context.ts';
@@ -17,7 +17,7 @@ export function ChatPanel() {
   const { t } = useTranslation();
   const { book, editor, state } = useFlow();
   const conversation = useStore(book.chats.of(editor));
-  const { id } = useStore(conversation.state);
+  const id = usePart(conversation.state, (state) => state.id);
   useRunsOf(conversation);
   return (
     <ConversationPlace value={(next) => book.chats.open(editor, next)}>
@@ -62,11 +62,12 @@ function ChatHead({ id }: { id: string | null }) {
 function useRunsOf(conversation: Conversation): void {
   const { book, state } = useFlow();
   const { id } = state.workflow;
-  const { turn } = useStore(conversation.state);
-  const calls = (turn?.parts ?? []).filter(
-    (part) => part.type === 'tool' && part.name === 'run_current_flow',
+  const isCalling = usePart(conversation.state, ({ turn }) =>
+    (turn?.parts ?? []).some(
+      (part) =>
+        part.type === 'tool' && part.name === 'run_current_flow' && part.output === undefined,
+    ),
   );
-  const isCalling = calls.some((part) => part.type === 'tool' && part.output === undefined);
   useEffect(() => {
     if (!isCalling) return;
     const look = () => {
