@@ -66,8 +66,12 @@ const nameOf = (at: string): string =>
     .replaceAll(/\W+/g, '-')
     .replace(/^-/, '');
 
+const themeOf = (page: Page): Promise<string | null> =>
+  page.locator('html').getAttribute('data-mantine-color-scheme');
+
 /** What is wrong on the page as it is seen, with the place before it; also keeps a picture. */
 async function look(page: Page, at: string, { theme, language }: Look): Promise<string[]> {
+  expect(await themeOf(page)).toBe(theme);
   await picture(`walk-${language}-${theme}-${nameOf(at)}`);
   const wrong = (await cutTexts(page)).map((text) => `1280 px: ${text}`);
   if (language === 'zh-CN')
@@ -106,7 +110,6 @@ function dialogs(page: Page, isChinese: boolean): [name: string, open: () => Pro
         await goTo(page, plugin);
         await page.getByRole('button', { name: word('More actions', '更多操作') }).click();
         await page.getByRole('menuitem', { name: word('Uninstall…', '卸载…') }).click();
-        await page.getByRole('dialog').waitFor();
       },
     ],
     [
@@ -114,7 +117,6 @@ function dialogs(page: Page, isChinese: boolean): [name: string, open: () => Pro
       async () => {
         await goTo(page, plugin);
         await page.frameLocator('iframe').getByRole('button', { name: 'Read a file' }).click();
-        await page.getByRole('dialog').waitFor();
       },
     ],
   ];
@@ -183,6 +185,7 @@ describe('every screen', () => {
       }
       for (const [name, open] of dialogs(page, how.language === 'zh-CN')) {
         await open();
+        await page.getByRole('dialog').waitFor();
         await settled(page);
         wrong.push(...(await look(page, name, how)));
         await page.keyboard.press('Escape');

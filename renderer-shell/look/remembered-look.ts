@@ -4,19 +4,23 @@ import { toldLook } from './told-look.ts';
 
 const KEY = 'shell.look';
 
+type Page = Pick<Window, 'localStorage' | 'navigator' | 'matchMedia'>;
+
 /** How the page begins, so that it does not flash before the settings are there: as it is told, or as it looked last time. */
-export function firstLook(page: Pick<Window, 'document' | 'localStorage' | 'navigator'>): Look {
+export function firstLook(page: Page & Pick<Window, 'document'>): Look {
   const told = toldLook(page);
   return told === null || told === 'setup' ? rememberedLook(page) : told;
 }
 
-function rememberedLook(page: Pick<Window, 'localStorage' | 'navigator'>): Look {
+/** Where it is seen for the first time, it looks as the system does. */
+function rememberedLook(page: Page): Look {
   const language = languageOf(page.navigator.language);
-  const fresh: Look = { theme: 'light', language, sidebarCollapsed: false };
+  const isDark = page.matchMedia('(prefers-color-scheme: dark)').matches;
+  const fresh: Look = { theme: isDark ? 'dark' : 'light', language, sidebarCollapsed: false };
   try {
     const kept = JSON.parse(page.localStorage.getItem(KEY) ?? '{}') as Partial<Look>;
     return {
-      theme: kept.theme === 'dark' ? 'dark' : fresh.theme,
+      theme: kept.theme === 'dark' || kept.theme === 'light' ? kept.theme : fresh.theme,
       language: kept.language ? languageOf(kept.language) : fresh.language,
       sidebarCollapsed: kept.sidebarCollapsed === true,
     };
