@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chownSync,
   existsSync,
@@ -29,11 +30,11 @@ export function run(program: string, args: string[], env = process.env): Ran {
 
 /**
  * A place where packages are installed: this machine as root, where the package is not installed
- * already; else a root of its own with nothing in it.
+ * already; else, or where that is asked for, a root of its own with nothing in it.
  */
-export function createMachine() {
+export function createMachine({ alone = false } = {}) {
   const isRoot = process.getuid?.() === 0;
-  const isReal = isRoot && run('dpkg', ['--status', 'plugin-host-lite']).code !== 0;
+  const isReal = !alone && isRoot && run('dpkg', ['--status', 'plugin-host-lite']).code !== 0;
   const own = mkdtempSync(join(tmpdir(), 'machine-'));
   const root = isReal ? '/' : join(own, 'root');
   const home = join(own, 'home');
@@ -46,11 +47,18 @@ export function createMachine() {
   });
   // There is no session that could ask for a password: the test itself is the administrator.
   const [asked, answered] = [join(home, 'asked'), join(home, 'answered')];
-  const pkexec = `printf '%s\\n' "$@" >'${asked}.part' && mv '${asked}.part' '${asked}'
+  const [printed, complained] = [join(home, 'printed'), join(home, 'complained')];
+  expect(run('mkfifo', [printed, complained])).toMatchObject({ code: 0 });
+  const pkexec = `rm -f '${answered}'
+printf '%s\\n' "$@" >'${asked}.part' && mv '${asked}.part' '${asked}'
+cat '${complained}' >&2 & cat '${printed}'; wait
 while [ ! -e '${answered}' ]; do sleep 0.1; done
 exit "$(cat '${answered}')"`;
   writeFileSync(join(programs, 'pkexec'), `#!/bin/sh\n${pkexec}\n`, { mode: 0o755 });
-  if (isRoot) for (const folder of [own, home]) chownSync(folder, nobody, nobody);
+  const giveToUser = (...paths: string[]): void => {
+    for (const path of isRoot ? paths : []) chownSync(path, nobody, nobody);
+  };
+  giveToUser(own, home, printed, complained);
   if (!isReal) makeRoot(root);
 
   /** A plain user, with no more of an environment than a terminal of a new account. */
@@ -66,6 +74,7 @@ exit "$(cat '${answered}')"`;
   return {
     root,
     home,
+    giveToUser,
     opened: (): string[] => readFileSync(opened, 'utf8').trim().split('\n'),
     dpkg(...args: string[]): Ran {
       const force = ['--force-not-root', '--force-depends', '--force-script-chrootless'];
@@ -77,11 +86,32 @@ exit "$(cat '${answered}')"`;
     launch(args: string[] = [], env: Record<string, string> = {}): Ran {
       return run(...command(args, env));
     },
-    /** What `pkexec` was asked to run; it goes on waiting until it is answered with an exit code. */
-    async askedAsAdministrator(): Promise<{ args: string[]; answer(code: number | null): void }> {
+    /** What `pkexec` was asked to run, once; it goes on waiting until that has `run` and ended. */
+    async askedAsAdministrator(): Promise<Administrator> {
       await expect.poll(() => existsSync(asked), { timeout: 60_000 }).toBe(true);
       const args = readFileSync(asked, 'utf8').trim().split('\n');
-      return { args, answer: (code) => writeFileSync(answered, String(code ?? 1)) };
+      rmSync(asked);
+      const script = `exec "$@" >'${printed}' 2>'${complained}'`;
+      // As pkexec has it: nothing of the environment, and whose word it was.
+      const env = { PATH: '/usr/bin:/bin', ...(isRoot && { PKEXEC_UID: `${nobody}` }) };
+      let child: ChildProcess | null = null;
+      const runIt = async (): Promise<number> => {
+        child = spawn('sh', ['-c', script, 'sh', ...args], { env, stdio: 'ignore' });
+        children.push(child);
+        const [code] = (await once(child, 'exit')) as [number | null];
+        writeFileSync(answered, String(code ?? killed));
+        return code ?? killed;
+      };
+      return { args, run: runIt, kill: () => child?.kill('SIGKILL') };
+    },
+    /** Beside what the test does meanwhile. */
+    runAsAdministrator([program = '', ...args]: string[]): Promise<Ran> {
+      return new Promise((resolve) => {
+        const child = execFile(program, args, (_error, stdout, stderr) =>
+          resolve({ code: child.exitCode, stdout, stderr }),
+        );
+        children.push(child);
+      });
     },
     /** Starts the launcher and leaves it running; it is ended by `cleanUp` at the latest. */
     start(args: string[]): ChildProcess {
@@ -103,6 +133,16 @@ exit "$(cat '${answered}')"`;
       rmSync(own, { recursive: true, force: true });
     },
   };
+}
+
+/** As a shell counts. */
+const killed = 137;
+
+export interface Administrator {
+  args: string[];
+  /** Resolves with its exit code. */
+  run(): Promise<number>;
+  kill(): void;
 }
 
 export type Machine = ReturnType<typeof createMachine>;

@@ -21,6 +21,7 @@ import { createClient } from '../service/client/index.ts';
 import { api, hostVersion } from '../service/contract/index.ts';
 import { startUpdateServer } from '../service/testing/update-server.ts';
 import { argumentsOf, createMachine, type Machine, run } from './installed-lite.ts';
+import { exchange, otherVersion, ticketOf } from './lite-versions.ts';
 
 const repository = join(import.meta.dirname, '..');
 let folder = '';
@@ -59,6 +60,7 @@ describe('the lite package', () => {
     for (const path of [
       'usr/bin/plugin-host',
       'usr/lib/plugin-host/bin/node',
+      'usr/lib/plugin-host/update',
       'usr/lib/systemd/user/plugin-host.service',
       'usr/share/applications/plugin-host.desktop',
       'usr/share/doc/plugin-host-lite/changelog.gz',
@@ -68,6 +70,7 @@ describe('the lite package', () => {
       'usr/share/icons/hicolor/scalable/apps/plugin-host.svg',
       'usr/share/man/man1/plugin-host.1.gz',
       'usr/share/mime/packages/plugin-host.xml',
+      'usr/share/polkit-1/actions/plugin-host.policy',
       `${app}/dist/main/index.mjs`,
       `${app}/dist/renderer-shell/index.html`,
       `${app}/dist/plugin-client/plugin-client.js`,
@@ -185,24 +188,8 @@ interface Bom {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** The same package under another version number, of which the host in it knows when it is told so. */
-function packageOf(version: string, toldToHost = false): string {
-  const other = join(folder, version);
-  run('dpkg-deb', ['--raw-extract', made.file, other]);
-  const control = join(other, 'DEBIAN', 'control');
-  const fields = readFileSync(control, 'utf8').replace(/^Version: .*$/m, `Version: ${version}`);
-  writeFileSync(control, fields);
-  const program = join(other, 'usr/lib/plugin-host/app/dist/main');
-  for (const name of toldToHost ? readdirSync(program) : [])
-    if (name.endsWith('.mjs')) {
-      const text = readFileSync(join(program, name), 'utf8');
-      if (text.includes(hostVersion))
-        writeFileSync(join(program, name), text.replaceAll(hostVersion, version));
-    }
-  const deb = join(folder, `plugin-host-lite_${version}.deb`);
-  expect(run('dpkg-deb', ['--root-owner-group', '-Znone', '--build', other, deb]).code).toBe(0);
-  return deb;
-}
+const packageOf = (version: string, toldToHost = false): string =>
+  otherVersion({ deb: made.file, folder, version, toldToHost });
 
 /** The value of a line that a headless host prints. */
 function said(child: ChildProcess): (name: string) => Promise<string> {
@@ -219,20 +206,6 @@ async function clientOf(child: ChildProcess) {
   const value = said(child);
   const [port, token] = [await value('HOST_PORT'), await value('HOST_TOKEN')];
   return createClient({ baseUrl: `http://127.0.0.1:${port}`, token: () => token });
-}
-
-const hash = (url: string): string => /#ticket=([\w-]{20,})$/.exec(url)?.[1] ?? '';
-
-/** What the page does with its ticket. */
-async function exchange(url: string): Promise<{ status: number; token: string }> {
-  const { origin } = new URL(url);
-  const answer = await fetch(`${origin}/api/web/session`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Origin: origin },
-    body: JSON.stringify({ ticket: hash(url) }),
-  });
-  const { token = '' } = (await answer.json()) as { token?: string };
-  return { status: answer.status, token };
 }
 
 const data = (): string => join(machine.home, '.local/share/plugin-host');
@@ -280,7 +253,7 @@ describe('the installed lite package', () => {
     expect(more).toEqual([]);
     expect(machine.hosts()).toEqual([host]);
     expect(new URL(second).origin).toBe(new URL(first).origin);
-    expect(hash(second)).not.toBe(hash(first));
+    expect(ticketOf(second)).not.toBe(ticketOf(first));
     const session = await exchange(second);
     expect(session.status).toBe(200);
     expect((await exchange(second)).status).toBe(410);
@@ -366,12 +339,11 @@ describe('the installed lite package', () => {
       // The host is ended before it answers.
       void client.call(api.updates.restart).catch(() => undefined);
       const administrator = await machine.askedAsAdministrator();
-      expect(administrator.args.slice(1, -1)).toEqual(['-i']);
-      expect(readFileSync(administrator.args[2] ?? '').equals(readFileSync(deb))).toBe(true);
-      const installed = machine.dpkg(...administrator.args.slice(1));
-      expect(installed).toMatchObject({ code: 0 });
-      expect(installed.stdout).toContain('Plugin Host was running and was ended.\n');
-      administrator.answer(installed.code);
+      const [program, update = '', sum, then] = administrator.args;
+      expect(program).toBe(join(machine.root, 'usr/lib/plugin-host/update'));
+      expect(readFileSync(update).equals(readFileSync(deb))).toBe(true);
+      expect([sum, then]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), '--then=open']);
+      expect(await administrator.run()).toBe(0);
       await expect.poll(() => machine.opened().length, { timeout: 60_000 }).toBe(pages + 1);
       expect(machine.hosts().filter((pid) => before.includes(pid))).toEqual([]);
       const opened = machine.opened().at(-1) ?? '';

@@ -81,7 +81,8 @@ it('an update is found, followed while it comes, and an administrator is told wh
   server.answers.set(`/${file}`, whole);
   await section.getByRole('button', { name: 'Download' }).click();
   await section.getByText('Version 99.1.0 is ready').waitFor();
-  await section.getByText(`sudo dpkg -i '${join(host.workDirectory, '.host')}`).waitFor();
+  await section.getByText('comes back if the new one does not start').waitFor();
+  await section.getByText(`update' '${join(host.workDirectory, '.host')}`).waitFor();
   await section.getByRole('button', { name: 'Restart to update' }).click();
   await alert.getByText('Run this in a terminal', { exact: false }).waitFor();
   await picture('updates-administrator');

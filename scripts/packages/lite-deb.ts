@@ -71,6 +71,8 @@ function fill(root: string): string {
   put({ from: pinnedNode(), to: at(`${home}/bin/node`), mode: 0o755 });
   strip(at(`${home}/bin/node`));
   strip(at(`${home}/app/node_modules/sqlite3/build/Release/node_sqlite3.node`));
+  write(at(`${home}/update`), resource('update'), 0o755);
+  write(at('usr/share/polkit-1/actions/plugin-host.policy'), resource('plugin-host.policy'));
   write(at('usr/bin/plugin-host'), resource('plugin-host'), 0o755);
   write(at('usr/share/applications/plugin-host.desktop'), resource('plugin-host.desktop'));
   write(at('usr/share/mime/packages/plugin-host.xml'), resource('plugin-host.xml'));

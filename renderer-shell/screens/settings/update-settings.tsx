@@ -17,8 +17,8 @@ import { Setting } from './setting.tsx';
 const lookMs = 700;
 const moving: readonly Updates['state'][] = ['checking', 'downloading', 'installing'];
 
-/** Of these the folder from before is kept until the new one has started. */
-const swapped: readonly Updates['build'][] = ['win-zip', 'zip'];
+/** Of these what was there before is kept until the new one has started. */
+const kept: readonly Updates['build'][] = ['win-zip', 'zip', 'lite-deb'];
 
 type Step = 'check' | 'install' | 'cancel' | 'restart';
 
@@ -130,9 +130,7 @@ function Offer({ updates, take }: PartProps) {
   if (state === 'ready')
     return (
       <Note tone="good" role="status" title={t('update.ready', { version })}>
-        <p className="plain">
-          {t(swapped.includes(build) ? 'update.readyBack' : 'update.readyText')}
-        </p>
+        <p className="plain">{t(kept.includes(build) ? 'update.readyBack' : 'update.readyText')}</p>
         <Button size="xs" mt="xs" onClick={() => take('restart')}>
           {t('update.restart')}
         </Button>

@@ -10,7 +10,8 @@ import type { Release } from './release.ts';
 
 const run = promisify(execFile);
 const never = new AbortController().signal;
-const release = { version: '99.1.0-beta.1' } as Release;
+const sha256 = '9f'.repeat(32);
+const release = { version: '99.1.0-beta.1', sha256 } as Release;
 
 let folder = '';
 let programs = '';
@@ -40,6 +41,7 @@ const told = async (): Promise<string[]> =>
 const installer = (options: Partial<DebInstallerOptions> = {}): DebInstaller =>
   new DebInstaller({
     facts: {
+      folder: join(programs, 'bin'),
       restart: { program: join(programs, 'plugin-host'), args: ['--work-dir=/some where'] },
     },
     ...{ processes, path: programs, isUnit: false },
@@ -80,42 +82,77 @@ describe('a lite package', () => {
     await expect(staged).rejects.toMatchObject({ code: 'invalid_release' });
   });
 
-  it('is installed with the word of an administrator, and the launcher opens the new host', async () => {
-    await put('dpkg');
+  it('is installed by the program of the package, as an administrator, and opened when that says so', async () => {
+    await put('update', 'echo open');
     await put('plugin-host');
     await put('pkexec', 'exec "$@"');
     const file = join(folder, 'an update.deb');
-    // The dpkg of the test ends no host.
-    const restarted = installer().restart(file);
+    // The update of the test ends no host.
+    const restarted = installer().restart(file, release);
     await expect(restarted).rejects.toMatchObject({ code: 'update_installed' });
     expect(await told()).toEqual([
-      `pkexec ${join(programs, 'dpkg')} -i ${file}`,
-      `dpkg -i ${file}`,
+      `pkexec ${join(programs, 'update')} ${file} ${sha256} --then=open`,
+      `update ${file} ${sha256} --then=open`,
       'plugin-host --work-dir=/some where',
     ]);
   });
 
+  it('that cannot be opened says why where that is looked for, and the one from before is opened', async () => {
+    const failed = `'${join(folder, 'failed')}'`;
+    const wait = `for _ in $(seq 300); do [ ! -e ${failed} ] || break; sleep 0.1; done`;
+    await put('update', `echo open; ${wait}; cat ${failed} >&2; rm ${failed}; echo open; exit 1`);
+    await put('plugin-host', 'echo "No such thing." >&2; exit 3');
+    await put('pkexec', 'exec "$@"');
+    const restarted = installer().restart(join(folder, 'x.deb'), release);
+    await expect(restarted).rejects.toMatchObject({
+      code: 'needs_administrator',
+      message: expect.stringContaining('The update was not installed (No such thing.)') as string,
+    });
+    const opened = (await told()).filter((line) => line.startsWith('plugin-host'));
+    expect(opened).toHaveLength(2);
+  });
+
+  it('that is not what was promised any more has to be downloaded again', async () => {
+    await put('update', 'exit 3');
+    await put('plugin-host');
+    await put('pkexec', 'exec "$@"');
+    const restarted = installer().restart(join(folder, 'x.deb'), release);
+    await expect(restarted).rejects.toMatchObject({ code: 'update_damaged' });
+    expect((await told()).filter((line) => line.startsWith('plugin-host'))).toEqual([]);
+  });
+
   it('that nobody allows is not installed, and says what was said', async () => {
-    await put('dpkg');
+    await put('update');
     await put('plugin-host');
     await put('pkexec', 'echo "Request dismissed" >&2; exit 126');
-    await expect(installer().restart(join(folder, 'x.deb'))).rejects.toMatchObject({
+    const file = join(folder, 'x.deb');
+    await expect(installer().restart(file, release)).rejects.toMatchObject({
       code: 'needs_administrator',
-      message: expect.stringMatching(/Request dismissed.*sudo dpkg -i '.*x\.deb'$/) as string,
+      message: `The update was not installed (Request dismissed). Run this in a terminal: sudo '${join(programs, 'update')}' '${file}' ${sha256}`,
     });
     expect((await told()).filter((line) => !line.startsWith('pkexec'))).toEqual([]);
   });
 
-  it.each<[string, Partial<DebInstallerOptions>, string[]]>([
-    ['there is no pkexec', {}, ['dpkg']],
-    ['systemd runs the host', { isUnit: true }, ['dpkg', 'pkexec']],
-    ['nobody knows how it was started', { facts: { restart: null } }, ['dpkg', 'pkexec']],
-  ])('is left to an administrator where %s', async (_where, options, names) => {
+  it.each<[string, Partial<DebInstallerOptions>, string[], string]>([
+    ['there is no pkexec', {}, ['update'], ''],
+    ['systemd runs the host', { isUnit: true }, ['update', 'pkexec'], ' --then=wait'],
+    [
+      'nobody knows how it was started',
+      { facts: { folder: '/usr/lib/plugin-host/bin', restart: null } },
+      ['update', 'pkexec'],
+      '',
+    ],
+  ])('is left to an administrator where %s', async (_where, options, names, then) => {
     for (const name of names) await put(name);
     const file = join(folder, "it's.deb");
     const left = installer(options);
-    expect(left.command(file)).toBe(`sudo dpkg -i '${folder}/it'\\''s.deb'`);
-    await expect(left.restart(file)).rejects.toMatchObject({ code: 'needs_administrator' });
+    const program = join(options.facts?.folder ?? join(programs, 'bin'), '..', 'update');
+    const command = `sudo '${program}' '${folder}/it'\\''s.deb' ${sha256}${then}`;
+    expect(left.command(file, release)).toBe(command);
+    await expect(left.restart(file, release)).rejects.toMatchObject({
+      code: 'needs_administrator',
+      message: expect.stringContaining(command) as string,
+    });
     expect(await told()).toEqual(['']);
   });
 });

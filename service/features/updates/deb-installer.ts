@@ -6,7 +6,7 @@ import type { BuildFacts } from '../../platform/build-facts.ts';
 import { findProgram } from '../../platform/find-program.ts';
 import { startOutliving } from '../../platform/outliving-process.ts';
 import type { Processes } from '../../platform/processes.ts';
-import type { Installer } from './own-updater.ts';
+import { damaged, type Installer } from './own-updater.ts';
 import { invalidRelease, type Release } from './release.ts';
 
 const packageName = 'plugin-host-lite';
@@ -15,11 +15,41 @@ const readLimitMs = 30_000;
 const installLimitMs = 600_000;
 const maxShownOutput = 500;
 
-/** The host ends while dpkg works, so what starts the new one cannot be part of it. */
-const installAndStart = 'pkexec=$1 dpkg=$2 file=$3; shift 3; "$pkexec" "$dpkg" -i "$file" && "$@"';
+/** Of `packaging/lite/update`, which says the same. */
+const notAsPromised = 3;
+
+/**
+ * The host ends while dpkg works, so what opens the new one cannot be part of it. What is run as an
+ * administrator says when it is time for that, the second time after the version from before was put
+ * back. It ends a host that takes too long, and looks for `failed` beside the package.
+ */
+const installAndOpen = `
+pkexec=$1 update=$2 file=$3 sha256=$4
+shift 4
+cd "$(dirname "$file")"
+{
+  code=0
+  "$pkexec" "$update" "$file" "$sha256" --then=open || code=$?
+  echo "ended $code"
+} | {
+  code=1
+  while read -r word number; do
+    case $word in
+      open) ;;
+      ended) code=$number && continue ;;
+      *) continue ;;
+    esac
+    PLUGIN_HOST_START_LIMIT=1000 "$@" </dev/null >/dev/null 2>opening.log || {
+      tail -n 3 opening.log >failed.part
+      grep -q . failed.part || echo 'it could not be opened' >failed.part
+      mv failed.part failed
+    }
+  done
+  exit "$code"
+}`;
 
 export interface DebInstallerOptions {
-  facts: Pick<BuildFacts, 'restart'>;
+  facts: Pick<BuildFacts, 'folder' | 'restart'>;
   processes: Processes;
   /** The folders that programs are looked for in; default: PATH. */
   path?: string;
@@ -27,7 +57,7 @@ export interface DebInstallerOptions {
   isUnit?: boolean;
 }
 
-/** Installs the lite package by dpkg, which an administrator has to allow. */
+/** Has the lite package installed as an administrator, by a program of the package that is there. */
 export class DebInstaller implements Installer {
   private readonly options: DebInstallerOptions;
   private readonly isUnit: boolean;
@@ -49,33 +79,56 @@ export class DebInstaller implements Installer {
     if (fields.trim() !== wanted) throw invalidRelease('its package holds something else');
   }
 
-  command(file: string): string {
-    return `sudo dpkg -i '${file.replaceAll("'", "'\\''")}'`;
+  /** Only systemd brings the new host by itself, to be waited for. */
+  command(file: string, { sha256 }: Release): string {
+    const words = ['sudo', quoted(this.update), quoted(file), sha256];
+    return [...words, ...(this.isUnit ? ['--then=wait'] : [])].join(' ');
   }
 
-  async restart(file: string): Promise<void> {
+  async restart(file: string, release: Release): Promise<void> {
     const pkexec = await findProgram('pkexec', this.options.path);
     // Under systemd, dpkg would be ended together with this host, half way.
     if (pkexec === null || this.isUnit || this.options.facts.restart === null)
-      throw this.needsAdministrator(file, 'This installation is updated by an administrator');
+      throw this.needsAdministrator(
+        this.command(file, release),
+        'This installation is updated by an administrator',
+      );
     const { program, args } = this.options.facts.restart;
-    const dpkg = await this.find('dpkg');
     const logFile = join(dirname(file), 'install.log');
     const started = await startOutliving({
       program: '/bin/sh',
-      args: ['-c', installAndStart, 'sh', pkexec, dpkg, file, program, ...args],
+      args: [
+        '-c',
+        installAndOpen,
+        'sh',
+        pkexec,
+        this.update,
+        file,
+        release.sha256,
+        program,
+        ...args,
+      ],
       ...{ cwd: '/', logFile },
     });
     const code = await within(installLimitMs, started.exited);
     // dpkg ends the host that it replaces, so whoever still reads this was not replaced.
     if (code === 0) throw installedBeside();
+    if (code === notAsPromised) throw damaged();
     const said = (await readFile(logFile, 'utf8').catch(() => '')).trim().slice(-maxShownOutput);
     const why = code === null ? 'It did not end in time' : said || `It ended with code ${code}`;
-    throw this.needsAdministrator(file, `The update was not installed (${why})`);
+    throw this.needsAdministrator(
+      this.command(file, release),
+      `The update was not installed (${why})`,
+    );
   }
 
-  private needsAdministrator(file: string, why: string): HostError {
-    const message = `${why}. Run this in a terminal: ${this.command(file)}`;
+  /** What only root can write; it comes with the package. */
+  private get update(): string {
+    return join(dirname(this.options.facts.folder), 'update');
+  }
+
+  private needsAdministrator(command: string, why: string): HostError {
+    const message = `${why}. Run this in a terminal: ${command}`;
     return new HostError('conflict', 'needs_administrator', message);
   }
 
@@ -105,6 +158,9 @@ function installedBeside(): HostError {
   const message = 'The update is installed, but this host goes on. End it, and start it again.';
   return new HostError('conflict', 'update_installed', message);
 }
+
+/** For a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** As the packages are made. */
 const debianVersion = (version: string): string => version.replace('-', '~');

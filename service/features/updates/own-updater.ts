@@ -23,7 +23,7 @@ export interface Installer {
   prepare(): Promise<void>;
   /** Looks into the file and makes ready what can be. */
   stage(file: string, release: Release, signal: AbortSignal): Promise<void>;
-  command(file: string): string | undefined;
+  command(file: string, release: Release): string | undefined;
   restart(file: string, release: Release): Promise<void>;
 }
 
@@ -100,7 +100,9 @@ export class OwnUpdater implements Updater {
   }
 
   command(): string | undefined {
-    return this.downloaded === null ? undefined : this.options.installer.command(this.downloaded);
+    const { found, downloaded } = this;
+    if (found === null || downloaded === null) return undefined;
+    return this.options.installer.command(downloaded, found);
   }
 
   async restart(): Promise<void> {
@@ -108,10 +110,7 @@ export class OwnUpdater implements Updater {
     if (found === null || downloaded === null) throw notReady();
     // Days may have passed since it was verified.
     const hash = await sha256Of(downloaded).catch(() => null);
-    if (hash !== found.sha256) {
-      const message = 'The downloaded update was changed or removed. Download it again.';
-      throw new HostError('conflict', 'update_damaged', message);
-    }
+    if (hash !== found.sha256) throw damaged();
     await this.options.installer.restart(downloaded, found);
   }
 
@@ -141,6 +140,11 @@ export class OwnUpdater implements Updater {
 function requireFound(status: number, name: string): void {
   if (status >= 200 && status <= 299) return;
   throw invalidRelease(`its answer to ${name} is ${status}`);
+}
+
+export function damaged(): HostError {
+  const message = 'The downloaded update was changed or removed. Download it again.';
+  return new HostError('conflict', 'update_damaged', message);
 }
 
 export function notReady(): HostError {

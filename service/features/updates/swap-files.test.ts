@@ -59,3 +59,11 @@ it('an update that was taken back is told of once', async () => {
   await start();
   expect(await host.client.call(api.updates.get)).not.toHaveProperty('error');
 });
+
+it('an update that is being taken back leaves the word of that to the version from before', async () => {
+  const outcome = JSON.stringify({ version: hostVersion, why: 'it did not answer in time' });
+  await writeFile(join(updates, 'taken-back.json'), outcome);
+  await start();
+  expect(await host.client.call(api.updates.get)).not.toHaveProperty('error');
+  expect(await readFile(join(updates, 'taken-back.json'), 'utf8')).toBe(outcome);
+});

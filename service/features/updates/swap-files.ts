@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hostVersion } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { SwapOutcome } from '../../platform/swap-plan.ts';
 
@@ -31,8 +32,10 @@ export async function readTakenBack(updates: string): Promise<HostError | null> 
   const { outcome } = swapFiles(updates);
   const text = await readFile(outcome, 'utf8').catch(() => null);
   if (text === null) return null;
-  await rm(outcome, { force: true });
   const { version, why } = read(text);
+  // What is being taken back right now is not who has to tell it.
+  if (version === hostVersion) return null;
+  await rm(outcome, { force: true });
   return new HostError(
     'conflict',
     'update_taken_back',

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { hostVersion } from '../service/contract/index.ts';
+import { run } from './installed-lite.ts';
+
+const program = 'usr/lib/plugin-host/app/dist/main';
+
+interface Version {
+  /** The package that is changed. */
+  deb: string;
+  /** Where the other one is left. */
+  folder: string;
+  /** As Debian has it. */
+  version: string;
+  /** Whether the host inside knows it too. */
+  toldToHost?: boolean;
+  /** Goes before the program of the host. */
+  first?: string;
+}
+
+/** The same package under another version number; the path of its file. */
+export function otherVersion({ deb, folder, version, toldToHost = false, first }: Version): string {
+  const tree = join(folder, version);
+  expect(run('dpkg-deb', ['--raw-extract', deb, tree])).toMatchObject({ code: 0 });
+  change(join(tree, 'DEBIAN', 'control'), (text) =>
+    text.replace(/^Version: .*$/m, `Version: ${version}`),
+  );
+  const files = readdirSync(join(tree, program)).filter((name) => name.endsWith('.mjs'));
+  for (const name of toldToHost ? files : [])
+    change(join(tree, program, name), (text) => text.replaceAll(hostVersion, version));
+  if (first !== undefined) change(join(tree, program, 'index.mjs'), (text) => `${first}\n${text}`);
+  const file = join(folder, `plugin-host-lite_${version}.deb`);
+  const made = run('dpkg-deb', ['--root-owner-group', '-Znone', '--build', tree, file]);
+  expect(made).toMatchObject({ code: 0 });
+  return file;
+}
+
+function change(file: string, by: (text: string) => string): void {
+  const text = readFileSync(file, 'utf8');
+  const changed = by(text);
+  if (changed !== text) writeFileSync(file, changed);
+}
+
+/** The ticket in a one-time address. */
+export const ticketOf = (url: string): string => /#ticket=([\w-]{20,})$/.exec(url)?.[1] ?? '';
+
+/** What the page does with its ticket. */
+export async function exchange(url: string): Promise<{ status: number; token: string }> {
+  const { origin } = new URL(url);
+  const answer = await fetch(`${origin}/api/web/session`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: origin },
+    body: JSON.stringify({ ticket: ticketOf(url) }),
+  });
+  const { token = '' } = (await answer.json()) as { token?: string };
+  return { status: answer.status, token };
+}
