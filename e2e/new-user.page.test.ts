@@ -7,6 +7,8 @@ import { hostPages } from './host-pages.ts';
 import { packNotes } from './notes-plugin.ts';
 import type { ShownWords } from './shown-words.ts';
 import { shownWords } from './shown-words.ts';
+import { sentenceBook } from '../renderer-shell/words/sentence-book.ts';
+import sentences from '../renderer-shell/words/sentences.zh-CN.json' with { type: 'json' };
 
 const pages = hostPages([404, 409, 422]);
 let model: ModelServer;
@@ -16,12 +18,16 @@ beforeEach(async () => {
 afterEach(() => model.close());
 
 type Language = 'en' | 'zh-CN';
+
+const inChinese = sentenceBook(sentences);
 type Role = Parameters<Page['getByRole']>[0];
 
 /** What a person sees and does: roles and words, nothing else. */
 interface Person {
   page: Page;
   t: ShownWords;
+  /** What the host says, in the language of the person. */
+  said(text: string): string;
   see(role: Role, name: string): Locator;
   press(name: string): Promise<void>;
   open(area: string): Promise<void>;
@@ -44,6 +50,7 @@ async function arrive(language: Language): Promise<Person> {
   if (language === 'zh-CN') await offered(page);
   return {
     ...{ page, t, see, picture },
+    said: (text) => (language === 'en' ? text : inChinese(text).text),
     press: (name) => see('button', name).click(),
     open: (area) =>
       see('navigation', t('area.label')).getByRole('button', { name: area, exact: true }).click(),
@@ -119,7 +126,7 @@ async function says({ page, t }: Person, text: string): Promise<void> {
 const isFirst = ({ messages }: SeenRequest): boolean => messages.at(-1)?.role !== 'tool';
 
 async function letsItUseThePlugin(person: Person, language: Language): Promise<void> {
-  const { page, t, see, press } = person;
+  const { page, t, said, see, press } = person;
   model.script((request) =>
     isFirst(request)
       ? { toolCalls: [{ name: 'add_note', arguments: '{"text":"Call Ada"}' }] }
@@ -129,7 +136,7 @@ async function letsItUseThePlugin(person: Person, language: Language): Promise<v
   await says(person, 'Remember to call Ada');
   const card = see('group', t('approval.title'));
   await card.getByText('Call Ada').waitFor();
-  await card.getByText(t('because.change')).waitFor();
+  await card.getByText(said('No rule allows it, and it changes something.')).waitFor();
   await person.picture('asked');
   await card.getByRole('button', { name: t('approval.once') }).click();
   await page.getByText('It is written down.').waitFor();
@@ -174,7 +181,7 @@ const flowTool = ({ tools = [] }: SeenRequest): string =>
   tools.find((tool) => tool.function.name.startsWith('run_workflow_'))?.function.name ?? 'none';
 
 async function runsItFromChat(person: Person): Promise<void> {
-  const { page, t, see, press } = person;
+  const { page, t, said, see, press } = person;
   model.script((request) =>
     isFirst(request)
       ? { toolCalls: [{ name: flowTool(request), arguments: '{}' }] }
@@ -184,7 +191,7 @@ async function runsItFromChat(person: Person): Promise<void> {
   await says(person, 'Run the flow about the plants');
   const card = see('group', t('approval.title'));
   await card.getByText(t('approval.flow', { name: 'Plants' })).waitFor();
-  await card.getByText(t('because.outside')).waitFor();
+  await card.getByText(said('No rule allows it, and it acts outside of this host.')).waitFor();
   await person.picture('flow-asked');
   await card.getByRole('button', { name: t('approval.once') }).click();
   await page.getByText('The flow ran.').waitFor();

@@ -5,6 +5,7 @@ import { api } from '../../service/contract/index.ts';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../store.ts';
 import { useLoaded } from './use-loaded.ts';
+import { hostText } from '../words/problem-texts.ts';
 
 /** How far plugins are kept apart; the reason stands where it leads to. */
 export function IsolationStatus() {
@@ -30,7 +31,7 @@ export function IsolationStatus() {
       type="button"
       className="status-item"
       data-tone={sandboxed ? 'good' : 'warn'}
-      title={reason}
+      title={reason === undefined ? undefined : hostText(reason)}
       onClick={() => route.go({ area: 'settings', id: 'plugins' })}
     >
       <Icon size={15} aria-hidden />

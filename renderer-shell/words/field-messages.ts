@@ -1,3 +1,4 @@
+import { hostText } from './problem-texts.ts';
 import { words } from './words.ts';
 
 /** What the host says of fields, and the words for it; groups in the order of their values. */
@@ -27,12 +28,12 @@ const known: [pattern: RegExp, key: string, ...values: string[]][] = [
 
 /** A message of the host about a field, in the language of the shell; one that is not known stays. */
 export function fieldMessage(message: string): string {
-  if (words.language === 'en') return message;
+  if (words.language !== 'zh-CN') return message;
   for (const [pattern, key, ...names] of known) {
     const found = pattern.exec(message);
     if (!found) continue;
     const values = Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']));
     return words.t(key, values);
   }
-  return message;
+  return hostText(message);
 }

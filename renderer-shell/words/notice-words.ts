@@ -6,15 +6,14 @@ import {
   type RunTally,
   tallyText,
 } from '../../service/contract/index.ts';
-import { reasonText } from './approval-reason.ts';
-import { problemText } from './problem-texts.ts';
+import { hostText, problemText } from './problem-texts.ts';
 import { words } from './words.ts';
 
 const inEnglish = (): boolean => words.language === 'en';
 
-/** Why, as far as there are words for it: by the code of a problem, else by what the host says of calls. */
+/** Why, as far as there are words for it: by the sentence of the host, else by the code of a problem. */
 const reasonOf = (code: unknown, reason: string): string =>
-  typeof code === 'string' ? problemText(code, reason) : reasonText(words.t, reason);
+  typeof code === 'string' ? problemText(code, reason) : hostText(reason);
 
 /** What a notification says, in the language of the shell where it is a notice of the host's own. */
 export function noticeWords(
@@ -35,8 +34,9 @@ export function runEndWords({ plan, summary, error, events }: RunDetails): strin
     failure?: RunFailure;
     code?: string;
   };
-  if (tally === undefined)
-    return code === undefined || said === undefined ? said : problemText(code, said);
-  const first = failure ? failureText(failure, words.language) : (plan?.summary ?? '');
+  if (tally === undefined) return said === undefined ? said : reasonOf(code, said);
+  const first = failure
+    ? failureText({ ...failure, reason: hostText(failure.reason) }, words.language)
+    : (plan?.summary ?? '');
   return [first, tallyText(tally, words.language)].filter(Boolean).join(' ');
 }

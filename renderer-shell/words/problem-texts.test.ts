@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../service/client/index.ts';
 import { errorText } from './error-text.ts';
-import { problemText, readProblemTexts } from './problem-texts.ts';
+import { hostText, problemText } from './problem-texts.ts';
 import texts from './problems.zh-CN.json' with { type: 'json' };
 import { loadWords, speak } from './words.ts';
 
@@ -89,11 +89,14 @@ describe('what went wrong in the host', () => {
     const strange = failure('of_tomorrow', 'Something new.');
     expect(errorText(full).text).toBe('The disk is full. Free some space and try again.');
     await speak('zh-CN');
-    await readProblemTexts();
     expect(errorText(full).text).toBe('磁盘已满。请释放一些空间，然后重试。');
     expect(errorText(git).text).toBe('无法使用该 Git 仓库：It says $& {{detail}}.');
     expect(errorText(strange).text).toBe('Something new.');
     expect(problemText('constructor', 'As it is.')).toBe('As it is.');
+    const known = 'The repository cannot be used: its host is not known.';
+    expect(problemText('git_failed', known)).toBe('无法使用该仓库：它的主机未知。');
+    expect(hostText(known)).toBe('无法使用该仓库：它的主机未知。');
     await speak('en');
+    expect(hostText(known)).toBe(known);
   });
 });

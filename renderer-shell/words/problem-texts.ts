@@ -1,32 +1,24 @@
+import type { HostTexts } from './host-texts.ts';
+import { hostTexts, readHostTexts } from './host-texts.ts';
 import { words } from './words.ts';
 
-const inChinese = 'zh-CN';
-let texts: Record<string, string> | null = null;
-let reading: Promise<void> | null = null;
-
-/** Reads what the codes of the host mean in Chinese; what it says itself is English. Never rejects. */
-export function readProblemTexts(): Promise<void> {
-  reading ??= import('./problems.zh-CN.json').then(
-    (read) => void (texts = read.default.problem),
-    () => void (reading = null),
-  );
-  return reading;
+function textsOfLanguage(): HostTexts | null {
+  if (words.language !== 'zh-CN') return null;
+  const texts = hostTexts();
+  if (texts === null) void readHostTexts();
+  return texts;
 }
 
-/** Resolves once `problemText` knows its words in the language of the shell. */
-export const problemTextsRead = (): Promise<void> =>
-  words.language === inChinese ? readProblemTexts() : Promise.resolve();
+/** What the host says in a sentence, in the language of the shell; what is not known, or of others, stays as it is. */
+export const hostText = (text: string): string => textsOfLanguage()?.say(text).text ?? text;
 
-// Read once the language is chosen, so that the words are there before something goes wrong.
-words.on('languageChanged', (language) => {
-  if (language === inChinese) void readProblemTexts();
-});
-
-/** What the host says of a failure, in the language of the shell; a code that is not known says it as the host does. */
+/** What the host says of a failure, in the language of the shell: by its code, or where that leaves more to tell by its sentence. */
 export function problemText(code: string, detail: string): string {
-  if (words.language !== inChinese) return detail;
-  const text = texts && Object.hasOwn(texts, code) ? texts[code] : undefined;
-  if (texts === null) void readProblemTexts();
+  const texts = textsOfLanguage();
+  if (texts === null) return detail;
+  const text = Object.hasOwn(texts.problems, code) ? texts.problems[code] : undefined;
+  if (text !== undefined && !text.includes('{{detail}}')) return text;
+  const said = texts.say(detail);
   // Not by a pattern of `replace`: what the host says may hold one.
-  return text?.split('{{detail}}').join(detail) ?? detail;
+  return said.whole ? said.text : (text?.split('{{detail}}').join(said.text) ?? said.text);
 }

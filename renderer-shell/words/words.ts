@@ -4,6 +4,7 @@ import { initReactI18next } from 'react-i18next';
 import en from '../locales/en.json' with { type: 'json' };
 import type { Language } from './languages.ts';
 import { languages } from './languages.ts';
+import { readHostTexts } from './host-texts.ts';
 
 /** The words of the shell. React escapes what it renders, so i18next must not do it again. */
 export const words: i18n = createInstance();
@@ -30,7 +31,7 @@ export async function speak(language: Language): Promise<void> {
   wanted = language;
   const read = readWords[language];
   if (read) {
-    const texts = await read().catch(() => null);
+    const [texts] = await Promise.all([read().catch(() => null), readHostTexts()]);
     if (!texts) return;
     words.addResourceBundle(language, 'translation', texts.default, true, true);
     delete readWords[language];

@@ -9,6 +9,7 @@ import { ErrorNote } from '../../frame/error-note.tsx';
 import { useLoaded } from '../../frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { StepEditor } from './step-editor.tsx';
+import { fieldMessage } from '../../words/field-messages.ts';
 
 interface PlanEditorProps {
   plan: EditedPlan;
@@ -57,7 +58,9 @@ export function PlanEditor({ plan, errors, completed, onChange }: PlanEditorProp
       {general.length > 0 && (
         <ul className="step-errors untrusted" role="alert">
           {general.map(({ path, message }, index) => (
-            <li key={index}>{path === '' ? message : `${path}: ${message}`}</li>
+            <li key={index}>
+              {path === '' ? fieldMessage(message) : `${path}: ${fieldMessage(message)}`}
+            </li>
           ))}
         </ul>
       )}

@@ -17,6 +17,7 @@ import { RunEnd } from './run-end.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { RunToolbar } from './run-toolbar.tsx';
 import { StepList } from './step-list.tsx';
+import { hostText } from '../../words/problem-texts.ts';
 
 /** Characters of a goal that the title shows. */
 const shownInTitle = 60;
@@ -69,7 +70,7 @@ function RunParts({ run, state }: { run: AgentRun; state: RunState }) {
         <Note tone="warn" title={t('agent.warnings')}>
           <ul className="untrusted">
             {warnings.map((warning, index) => (
-              <li key={index}>{warning}</li>
+              <li key={index}>{hostText(warning)}</li>
             ))}
           </ul>
         </Note>

@@ -9,6 +9,7 @@ import { ToolText } from '../chat/tool-card.tsx';
 import { durationText } from './duration.ts';
 import { StatusIcon } from './status-icon.tsx';
 import { StepResult } from './step-result.tsx';
+import { hostText } from '../../words/problem-texts.ts';
 
 interface StepCardProps {
   run: AgentRun;
@@ -33,7 +34,7 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
       </details>
       {execution?.error !== undefined && !open && (
         <p className="step-error untrusted" data-tone={status === 'failed' ? 'bad' : undefined}>
-          {execution.error}
+          {hostText(execution.error)}
         </p>
       )}
       {gate && <StepApprovalCard key={gate.gateId} run={run} gate={gate} />}
@@ -101,14 +102,14 @@ function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'ga
       {approval && (
         <p className="tool-exit">
           {t(`agent.approvedBy.${approval.by}`)}{' '}
-          <span className="untrusted">{approval.reason}</span>
+          <span className="untrusted">{hostText(approval.reason)}</span>
           {approval.rule !== undefined && <code className="untrusted"> {approval.rule}</code>}
         </p>
       )}
       {execution?.status === 'running' && progress !== undefined && (
         <ToolText label={t('tool.progress')} text={progress} />
       )}
-      {error !== undefined && <ToolText label={t('agent.step.error')} text={error} />}
+      {error !== undefined && <ToolText label={t('agent.step.error')} text={hostText(error)} />}
       {result !== undefined && <StepResult result={result} />}
     </>
   );

@@ -12,6 +12,7 @@ import { Tag } from '../../frame/note.tsx';
 import { argumentsOf, gistOf } from '../chat/tool-call.ts';
 import type { StepFieldsProps } from './step-fields.tsx';
 import { StepFields } from './step-fields.tsx';
+import { fieldMessage } from '../../words/field-messages.ts';
 
 export interface StepEditorProps extends StepFieldsProps {
   errors: readonly { path: string; message: string }[];
@@ -51,7 +52,8 @@ export function StepEditor(props: StepEditorProps) {
         <ul className="step-errors untrusted">
           {errors.map(({ path, message }, at) => (
             <li key={at}>
-              <code>{path}</code> {t(`agent.plan.error.${message}`, { defaultValue: message })}
+              <code>{path}</code>{' '}
+              {t(`agent.plan.error.${message}`, { defaultValue: fieldMessage(message) })}
             </li>
           ))}
         </ul>

@@ -8,7 +8,7 @@ import { ErrorNote } from '../../frame/error-note.tsx';
 import { keysText } from '../../frame/keys-text.ts';
 import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
-import { reasonText } from '../../words/approval-reason.ts';
+import { hostText } from '../../words/problem-texts.ts';
 import type { AskedCall } from './call-text.tsx';
 import { CallText } from './call-text.tsx';
 import { useCardFocus } from './use-card-focus.ts';
@@ -61,7 +61,7 @@ export function ApprovalCard({ request, terms, onAnswer }: ApprovalCardProps) {
     >
       <CallTitle effect={effect} tool={tool} />
       <CallText request={request} />
-      <p className="approval-why untrusted">{reasonText(t, reason)}</p>
+      <p className="approval-why untrusted">{hostText(reason)}</p>
       {rule !== undefined && (
         <p className="approval-why">
           {t('approval.rule')} <code className="untrusted">{rule}</code>

@@ -5,6 +5,7 @@ import type { OfferedResource } from '../../chat/offered-resources.ts';
 import { sizeText } from '../../words/amounts.ts';
 import { errorText } from '../../words/error-text.ts';
 import type { Shelf } from './use-resources.ts';
+import { hostText } from '../../words/problem-texts.ts';
 
 interface ResourceShelfProps {
   shelf: Shelf;
@@ -42,7 +43,7 @@ function ShelfNote({ shelf }: { shelf: Shelf }) {
   if (shelf.kind === 'ready') return null;
   if (shelf.kind === 'loading')
     return <Loader size="xs" aria-label={t('chat.resources.loading')} />;
-  const reason = shelf.kind === 'failed' ? errorText(shelf.error).text : shelf.reason;
+  const reason = shelf.kind === 'failed' ? errorText(shelf.error).text : hostText(shelf.reason);
   return (
     <p className="plain quiet untrusted">
       {shelf.kind === 'away' && t('chat.resources.away')} {reason}

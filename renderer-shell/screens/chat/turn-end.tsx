@@ -6,6 +6,7 @@ import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { usePart } from '../../store.ts';
+import { hostText } from '../../words/problem-texts.ts';
 
 const noWarnings: readonly string[] = [];
 
@@ -21,14 +22,14 @@ export function TurnEnd({ conversation }: { conversation: Conversation }) {
         <Note tone="warn" title={t('chat.warnings')}>
           <ul className="untrusted">
             {warnings.map((warning, index) => (
-              <li key={index}>{warning}</li>
+              <li key={index}>{hostText(warning)}</li>
             ))}
           </ul>
         </Note>
       )}
       {ended?.state === 'error' && (
         <Note tone="bad" role="alert" title={t('chat.failed')}>
-          <p className="plain untrusted">{ended.message}</p>
+          <p className="plain untrusted">{hostText(ended.message ?? '')}</p>
           <Button
             size="xs"
             variant="default"

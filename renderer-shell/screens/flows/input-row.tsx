@@ -9,6 +9,7 @@ import { kindOf, outputOf, titleOf } from '../../flows/node-kinds.ts';
 import { useFlow } from './flow-context.ts';
 import { ValueMenu } from './value-menu.tsx';
 import { Widget } from './widget.tsx';
+import { fieldMessage } from '../../words/field-messages.ts';
 
 interface InputRowProps {
   node: GraphNode;
@@ -43,7 +44,7 @@ export function InputRow({ node, kind, input, fault }: InputRowProps) {
       <Widget {...{ node, kind, input, value }} onChange={set} />
       {fault !== null && (
         <p className="flow-fault untrusted" role="alert">
-          {fault}
+          {fieldMessage(fault)}
         </p>
       )}
     </div>
@@ -92,7 +93,7 @@ function Wired({ input, edgeId, fault }: WiredProps) {
           {t('flows.disconnect')}
         </Button>
       </div>
-      {fault !== null && <p className="flow-fault untrusted">{fault}</p>}
+      {fault !== null && <p className="flow-fault untrusted">{fieldMessage(fault)}</p>}
     </div>
   );
 }

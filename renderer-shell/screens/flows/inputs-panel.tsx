@@ -10,6 +10,7 @@ import { Note } from '../../frame/note.tsx';
 import { useFlow } from './flow-context.ts';
 import { FieldEditor } from './field-editor.tsx';
 import { JsonField } from './json-field.tsx';
+import { fieldMessage } from '../../words/field-messages.ts';
 
 /** What a run of the workflow asks for, and what the workflow is for. */
 export function InputsPanel() {
@@ -49,7 +50,7 @@ export function InputsPanel() {
         general.map(({ field, message }) => (
           <Note key={`${field} ${message}`} tone="bad">
             <span className="untrusted">
-              {field} {message}
+              {field} {fieldMessage(message)}
             </span>
           </Note>
         ))}

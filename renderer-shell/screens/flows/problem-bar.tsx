@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { titleOf } from '../../flows/node-kinds.ts';
 import type { PlacedProblem } from '../../flows/problems.ts';
 import { useFlow } from './flow-context.ts';
+import { fieldMessage } from '../../words/field-messages.ts';
 
 /** What has to be repaired before the workflow can run; each leads to where it is. */
 export function ProblemBar() {
@@ -42,7 +43,7 @@ function ProblemLink({ problem: { nodeId, field, message } }: { problem: PlacedP
   };
   return (
     <button type="button" className="untrusted" onClick={go}>
-      <strong>{label === '' ? where : `${where}: ${label}`}</strong> {message}
+      <strong>{label === '' ? where : `${where}: ${label}`}</strong> {fieldMessage(message)}
     </button>
   );
 }

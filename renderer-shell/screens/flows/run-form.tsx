@@ -17,6 +17,7 @@ import { createStore, useStore } from '../../store.ts';
 import { ModePicker } from '../chat/mode-picker.tsx';
 import { useFlow } from './flow-context.ts';
 import { RunField } from './run-field.tsx';
+import { fieldMessage } from '../../words/field-messages.ts';
 
 interface Beginning {
   fields: readonly InputField[];
@@ -112,7 +113,7 @@ function faultsIn(error: unknown): Map<string, string> {
   return new Map(
     errors.flatMap(({ path, message }): [string, string][] => {
       const name = /^inputs\.([^.]+)/.exec(path)?.[1];
-      return name === undefined ? [] : [[name, message]];
+      return name === undefined ? [] : [[name, fieldMessage(message)]];
     }),
   );
 }

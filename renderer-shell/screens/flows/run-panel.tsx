@@ -15,6 +15,7 @@ import { useFlow } from './flow-context.ts';
 import { RunForm } from './run-form.tsx';
 import { StepMark } from './step-mark.tsx';
 import { StepResult } from './step-result.tsx';
+import { hostText } from '../../words/problem-texts.ts';
 
 /** What a run needs, and how the last one went. */
 export function RunPanel() {
@@ -70,7 +71,7 @@ function RunSoFar({ run }: { run: AgentRun }) {
       )}
       {fault !== undefined && (
         <Note tone="bad">
-          <span className="untrusted">{fault}</span>
+          <span className="untrusted">{hostText(fault)}</span>
         </Note>
       )}
       <RunSteps state={state} />
@@ -123,7 +124,7 @@ function RunSteps({ state }: { state: RunState }) {
     <>
       {warnings.map((warning, index) => (
         <Note key={index} tone="warn">
-          <span className="untrusted">{warning}</span>
+          <span className="untrusted">{hostText(warning)}</span>
         </Note>
       ))}
       <ol className="flow-run-steps" aria-label={t('flows.steps')}>

@@ -13,6 +13,7 @@ import { JsonField } from './json-field.tsx';
 import { StepCondition } from './step-condition.tsx';
 import { StepOrder } from './step-order.tsx';
 import { StepResult } from './step-result.tsx';
+import { fieldMessage } from '../../words/field-messages.ts';
 
 /** All that a person can say about one step. */
 export function StepPanel({ node }: { node: GraphNode }) {
@@ -30,7 +31,7 @@ export function StepPanel({ node }: { node: GraphNode }) {
       {!kind && <Note tone="bad">{t('flows.noKind', { type: nodeType })}</Note>}
       {general.map(({ message }) => (
         <Note key={message} tone="bad">
-          <span className="untrusted">{message}</span>
+          <span className="untrusted">{fieldMessage(message)}</span>
         </Note>
       ))}
       <TextInput

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { durationOf } from '../../flows/run-view.ts';
 import type { StepView } from '../../flows/run-view.ts';
 import { StepMark } from './step-mark.tsx';
+import { hostText } from '../../words/problem-texts.ts';
 
 const shownLength = 20_000;
 
@@ -20,7 +21,7 @@ export function StepResult({ step }: { step: StepView }) {
           {took !== null && ` · ${secondsText(took, i18n.language)}`}
         </span>
       </h3>
-      {error !== undefined && <p className="flow-fault untrusted">{error}</p>}
+      {error !== undefined && <p className="flow-fault untrusted">{hostText(error)}</p>}
       {progress !== '' && text === null && <pre className="call-text untrusted">{progress}</pre>}
       {text !== null && (
         <pre className="call-text untrusted" tabIndex={0}>

@@ -3,6 +3,7 @@ import type { McpReplacement } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note, Tag } from '../../frame/note.tsx';
 import type { Preview, Warning } from './use-import.ts';
+import { hostText } from '../../words/problem-texts.ts';
 
 interface ImportPreviewProps {
   preview: Preview;
@@ -63,7 +64,7 @@ export function ImportWarnings({ warnings }: { warnings: Warning[] }) {
     <Note tone="warn" title={t('mcpImport.warnings')}>
       <ul className="untrusted">
         {warnings.map(({ name, reason }, index) => (
-          <li key={index}>{`${name} ${reason}`}</li>
+          <li key={index}>{`${name} ${hostText(reason)}`}</li>
         ))}
       </ul>
     </Note>

@@ -5,6 +5,7 @@ import { Note } from '../../frame/note.tsx';
 import { useShell } from '../../state/shell.ts';
 import { toneOfState } from './server-state.tsx';
 import type { ServerActions } from './use-server-actions.ts';
+import { hostText } from '../../words/problem-texts.ts';
 
 interface ServerNotesProps {
   server: McpServerView;
@@ -41,7 +42,7 @@ function Trouble({ server, actions, onEdit }: ServerNotesProps) {
   if (isPartial) {
     return (
       <Note tone="warn" title={t('mcp.partial')}>
-        <p className="plain untrusted">{error}</p>
+        <p className="plain untrusted">{hostText(error)}</p>
       </Note>
     );
   }
@@ -49,7 +50,7 @@ function Trouble({ server, actions, onEdit }: ServerNotesProps) {
   const title = actions.outcome ? t('mcp.testBad') : t(`mcpTrouble.${state}`);
   return (
     <Note tone={toneOfState(state) ?? 'accent'} role="alert" title={title}>
-      {error !== undefined && <p className="plain untrusted">{error}</p>}
+      {error !== undefined && <p className="plain untrusted">{hostText(error)}</p>}
       <p className="plain">{t(`mcpAdvice.${state}`)}</p>
       {state !== 'DISABLED' && (
         <Group gap="xs" mt="xs">

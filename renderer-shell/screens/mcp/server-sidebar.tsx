@@ -9,6 +9,7 @@ import { ListPane } from '../../frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import { StateIcon, toneOfState } from './server-state.tsx';
 import type { Servers } from './use-servers.ts';
+import { hostText } from '../../words/problem-texts.ts';
 
 interface ServerSidebarProps {
   servers: Servers;
@@ -91,7 +92,7 @@ function ServerRow({ server, chosen }: { server: McpServerView; chosen: boolean 
       <RowButton
         chosen={chosen}
         dimmed={state === 'DISABLED'}
-        title={error}
+        title={error === undefined ? undefined : hostText(error)}
         onClick={() => open(id)}
       >
         <StateIcon state={state} size={20} />
@@ -102,7 +103,7 @@ function ServerRow({ server, chosen }: { server: McpServerView; chosen: boolean 
             {isThere && ` · ${t('mcp.toolCount', { count: tools.length })}`}
           </span>
           {state === 'FAILED' && error !== undefined && (
-            <span className="row-more mcp-reason untrusted">{error}</span>
+            <span className="row-more mcp-reason untrusted">{hostText(error)}</span>
           )}
         </span>
       </RowButton>

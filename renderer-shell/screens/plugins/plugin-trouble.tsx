@@ -4,6 +4,7 @@ import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { Note } from '../../frame/note.tsx';
 import type { Action } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
+import { hostText } from '../../words/problem-texts.ts';
 
 interface PluginTroubleProps {
   plugin: MarketplacePlugin;
@@ -21,7 +22,11 @@ export function PluginTrouble({ plugin, action }: PluginTroubleProps) {
   return (
     <div className="content-note">
       <Note tone="bad" role="alert" title={t(`state.${plugin.state}`)}>
-        <p className="plain untrusted">{plugin.stateReason ?? t(`trouble.${plugin.state}`)}</p>
+        <p className="plain untrusted">
+          {plugin.stateReason === undefined
+            ? t(`trouble.${plugin.state}`)
+            : hostText(plugin.stateReason)}
+        </p>
         <Group gap="xs" mt="xs">
           <Button
             size="xs"

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PluginTrust } from '../../../service/contract/index.ts';
 import { Tag } from '../../frame/note.tsx';
+import { hostText } from '../../words/problem-texts.ts';
 
 type Hook = PluginTrust['hooks'][number];
 type Server = PluginTrust['servers'][number];
@@ -67,7 +68,7 @@ function HookRow({ hook, pluginId }: { hook: Hook; pluginId: string }) {
       <CommandText hook={hook} />
       <p className="running-more untrusted">
         {name.startsWith(prefix) ? name.slice(prefix.length) : name}
-        {!supported && unsupportedReason !== undefined && ` · ${unsupportedReason}`}
+        {!supported && unsupportedReason !== undefined && ` · ${hostText(unsupportedReason)}`}
       </p>
     </li>
   );

@@ -10,6 +10,7 @@ import { RunningParts } from './running-parts.tsx';
 import { TrustDialog } from './trust-dialog.tsx';
 import type { Trusting } from './use-trust.ts';
 import { useTrust } from './use-trust.ts';
+import { hostText } from '../../words/problem-texts.ts';
 
 /** The hooks and MCP servers of a plugin, and the word over whether they may run. */
 export function TrustSection({ plugin }: { plugin: MarketplacePlugin }) {
@@ -111,7 +112,7 @@ function Warnings({ warnings }: { warnings: PluginTrust['warnings'] }) {
         {warnings.map(({ part, reason }, index) => (
           <li key={index}>
             <p className="untrusted">{part}</p>
-            <p className="running-more untrusted">{reason}</p>
+            <p className="running-more untrusted">{hostText(reason)}</p>
           </li>
         ))}
       </ul>

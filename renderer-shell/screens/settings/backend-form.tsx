@@ -13,6 +13,7 @@ import { Note } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { SecretInput } from '../../frame/secret-input.tsx';
 import { useShell } from '../../state/shell.ts';
+import { hostText } from '../../words/problem-texts.ts';
 
 /** A model that has to be loaded first may need long for its first word. */
 const testLimitMs = 120_000;
@@ -140,7 +141,7 @@ function TrialNote({ trial: { success, message, elapsedMs } }: { trial: AiConfig
       role="status"
       title={t(success ? 'model.works' : 'model.fails', { ms })}
     >
-      {message !== undefined && <p className="plain untrusted">{message}</p>}
+      {message !== undefined && <p className="plain untrusted">{hostText(message)}</p>}
     </Note>
   );
 }

@@ -4,6 +4,7 @@ import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { Setting } from './setting.tsx';
+import { hostText } from '../../words/problem-texts.ts';
 
 /** Whether models may see and use this computer, and whether they can. */
 export function ComputerSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {
@@ -24,7 +25,9 @@ export function ComputerSettings({ onChange }: { onChange: (patch: SettingsPatch
       <p className="plain quiet">
         {computerUse?.available === true ? t('computer.available') : t('computer.unavailable')}
       </p>
-      {computerUse?.available === false && <p className="plain quiet">{computerUse.reason}</p>}
+      {computerUse?.available === false && (
+        <p className="plain quiet">{hostText(computerUse.reason)}</p>
+      )}
     </section>
   );
 }

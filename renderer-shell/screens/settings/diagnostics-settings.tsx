@@ -8,6 +8,7 @@ import { Note } from '../../frame/note.tsx';
 import { useLoaded } from '../../frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { exactTime } from '../../words/amounts.ts';
+import { hostText } from '../../words/problem-texts.ts';
 
 /** What this machine lacks and how to get it, how workers are kept apart, and what went wrong lately. */
 export function DiagnosticsSettings() {
@@ -64,11 +65,11 @@ function Missing({ missing }: { missing: Diagnostics['missing'] }) {
       <ul className="running-parts" aria-label={t('diagnostics.missing')}>
         {missing.map(({ what, why, fix }) => (
           <li key={what}>
-            <p className="untrusted">{what}</p>
-            <p className="running-more untrusted">{why}</p>
+            <p className="untrusted">{hostText(what)}</p>
+            <p className="running-more untrusted">{hostText(why)}</p>
             <div className="settings-fix">
-              <code className="running-command untrusted">{fix}</code>
-              <Copy value={fix} label={t('action.copy')} />
+              <code className="running-command untrusted">{hostText(fix)}</code>
+              <Copy value={hostText(fix)} label={t('action.copy')} />
             </div>
           </li>
         ))}
@@ -85,8 +86,8 @@ function Isolation({ isolation }: { isolation: Diagnostics['isolation'] }) {
     ['filesystem', filesystem],
     ['network', network],
     ['lifecycle', lifecycleIsolation],
-    ['reason', reason ?? ''],
-    ['advice', advice ?? ''],
+    ['reason', hostText(reason ?? '')],
+    ['advice', hostText(advice ?? '')],
   ] as const;
   return (
     <>

@@ -10,6 +10,7 @@ import { useShell } from '../../state/shell.ts';
 import { ageText, exactTime } from '../../words/amounts.ts';
 import type { Hook } from './hook-form.tsx';
 import { HookForm } from './hook-form.tsx';
+import { hostText } from '../../words/problem-texts.ts';
 
 interface HookRowProps {
   hook: Hook;
@@ -115,8 +116,8 @@ function LastResult({ last }: { last: HookStatus | undefined }) {
   const parts = [
     t(`hooks.decision.${decision}`),
     tool,
-    reason,
-    warning,
+    hostText(reason ?? ''),
+    hostText(warning ?? ''),
     t('hooks.took', { ms: Math.round(durationMs) }),
   ];
   return (
@@ -142,7 +143,7 @@ function Trial({ trial }: { trial: HookTest }) {
           (text, index) =>
             text !== undefined && (
               <p key={index} className="plain untrusted">
-                {text}
+                {hostText(text)}
               </p>
             ),
         )}

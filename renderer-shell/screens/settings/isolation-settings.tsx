@@ -9,6 +9,7 @@ import { useLoaded } from '../../frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { Setting } from './setting.tsx';
+import { hostText } from '../../words/problem-texts.ts';
 
 interface IsolationSettingsProps {
   /** Resolves with whether it was stored. */
@@ -50,8 +51,8 @@ function Report({ report }: { report: IsolationReport }) {
       <p className="plain">
         {t(unsandboxedPlugins ? 'isolation.offText' : `isolation.${holds}Text`, { backend })}
       </p>
-      {reason !== undefined && <p className="plain untrusted">{reason}</p>}
-      {advice !== undefined && <p className="plain untrusted">{advice}</p>}
+      {reason !== undefined && <p className="plain untrusted">{hostText(reason)}</p>}
+      {advice !== undefined && <p className="plain untrusted">{hostText(advice)}</p>}
     </Note>
   );
 }

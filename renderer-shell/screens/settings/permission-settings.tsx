@@ -14,6 +14,7 @@ import { SamplingSetting } from '../mcp/sampling-setting.tsx';
 import { Setting } from './setting.tsx';
 import type { RuleProblem } from './use-rule-problems.ts';
 import { useRuleProblems } from './use-rule-problems.ts';
+import { hostText } from '../../words/problem-texts.ts';
 
 interface PermissionSettingsProps {
   onChange: (patch: SettingsPatch) => void;
@@ -117,7 +118,7 @@ function RuleList({ list, text, problems, onChange }: RuleListProps) {
       <ul className="settings-wrong untrusted" role="status">
         {problems.map(({ line, message }) => (
           <li key={line}>
-            {t('sections.line', { line })} {message}
+            {t('sections.line', { line })} {hostText(message)}
           </li>
         ))}
       </ul>

@@ -8,6 +8,7 @@ import { Note } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { PageError } from '../../words/page-error.ts';
+import { hostText } from '../../words/problem-texts.ts';
 
 type Explained = Received<typeof api.permissions.explain>;
 
@@ -78,7 +79,7 @@ function Explanation({ explained }: { explained: Explained }) {
   return (
     <>
       <Note tone={tones[verdict]} role="status" title={t(`rules.verdict.${verdict}`)}>
-        <p className="plain untrusted">{reason}</p>
+        <p className="plain untrusted">{hostText(reason)}</p>
         {verdict === 'ask' && suggestedRules.length > 0 && (
           <p className="plain">
             {t('rules.suggested')} <code className="untrusted">{suggestedRules.join(' · ')}</code>
@@ -90,7 +91,7 @@ function Explanation({ explained }: { explained: Explained }) {
           <ul className="untrusted">
             {problems.map(({ list, line, message }) => (
               <li key={`${list}${line}`}>
-                {t('rules.line', { list: t(`rules.${list}`), line })} {message}
+                {t('rules.line', { list: t(`rules.${list}`), line })} {hostText(message)}
               </li>
             ))}
           </ul>

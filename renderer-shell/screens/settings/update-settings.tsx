@@ -11,7 +11,7 @@ import { usePolling } from '../../frame/use-polling.ts';
 import { TextSetting } from './text-setting.tsx';
 import { useShell } from '../../state/shell.ts';
 import { sizeText } from '../../words/amounts.ts';
-import { problemText, problemTextsRead } from '../../words/problem-texts.ts';
+import { problemText } from '../../words/problem-texts.ts';
 import { Setting } from './setting.tsx';
 
 const lookMs = 700;
@@ -26,12 +26,7 @@ type Step = 'check' | 'install' | 'cancel' | 'restart';
 export function UpdateSettings() {
   const { t } = useTranslation();
   const { client } = useShell();
-  const load = useCallback(async () => {
-    const updates = await client.call(api.updates.get);
-    // What went wrong before this page was opened is told at once, so its words are read first.
-    if (updates.error ?? updates.unsupported) await problemTextsRead();
-    return updates;
-  }, [client]);
+  const load = useCallback(() => client.call(api.updates.get), [client]);
   const { state, refresh } = useLoaded(load);
   const isMoving = state.kind === 'ready' && moving.includes(state.value.state);
   const look = useCallback(() => {

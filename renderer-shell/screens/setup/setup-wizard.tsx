@@ -14,6 +14,7 @@ import { DatabaseTypes } from './database-types.tsx';
 import type { Setup } from './use-setup.ts';
 import { useSetup } from './use-setup.ts';
 import type { WrongField } from './wrong-fields.ts';
+import { hostText, problemText } from '../../words/problem-texts.ts';
 
 export interface SetupWizardProps {
   session: Session;
@@ -72,7 +73,7 @@ function Previous({ status: { reason, previous }, setup }: { status: SetupStatus
     <Note tone="warn" title={t('setup.back')}>
       {reason && (
         <Text size="sm" className="untrusted" title={exactTime(reason.at, i18n.language)}>
-          {reason.message}
+          {problemText(reason.code, reason.message)}
         </Text>
       )}
       {previous && (
@@ -124,7 +125,7 @@ function TestResult({ tested }: { tested: ConnectionTest }) {
       {tested.serverVersion && (
         <p className="plain untrusted">{t('setup.version', { version: tested.serverVersion })}</p>
       )}
-      {tested.message && <p className="plain untrusted">{tested.message}</p>}
+      {tested.message && <p className="plain untrusted">{hostText(tested.message)}</p>}
     </Note>
   );
 }

@@ -9,6 +9,8 @@ import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import type { Market } from '../../market/market.ts';
+import { hostText } from '../../words/problem-texts.ts';
+import { fieldMessage } from '../../words/field-messages.ts';
 
 const auto = 'auto';
 /** What an address can look like. */
@@ -117,7 +119,7 @@ function Added({ name, error }: { name: string; error?: string | undefined }) {
   }
   return (
     <Note tone="warn" role="alert" title={t('store.addedUnread', { name })}>
-      <p className="plain untrusted">{error}</p>
+      <p className="plain untrusted">{hostText(error)}</p>
     </Note>
   );
 }
@@ -135,6 +137,7 @@ function bodyOf({ url, kind, ref }: Draft): NewSource {
 function wrongFields(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ServiceError)) return new Map();
   const { code, detail, errors = [] } = error.problem;
-  if (['source_exists', 'address_refused'].includes(code)) return new Map([['url', detail]]);
-  return new Map(errors.map(({ path, message }) => [path, message]));
+  if (['source_exists', 'address_refused'].includes(code))
+    return new Map([['url', hostText(detail)]]);
+  return new Map(errors.map(({ path, message }) => [path, fieldMessage(message)]));
 }

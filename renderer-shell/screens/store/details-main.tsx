@@ -7,6 +7,7 @@ import { PermissionList } from '../plugins/permission-list.tsx';
 import { TrustSection } from '../plugins/trust-section.tsx';
 import { InstallProgress } from './install-progress.tsx';
 import { Readme } from './readme.tsx';
+import { hostText } from '../../words/problem-texts.ts';
 
 interface DetailsMainProps {
   market: Market;
@@ -23,7 +24,11 @@ export function DetailsMain({ market, plugin }: DetailsMainProps) {
       <InstallProgress market={market} plugin={plugin} />
       {!installable && !installed && (
         <Note tone="warn" title={t('store.notInstallableTitle')}>
-          <p className="plain untrusted">{notInstallableReason ?? t('store.notInstallableText')}</p>
+          <p className="plain untrusted">
+            {notInstallableReason === undefined
+              ? t('store.notInstallableText')
+              : hostText(notInstallableReason)}
+          </p>
         </Note>
       )}
       <NewPermissions plugin={plugin} />

@@ -6,6 +6,7 @@ import type { Market } from '../../market/market.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { goTo, sourcesPlace } from './places.ts';
+import { hostText } from '../../words/problem-texts.ts';
 
 /** More of them are told in the list of sources. */
 const toldAtOnce = 3;
@@ -29,7 +30,7 @@ export function FailingSources({ market, sourceId }: { market: Market; sourceId:
           <ul className="untrusted">
             {failing.slice(0, toldAtOnce).map(({ id, name, error: reason }) => (
               <li key={id}>
-                {name}: {reason}
+                {name}: {hostText(reason ?? '')}
               </li>
             ))}
           </ul>

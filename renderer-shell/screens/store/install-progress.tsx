@@ -9,6 +9,7 @@ import { isRunning, overallPercent } from '../../market/installing.ts';
 import type { Market } from '../../market/market.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
+import { hostText } from '../../words/problem-texts.ts';
 
 interface InstallProgressProps {
   market: Market;
@@ -97,7 +98,7 @@ function Failed({ market, id, installing }: PartProps) {
   if (message === null) return <ErrorNote title={title} error={error} onRetry={retry} />;
   return (
     <Note tone="bad" role="alert" title={title}>
-      <p className="plain untrusted">{message}</p>
+      <p className="plain untrusted">{hostText(message)}</p>
       <Button size="xs" variant="default" mt="xs" onClick={retry}>
         {t('action.retry')}
       </Button>

@@ -11,6 +11,7 @@ import { useAction } from '../../frame/use-action.ts';
 import type { Market } from '../../market/market.ts';
 import { useStore } from '../../store.ts';
 import { ageText, exactTime } from '../../words/amounts.ts';
+import { hostText } from '../../words/problem-texts.ts';
 
 interface SourceLineProps {
   market: Market;
@@ -45,7 +46,7 @@ export function SourceLine({ market, source }: SourceLineProps) {
       </div>
       {error !== undefined && (
         <Note tone="warn" title={t(isKnown ? 'store.unread' : 'store.unreadYet')}>
-          <p className="plain untrusted">{error}</p>
+          <p className="plain untrusted">{hostText(error)}</p>
         </Note>
       )}
       {action.error !== null && <ErrorNote error={action.error} />}
@@ -54,7 +55,9 @@ export function SourceLine({ market, source }: SourceLineProps) {
           <summary>{t('store.warnings', { count: warnings.length })}</summary>
           <ul className="untrusted">
             {warnings.slice(0, 100).map(({ entry, reason }, index) => (
-              <li key={index}>{entry === '' ? reason : `${entry}: ${reason}`}</li>
+              <li key={index}>
+                {entry === '' ? hostText(reason) : `${entry}: ${hostText(reason)}`}
+              </li>
             ))}
           </ul>
         </details>

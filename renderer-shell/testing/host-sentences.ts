@@ -1,0 +1,115 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const root = join(import.meta.dirname, '../..');
+const filled = '\u0001';
+
+/** What is written there is read by models, by programs or in the log, or it has words elsewhere. */
+const toOthers = [
+  'service/app/server',
+  'service/app/shell-page',
+  'service/client/',
+  'service/contract/(?:notice-texts|openapi|endpoint|market)',
+  'service/core/shorten',
+  'service/http/mount',
+  'service/features/workflows/tools/(?:flow-text|plain-tools)',
+  'service/features/(?:tools/(?:browser/browser-tools|computer/computer-tools|command/(?:head|execute)|web/(?:plain-page|readable|search-prov|web-fetch))|mcp-server/|workflows/templates/)',
+  'service/features/agent/(?:planning/planner-prompt|runs/run-store)',
+  'service/features/backups/backup-database',
+  'service/features/chat/(?:system-prompt|skills|conversations/(?:conversation-store|message-text|export)|turn/(?:compact|model-messages|tool-round)|resources/resource-parts)',
+  'service/features/contributions/hooks/hook-events',
+  'service/features/diagnostics/metrics',
+  'service/features/mcp/(?:oauth/answer-page|sampling/|tools/|prompts/)',
+  'service/features/models/(?:ollama/|wire/prepared-messages)',
+  'service/features/permissions/shell/(?:option-table|wrappers|inner-commands)',
+  'service/features/plugins/(?:plugin-assets|databases/plugin-sql)',
+  'service/features/schedules/schedule-tool',
+  'service/features/workflows/workflow-store',
+  'service/platform/(?:browser/(?:accessibility|page-scripts|page-ways|read-page|find-browser|chromium/thread-profile)|process-watchdog|isolation/sandbox-profile)',
+  'service/platform/computer/sign-words',
+  'service/platform/database/(?:namespaces/|sqlite|dialects|copy-sqlite|h2/h2-(?:rewrites|schema|runtime|file)|schema|migrations)',
+  'service/platform/(?:log|database/(?:migrate|sequelize-database|restore-snapshot-file))',
+  'service/features/tools/tool-names',
+  'service/features/permissions/verdict/(?:floor|suggest)',
+  'service/features/models/openai',
+];
+const others = new RegExp(`^(?:${toOthers.join('|')})`);
+
+/** Properties that hold what a model, a form or the description of the API says. */
+const otherProperties =
+  /^(?:description|summary|title|label|instructions|placeholder|script|args|answers)$/;
+const otherCalls = /(?:^|[.#])(?:describe|trouble|say|prepare|query|select|exec)$|\blog\b/;
+
+export interface HostSentence {
+  file: string;
+  /** With `{1}`, `{2}` … for what is put into it. */
+  text: string;
+}
+
+function foldedText(node: ts.Expression): string | null {
+  if (ts.isParenthesizedExpression(node)) return foldedText(node.expression);
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node))
+    return node.head.text + node.templateSpans.map((span) => filled + span.literal.text).join('');
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken)
+    return null;
+  const [left, right] = [foldedText(node.left), foldedText(node.right)];
+  return left === null && right === null ? null : (left ?? filled) + (right ?? filled);
+}
+
+/** The parts of a folded text that are texts of their own. */
+function partsOf(node: ts.Expression): ts.Node[] {
+  if (ts.isParenthesizedExpression(node)) return partsOf(node.expression);
+  if (ts.isTemplateExpression(node)) return node.templateSpans.map((span) => span.expression);
+  if (ts.isBinaryExpression(node) && foldedText(node) !== null)
+    return [...partsOf(node.left), ...partsOf(node.right)];
+  return foldedText(node) === null ? [node] : [];
+}
+
+/** As the words name it: what is put in side by side is one. */
+function templateOf(folded: string): string {
+  let count = 0;
+  return folded.trim().replaceAll(/\u0001(?:\s*\u0001)*/g, () => `{${++count}}`);
+}
+
+/** What has many lines is a program for something else. */
+const isSentence = (text: string): boolean =>
+  /[A-Za-z]{2,} +[A-Za-z{“]/.test(text) && text.split('\n').length < 4;
+
+const isSkipped = (node: ts.Node): boolean =>
+  (ts.isPropertyAssignment(node) && otherProperties.test(node.name.getText())) ||
+  (ts.isCallExpression(node) && otherCalls.test(node.expression.getText())) ||
+  (ts.isNewExpression(node) &&
+    /^(?:Error|TypeError|RangeError|RegExp)$/.test(node.expression.getText()) &&
+    node.expression.getText() !== 'HostError') ||
+  ts.isTypeNode(node) ||
+  ts.isImportDeclaration(node) ||
+  ts.isExportDeclaration(node);
+
+function sentencesIn(file: string, source: string): HostSentence[] {
+  const found: HostSentence[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isSkipped(node)) return;
+    const folded = ts.isExpression(node) ? foldedText(node) : null;
+    if (folded === null) return ts.forEachChild(node, visit);
+    const text = templateOf(folded);
+    if (isSentence(text)) found.push({ file, text });
+    partsOf(node as ts.Expression).forEach(visit);
+  };
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+/** Every sentence that the service can say to a person, as its sources have it. */
+export async function hostSentences(): Promise<HostSentence[]> {
+  const files = await readdir(join(root, 'service'), { recursive: true });
+  const speaking = files
+    .map((file) => join('service', file))
+    .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|(^|\/)testing\//.test(file))
+    .filter((file) => !others.test(file));
+  const found = await Promise.all(
+    speaking.map(async (file) => sentencesIn(file, await readFile(join(root, file), 'utf8'))),
+  );
+  return found.flat();
+}

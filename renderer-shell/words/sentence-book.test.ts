@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest';
+import { hostSentences } from '../testing/host-sentences.ts';
+import { sentenceBook } from './sentence-book.ts';
+import sentences from './sentences.zh-CN.json' with { type: 'json' };
+
+/** Commands, names and what is sent to programs: the same in every language. */
+const asTheyAre = new Set([
+  'HTTP/1.1 200 Connection Established',
+  'PRAGMA busy_timeout=5000; PRAGMA wal_checkpoint(TRUNCATE);',
+  'SQLite format 3\u0000',
+  'Start Menu',
+  'apt-get install {1}',
+  'Bearer {1}',
+  'Plugin Host',
+  'echo hello',
+  'git {1}',
+  'iex invoke-expression wsl',
+  'powershell pwsh sh bash',
+  'start-process saps start',
+  'set-alias new-alias sal nal',
+  // What these are found by, and what a model is told.
+  'Protected resource',
+  'received undefined',
+  'version https://git-lfs',
+  'Answers {status, headers, body, url}; a body of JSON is answered as a value, any other as text. Local and private addresses are refused.',
+  'Write the whole plan again, as one JSON object and nothing else.',
+]);
+
+const say = sentenceBook(sentences);
+const known = Object.entries(sentences);
+const valueOf = (place: string): string => `Xy-${place}`;
+const filledIn = (text: string): string =>
+  text.replaceAll(/\{(\d)\}/g, (_, place: string) => valueOf(place));
+const placesIn = (text: string): string[] => (text.match(/\{\d\}/g) ?? []).toSorted();
+
+it('every sentence of the host has words, and none is left that it does not say', async () => {
+  const said = await hostSentences();
+  const texts = new Set(said.map(({ text }) => text));
+  expect(texts.size).toBeGreaterThan(1_000);
+  const missing = said.filter(
+    ({ text }) => !asTheyAre.has(text) && !Object.hasOwn(sentences, text),
+  );
+  expect(missing).toEqual([]);
+  expect(known.map(([text]) => text).filter((text) => !texts.has(text))).toEqual([]);
+  expect([...asTheyAre].filter((text) => !texts.has(text))).toEqual([]);
+});
+
+it('the words are Chinese and hold what the sentence tells', () => {
+  const foreign = known.filter(([, words]) => !/\p{Script=Han}/u.test(words));
+  expect(foreign).toEqual([]);
+  const other = known.filter(([text, words]) => placesIn(text).join() !== placesIn(words).join());
+  expect(other).toEqual([]);
+});
+
+it('each sentence is found by its own words, whatever it tells', () => {
+  const wrong = known
+    .map(([text, words]) => ({
+      text,
+      said: say(filledIn(text)).text,
+      words: filledIn(words).trim(),
+    }))
+    .filter(({ said, words }) => said !== words);
+  expect(wrong).toEqual([]);
+});
+
+it.each([
+  ['The worker of My Words ended with exit code 3.', '工作进程 My Words 以退出代码 3 结束。'],
+  [
+    'The plan cannot be run. steps.2.tool There is no tool shell (and 2 more).',
+    '该计划无法运行。steps.2.tool 没有工具 shell（另有 2 个）。',
+  ],
+  ['No rule allows it, and it changes something.', '没有规则允许它，而且它会更改内容。'],
+  ['The rule Command(git push) denies this call.', '规则 Command(git push) 拒绝此调用。'],
+  [
+    'The MCP server files is not connected yet. The last time: it ended with exit code 1',
+    'MCP 服务器 files 尚未连接。上一次：它以退出代码 1 结束',
+  ],
+  ['The hook ended with code 3.', '钩子以代码 3 结束。'],
+  ['Step 2, which it needs, was not done.', '它所需要的步骤 2 没有完成。'],
+  ['inputs.url is missing: url is required', 'inputs.url 缺失：必须填写 url'],
+  ['It takes no more searches for now. Try again later.', '它暂时不再接受搜索。请稍后重试。'],
+  [
+    'The host was not running: missed 3 times or more since 9:00. One run makes up for it.',
+    '主机当时没有运行：自 9:00 起错过 3 次或更多。现在用一次运行补上。',
+  ],
+])('“%s” is said with the reasons in it', (text, expected) => {
+  const { text: said, whole } = say(text);
+  expect(whole).toBe(true);
+  expect(said).toBe(expected);
+});
+
+it('what others said stays, also beside what the host says', () => {
+  expect(say('fatal: not a repository')).toEqual({ text: 'fatal: not a repository', whole: false });
+  expect(say('The MCP server files answered with an error: No such user. Sorry.').text).toBe(
+    'MCP 服务器 files 报告了错误：“No such user. Sorry.”',
+  );
+  expect(say('Something strange. Try again later.')).toEqual({
+    text: 'Something strange. 请稍后重试。',
+    whole: false,
+  });
+  expect(say('It says: $& {1} {{detail}}').text).toBe('对方说：“$& {1} {{detail}}”');
+});
+
+it.each([
+  'A is missing: b has no c. It says: d, e of f and g others ',
+  'A b. ',
+  'Hook a: ',
+  'The plugin says: A b. C d! ',
+  'A has no b c. D ',
+])('a long text of somebody else takes no long time: %s', (part) => {
+  const before = performance.now();
+  expect(say(part.repeat(1_000).slice(0, 4_000)).text).not.toBe('');
+  expect(performance.now() - before).toBeLessThan(2_000);
+  expect(say(part.repeat(4_000))).toEqual({ text: part.repeat(4_000), whole: false });
+});
