@@ -159,14 +159,13 @@ describe('a lite package that is no good', () => {
   });
 });
 
+/** As the page shows it where `pkexec` is not asked. */
 describe('the command for an administrator', () => {
   afterEach(limitAgain);
 
-  /** As the page shows it where systemd runs the host. */
-  async function runCommand(version: string): Promise<Ran> {
+  async function runCommand(version: string, then: string, first?: string): Promise<Ran> {
     expect(machine.launch(['--port=0'])).toMatchObject({ code: 0 });
-    await opened();
-    const file = otherVersion({ deb, folder, version, toldToHost: true });
+    const file = otherVersion({ deb, folder, version, toldToHost: true, first });
     const own = join(updates(), basename(file));
     mkdirSync(updates(), { recursive: true });
     copyFileSync(file, own);
@@ -174,13 +173,29 @@ describe('the command for an administrator', () => {
     const sum = run('sha256sum', [own]).stdout.slice(0, 64);
     return machine.runAsAdministrator([
       join(machine.root, 'usr/lib/plugin-host/update'),
-      ...[own, sum, '--then=wait'],
+      ...[own, sum, `--then=${then}`],
     ]);
   }
 
+  it('tries a host that somebody has opened, and goes back where that ends', async () => {
+    const first = "process.stderr.write('No such thing.\\n'); process.exit(7);";
+    expect(await runCommand('99.8.0', 'try', first)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /taken back: No such thing\. \(ended with 7\)\. \S+ is installed\. Open it again: plugin-host\n$/,
+      ) as string,
+    });
+    expect(installed()).toBe(oldInstalled);
+    expect(machine.hosts()).toEqual([]);
+    expect(machine.launch(['--port=0'])).toMatchObject({ code: 0 });
+    const { error } = await (await opened()).call(api.updates.get);
+    expect(error).toMatchObject({ code: 'update_taken_back' });
+  });
+
   it('goes back where systemd brings no host that answers', async () => {
     limitTo(3);
-    expect(await runCommand('99.6.0')).toMatchObject({
+    expect(await runCommand('99.6.0', 'wait')).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
@@ -194,7 +209,7 @@ describe('the command for an administrator', () => {
   });
 
   it('stays with the new version once the host that systemd brings answers', async () => {
-    const ended = runCommand('99.7.0');
+    const ended = runCommand('99.7.0', 'wait');
     await expect.poll(installed, { timeout: 60_000 }).toBe('install ok installed 99.7.0');
     machine.start(['--headless', '--web', '--port=0']);
     expect(await ended).toMatchObject({
@@ -204,5 +219,17 @@ describe('the command for an administrator', () => {
     expect(machine.launch()).toMatchObject({ code: 0 });
     const { error, version } = await (await opened()).call(api.updates.get);
     expect({ error, version }).toEqual({ error: undefined, version: '99.7.0' });
+  });
+
+  it('leaves the new version that it has tried to be opened again', async () => {
+    expect(await runCommand('99.9.0', 'try')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('99.9.0 is installed, and answers. Open it again') as string,
+    });
+    expect(machine.hosts()).toEqual([]);
+    expect(machine.launch(['--port=0'])).toMatchObject({ code: 0 });
+    const { error, version } = await (await opened()).call(api.updates.get);
+    expect({ error, version }).toEqual({ error: undefined, version: '99.9.0' });
   });
 });

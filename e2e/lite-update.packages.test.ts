@@ -184,11 +184,23 @@ it.each<[string, string[]]>([
   ['a checksum that is none', ['/tmp/x.deb', '$(id)']],
   ['a checksum that is too short', ['/tmp/x.deb', '0'.repeat(63)]],
   ['another option', ['/tmp/x.deb', '0'.repeat(64), '--force-all']],
+  ['a try away from the data', ['/tmp/x.deb', '0'.repeat(64), '--then=try']],
   ['more than there is', ['/tmp/x.deb', '0'.repeat(64), '--then=wait', 'more']],
   ['a folder that is not there', ['/tmp/none/at/all/x.deb', '0'.repeat(64)]],
 ])('%s is no way to ask for it', (_what, args) => {
   install('1.0.0');
   expect(update(...args)).toMatchObject({ code: 2, stdout: '' });
+  expect(installed()).toBe('1.0.0');
+});
+
+it('nobody has the package of somebody else installed by the word of an administrator', () => {
+  install('1.0.0');
+  const file = makeDeb('1.1.0');
+  const program = join(machine.root, 'usr/lib/plugin-host/update');
+  expect(run(program, [file, sumOf(file)], { ...process.env, PKEXEC_UID: '1' })).toMatchObject({
+    code: 2,
+    stderr: 'That folder belongs to somebody else.\n',
+  });
   expect(installed()).toBe('1.0.0');
 });
 

@@ -16,7 +16,7 @@ interface Version {
   /** Whether the host inside knows it too. */
   toldToHost?: boolean;
   /** Goes before the program of the host. */
-  first?: string;
+  first?: string | undefined;
 }
 
 /** The same package under another version number; the path of its file. */

@@ -128,13 +128,13 @@ describe('a lite package', () => {
     const file = join(folder, 'x.deb');
     await expect(installer().restart(file, release)).rejects.toMatchObject({
       code: 'needs_administrator',
-      message: `The update was not installed (Request dismissed). Run this in a terminal: sudo '${join(programs, 'update')}' '${file}' ${sha256}`,
+      message: `The update was not installed (Request dismissed). Run this in a terminal: sudo '${join(programs, 'update')}' '${file}' ${sha256} --then=try`,
     });
     expect((await told()).filter((line) => !line.startsWith('pkexec'))).toEqual([]);
   });
 
   it.each<[string, Partial<DebInstallerOptions>, string[], string]>([
-    ['there is no pkexec', {}, ['update'], ''],
+    ['there is no pkexec', {}, ['update'], ' --then=try'],
     ['systemd runs the host', { isUnit: true }, ['update', 'pkexec'], ' --then=wait'],
     [
       'nobody knows how it was started',

@@ -79,10 +79,11 @@ export class DebInstaller implements Installer {
     if (fields.trim() !== wanted) throw invalidRelease('its package holds something else');
   }
 
-  /** Only systemd brings the new host by itself, to be waited for. */
+  /** Systemd brings the new host by itself; what nobody else could start as it was cannot be tried. */
   command(file: string, { sha256 }: Release): string {
     const words = ['sudo', quoted(this.update), quoted(file), sha256];
-    return [...words, ...(this.isUnit ? ['--then=wait'] : [])].join(' ');
+    const isTried = this.options.facts.restart !== null;
+    return [...words, ...(this.isUnit ? ['--then=wait'] : isTried ? ['--then=try'] : [])].join(' ');
   }
 
   async restart(file: string, release: Release): Promise<void> {
