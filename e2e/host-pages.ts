@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { launchChromium } from '../renderer-shell/testing/launch-chromium.ts';
 import { createHosts } from './built-host.ts';
 
 /** Pictures to look at; not part of the project. */
 const artifacts = join(import.meta.dirname, '..', 'artifacts');
-const launchLimitMs = 90_000;
 /** For a machine that is busy; what is there at once is not waited for. */
 const stepLimitMs = 60_000;
 
@@ -57,11 +57,7 @@ export function hostPages(refusals: readonly number[] = []): HostPages {
   };
 
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-      args: ['--disable-background-networking', '--no-first-run'],
-      timeout: launchLimitMs,
-    });
+    browser = await launchChromium();
   });
   afterAll(() => browser.close());
   beforeEach(() => open());

@@ -159,7 +159,9 @@ it('what opens above is closed by Escape, and the focus goes back to where it ca
   await page.keyboard.press('Escape');
   await expect.poll(async () => (await focus(page)).name).toBe('More actions');
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Uninstall…' }).waitFor();
+  // The menu takes the keys a moment after it is seen.
+  const inMenu = page.locator('[role="menu"]:focus, [role="menu"] :focus');
+  await inMenu.waitFor({ state: 'attached' });
   await pressTo(page, 'ArrowDown', /^Uninstall…$/);
   await page.keyboard.press('Enter');
   await dialog.waitFor();

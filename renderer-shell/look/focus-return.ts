@@ -14,10 +14,12 @@ export function rememberFocus(page: Document): () => void {
   return () => page.removeEventListener('focusin', remember);
 }
 
-/** After a dialog: one that was opened from a menu would give the focus to an entry that is gone. */
+/** After a dialog: one that was opened from a menu would give the focus to an entry that is gone, or about to go. */
 export function giveFocusBack(): void {
   // The dialog gives it back itself first, a moment after it has gone.
   setTimeout(() => {
-    if (document.activeElement === document.body && last?.isConnected) last.focus();
+    const at = document.activeElement;
+    const isLost = at === document.body || at?.closest('[role="menu"]');
+    if (isLost && last?.isConnected) last.focus();
   }, dialogTakesMs);
 }

@@ -11,14 +11,21 @@ export interface RouteStore extends Watched<Route> {
 export function createRouteStore(page: Window): RouteStore {
   const read = () => routeOfPage(page);
   const store = createStore(read());
-  const onHashChange = () => store.set(read());
-  page.addEventListener('hashchange', onHashChange);
+  const isShown = (route: Route) => pathOfRoute(route) === pathOfRoute(store.get());
+  const show = () => {
+    const route = read();
+    if (!isShown(route)) store.set(route);
+  };
+  page.addEventListener('hashchange', show);
   return {
     get: store.get,
     subscribe: store.subscribe,
     go: (route) => {
-      if (pathOfRoute(route) !== pathOfRoute(store.get())) page.location.hash = pathOfRoute(route);
+      if (isShown(route)) return;
+      page.location.hash = pathOfRoute(route);
+      // The event comes later than the next key may, which is meant for what was gone to.
+      show();
     },
-    close: () => page.removeEventListener('hashchange', onHashChange),
+    close: () => page.removeEventListener('hashchange', show),
   };
 }

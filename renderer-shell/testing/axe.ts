@@ -9,10 +9,17 @@ const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 export async function seriousFaults(page: Page): Promise<string[]> {
   // Read as text, since the policy of the page allows no script of somebody else.
   await page.evaluate(await readFile(source, 'utf8'));
+  // What fades in is not yet as it is read.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const { violations } = await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map(({ finished }) => finished));
     const { axe } = window as unknown as { axe: { run: () => Promise<AxeResults> } };
     return axe.run();
   });
+  await page.emulateMedia({ reducedMotion: null });
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`));

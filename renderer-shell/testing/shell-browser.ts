@@ -1,11 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
 import { builtShell } from './built-shell.ts';
 import type { FakeDirectories } from './fake-service.ts';
 import { FakeService } from './fake-service.ts';
-
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-const LAUNCH_LIMIT_MS = 90_000;
+import { launchChromium } from './launch-chromium.ts';
 
 /** A page with a service of its own, and what went wrong in it. */
 export interface OpenShell {
@@ -27,12 +24,7 @@ export class ShellBrowser {
   }
 
   static async start(): Promise<ShellBrowser> {
-    const args = ['--disable-background-networking', '--no-first-run'];
-    const built = builtShell();
-    return new ShellBrowser(
-      built,
-      await chromium.launch({ executablePath: CHROMIUM, args, timeout: LAUNCH_LIMIT_MS }),
-    );
+    return new ShellBrowser(builtShell(), await launchChromium());
   }
 
   /** A fresh service and an empty page; the page is not opened yet. */
