@@ -3,8 +3,8 @@ import { createInstance } from 'i18next';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { api } from '../service/contract/index.ts';
 import { startTestHost, type TestHost } from '../service/testing/test-host.ts';
-import { sentenceBook } from '../renderer-shell/words/sentence-book.ts';
-import sentences from '../renderer-shell/words/sentences.zh-CN.json' with { type: 'json' };
+import { sentenceBook } from '../service/contract/sentence-book.ts';
+import sentences from '../service/contract/sentences.zh-CN.json' with { type: 'json' };
 import { spokenKinds, spokenTemplate } from '../renderer-shell/flows/host-words.ts';
 
 let host: TestHost;

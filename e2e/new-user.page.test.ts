@@ -7,8 +7,8 @@ import { hostPages } from './host-pages.ts';
 import { packNotes } from './notes-plugin.ts';
 import type { ShownWords } from './shown-words.ts';
 import { shownWords } from './shown-words.ts';
-import { sentenceBook } from '../renderer-shell/words/sentence-book.ts';
-import sentences from '../renderer-shell/words/sentences.zh-CN.json' with { type: 'json' };
+import { sentenceBook } from '../service/contract/sentence-book.ts';
+import sentences from '../service/contract/sentences.zh-CN.json' with { type: 'json' };
 
 const pages = hostPages([404, 409, 422]);
 let model: ModelServer;

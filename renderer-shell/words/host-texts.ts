@@ -1,5 +1,5 @@
-import type { SentenceBook } from './sentence-book.ts';
-import { sentenceBook } from './sentence-book.ts';
+import type { SentenceBook } from '../../service/contract/sentence-book.ts';
+import { sentenceBook } from '../../service/contract/sentence-book.ts';
 
 /** What the host says, in Chinese; what it says itself is English. */
 export interface HostTexts {
@@ -16,7 +16,10 @@ export const hostTexts = (): HostTexts | null => texts;
 
 /** Reads them once. Never rejects: without an answer they are read the next time. */
 export function readHostTexts(): Promise<void> {
-  reading ??= Promise.all([import('./problems.zh-CN.json'), import('./sentences.zh-CN.json')]).then(
+  reading ??= Promise.all([
+    import('./problems.zh-CN.json'),
+    import('../../service/contract/sentences.zh-CN.json'),
+  ]).then(
     ([problems, sentences]) =>
       void (texts = { problems: problems.default.problem, say: sentenceBook(sentences.default) }),
     () => void (reading = null),

@@ -19,10 +19,8 @@ const reasonOf = (code: unknown, reason: string): string =>
 export function noticeWords(
   notification: Pick<Notification, 'title' | 'body' | 'code' | 'parameters'>,
 ): Pick<Notification, 'title' | 'body'> {
-  const { parameters = {} } = notification;
-  const given = parameters['reason'];
-  const reason = reasonOf(parameters['code'], typeof given === 'string' ? given : '');
-  return noticeIn({ ...notification, parameters: { ...parameters, reason } }, words.language);
+  const code = notification.parameters?.['code'];
+  return noticeIn(notification, words.language, (reason) => reasonOf(code, reason));
 }
 
 /** What a run came to: the host's own words in English, else made from what it tells of its end. */

@@ -4,7 +4,6 @@ import { createContributions } from '../features/contributions/index.ts';
 import { createDiagnostics } from '../features/diagnostics/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
 import { createModels } from '../features/models/index.ts';
-import { noticeIn } from '../contract/index.ts';
 import { createNotifications, type NotificationCenter } from '../features/notifications/index.ts';
 import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts';
 import { createSettings, type SettingsFeature } from '../features/settings/index.ts';
@@ -24,6 +23,7 @@ import { checkMayNotify, quarantineTeller, tellLeftOut } from './plugin-notices.
 import { createRunStreams } from './run-streams.ts';
 import { tellLostSecrets } from './secret-notices.ts';
 import type { ShellLook } from './shell-page.ts';
+import { tellNotice } from './tell-notice.ts';
 import { createUpdateParts } from './update-parts.ts';
 
 export interface HostApp extends Pick<ActingParts, 'gateOf'>, Pick<UpdatesFeature, 'answering'> {
@@ -104,9 +104,9 @@ function tellDesktop(
   const tell = (): void => desktop?.settingsChanged?.(book.values);
   tell();
   book.changes.subscribe(tell);
-  center.created.subscribe(({ data }) =>
-    desktop?.notified?.({ ...data, ...noticeIn(data, book.values.language) }),
-  );
+  center.created.subscribe(({ data }) => {
+    if (desktop?.notified) void tellNotice(desktop, data, book.values.language);
+  });
 }
 
 async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {

@@ -204,11 +204,20 @@ export const tallyText = (tally: RunTally, language: string): string =>
 export const failureText = (failure: RunFailure, language: string): string =>
   languageOf(language).failure(failure);
 
-/** What a notification says in that language; only the host's own notices are told in another one. */
-export function noticeIn(notification: GivenNotice, language: string): GivenNotice {
-  const { title, body, code, parameters } = notification;
+/**
+ * What a notification says in that language; only the host's own notices are told in another one.
+ * `say` has the words for the reason in it, which is English.
+ */
+export function noticeIn(
+  notification: GivenNotice,
+  language: string,
+  say: (reason: string) => string = (reason) => reason,
+): GivenNotice {
+  const { title, body, code, parameters = {} } = notification;
   if (code === undefined || !isNoticeCode(code) || languageOf(language) === english)
     return { title, body };
-  const text = noticeText(code, parameters as never, language);
+  const { reason } = parameters;
+  const told = typeof reason === 'string' ? { ...parameters, reason: say(reason) } : parameters;
+  const text = noticeText(code, told as never, language);
   return { title: text.title, body: text.body || null };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hostSentences } from '../testing/host-sentences.ts';
-import { sentenceBook } from './sentence-book.ts';
-import sentences from './sentences.zh-CN.json' with { type: 'json' };
+import { sentenceBook } from '../contract/sentence-book.ts';
+import sentences from '../contract/sentences.zh-CN.json' with { type: 'json' };
 
 /** Commands, names and what is sent to programs: the same in every language. */
 const asTheyAre = new Set([

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { Notification } from '../contract/index.ts';
+import { noticeText } from '../contract/index.ts';
+import type { DesktopNotice } from '../platform/desktop.ts';
+import { testDesktop } from '../testing/test-desktop.ts';
+import { tellNotice } from './tell-notice.ts';
+
+const parameters = {
+  plugin: 'Words',
+  crashes: 3,
+  reason: 'The worker of Words ended with exit code 3.',
+};
+const notice: Notification = {
+  ...{ id: '1', source: 'host', level: 'error', link: null, read: false, readAt: null },
+  ...{ createdAt: '2026-01-02T03:04:05Z', code: 'plugin_quarantined', parameters },
+  ...noticeText('plugin_quarantined', parameters, 'en'),
+};
+
+async function shownIn(language: string): Promise<DesktopNotice[]> {
+  const shown: DesktopNotice[] = [];
+  await tellNotice(testDesktop({ notified: (each) => void shown.push(each) }), notice, language);
+  return shown;
+}
+
+it('a notice on the desktop is in the language of the person, with the reason in it', async () => {
+  expect(await shownIn('zh-CN')).toEqual([
+    {
+      ...notice,
+      title: 'Words 已停止',
+      body: '一分钟内崩溃 3 次，重新启用之前不会再启动。 工作进程 Words 以退出代码 3 结束。',
+    },
+  ]);
+  expect(await shownIn('en')).toEqual([notice]);
+});
