@@ -26,6 +26,9 @@ const asTheyAre = new Set([
   'Write the whole plan again, as one JSON object and nothing else.',
 ]);
 
+/** Written by a program that the host only starts. */
+const byPrograms = ['it could not be opened'];
+
 const say = sentenceBook(sentences);
 const known = Object.entries(sentences);
 const valueOf = (place: string): string => `Xy-${place}`;
@@ -41,7 +44,7 @@ it('every sentence of the host has words, and none is left that it does not say'
     ({ text }) => !asTheyAre.has(text) && !Object.hasOwn(sentences, text),
   );
   expect(missing).toEqual([]);
-  expect(known.map(([text]) => text).filter((text) => !texts.has(text))).toEqual([]);
+  expect(known.map(([text]) => text).filter((text) => !texts.has(text))).toEqual(byPrograms);
   expect([...asTheyAre].filter((text) => !texts.has(text))).toEqual([]);
 });
 
