@@ -30,7 +30,7 @@ const owners = [
 
 /** What would keep every client of the one process waiting. */
 export const blockingCalls = [
-  'CallExpression[callee.property.name=/Sync$/]',
+  'CallExpression[callee.property.name=/(Sync|^showErrorBox)$/]',
   'CallExpression[callee.name=/Sync$/]',
 ];
 export const blockingMessage =

@@ -42,6 +42,7 @@ it.each([
   [`fetch('http://example.org/')`],
   [`readFileSync('/a')`],
   [`fs.readFileSync('/a')`],
+  [`dialog.showErrorBox('a', 'b')`],
   [`import { fork } from 'node:child_process';`],
 ])('no file of the main process may do %j', (code) => {
   for (const file of ['main/desktop/window.ts', 'main/desktop/ipc.ts', 'preload/index.ts'])

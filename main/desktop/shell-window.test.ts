@@ -2,13 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { asked, emitReady, resetElectron } from '../testing/stand-in/electron.ts';
+import {
+  asked,
+  type BrowserWindow,
+  emitReady,
+  resetElectron,
+} from '../testing/stand-in/electron.ts';
 import { ShellWindow } from './shell-window.ts';
 import { WindowNews } from './window-news.ts';
 
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
 let folder = '';
+let shell: ShellWindow;
 let troubles: string[] = [];
 let gone = 0;
 
@@ -18,7 +24,7 @@ beforeEach(async () => {
   emitReady();
   troubles = [];
   gone = 0;
-  const window = new ShellWindow({
+  shell = new ShellWindow({
     preload: '/built/preload/index.cjs',
     placeFile: join(folder, 'window.json'),
     news: new WindowNews(() => undefined),
@@ -27,11 +33,17 @@ beforeEach(async () => {
     pageGone: () => (gone += 1),
     trouble: (what) => troubles.push(what),
   });
-  await window.show();
+  await shell.show();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => {
+  asked.openPage = null;
+  return rm(folder, { recursive: true, force: true });
+});
 
 const loads = (): number => asked.windows[0]?.loaded.length ?? 0;
+/** What was shown to the person in a box that stops nothing. */
+const told = (): unknown[] =>
+  asked.dialogs.map(([, options]) => (options as { message?: string }).message);
 const fall = (reason: string): unknown =>
   asked.windows[0]?.webContents.emit('render-process-gone', {}, { reason, exitCode: 5 });
 
@@ -47,13 +59,74 @@ it('a page that was left is not loaded again', () => {
   expect([loads(), gone, troubles]).toEqual([1, 0, []]);
 });
 
-it('a page that keeps falling is left alone after three times, and a person is told', () => {
-  for (let times = 0; times < 5; times += 1) fall('oom');
+it('a page that keeps falling is left alone after three times, and a person is told while all else goes on', () => {
+  for (let times = 0; times < 4; times += 1) fall('oom');
   expect(loads()).toBe(4);
-  expect(asked.errors.map(([title]) => title)).toEqual([
-    'The window keeps falling',
-    'The window keeps falling',
-  ]);
+  expect(told()).toEqual(['The window keeps falling']);
+  // A box of that kind keeps the whole process waiting until somebody closes it.
+  expect(asked.errors).toEqual([]);
+});
+
+it('a page that was left alone is loaded again when a person wants to see it', async () => {
+  for (let times = 0; times < 4; times += 1) fall('oom');
+  await shell.show();
+  expect(loads()).toBe(5);
+  await shell.show();
+  expect(loads()).toBe(5);
+});
+
+it('a page that cannot be loaded is told, and tried again when a person wants to see it', async () => {
+  asked.openPage = () => Promise.reject(new Error('ERR_FAILED (-2) loading app://shell/'));
+  fall('crashed');
+  await expect.poll(told).toEqual(['The shell cannot be opened']);
+  expect(asked.errors).toEqual([]);
+  asked.openPage = null;
+  await shell.show();
+  expect(loads()).toBe(3);
+});
+
+it('a page that falls while it loads is loaded again, and that is no failure', async () => {
+  const first = Promise.withResolvers<void>();
+  asked.openPage = () => first.promise;
+  fall('crashed');
+  asked.openPage = null;
+  fall('crashed');
+  first.reject(new Error('ERR_FAILED (-2) loading app://shell/'));
+  await expect(first.promise).rejects.toThrow();
+  await shell.show();
+  expect([loads(), ...told()]).toEqual([3]);
+});
+
+it('a page that is left while it loads is no failure', async () => {
+  const window = asked.windows[0] as BrowserWindow;
+  asked.openPage = () => {
+    window.close();
+    return Promise.reject(new Error('ERR_FAILED (-2) loading app://shell/'));
+  };
+  const loading = vi.spyOn(window, 'loadURL');
+  fall('crashed');
+  await Promise.allSettled(loading.mock.results.map(({ value }) => value));
+  asked.openPage = () =>
+    Promise.reject(
+      Object.assign(new Error('ERR_ABORTED (-3)'), { code: 'ERR_ABORTED', errno: -3 }),
+    );
+  await shell.show();
+  expect([...told(), ...asked.errors]).toEqual([]);
+});
+
+it('is one window, however often it is wanted while it is made', async () => {
+  asked.windows[0]?.close();
+  await Promise.all([shell.show(), shell.show(), shell.show()]);
+  expect(asked.windows).toHaveLength(1);
+});
+
+it('is not made any more once the app ends, not even where that had begun', async () => {
+  asked.windows[0]?.close();
+  const making = shell.show();
+  shell.end();
+  await making;
+  await shell.show();
+  expect(asked.windows).toEqual([]);
 });
 
 it('a page that does not answer is told in the log, and is left to the person', () => {

@@ -26,6 +26,10 @@ const fallsWithinMs = 60_000;
 export class ShellWindow {
   private readonly options: ShellWindowOptions;
   private window: BrowserWindow | null = null;
+  private opening: Promise<void> | null = null;
+  /** Its page has gone and is not loaded again by itself. */
+  private isEmpty = false;
+  private loads = 0;
   private falls: number[] = [];
   private isEnding = false;
 
@@ -37,15 +41,19 @@ export class ShellWindow {
     return this.window;
   }
 
-  /** In front of the others; made where there is none. */
+  /** In front of the others; made where there is none, and loaded again where it shows nothing. */
   async show(): Promise<void> {
-    if (!this.window) return this.open();
-    if (this.window.isMinimized()) this.window.restore();
-    this.window.show();
-    this.window.focus();
+    if (this.isEnding) return;
+    const { window } = this;
+    // Whoever wants it while it is made waits for the same one.
+    if (!window) return (this.opening ??= this.open());
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+    if (this.isEmpty) await this.load(window);
   }
 
-  /** From now on closing it closes it. */
+  /** From now on closing it closes it, and none is made. */
   end(): void {
     this.isEnding = true;
   }
@@ -53,6 +61,8 @@ export class ShellWindow {
   private async open(): Promise<void> {
     const { preload, placeFile, trouble } = this.options;
     const place = await lastPlace(placeFile);
+    this.opening = null;
+    if (this.isEnding) return;
     const window = createShellWindow(preload, place);
     this.window = window;
     if (place?.maximized === true) window.maximize();
@@ -73,10 +83,26 @@ export class ShellWindow {
     await this.load(window);
   }
 
-  private load(window: BrowserWindow): Promise<void> {
-    return window
-      .loadURL(shellUrl)
-      .catch((error: unknown) => dialog.showErrorBox('The shell cannot be opened', String(error)));
+  private async load(window: BrowserWindow): Promise<void> {
+    this.isEmpty = false;
+    const load = (this.loads += 1);
+    try {
+      await window.loadURL(shellUrl);
+    } catch (error) {
+      // Closed meanwhile, or another load took its place.
+      if (window.isDestroyed() || this.isEnding || load !== this.loads) return;
+      if (this.isEmpty || (error as { code?: string }).code === 'ERR_ABORTED') return;
+      this.isEmpty = true;
+      this.options.trouble('The shell cannot be opened', error);
+      this.tell('The shell cannot be opened', String(error));
+    }
+  }
+
+  /** Never in an error box: that keeps the process, and with it the service, waiting for the person. */
+  private tell(message: string, detail: string): void {
+    dialog
+      .showMessageBox({ type: 'error', message, detail })
+      .catch((error: unknown) => this.options.trouble(message, error));
   }
 
   private pageGone(): void {
@@ -93,7 +119,8 @@ export class ShellWindow {
       const nowMs = performance.now();
       this.falls = [...this.falls.filter((atMs) => nowMs - atMs < fallsWithinMs), nowMs];
       if (this.falls.length <= mostFalls) return void this.load(window);
-      dialog.showErrorBox(
+      this.isEmpty = true;
+      this.tell(
         'The window keeps falling',
         'It is not opened again by itself. What runs goes on; start Plugin Host again to see it.',
       );

@@ -238,7 +238,9 @@ export const dialog = {
     const filePath = (asked.answers.shift() as string | undefined) ?? '';
     return Promise.resolve({ canceled: filePath === '', filePath });
   },
-  showMessageBox: (_window: unknown, options: { cancelId?: number }) => {
+  /** With a window or without one. */
+  showMessageBox: (...given: object[]) => {
+    const options = given.at(-1) as { cancelId?: number };
     asked.dialogs.push(['message', options]);
     const response = (asked.answers.shift() as number | undefined) ?? options.cancelId ?? 0;
     return Promise.resolve({ response, checkboxChecked: false });
