@@ -1,9 +1,10 @@
 import type { BrowserWindow } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { app, asked, resetElectron } from '../testing/stand-in/electron.ts';
+import { app, asked, dialog, resetElectron } from '../testing/stand-in/electron.ts';
 import { answerBridge } from './bridge.ts';
 import { ChosenPaths } from './chosen-paths.ts';
+import { choosePath, chooseTarget } from './file-dialogs.ts';
 import { answer } from './ipc.ts';
 import { menuOf } from './menu.ts';
 import { mayRequest } from './network-lock.ts';
@@ -125,6 +126,35 @@ describe('an address', () => {
   });
 });
 
+describe('what a person is asked', () => {
+  const window = shellWindow as unknown as BrowserWindow;
+  const ask = {
+    'an address': () => openExternal(window, 'https://example.org/'),
+    'a path': () => choosePath(window, 'file', new ChosenPaths()),
+    'a place to save': () => chooseTarget(window, 'a.txt'),
+  };
+
+  it.each(Object.entries(ask))(
+    'is one thing at a time, however often a page asks for %s',
+    async (_name, first) => {
+      const answers = [first(), ...Object.values(ask).map((next) => next()), first()];
+      expect(asked.dialogs).toHaveLength(1);
+      const [, ...refused] = await Promise.all(answers);
+      expect(refused.filter(Boolean)).toEqual([]);
+      await first();
+      expect(asked.dialogs).toHaveLength(2);
+    },
+  );
+
+  it('can be asked again where the system failed to show it', async () => {
+    const failing = vi.spyOn(dialog, 'showOpenDialog').mockRejectedValue(new Error('no dialog'));
+    await expect(ask['a path']()).rejects.toThrow('no dialog');
+    failing.mockRestore();
+    asked.answers.push(['/home/a']);
+    expect(await ask['a path']()).toBe('/home/a');
+  });
+});
+
 describe('the network of the window', () => {
   const service = 'http://127.0.0.1:24056';
   it.each([
@@ -176,6 +206,7 @@ describe('the command line of another start', () => {
       'file:///%00.plugin',
     ];
     expect(packagesIn(['electron', ...addresses], '/home/me')).toEqual(['/a b/c.plugin']);
+    expect(packagesIn(['electron', 'C.PLUGIN'], '/home/me')).toEqual(['/home/me/C.PLUGIN']);
     expect(packagesIn(['electron', '--x.plugin', 'a\0.plugin'], '/home/me')).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { type BrowserWindow, dialog, shell } from 'electron';
+import { oneQuestion } from './one-question.ts';
 
 const schemes = ['https:', 'http:', 'mailto:'];
 const mostCharacters = 2_000;
@@ -21,14 +22,16 @@ export const openProgram = (path: string): Promise<string> => shell.openPath(pat
 export async function openExternal(window: BrowserWindow, address: string): Promise<boolean> {
   const url = externalAddress(address);
   if (url === null) return false;
-  const { response } = await dialog.showMessageBox(window, {
-    type: 'question',
-    message: 'Open this address outside of Plugin Host?',
-    detail: url,
-    buttons: ['Open', 'Cancel'],
-    ...{ defaultId: 0, cancelId: 1, noLink: true },
-  });
-  if (response !== 0) return false;
+  const answer = await oneQuestion(window, () =>
+    dialog.showMessageBox(window, {
+      type: 'question',
+      message: 'Open this address outside of Plugin Host?',
+      detail: url,
+      buttons: ['Open', 'Cancel'],
+      ...{ defaultId: 0, cancelId: 1, noLink: true },
+    }),
+  );
+  if (answer?.response !== 0) return false;
   await shell.openExternal(url);
   return true;
 }

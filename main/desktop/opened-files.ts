@@ -17,9 +17,9 @@ export function packagesIn(args: readonly string[], directory: string): string[]
     .map((path) => (isAbsolute(path) ? path : resolve(directory, path)));
 }
 
-/** By its name; what is in it is looked at by the inspection. */
+/** By its name, which systems that tell no capitals apart may give in any; what is in it is looked at by the inspection. */
 export const isPackage = (path: string): boolean =>
-  path.endsWith('.plugin') && !path.startsWith('-') && !path.includes('\0');
+  path.toLowerCase().endsWith('.plugin') && !path.startsWith('-') && !path.includes('\0');
 
 /** File managers name files by their path or by their address. */
 function pathOf(arg: string): string | null {
