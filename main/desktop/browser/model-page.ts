@@ -55,7 +55,12 @@ export class ModelPage {
   /** The processes that its frames run in. */
   get processes(): number[] {
     if (this.window.isDestroyed()) return [];
-    return this.contents.mainFrame.framesInSubtree.map(({ osProcessId }) => osProcessId);
+    try {
+      return this.contents.mainFrame.framesInSubtree.map(({ osProcessId }) => osProcessId);
+    } catch {
+      // A frame whose process has gone tells nothing more.
+      return [];
+    }
   }
 
   send(method: string, params: object | undefined, child: string): Promise<unknown> {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DrivenEngine } from '../../../service/app/index.ts';
 import { type OpenBrowser, openBrowser } from '../../../service/testing/browser/open-browser.ts';
@@ -66,4 +68,43 @@ it('an engine that does not start is told, and tried again by the next call', as
   expect(await reason()).toMatch(words);
   expect(await reason()).toMatch(words);
   expect(tries).toBe(2);
+});
+
+it('a page that has crashed keeps nobody from ending another one that takes too much memory', async () => {
+  emitReady();
+  const hog = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  const ended = once(hog, 'exit') as Promise<[number | null, string | null]>;
+  asked.openPage = ({ webContents }) => {
+    const id = `page-${asked.windows.length}`;
+    webContents.debugger.carry = () => Promise.resolve({ frameTree: { frame: { id } } });
+    return Promise.resolve();
+  };
+  asked.renderers = () => [{ pid: hog.pid as number, bytes: 8 * 1024 ** 3 }];
+  const told = new Map<unknown, Record<string, string>>();
+  const pages = new ModelBrowser((message) => {
+    const { id, result } = message as { id?: number; result?: Record<string, string> };
+    if (id !== undefined) told.set(id, result ?? {});
+  });
+  const ask = async (id: number, method: string, params: object) => {
+    pages.take({ id, method, params });
+    await expect.poll(() => told.has(id)).toBe(true);
+    return told.get(id) ?? {};
+  };
+  const proxyServer = 'http://127.0.0.1:9';
+  const { browserContextId } = await ask(1, 'Target.createBrowserContext', { proxyServer });
+  await ask(2, 'Target.createTarget', { browserContextId });
+  // As Electron says it of a page whose process has gone.
+  Object.defineProperty(asked.windows[0]?.webContents.mainFrame, 'framesInSubtree', {
+    get: () => {
+      throw new Error('Render frame was disposed before WebFrameMain could be accessed');
+    },
+  });
+  await ask(3, 'Target.createTarget', { browserContextId });
+  try {
+    expect(await ended).toEqual([null, 'SIGKILL']);
+  } finally {
+    hog.kill('SIGKILL');
+    await pages.end();
+    asked.renderers = () => [];
+  }
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DesktopEngine } from '../../../service/app/index.ts';
 import type { ComputerActions } from '../../../service/platform/computer/computer-engine.ts';
 import type { Robot } from '../../../service/platform/computer/desktop/robot.ts';
@@ -13,6 +13,8 @@ beforeEach(() => {
   resetElectron();
   emitReady();
 });
+
+afterEach(() => vi.useRealTimers());
 
 const { signal } = new AbortController();
 /** Writes down where the mouse is sent. */
@@ -125,6 +127,18 @@ describe('displays', () => {
     await expect(run('screenshot', { display: '9' })).rejects.toThrow('The displays are: 1, 2.');
   });
 
+  it('that the system never tells of are told as unavailable', async () => {
+    vi.useFakeTimers();
+    machine.picture = () => new Promise(() => undefined);
+    const { run } = engineOf('win32');
+    const refused = expect(run('screenshot', {})).rejects.toMatchObject({
+      code: 'computer_use_unavailable',
+      message: 'The system did not show what is on the screen within 10 seconds.',
+    });
+    await vi.advanceTimersByTimeAsync(10_000);
+    await refused;
+  });
+
   it('that are gone, or of which nothing comes, are told as unavailable', async () => {
     const { run } = engineOf('win32');
     await expect(run('screenshot', {})).rejects.toMatchObject({ code: 'computer_use_unavailable' });
@@ -181,6 +195,41 @@ describe('the controls', () => {
     await expect(engineOf('win32').engine.take(() => undefined)).rejects.toThrow('ERR_FAILED');
     expect([asked.windows.length, machine.shortcuts.size]).toEqual([0, 0]);
     asked.openPage = null;
+  });
+
+  it('are not waited for where the strip never comes up', async () => {
+    vi.useFakeTimers();
+    asked.openPage = () => new Promise(() => undefined);
+    const refused = expect(engineOf('win32').engine.take(() => undefined)).rejects.toMatchObject({
+      code: 'computer_use_unavailable',
+      message: 'The strip that says who has the controls did not come up within 5 seconds.',
+    });
+    await vi.advanceTimersByTimeAsync(5_000);
+    await refused;
+    expect([asked.windows.length, machine.shortcuts.size]).toEqual([0, 0]);
+    asked.openPage = null;
+  });
+
+  it.each([
+    ['is closed', () => asked.windows[0]?.destroy()],
+    [
+      'has lost its page',
+      () => asked.windows[0]?.webContents.emit('render-process-gone', {}, { reason: 'oom' }),
+    ],
+  ])('are lost once the strip %s', async (_how, happens) => {
+    const over: string[] = [];
+    const controls = await engineOf('win32').engine.take((why) => over.push(why));
+    happens();
+    expect(over).toEqual(['gone']);
+    await controls.release();
+    expect([asked.windows.length, machine.shortcuts.size, ...over]).toEqual([0, 0, 'gone']);
+  });
+
+  it('are given back without a word about the strip', async () => {
+    const over: string[] = [];
+    const controls = await engineOf('win32').engine.take((why) => over.push(why));
+    await controls.release();
+    expect(over).toEqual([]);
   });
 });
 

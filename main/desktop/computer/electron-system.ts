@@ -1,6 +1,7 @@
 import { clipboard, desktopCapturer, globalShortcut, screen, systemPreferences } from 'electron';
 import type { ComputerDisplay, DesktopSystem } from '../../../service/platform/desktop.ts';
 import { openProgram } from '../open-external.ts';
+import { inTime } from './in-time.ts';
 import { showSign } from './sign.ts';
 
 /** The screen as Electron sees it. What it does not give is not here: windows are told, not activated. */
@@ -33,7 +34,7 @@ export function electronSystem(
     readText: () => clipboard.readText(),
     writeText: (text) => clipboard.writeText(text),
     language,
-    showSign: (name, words) => showSign(platform, { name, words, display: primary() }),
+    showSign: (name, words, gone) => showSign(platform, { name, words, display: primary(), gone }),
     grab(keys, pressed) {
       if (!globalShortcut.register(keys, pressed)) return null;
       return () => globalShortcut.unregister(keys);
@@ -56,8 +57,14 @@ function primary(): ComputerDisplay {
   return found;
 }
 
+const lookMs = 10_000;
+
 const sourcesOf = (type: 'screen' | 'window', thumbnailSize: { width: number; height: number }) =>
-  desktopCapturer.getSources({ types: [type], thumbnailSize });
+  inTime(
+    desktopCapturer.getSources({ types: [type], thumbnailSize }),
+    lookMs,
+    'The system did not show what is on the screen',
+  );
 
 const capture: DesktopSystem['capture'] = async ({ id, width, height, scale }) => {
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };

@@ -1,18 +1,23 @@
+import type { BrowserWindow } from 'electron';
 import type { ComputerDisplay } from '../../../service/platform/desktop.ts';
 import { createSignWindow } from '../window.ts';
+import { inTime } from './in-time.ts';
 
 interface Sign {
   name: string;
   words: string;
   display: ComputerDisplay;
+  /** Told when it is seen no more, though nobody hid it. */
+  gone: () => void;
 }
 
+const loadMs = 5_000;
 const size = { width: 720, height: 34 };
 
 /** A strip at the upper edge that says who has the controls. Clicks go through it to what is below. */
 export async function showSign(
   platform: NodeJS.Platform,
-  { name, words, display }: Sign,
+  { name, words, display, gone }: Sign,
 ): Promise<{ hide(): void }> {
   const width = Math.min(size.width, display.width);
   const x = display.x + Math.floor((display.width - width) / 2);
@@ -23,13 +28,28 @@ export async function showSign(
     window.setAlwaysOnTop(true, 'screen-saver');
     if (platform === 'darwin')
       window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true });
-    await window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(pageOf(name, words))}`);
+    const page = `data:text/html;charset=utf-8,${encodeURIComponent(pageOf(name, words))}`;
+    const late = 'The strip that says who has the controls did not come up';
+    await inTime(window.loadURL(page), loadMs, late);
     window.showInactive();
-    return { hide: () => window.destroy() };
+    return watched(window, gone);
   } catch (error) {
     window.destroy();
     throw error;
   }
+}
+
+function watched(window: BrowserWindow, gone: () => void): { hide(): void } {
+  const hide = (): void => {
+    window.off('closed', gone);
+    if (!window.isDestroyed()) window.destroy();
+  };
+  window.once('closed', gone);
+  window.webContents.once('render-process-gone', () => {
+    hide();
+    gone();
+  });
+  return { hide };
 }
 
 /** Nothing is fetched by it, and no script runs in it. */

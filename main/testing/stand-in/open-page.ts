@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { asked, type BrowserWindow } from './electron.ts';
@@ -147,6 +148,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   delete told['content-length'];
   delete told['transfer-encoding'];
   response.writeHead(said.status, told);
-  if (said.body) Readable.fromWeb(said.body as WebStream).pipe(response);
-  else response.end();
+  if (!said.body) return void response.end();
+  // Of a page that no longer wants it, too: where the answer breaks off, so does this.
+  await pipeline(Readable.fromWeb(said.body as WebStream), response);
 }

@@ -127,7 +127,8 @@ export class DesktopEngine implements ComputerEngine {
       const letGo = this.system.grab(keys, () => over('stopped'));
       if (!letGo) continue;
       try {
-        const sign = await this.system.showSign(signName(language), signWords(language, name));
+        const [title, words] = [signName(language), signWords(language, name)];
+        const sign = await this.system.showSign(title, words, () => over('gone'));
         return {
           stopKey: name,
           release() {
