@@ -13,6 +13,7 @@ import { answerBridge } from './bridge.ts';
 import { ModelBrowser } from './browser/model-browser.ts';
 import { ChosenPaths } from './chosen-paths.ts';
 import { electronSystem } from './computer/electron-system.ts';
+import { InputShield } from './input-shield.ts';
 import { setMenu } from './menu.ts';
 import { openExternal } from './open-external.ts';
 import { isPackage, packagesIn } from './opened-files.ts';
@@ -35,6 +36,7 @@ export class DesktopParts {
   /** Called when the window of the shell is closed, not only hidden. */
   windowClosed: () => void = () => undefined;
   private readonly chosen = new ChosenPaths();
+  private readonly shield = new InputShield();
   private readonly news: WindowNews;
   private readonly notices: SystemNotices;
   private readonly tray: TrayIcon;
@@ -57,6 +59,7 @@ export class DesktopParts {
       ...(hasOwnScreen ? { computer: this.computer() } : {}),
       isFromLauncher: ![0, 1, 2].some((descriptor) => isatty(descriptor)),
       wasChosen: (path) => this.chosen.has(path),
+      modelPresses: (pressing) => this.shield.follow(pressing),
       settingsChanged: (settings) => this.follow(settings),
       notified: (notice) => this.notices.tell(notice),
       updater: publicUpdates(),
@@ -96,6 +99,7 @@ export class DesktopParts {
       ...{ preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'), news: this.news },
       placeFile: join(paths.config, 'window.json'),
       staysHidden: () => this.tray.isShown,
+      made: ({ webContents }) => this.shield.guard(webContents),
       closed: () => this.windowClosed(),
       pageGone: () => void this.saves.dropAll(),
       trouble: this.trouble,

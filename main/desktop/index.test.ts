@@ -79,6 +79,8 @@ describe('the desktop', () => {
     const [window] = asked.windows;
     expect(window?.loaded).toEqual(['app://shell/']);
     expect(window?.state.shown).toBe(true);
+    for (const name of ['before-input-event', 'before-mouse-event'])
+      expect(window?.webContents.listenerCount(name)).toBe(1);
     expect(window?.options.webPreferences?.preload).toMatch(/preload[\\/]index\.cjs$/);
     expect([...asked.defaultSession.handlers.keys()].sort()).toEqual([
       'before-request',

@@ -29,6 +29,7 @@ beforeEach(async () => {
     placeFile: join(folder, 'window.json'),
     news: new WindowNews(() => undefined),
     staysHidden: () => false,
+    made: () => undefined,
     closed: () => undefined,
     pageGone: () => (gone += 1),
     trouble: (what) => troubles.push(what),

@@ -11,6 +11,8 @@ export interface ShellWindowOptions {
   news: WindowNews;
   /** Whether closing it hides it. */
   staysHidden: () => boolean;
+  /** Told before anything is loaded into it. */
+  made: (window: BrowserWindow) => void;
   /** Told when it is closed, not only hidden. */
   closed: () => void;
   /** Told when its page has gone, for whatever it left behind. */
@@ -65,6 +67,7 @@ export class ShellWindow {
     if (this.isEnding) return;
     const window = createShellWindow(preload, place);
     this.window = window;
+    this.options.made(window);
     if (place?.maximized === true) window.maximize();
     keepPlace(window, placeFile, (error) => trouble('The place of the window is not kept', error));
     window.on('close', (event) => {

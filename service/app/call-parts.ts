@@ -61,6 +61,7 @@ export function createCallParts(options: CallPartsOptions): CallParts {
     webAllow: properties.webAllow,
     browser: browserOf(options),
     computer: options.computer,
+    modelPresses: (pressing) => context.desktop?.modelPresses?.(pressing),
     forbiddenAddress: (url) => forbiddenAddress(url),
   });
   const { permissions, routes } = createPermissions({

@@ -24,6 +24,8 @@ export interface Desktop {
   settingsChanged?(settings: DesktopSettings): void;
   /** Told of each new notification. */
   notified?(notification: DesktopNotice): void;
+  /** Told when a model begins to press keys and buttons, and when it has ended: none of them are for the shell. */
+  modelPresses?(pressing: boolean): void;
   /** Opened without a terminal, so with the PATH of the system alone, not the one that a person set up. */
   isFromLauncher?: boolean;
   /** Updates the package through the public channel; absent: this package is not updated so. */

@@ -72,6 +72,8 @@ export interface ToolsOptions {
   webAllow: readonly string[];
   browser: BrowserEngine;
   computer: ComputerEngine;
+  /** Told when a model begins to press keys and buttons, and when it has ended. */
+  modelPresses?: (pressing: boolean) => void;
   /** Why a rule keeps the browser from an address; null: none does. */
   forbiddenAddress?: (url: URL) => Promise<string | null>;
   nowMs?: () => number;
@@ -91,6 +93,7 @@ export function createTools(options: ToolsOptions): ToolsFeature {
   const computer = computerTools({
     engine: options.computer,
     enabled: () => settings().computerUseEnabled,
+    ...(options.modelPresses === undefined ? {} : { pressing: options.modelPresses }),
   });
   const own = [
     executeCommand({

@@ -13,9 +13,14 @@ export interface OpenComputer {
 let calls = 0;
 
 /** The computer tools around an engine, without a host. */
-export function openComputer(engine: ComputerEngine, idleMs?: number): OpenComputer {
+export function openComputer(
+  engine: ComputerEngine,
+  idleMs?: number,
+  pressing?: (pressing: boolean) => void,
+): OpenComputer {
   const tools = computerTools({
     ...{ engine, enabled: () => true },
+    ...(pressing === undefined ? {} : { pressing }),
     ...(idleMs === undefined ? {} : { idleMs }),
   });
   const catalog = new ToolCatalog(() => undefined);

@@ -163,6 +163,26 @@ describe('the controls', () => {
     await computer.close();
   });
 
+  it('are told while keys and buttons are pressed, however a call ends, and not while it looks', async () => {
+    const { engine, done, stop } = recorded();
+    const computer = openComputer(engine, undefined, (pressing) => done.push(`${pressing}`));
+    for (const action of ['screenshot', 'apps', 'launch', 'clipboard_read'])
+      await computer.call(action, examples[action]);
+    expect(done).not.toContain('true');
+    done.length = 0;
+    for (const action of ['move', 'click', 'drag', 'scroll', 'type', 'key'])
+      await computer.call(action, examples[action]);
+    const around = (action: string) => ['true', `${action} begins`, action, 'false'];
+    expect(done).toEqual(['move', 'click', 'drag', 'scroll', 'type', 'key'].flatMap(around));
+    done.length = 0;
+    const typing = computer.call('type', { text: 'long' });
+    await expect.poll(() => done).toContain('type begins');
+    stop('stopped');
+    await typing;
+    expect(done.filter((one) => /true|false/.test(one))).toEqual(['true', 'false']);
+    await computer.close();
+  });
+
   it('are gone with the display, which the next call finds out anew', async () => {
     const { engine, done, stop } = recorded();
     const computer = openComputer(engine);

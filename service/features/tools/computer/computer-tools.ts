@@ -24,6 +24,8 @@ export interface ComputerToolsOptions {
   engine: ComputerEngine;
   /** `computerUseEnabled`. */
   enabled: () => boolean;
+  /** Told when a call begins to press keys and buttons, and when it has ended. */
+  pressing?: (pressing: boolean) => void;
   idleMs?: number;
 }
 
@@ -125,8 +127,12 @@ const descriptions: Description[] = [
   },
 ];
 
+const pressed: readonly string[] = ['move', 'click', 'drag', 'scroll', 'type', 'key'];
+
 /** Screen, mouse and keyboard for models: in the catalog while a person wants them there. */
-export function computerTools({ engine, enabled, idleMs }: ComputerToolsOptions): ComputerTools {
+export function computerTools(options: ComputerToolsOptions): ComputerTools {
+  const { enabled, idleMs, pressing } = options;
+  const engine = pressing ? telling(options.engine, pressing) : options.engine;
   const controls = new ComputerControls({ engine, ...(idleMs === undefined ? {} : { idleMs }) });
   const tools = descriptions.map((description) => toolOf(description, engine, controls));
   return {
@@ -134,6 +140,24 @@ export function computerTools({ engine, enabled, idleMs }: ComputerToolsOptions)
     stopped: controls.stopped,
     left: (owner) => controls.left(owner),
     close: () => controls.close(),
+  };
+}
+
+/** The engine, which tells when it presses. */
+function telling(engine: ComputerEngine, pressing: (pressing: boolean) => void): ComputerEngine {
+  return {
+    state: () => engine.state(),
+    take: (over) => engine.take(over),
+    close: () => engine.close(),
+    async run(action, given, signal) {
+      if (!pressed.includes(action)) return engine.run(action, given, signal);
+      pressing(true);
+      try {
+        return await engine.run(action, given, signal);
+      } finally {
+        pressing(false);
+      }
+    },
   };
 }
 
