@@ -64,9 +64,16 @@ type Navigation = Pick<WebContentsWillFrameNavigateEventParams, 'url' | 'isMainF
   frame: { url: string } | null;
 };
 
+const shellPages = ['/', '/index.html'];
+
+/** What the service answers is read by the shell; shown in its place it would have its powers. */
+function isShellPage(address: string): boolean {
+  return isShellAddress(address) && shellPages.includes(new URL(address).pathname);
+}
+
 /** The window stays at the shell; a frame goes to the page of a plugin and stays with that plugin. */
 export function mayNavigate({ url, isMainFrame, frame }: Navigation, serviceUrl: string): boolean {
-  if (isMainFrame) return isShellAddress(url);
+  if (isMainFrame) return isShellPage(url);
   const target = pluginOf(url, serviceUrl);
   const current = pluginOf(frame?.url ?? '', serviceUrl);
   return target !== null && (current === null || current === target);
