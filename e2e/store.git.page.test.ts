@@ -151,6 +151,16 @@ it('a source is added, a plugin found, read about and installed, with the keyboa
   expect(new URL(page.url()).hash).toBe(`#/store/${guarded}`);
   const facts = page.getByRole('complementary', { name: 'About this plugin' });
   await facts.getByText(git.urlOf('plugins')).waitFor();
+  await page.getByText(`they are fetched from ${new URL(git.base).host}`).waitFor();
+  await tabTo(page, /^Look inside$/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('list', { name: 'Skills' }).getByText('sum').waitFor();
+  await page.getByRole('list', { name: 'Hooks' }).getByText('guard.sh').waitFor();
+  await page.getByText('None of this runs unless').waitFor();
+  await page.getByRole('heading', { name: 'Guards' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Trust…' }).count()).toBe(0);
+  await picture('store-look');
+  await page.getByRole('button', { name: 'Back to the list' }).focus();
   await tabTo(page, /^Install$/);
   await page.keyboard.press('Enter');
   await page.getByText('It is installed', { exact: true }).waitFor();
@@ -168,6 +178,29 @@ it('a source is added, a plugin found, read about and installed, with the keyboa
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'guarded' }).waitFor();
   expect(new URL(page.url()).hash).toBe(`#/plugins/${guarded}`);
+});
+
+it('what lies beside its catalogue is seen inside at once, and looking elsewhere can be given up', async () => {
+  const plugins = [{ name: 'guarded', source: './guarded' }];
+  const marketplace = { name: 'beside', owner: { name: 'The tests' }, plugins };
+  await repository.commit({ '.claude-plugin/marketplace.json': JSON.stringify(marketplace) });
+  await add(git.urlOf('plugins'));
+  const page = await openStore('claude.beside.guarded');
+  await page.getByRole('list', { name: 'Hooks' }).getByText('guard.sh').waitFor();
+  const facts = page.getByRole('complementary', { name: 'About this plugin' });
+  await facts.getByText('Size').waitFor();
+
+  await add(source());
+  const goOn = hold();
+  await page.evaluate((id) => (location.hash = `#/store/${id}`), guarded);
+  await page.getByRole('button', { name: 'Look inside' }).click();
+  await page.getByText('Fetching and reading its files').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Look inside' }).waitFor();
+  goOn();
+  await page.getByRole('button', { name: 'Look inside' }).click();
+  await page.getByRole('list', { name: 'Skills' }).getByText('sum').waitFor();
+  await repository.commit({ '.claude-plugin/marketplace.json': null });
 });
 
 describe('an installation', () => {

@@ -1,4 +1,4 @@
-import type { MarketplacePlugin, PluginDetails } from '../../service/contract/index.ts';
+import type { MarketplacePlugin, PluginDetails, PluginLook } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
 import type { Shell } from '../state/shell.ts';
 import { createStore } from '../store.ts';
@@ -31,6 +31,11 @@ export class Market {
 
   details(id: string): Promise<PluginDetails> {
     return this.#shell.client.call(api.market.details, { params: { id } });
+  }
+
+  /** What is in a plugin that is not installed; rejects with `ServiceError`, or as `signal` says. */
+  look(id: string, signal: AbortSignal): Promise<PluginLook> {
+    return this.#shell.client.call(api.market.look, { params: { id }, signal });
   }
 
   /** Has catalogues read anew: those of these sources, or of all that are enabled. Never rejects. */

@@ -20,9 +20,13 @@ async function wordsIn(language: Language): Promise<object> {
   const directory = join(shell, 'locales');
   const files = await readdir(directory);
   const own = files.filter((file) => file.endsWith(`${language}.json`));
-  const read = own.map(
-    async (file) => JSON.parse(await readFile(join(directory, file), 'utf8')) as object,
-  );
+  const read = own.map(async (file) => {
+    const text = await readFile(join(directory, file), 'utf8');
+    const texts = JSON.parse(text) as object;
+    // Of a key that stands there twice the first text would be lost.
+    expect(`${JSON.stringify(texts, null, 2)}\n`).toBe(text);
+    return texts;
+  });
   const groups = (await Promise.all(read)).flatMap((texts) => Object.entries(texts));
   expect(new Set(groups.map(([name]) => name)).size).toBe(groups.length);
   return Object.fromEntries(groups);

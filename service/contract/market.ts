@@ -2,9 +2,10 @@ import { z } from 'zod';
 
 /** What the source of the vendor is called; no other is called so. */
 export const officialSourceName = 'Official plugins';
+import { PluginHook, PluginServer } from './contributions.ts';
 import { endpoint, multipart, token } from './endpoint.ts';
 import { PluginId, PluginManifest } from './manifest.ts';
-import { InstalledPluginDescriptor } from './plugins.ts';
+import { InstalledPluginDescriptor, PluginContentNames } from './plugins.ts';
 
 export const MarketplacePlugin = InstalledPluginDescriptor.extend({
   keywords: z.array(z.string()),
@@ -59,10 +60,32 @@ export const PluginDetails = MarketplacePlugin.extend({
   /** Of the package, or of the installed files. */
   sizeBytes: z.int().optional(),
   place: PluginPlace.optional(),
+  /** It lies where its catalogue lies, which was fetched before, or on this machine. */
+  besideCatalog: z.literal(true).optional(),
   /** Of an installed plugin that its catalog lists. */
   offered: OfferedVersion.optional(),
 });
 export type PluginDetails = z.output<typeof PluginDetails>;
+
+/** What is in a plugin of a catalog, read from its files, which are not kept. */
+export const PluginLook = z.object({
+  version: z.string(),
+  /** Of a plugin from git. */
+  commit: z.string().optional(),
+  permissions: z.array(z.string()),
+  /** Of the files, unpacked. */
+  sizeBytes: z.int(),
+  /** At most 256 KiB. */
+  readme: z.string().optional(),
+  /** Absent where it brings nothing. */
+  contents: PluginContentNames.optional(),
+  hooks: z.array(PluginHook),
+  /** What each MCP server would start or ask, without what it is given in secret. */
+  servers: z.array(PluginServer),
+  /** What cannot be used, or is left out. */
+  warnings: z.array(z.object({ part: z.string(), reason: z.string() })),
+});
+export type PluginLook = z.output<typeof PluginLook>;
 
 export const OperationStarted = z.object({ operationId: z.string() });
 
@@ -123,6 +146,15 @@ export const market = {
     params: ById,
     reply: PluginDetails,
     problems: ['unknown_plugin'],
+  }),
+  look: endpoint({
+    method: 'POST',
+    path: '/api/plugin-market/{id}/look',
+    access: token,
+    summary: 'What is in a plugin of a catalog, before it is installed: fetched, read and removed',
+    params: ById,
+    reply: PluginLook,
+    problems: [...installProblems, 'look_timeout'],
   }),
   install: endpoint({
     method: 'POST',

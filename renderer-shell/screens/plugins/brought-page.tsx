@@ -21,7 +21,11 @@ export function BroughtPage({ plugin }: { plugin: MarketplacePlugin }) {
 const PARTS = ['skills', 'commands', 'agents'] as const;
 
 /** The names of what the model is given by it. */
-export function BroughtParts({ plugin: { contents } }: { plugin: MarketplacePlugin }) {
+export function BroughtParts({
+  plugin: { contents },
+}: {
+  plugin: Pick<MarketplacePlugin, 'contents'>;
+}) {
   const { t } = useTranslation();
   if (!contents) return <p className="plain running-more">{t('brought.nothing')}</p>;
   return PARTS.filter((part) => contents[part].length > 0).map((part) => (

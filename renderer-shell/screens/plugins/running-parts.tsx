@@ -3,6 +3,7 @@ import type { PluginTrust } from '../../../service/contract/index.ts';
 import { Tag } from '../../frame/note.tsx';
 import { hostText } from '../../words/problem-texts.ts';
 
+type Running = Pick<PluginTrust, 'pluginId' | 'hooks' | 'servers'>;
 type Hook = PluginTrust['hooks'][number];
 type Server = PluginTrust['servers'][number];
 
@@ -16,7 +17,7 @@ const EVENTS = [
 ];
 
 /** What would run on this computer: when, for which tools, and what exactly. */
-export function RunningParts({ trust }: { trust: PluginTrust }) {
+export function RunningParts({ trust }: { trust: Running }) {
   const { t } = useTranslation();
   const { hooks, servers, pluginId } = trust;
   return (

@@ -64,7 +64,7 @@ function TrustBody({ plugin, trust, trusting }: TrustBodyProps) {
         </div>
       )}
       <RunningParts trust={trust} />
-      <Warnings warnings={trust.warnings} />
+      <ContentWarnings warnings={trust.warnings} />
       <TrustDialog
         plugin={plugin}
         trust={trust}
@@ -102,7 +102,8 @@ function TrustButtons({ trust, trusting, action, onAsk }: TrustButtonsProps) {
   );
 }
 
-function Warnings({ warnings }: { warnings: PluginTrust['warnings'] }) {
+/** What of a plugin cannot be used. */
+export function ContentWarnings({ warnings }: { warnings: PluginTrust['warnings'] }) {
   const { t } = useTranslation();
   if (warnings.length === 0) return null;
   return (

@@ -6,18 +6,22 @@ import { BroughtParts } from '../plugins/brought-page.tsx';
 import { PermissionList } from '../plugins/permission-list.tsx';
 import { TrustSection } from '../plugins/trust-section.tsx';
 import { InstallProgress } from './install-progress.tsx';
+import { LookInside } from './look-inside.tsx';
 import { Readme } from './readme.tsx';
+import type { Looking } from './use-look.ts';
 import { hostText } from '../../words/problem-texts.ts';
 
 interface DetailsMainProps {
   market: Market;
   plugin: PluginDetails;
+  looking: Looking;
 }
 
 /** What a plugin says of itself, what happens with it now, and what it brings. */
-export function DetailsMain({ market, plugin }: DetailsMainProps) {
+export function DetailsMain({ market, plugin, looking }: DetailsMainProps) {
   const { t } = useTranslation();
   const { description, installed, installable, notInstallableReason, readme } = plugin;
+  const wasRead = installed || looking.state.kind === 'ready';
   return (
     <div className="store-main">
       {description !== '' && <p className="brought-text untrusted">{description}</p>}
@@ -32,14 +36,14 @@ export function DetailsMain({ market, plugin }: DetailsMainProps) {
         </Note>
       )}
       <NewPermissions plugin={plugin} />
-      <Brought plugin={plugin} />
+      {installed ? <Brought plugin={plugin} /> : <LookInside plugin={plugin} looking={looking} />}
       <section aria-label={t('store.readme')}>
         <h2>{t('store.readme')}</h2>
         {readme !== undefined && readme.trim() !== '' ? (
           <Readme text={readme} />
         ) : (
           <p className="plain running-more">
-            {t(installed ? 'store.noReadme' : 'store.readmeLater')}
+            {t(wasRead ? 'store.noReadme' : 'store.readmeLater')}
           </p>
         )}
       </section>
@@ -60,19 +64,7 @@ function NewPermissions({ plugin }: { plugin: PluginDetails }) {
 }
 
 function Brought({ plugin }: { plugin: PluginDetails }) {
-  const { t } = useTranslation();
-  const { installed, contents, uiEntry, sourceId, manifest } = plugin;
-  if (!installed) {
-    // Packages are described in their catalogue; of repositories it is seen when they are there.
-    const isPackage = 'id' in manifest && sourceId !== null;
-    if (isPackage) return null;
-    return (
-      <section aria-label={t('store.brings')}>
-        <h2>{t('store.brings')}</h2>
-        <p className="plain running-more">{t('store.broughtLater')}</p>
-      </section>
-    );
-  }
+  const { contents, uiEntry } = plugin;
   return (
     <>
       {(contents !== undefined || uiEntry === '') && <BroughtParts plugin={plugin} />}

@@ -17,6 +17,7 @@ import { DetailsActions } from './details-actions.tsx';
 import { DetailsAside } from './details-aside.tsx';
 import { DetailsMain } from './details-main.tsx';
 import { goTo } from './places.ts';
+import { useLook, withLook } from './use-look.ts';
 
 interface DetailsPageProps {
   market: Market;
@@ -43,10 +44,7 @@ export function DetailsPage({ market, id, narrow }: DetailsPageProps) {
           <div className="store-details" tabIndex={0} role="region" aria-label={known?.name ?? id}>
             {state.kind === 'loading' && <Skeleton className="late" height={240} />}
             {state.kind === 'ready' && (
-              <>
-                <DetailsMain market={market} plugin={state.value} />
-                <DetailsAside plugin={state.value} />
-              </>
+              <Details key={state.value.id} market={market} plugin={state.value} />
             )}
           </div>
         </div>
@@ -59,6 +57,17 @@ export function DetailsPage({ market, id, narrow }: DetailsPageProps) {
         </div>
       )}
     </main>
+  );
+}
+
+function Details({ market, plugin }: { market: Market; plugin: PluginDetails }) {
+  const looking = useLook(market, plugin);
+  const known = withLook(plugin, looking.state);
+  return (
+    <>
+      <DetailsMain market={market} plugin={known} looking={looking} />
+      <DetailsAside plugin={known} />
+    </>
   );
 }
 

@@ -6,10 +6,13 @@ import { readPluginManifest } from './contents/read-plugin-manifest.ts';
 const fields = ['skills', 'commands', 'agents', 'hooks', 'mcpServers'] as const;
 
 /**
- * Reads what is in the directory of an installed plugin. Where its catalog entry is not strict, that
+ * Reads what is in the directory of a plugin. Where its catalog entry is not strict, that
  * is the whole manifest; otherwise what the entry declares comes to what the plugin itself does.
  */
-export async function contentsOf({ directory, origin }: Plugin): Promise<PluginContents> {
+export async function contentsOf({
+  directory,
+  origin,
+}: Pick<Plugin, 'directory' | 'origin'>): Promise<PluginContents> {
   if (origin === null) return readContents(directory, {}, { onlyDeclared: false });
   if (!origin.strict) return readContents(directory, origin.declared, { onlyDeclared: true });
   const { declared, warnings } = await readPluginManifest(directory);

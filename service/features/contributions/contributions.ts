@@ -4,24 +4,15 @@ import { Topic } from '../../core/topic.ts';
 import { Turns } from '../../core/turns.ts';
 import type { Plugin, PluginHost } from '../plugins/index.ts';
 import { inParallel } from '../../core/in-parallel.ts';
-import type { PluginCommand, PluginContents, Skill } from './contents/plugin-contents.ts';
+import { type Brought, namesOf, readBrought, serversOf } from './brought.ts';
+import type { PluginCommand, Skill } from './contents/plugin-contents.ts';
 import { distinctNames } from './distinct-names.ts';
-import { contentsOf } from './contents-of.ts';
-import { withUniqueNames } from './hooks/hook-names.ts';
-import { parseHooks } from './hooks/parse-hooks.ts';
-import type { PluginHook } from './hooks/plugin-hook.ts';
 import { trustHash } from './hooks/trust-hash.ts';
 import type { TrustStore } from './trust-store.ts';
 import { TrustedParts } from './trusted-parts.ts';
 
 /** Each reads many files itself. */
 const readsAtOnce = 4;
-
-export interface Brought {
-  contents: PluginContents;
-  hooks: PluginHook[];
-  warnings: { part: string; reason: string }[];
-}
 
 /** A skill of an enabled plugin; `root` is the plugin's directory, `files` lie in the skill's own. */
 export interface PluginSkill extends Skill {
@@ -51,7 +42,7 @@ export class Contributions {
     this.trustedParts = new TrustedParts({
       plugins: () => host.list(),
       hashes: () => store.all(),
-      read: (plugin) => this.readNow(plugin),
+      read: (plugin) => readBrought(plugin),
     });
   }
 
@@ -63,7 +54,7 @@ export class Contributions {
 
   /** As it was when the copy was first looked at. */
   broughtBy(plugin: Plugin): Promise<Brought> {
-    const known = this.known.get(plugin) ?? this.readNow(plugin);
+    const known = this.known.get(plugin) ?? readBrought(plugin);
     this.known.set(plugin, known);
     known.catch(() => this.known.delete(plugin));
     return known;
@@ -71,15 +62,7 @@ export class Contributions {
 
   /** Undefined where it brings nothing. */
   async namesOf(plugin: Plugin): Promise<PluginContentNames | undefined> {
-    const { contents, hooks } = await this.broughtBy(plugin);
-    const names: PluginContentNames = {
-      skills: contents.skills.map(({ name }) => name),
-      commands: contents.commands.map(({ name }) => name),
-      agents: contents.agents.map(({ name }) => name),
-      hooks: hooks.map(({ name }) => name),
-      mcpServers: contents.mcpServers.map(({ name }) => name),
-    };
-    return Object.values(names).some((list) => list.length > 0) ? names : undefined;
+    return namesOf(await this.broughtBy(plugin));
   }
 
   /** Of enabled plugins, each with its plugin. */
@@ -116,7 +99,7 @@ export class Contributions {
   async trusts(): Promise<PluginTrust[]> {
     const trusted = await this.store.all();
     const all = await inParallel(this.host.list(), readsAtOnce, async (plugin) => {
-      const brought = await this.readNow(plugin);
+      const brought = await readBrought(plugin);
       return runsNothing(brought) ? null : this.trustOf(plugin, brought, trusted.get(plugin.id));
     });
     return all.filter((one) => one !== null);
@@ -129,7 +112,7 @@ export class Contributions {
   trust(pluginId: string, seen?: string): Promise<PluginTrust> {
     return this.changing.alone(async () => {
       const plugin = this.host.get(pluginId);
-      const brought = await this.readNow(plugin);
+      const brought = await readBrought(plugin);
       if (runsNothing(brought)) {
         const message = `${plugin.manifest.name} brings no hooks and no MCP servers.`;
         throw new HostError('conflict', 'nothing_to_trust', message);
@@ -157,9 +140,10 @@ export class Contributions {
 
   private async trustOf(
     plugin: Plugin,
-    { hooks, contents, warnings }: Brought,
+    brought: Brought,
     trusted: string | undefined,
   ): Promise<PluginTrust> {
+    const { hooks, contents, warnings } = brought;
     // What cannot be read in full is never trusted, and hides nothing of the others.
     const hash = await hashOf(plugin, { hooks, contents }).catch(() => null);
     const state = trusted === undefined ? 'untrusted' : hash === trusted ? 'trusted' : 'changed';
@@ -169,23 +153,9 @@ export class Contributions {
       state,
       hooks,
       mcpServers: contents.mcpServers.map(({ name }) => name),
-      servers: contents.mcpServers.map(({ name, transport, command, args, url }) => ({
-        ...{ name, transport, command, args, url },
-      })),
+      servers: serversOf(brought),
       hash,
       warnings,
-    };
-  }
-
-  private async readNow(plugin: Plugin): Promise<Brought> {
-    const contents = await contentsOf(plugin);
-    const parsed = contents.hookDocuments.map(({ from, document }) =>
-      parseHooks(document, plugin.id, from),
-    );
-    return {
-      contents,
-      hooks: withUniqueNames(parsed.flatMap(({ hooks }) => hooks)),
-      warnings: [...contents.warnings, ...parsed.flatMap(({ warnings }) => warnings)],
     };
   }
 }

@@ -8,6 +8,7 @@ import { contributionRoutes } from './routes.ts';
 import { TrustStore } from './trust-store.ts';
 
 export type { Contributions, PluginSkill } from './contributions.ts';
+export { namesOf, type PluginCopy, readBrought, serversOf } from './brought.ts';
 export { bodyOf, readPluginText } from './plugin-text.ts';
 export type { PluginHook } from './hooks/plugin-hook.ts';
 export type { TrustedParts, TrustedPlugin } from './trusted-parts.ts';

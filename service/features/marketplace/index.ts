@@ -10,6 +10,7 @@ import type { Contributions } from '../contributions/index.ts';
 import type { PluginHost } from '../plugins/index.ts';
 import { Git } from './git/git.ts';
 import { CatalogInstalls } from './installs/catalog-installs.ts';
+import { Looks } from './installs/look-inside.ts';
 import { marketplaceRoutes } from './routes.ts';
 import { createBuiltInSource } from './sources/built-in-source.ts';
 import { CatalogCache } from './sources/catalog-cache.ts';
@@ -56,11 +57,13 @@ export function createMarketplace(options: MarketplaceOptions): MarketplaceFeatu
     ...{ host, book, builtIn, git, staging, webAllow },
     requireChecksum: options.requireChecksum,
   });
+  const looks = new Looks({ book, builtIn, git, staging, webAllow });
   const dataDirectory = (id: string): string => join(paths.pluginData, id);
   return {
-    routes: marketplaceRoutes({ ...options, book, installs, dataDirectory }),
+    routes: marketplaceRoutes({ ...options, book, installs, looks, dataDirectory }),
     start: () => book.start(),
     async close() {
+      looks.close();
       await installs.operations.close();
       await book.close();
     },

@@ -7,6 +7,7 @@ import type { Contributions } from '../contributions/index.ts';
 import { installedGrid, marketGrid } from './grid/market-grid.ts';
 import { pluginDetails } from './grid/plugin-details.ts';
 import type { CatalogInstalls } from './installs/catalog-installs.ts';
+import type { Looks } from './installs/look-inside.ts';
 import { nativePackage } from './native-packages.ts';
 import { inspectUpload, installUpload } from './package-upload.ts';
 import type { SourceBook } from './sources/source-book.ts';
@@ -17,6 +18,7 @@ export interface MarketplaceRouteOptions {
   contributions: Contributions;
   book: SourceBook;
   installs: CatalogInstalls;
+  looks: Looks;
   baseUrl: () => string;
   dataDirectory: (id: string) => string;
   requireChecksum: () => boolean;
@@ -37,7 +39,7 @@ const view = async (
 };
 
 function gridRoutes(options: MarketplaceRouteOptions): Route[] {
-  const { book, installs } = options;
+  const { book, installs, looks } = options;
   const answer = async (
     started: { id: string; finished: Promise<Plugin> },
     prefer: string | string[] | undefined,
@@ -56,6 +58,7 @@ function gridRoutes(options: MarketplaceRouteOptions): Route[] {
     route(api.market.details, async ({ params }) =>
       pluginDetails(params.id, await book.all(), options),
     ),
+    route(api.market.look, ({ params, signal }) => looks.look(params.id, signal)),
     route(api.market.install, async ({ params, req }) =>
       answer(await installs.install(params.id), req.headers['prefer']),
     ),

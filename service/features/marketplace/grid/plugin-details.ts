@@ -1,16 +1,13 @@
-import { constants } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { OfferedVersion, PluginDetails } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { type Plugin, sizeOfTree } from '../../plugins/index.ts';
 import type { Source } from '../sources/source-book.ts';
 import { findEntry, type FoundEntry } from './find-entry.ts';
+import type { CatalogEntry } from '../catalogs/catalog.ts';
 import { comparisonOf } from './is-update.ts';
 import { entryOf, entryView, type GridOptions, installedView } from './market-grid.ts';
 import { placeOf } from './plugin-place.ts';
-
-const maxReadmeBytes = 256 * 1024;
+import { readReadme } from './read-readme.ts';
 
 export interface DetailOptions extends GridOptions {
   dataDirectory: (id: string) => string;
@@ -63,13 +60,17 @@ function readmeInSource({ source, entry }: FoundEntry): Pick<PluginDetails, 'rea
 function placed(
   plugin: Plugin | undefined,
   found: FoundEntry | undefined,
-): Pick<PluginDetails, 'place' | 'offered'> {
+): Pick<PluginDetails, 'place' | 'besideCatalog' | 'offered'> {
   const place = placeOf(plugin, found);
   return {
+    ...(found && isBesideCatalog(found.entry.source) ? { besideCatalog: true } : {}),
     ...(place === undefined ? {} : { place }),
     ...(plugin && found ? { offered: offeredTo(plugin, found) } : {}),
   };
 }
+
+const isBesideCatalog = (from: CatalogEntry['source']): boolean =>
+  from.form === 'relative' || (from.form === 'package' && from.url.startsWith('file:'));
 
 function offeredTo(plugin: Plugin, found: FoundEntry): OfferedVersion {
   const { version, manifest } = found.entry;
@@ -78,22 +79,4 @@ function offeredTo(plugin: Plugin, found: FoundEntry): OfferedVersion {
   const addedPermissions = permissions.filter((one) => !held.includes(one));
   const comparison = comparisonOf(found, plugin);
   return { version: version ?? '', comparison, permissions, addedPermissions };
-}
-
-async function readReadme(directory: string): Promise<string | null> {
-  const names = await readdir(directory).catch(() => [] as string[]);
-  const name = names.find((one) => /^readme(?:\.md|\.txt)?$/i.test(one));
-  if (name === undefined) return null;
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
-  const file = await open(join(directory, name), flags).catch(() => null);
-  if (file === null) return null;
-  try {
-    if (!(await file.stat()).isFile()) return null;
-    const bytes = Buffer.alloc(maxReadmeBytes);
-    const { bytesRead } = await file.read(bytes, 0, maxReadmeBytes, 0);
-    // A character that was cut in two at the end becomes one that is not known.
-    return bytes.toString('utf8', 0, bytesRead).replace(/\uFFFD$/, '');
-  } finally {
-    await file.close();
-  }
 }

@@ -4,11 +4,11 @@ import type { Git } from '../git/git.ts';
 import { findEntry, type FoundEntry } from '../grid/find-entry.ts';
 import { entryOf } from '../grid/market-grid.ts';
 import type { BuiltInSource } from '../sources/built-in-source.ts';
-import { listingOf } from '../sources/listing-of.ts';
 import type { SourceBook } from '../sources/source-book.ts';
-import { installCatalogPackage } from './install-package.ts';
-import { installFromRepository } from './install-repository.ts';
 import { Operations, type OperationWork } from './operations.ts';
+import { type TakeIn, takeInEntry } from './take-in.ts';
+
+const leftOut = { level: 'WARN', logger: 'host.install', thread: null };
 
 export interface CatalogInstallOptions {
   host: PluginHost;
@@ -54,42 +54,24 @@ export class CatalogInstalls {
     return this.operations.start('update', id, this.workOf('update', id, found));
   }
 
-  private workOf(
-    kind: 'install' | 'update',
-    id: string,
-    { source, entry }: FoundEntry,
-  ): OperationWork {
-    const { builtIn, requireChecksum } = this.options;
-    const tools = { ...this.options, host: this.installerFor(kind) };
-    const from = entry.source;
-    if (from.form === 'none') throw new HostError('conflict', 'not_installable', from.reason);
-    return (report, signal) => {
-      if (from.form !== 'package') {
-        const install = { id, source, entry, requireChecksum: requireChecksum() };
-        return installFromRepository(install, tools, { report, signal });
-      }
-      const trusted = source.builtIn && builtIn.isShipped(from.sha256);
-      const place = source.read?.place ?? 'public';
-      const install = {
-        ...{ id, source: from, place, trusted, listing: listingOf(source) },
-        requireChecksum: requireChecksum(),
-      };
-      return installCatalogPackage(install, tools, { report, signal });
-    };
+  private workOf(kind: 'install' | 'update', id: string, found: FoundEntry): OperationWork {
+    const take = this.takeFor(kind);
+    const requireChecksum = this.options.requireChecksum();
+    return takeInEntry(id, found, { ...this.options, take, requireChecksum });
   }
 
   /** An update that began while its plugin was being uninstalled does not bring it back. */
-  private installerFor(kind: 'install' | 'update'): Pick<PluginHost, 'install'> {
+  private takeFor(kind: 'install' | 'update'): TakeIn<Plugin> {
     const { host } = this.options;
-    if (kind === 'install') return host;
-    return {
-      install: (fresh, source, signal) => {
-        const make: FreshPlugin['make'] = async (directory, ending) => {
-          host.get(fresh.id);
-          return fresh.make(directory, ending);
-        };
-        return host.install({ ...fresh, make }, source, signal);
-      },
+    return async ({ fresh, source, skipped }, signal) => {
+      const make: FreshPlugin['make'] = async (directory, ending) => {
+        if (kind === 'update') host.get(fresh.id);
+        return fresh.make(directory, ending);
+      };
+      const plugin = await host.install({ ...fresh, make }, source, signal);
+      for (const { name, reason } of skipped)
+        plugin.log.add({ ...leftOut, message: `${name} ${reason}, so it was left out` });
+      return plugin;
     };
   }
 }

@@ -13,8 +13,6 @@ import {
   checkManifest,
   freshPackage,
   type PackageListing,
-  type Plugin,
-  type PluginHost,
   readPackage,
   refuseReservedIdentity,
 } from '../../plugins/index.ts';
@@ -22,6 +20,7 @@ import type { EntrySource } from '../catalogs/catalog.ts';
 import { maxSidecarBytes, readSidecar } from '../read-sidecar.ts';
 import { reachOfEntries, requireFileSource, type SourcePlace } from '../sources/source-reach.ts';
 import type { Report } from './operations.ts';
+import type { TakeIn } from './take-in.ts';
 
 export interface PackageInstall {
   id: string;
@@ -34,8 +33,8 @@ export interface PackageInstall {
   requireChecksum: boolean;
 }
 
-export interface PackageTools {
-  host: Pick<PluginHost, 'install'>;
+export interface PackageTools<T> {
+  take: TakeIn<T>;
   staging: string;
   webAllow: readonly string[];
 }
@@ -43,12 +42,12 @@ export interface PackageTools {
 const maxPackageBytes = 2 * 1024 ** 3;
 const downloadLimitMs = 30 * 60_000;
 
-/** Fetches a package of a catalog, checks it as an upload is checked, and installs it. */
-export async function installCatalogPackage(
+/** Fetches a package of a catalog, checks it as an upload is checked, and has it taken in. */
+export async function fromCatalogPackage<T>(
   install: PackageInstall,
-  tools: PackageTools,
+  tools: PackageTools<T>,
   { report, signal }: { report: Report; signal: AbortSignal },
-): Promise<Plugin> {
+): Promise<T> {
   const file = join(tools.staging, `package-${randomUUID()}`);
   try {
     report('receiving', 0);
@@ -62,7 +61,8 @@ export async function installCatalogPackage(
     if (!install.trusted) refuseReservedIdentity(checked.manifest);
     await checkManifest(checked.manifest);
     const source = install.trusted ? 'OFFICIAL' : 'THIRD_PARTY';
-    return await tools.host.install(freshPackage(checked, install.listing), source, signal);
+    const fresh = freshPackage(checked, install.listing);
+    return await tools.take({ fresh, source, skipped: [] }, signal);
   } finally {
     await rm(file, { force: true });
   }
@@ -72,7 +72,7 @@ export async function installCatalogPackage(
 async function fetchPackage(
   { source: { url }, place, trusted }: PackageInstall,
   file: string,
-  { webAllow }: PackageTools,
+  { webAllow }: PackageTools<unknown>,
   { report, signal }: { report: Report; signal: AbortSignal },
 ): Promise<string> {
   if (url.startsWith('file:')) {
@@ -105,7 +105,7 @@ async function copyPackage(from: string, to: string): Promise<string> {
 /** Asked for only where a checksum must be there. */
 async function sidecarOf(
   { source, place, requireChecksum }: PackageInstall,
-  { webAllow }: PackageTools,
+  { webAllow }: PackageTools<unknown>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (!requireChecksum) return undefined;

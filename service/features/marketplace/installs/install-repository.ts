@@ -5,13 +5,7 @@ import { valid } from 'semver';
 import { PluginManifest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { type PluginAbout, readPluginManifest } from '../../contributions/index.ts';
-import {
-  type Plugin,
-  type PluginHost,
-  type PluginOrigin,
-  recordName,
-  writeRecord,
-} from '../../plugins/index.ts';
+import { type PluginOrigin, recordName, writeRecord } from '../../plugins/index.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import { fetchCommit } from '../git/fetch-commit.ts';
 import type { Git, GitRun } from '../git/git.ts';
@@ -26,6 +20,7 @@ import {
   type SourcePlace,
 } from '../sources/source-reach.ts';
 import type { Report } from './operations.ts';
+import type { TakeIn } from './take-in.ts';
 
 export interface RepositoryInstall {
   id: string;
@@ -34,8 +29,8 @@ export interface RepositoryInstall {
   requireChecksum: boolean;
 }
 
-export interface RepositoryTools {
-  host: Pick<PluginHost, 'install'>;
+export interface RepositoryTools<T> {
+  take: TakeIn<T>;
   git: Git;
   staging: string;
   webAllow: readonly string[];
@@ -43,7 +38,6 @@ export interface RepositoryTools {
 
 const limitMs = 10 * 60_000;
 const maxRepositoryBytes = 1024 ** 3;
-const leftOut = { level: 'WARN', logger: 'host.install', thread: null };
 
 /** Where an entry lies, and whose word it is that it lies there. */
 interface Location {
@@ -55,12 +49,12 @@ interface Location {
   typed: boolean;
 }
 
-/** Fetches one commit of a repository and takes the plugin's folder in. */
-export async function installFromRepository(
+/** Fetches one commit of a repository and has the plugin's folder taken in. */
+export async function fromRepository<T>(
   install: RepositoryInstall,
-  tools: RepositoryTools,
+  tools: RepositoryTools<T>,
   { report, signal }: { report: Report; signal: AbortSignal },
-): Promise<Plugin> {
+): Promise<T> {
   const { git, staging, webAllow } = tools;
   const place = install.source.read?.place ?? 'public';
   const location = locationOf(install);
@@ -113,11 +107,11 @@ interface Fetched extends RepositoryInstall {
   place: SourcePlace;
 }
 
-async function takeIn(
+async function takeIn<T>(
   fetched: Fetched,
-  { git, host }: RepositoryTools,
+  { git, take }: RepositoryTools<T>,
   run: Omit<GitRun, 'args'>,
-): Promise<Plugin> {
+): Promise<T> {
   const { id, location, commit } = fetched;
   const folder = { commit, path: location.path, reserved: [recordName] };
   const { files, tree, skipped } = await readTree(git, folder, run);
@@ -132,11 +126,7 @@ async function takeIn(
       return { manifest, origin };
     },
   };
-  const plugin = await host.install(fresh, 'THIRD_PARTY', run.signal);
-  for (const { name, reason } of skipped) {
-    plugin.log.add({ ...leftOut, message: `${name} ${reason}, so it was left out` });
-  }
-  return plugin;
+  return take({ fresh, source: 'THIRD_PARTY', skipped }, run.signal);
 }
 
 function originOf(

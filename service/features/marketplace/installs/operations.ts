@@ -143,7 +143,7 @@ export class Operations {
   }
 }
 
-function hostClosing(): HostError {
+export function hostClosing(): HostError {
   return new HostError('unavailable', 'host_closing', 'The host is closing.');
 }
 

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PluginLook } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { Slots } from '../../../core/slots.ts';
+import { namesOf, readBrought, serversOf } from '../../contributions/index.ts';
+import { sizeOfTree } from '../../plugins/index.ts';
+import type { CatalogEntry } from '../catalogs/catalog.ts';
+import { findEntry } from '../grid/find-entry.ts';
+import { readReadme } from '../grid/read-readme.ts';
+import type { SourceBook } from '../sources/source-book.ts';
+import { hostClosing } from './operations.ts';
+import { type EntryTools, type Fetched, takeInEntry } from './take-in.ts';
+
+type LookTools = Omit<EntryTools<PluginLook>, 'take' | 'requireChecksum'> & { book: SourceBook };
+
+const limitMs = 3 * 60_000;
+const atOnce = 2;
+const nobody = (): undefined => undefined;
+
+/** What plugins of the catalogs would bring: fetched and read as for an installation, and not kept. */
+export class Looks {
+  private readonly tools: LookTools;
+  private readonly slots = new Slots(atOnce);
+  private readonly ending = new AbortController();
+  /** By what the catalogue says, so that nothing is fetched twice until it is read anew. */
+  private readonly known = new WeakMap<CatalogEntry, PluginLook>();
+
+  constructor(tools: LookTools) {
+    this.tools = tools;
+  }
+
+  /**
+   * At most three minutes, and no longer than the caller is there.
+   * @throws HostError 404 `unknown_plugin`, 409 `not_installable`, 502 `look_timeout`, and as installing
+   */
+  async look(id: string, caller: AbortSignal): Promise<PluginLook> {
+    const found = findEntry(await this.tools.book.all(), id);
+    if (!found) throw new HostError('missing', 'unknown_plugin', `No source has the plugin ${id}.`);
+    const known = this.known.get(found.entry);
+    if (known) return known;
+    const take = (fetched: Fetched, signal: AbortSignal): Promise<PluginLook> =>
+      this.read(fetched, signal);
+    // Nothing of it is kept, so nothing of it needs to be proved.
+    const work = takeInEntry(id, found, { ...this.tools, take, requireChecksum: false });
+    const look = await this.within(caller, (signal) => work(nobody, signal));
+    this.known.set(found.entry, look);
+    return look;
+  }
+
+  close(): void {
+    this.ending.abort(hostClosing());
+  }
+
+  private async within<T>(
+    caller: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(tooLate()), limitMs);
+    const signal = AbortSignal.any([caller, late.signal, this.ending.signal]);
+    try {
+      await this.slots.take(signal);
+      try {
+        return await work(signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        this.slots.give();
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async read({ fresh, skipped }: Fetched, signal: AbortSignal): Promise<PluginLook> {
+    const directory = join(this.tools.staging, `look-${randomUUID()}`);
+    try {
+      const { manifest, origin } = await fresh.make(directory, signal);
+      const brought = await readBrought({ id: fresh.id, directory, origin });
+      const [readme, sizeBytes] = await Promise.all([readReadme(directory), sizeOfTree(directory)]);
+      const contents = namesOf(brought);
+      const leftOut = skipped.map(({ name, reason }) => ({ part: name, reason }));
+      return {
+        ...{ version: manifest.version, permissions: manifest.permissions, sizeBytes },
+        ...(origin === null ? {} : { commit: origin.commit }),
+        ...(readme === null ? {} : { readme }),
+        ...(contents === undefined ? {} : { contents }),
+        ...{ hooks: brought.hooks, servers: serversOf(brought) },
+        warnings: [...brought.warnings, ...leftOut],
+      };
+    } finally {
+      await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+    }
+  }
+}
+
+function tooLate(): HostError {
+  const message =
+    'Fetching the plugin took longer than three minutes. Try again, or install it, which may take longer.';
+  return new HostError('upstream-failed', 'look_timeout', message);
+}
