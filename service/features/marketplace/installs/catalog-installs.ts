@@ -6,7 +6,8 @@ import { entryOf } from '../grid/market-grid.ts';
 import type { BuiltInSource } from '../sources/built-in-source.ts';
 import type { SourceBook } from '../sources/source-book.ts';
 import { Operations, type OperationWork } from './operations.ts';
-import { type TakeIn, takeInEntry } from './take-in.ts';
+import type { TakeIn } from './take-in.ts';
+import { takeInEntry } from './take-in-entry.ts';
 
 const leftOut = { level: 'WARN', logger: 'host.install', thread: null };
 

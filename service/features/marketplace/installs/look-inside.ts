@@ -11,7 +11,8 @@ import { findEntry } from '../grid/find-entry.ts';
 import { readReadme } from '../grid/read-readme.ts';
 import type { SourceBook } from '../sources/source-book.ts';
 import { hostClosing } from './operations.ts';
-import { type EntryTools, type Fetched, takeInEntry } from './take-in.ts';
+import type { Fetched } from './take-in.ts';
+import { type EntryTools, takeInEntry } from './take-in-entry.ts';
 
 type LookTools = Omit<EntryTools<PluginLook>, 'take' | 'requireChecksum'> & { book: SourceBook };
 
