@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { takeLock } from './instance-lock.ts';
 import { launch } from './launch.ts';
 import { app, asked, emitReady, resetElectron } from './testing/stand-in/electron.ts';
 
@@ -85,6 +86,35 @@ describe('a start under Electron', () => {
     await expect.poll(() => exits).toEqual([1]);
     expect(said).toEqual([`The port ${port} is taken. Choose another one or --port=0.\n`]);
     other.close();
+  });
+
+  const failure = (): unknown[] => asked.dialogs.map(([, options]) => options);
+  const locked = async (): Promise<void> => {
+    const lock = await takeLock(join(workDirectory, '.host'));
+    process.argv = ['electron', '.', '--port=0', `--work-dir=${workDirectory}`];
+    await launch();
+    emitReady();
+    await expect.poll(() => exits).toEqual([3]);
+    await lock.release();
+  };
+
+  it('tells whoever opened it from a menu why it does not start, in their language', async () => {
+    await mkdir(join(workDirectory, '.host'));
+    app.locale = 'zh-CN';
+    await locked();
+    expect(failure()).toEqual([
+      {
+        ...{ type: 'error', message: 'Plugin Host 无法启动', signal: expect.anything() as object },
+        detail: expect.stringMatching(/^此工作目录中已有主机在运行：进程 \d+。$/) as string,
+      },
+    ]);
+  });
+
+  it('tells nothing beside the window that is there already', async () => {
+    await mkdir(join(workDirectory, '.host'));
+    app.isFirst = false;
+    await locked();
+    expect(failure()).toEqual([]);
   });
 
   it('looks with --doctor at the folder of the desktop, and opens nothing', async () => {

@@ -18,7 +18,7 @@ export async function launch(): Promise<void> {
     process.umask(ownerOnly);
     await follow(flags);
   } catch (error) {
-    fail(error);
+    await fail(error);
   }
 }
 
@@ -31,8 +31,9 @@ async function follow(flags: LaunchFlags): Promise<void> {
     await runHeadless(flags);
   } else if (process.versions['electron'] !== undefined) {
     const { runDesktop } = await import('./desktop/index.ts');
+    const { tellFailure } = await import('./desktop/tell-failure.ts');
     // Not waited for: Electron becomes ready only after its entry has been run to the end.
-    runDesktop(flags).catch(fail);
+    runDesktop(flags).catch((error: unknown) => fail(error, tellFailure));
   } else {
     throw new UsageError(
       'A window needs Electron. Start with --headless, and --web for the shell in a browser.',
@@ -40,8 +41,9 @@ async function follow(flags: LaunchFlags): Promise<void> {
   }
 }
 
-function fail(error: unknown): void {
+async function fail(error: unknown, tell?: (error: unknown) => Promise<void>): Promise<void> {
   say(error instanceof Error ? error.message : String(error));
+  await tell?.(error);
   process.exit(exitCodeOf(error));
 }
 

@@ -5,6 +5,7 @@ const en = {
   window: 'Window',
   show: 'Show Plugin Host',
   quit: 'Quit',
+  notStarted: 'Plugin Host could not start',
 };
 type Words = typeof en;
 
@@ -15,6 +16,7 @@ const zh: Words = {
   window: '窗口',
   show: '显示 Plugin Host',
   quit: '退出',
+  notStarted: 'Plugin Host 无法启动',
 };
 
 /** What the system shows of the app itself; the shell page has its own words. */

@@ -14,6 +14,7 @@ export { minMachineKeyLength } from '../platform/secrets.ts';
 export { type DatabaseFinding, type Examination, examine } from './examine.ts';
 export type { HostOptions, LaunchProperties, Resources } from './options.ts';
 export { finishRestore, restoreBackup, restoreSnapshotOf } from './restore.ts';
+export { sayIn } from './say-in.ts';
 export { defaultPort } from './server.ts';
 export { filledShellPage, type ShellLook, shellPolicy } from './shell-page.ts';
 export { type RunningHost, startHost } from './start.ts';

@@ -1,23 +1,7 @@
 import type { Notification } from '../contract/index.ts';
 import { noticeIn } from '../contract/index.ts';
-import { sentenceBook } from '../contract/sentence-book.ts';
 import type { Desktop } from '../platform/desktop.ts';
-
-type Say = (text: string) => string;
-
-let inChinese: Promise<Say> | null = null;
-
-/** Read with the first notice that needs it. Never rejects: without its words a reason stays English. */
-function readChinese(): Promise<Say> {
-  inChinese ??= import('../contract/sentences.zh-CN.json', { with: { type: 'json' } }).then(
-    ({ default: sentences }) => {
-      const say = sentenceBook(sentences);
-      return (text) => say(text).text;
-    },
-    () => (text) => text,
-  );
-  return inChinese;
-}
+import { sayIn } from './say-in.ts';
 
 /** Shows a notification on the desktop, in the language of the person. */
 export async function tellNotice(
@@ -25,6 +9,6 @@ export async function tellNotice(
   notification: Notification,
   language: string,
 ): Promise<void> {
-  const say = /^zh\b/i.test(language) ? await readChinese() : undefined;
+  const say = await sayIn(language);
   desktop.notified?.({ ...notification, ...noticeIn(notification, language, say) });
 }

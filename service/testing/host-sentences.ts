@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '../..');
-/** Tells by a file why an update was taken back. */
-const swapper = 'main/swap.ts';
+/** Tell by a file why an update was taken back, and in a dialog why there is no start. */
+const fromMain = ['swap', 'instance-lock', 'work-directory'].map((name) => `main/${name}.ts`);
 const filled = '\u0001';
 
 /** What is written there is read by models, by programs or in the log, or it has words elsewhere. */
@@ -106,7 +106,7 @@ function sentencesIn(file: string, source: string): HostSentence[] {
 /** Every sentence that the service can say to a person, as its sources have it. */
 export async function hostSentences(): Promise<HostSentence[]> {
   const files = await readdir(join(root, 'service'), { recursive: true });
-  const speaking = [...files.map((file) => join('service', file)), swapper]
+  const speaking = [...files.map((file) => join('service', file)), ...fromMain]
     .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|(^|\/)testing\//.test(file))
     .filter((file) => !others.test(file));
   const found = await Promise.all(

@@ -167,7 +167,12 @@ class FakeApp extends EventEmitter {
   whenReady = (): Promise<void> => whenReady;
   getPath = (name: string): string => this.paths.get(name) ?? `/nowhere/${name}`;
   setPath = (name: string, path: string): void => void this.paths.set(name, path);
-  requestSingleInstanceLock = (): boolean => true;
+  isFirst = true;
+  locale = 'en-US';
+  requestSingleInstanceLock = (): boolean => this.isFirst;
+  hasSingleInstanceLock = (): boolean => this.isFirst;
+  isReady = (): boolean => ready;
+  getLocale = (): string => this.locale;
   getAppMetrics = () =>
     asked.renderers().map(({ pid, bytes }) => ({
       ...{ pid, type: 'Tab', memory: { workingSetSize: bytes / 1_024 } },
@@ -182,6 +187,8 @@ class FakeApp extends EventEmitter {
   reset(): void {
     this.removeAllListeners();
     this.isPackaged = false;
+    this.isFirst = true;
+    this.locale = 'en-US';
     this.switches.clear();
     this.paths.clear();
   }

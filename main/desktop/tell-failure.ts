@@ -1,0 +1,26 @@
+import { app, dialog } from 'electron';
+import { sayIn } from '../../service/app/index.ts';
+import { LockedError } from '../instance-lock.ts';
+import { wordsOf } from './words.ts';
+
+/** Nobody may be there to close it. */
+const shownMs = 60_000;
+
+/**
+ * Tells why the app could not start to whoever opened it from a menu, where nobody reads what it writes.
+ * Resolves once that was read; never rejects.
+ */
+export async function tellFailure(error: unknown): Promise<void> {
+  // The window that is there already comes to the front.
+  const isSecond = error instanceof LockedError && !app.hasSingleInstanceLock();
+  if (!app.isReady() || process.stderr.isTTY || isSecond) return;
+  const language = app.getLocale();
+  const say = await sayIn(language);
+  const detail = error instanceof Error ? error.message : String(error);
+  await dialog
+    .showMessageBox({
+      ...{ type: 'error', message: wordsOf(language).notStarted, detail: say?.(detail) ?? detail },
+      signal: AbortSignal.timeout(shownMs),
+    })
+    .catch(() => undefined);
+}
