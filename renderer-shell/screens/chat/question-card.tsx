@@ -1,12 +1,14 @@
-import { Button, MultiSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../chat/conversation.ts';
 import type { Elicitation, ElicitationRequest } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
+import type { SchemaField } from '../../frame/schema-fields.ts';
+import { defaultsOf, fieldsOf } from '../../frame/schema-fields.ts';
+import type { Values } from '../../frame/schema-form.tsx';
+import { SchemaForm } from '../../frame/schema-form.tsx';
 import { useAction } from '../../frame/use-action.ts';
-import type { QuestionField, Value } from './question-fields.ts';
-import { contentOf, fieldsOf } from './question-fields.ts';
 
 interface QuestionCardProps {
   question: ElicitationRequest;
@@ -18,9 +20,7 @@ export function QuestionCard({ question, conversation }: QuestionCardProps) {
   const { t } = useTranslation();
   const { id, server, message, schema } = question;
   const fields = fieldsOf(schema);
-  const [values, setValues] = useState<Record<string, Value>>(() =>
-    Object.fromEntries(fields.map(({ name, initial }) => [name, initial])),
-  );
+  const [values, setValues] = useState<Values>(() => beginningOf(fields, schema));
   const action = useAction();
   const answer = (given: Omit<Elicitation, 'id'>) =>
     void action.run(() => conversation.answer({ id, ...given }));
@@ -31,7 +31,7 @@ export function QuestionCard({ question, conversation }: QuestionCardProps) {
       aria-label={title}
       onSubmit={(event) => {
         event.preventDefault();
-        answer({ action: 'accept', content: contentOf(values) });
+        answer({ action: 'accept', content: plainContent(values) });
       }}
     >
       <p className="approval-title untrusted" role="status">
@@ -40,14 +40,7 @@ export function QuestionCard({ question, conversation }: QuestionCardProps) {
       <p className="question-words untrusted" tabIndex={0}>
         {message}
       </p>
-      {fields.map((field) => (
-        <Field
-          key={field.name}
-          field={field}
-          value={values[field.name] ?? ''}
-          onChange={(value) => setValues({ ...values, [field.name]: value })}
-        />
-      ))}
+      <SchemaForm fields={fields} values={values} onChange={setValues} short />
       {action.error !== null && <ErrorNote error={action.error} />}
       <div className="approval-choices">
         <Button size="xs" type="submit" loading={action.busy}>
@@ -66,58 +59,24 @@ export function QuestionCard({ question, conversation }: QuestionCardProps) {
   );
 }
 
-interface FieldProps {
-  field: QuestionField;
-  value: Value;
-  onChange: (value: Value) => void;
-}
+/** A switch that nobody touched says no. */
+const beginningOf = (
+  fields: readonly SchemaField[],
+  schema: ElicitationRequest['schema'],
+): Values => ({
+  ...Object.fromEntries(
+    fields.flatMap(({ name, kind }) => (kind === 'switch' ? [[name, false]] : [])),
+  ),
+  ...defaultsOf(schema),
+});
 
-function Field({ field, value, onChange }: FieldProps) {
-  const { kind, title, description, required, options } = field;
-  const about = { label: title, description, required, size: 'xs' } as const;
-  switch (kind) {
-    case 'switch':
-      return (
-        <Switch
-          label={title}
-          description={description}
-          checked={value === true}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
-      );
-    case 'number':
-      return (
-        <NumberInput
-          {...about}
-          value={typeof value === 'number' ? value : ''}
-          onChange={(next) => onChange(typeof next === 'number' ? next : '')}
-        />
-      );
-    case 'choice':
-      return (
-        <Select
-          {...about}
-          data={options}
-          value={typeof value === 'string' && value !== '' ? value : null}
-          onChange={(next) => onChange(next ?? '')}
-        />
-      );
-    case 'choices':
-      return (
-        <MultiSelect
-          {...about}
-          data={options}
-          value={Array.isArray(value) ? value : []}
-          onChange={onChange}
-        />
-      );
-    case 'text':
-      return (
-        <TextInput
-          {...about}
-          value={typeof value === 'string' ? value : ''}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      );
-  }
+/** MCP takes plain values alone. */
+const plainContent = (values: Values): NonNullable<Elicitation['content']> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainValue(value)]));
+
+function plainValue(value: unknown): string | number | boolean | string[] {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value;
+  return JSON.stringify(value);
 }

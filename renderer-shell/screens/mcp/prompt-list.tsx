@@ -10,7 +10,7 @@ import { useShell } from '../../state/shell.ts';
 import { ContentPart } from './content-part.tsx';
 import type { Listed } from './listed.ts';
 import { listedOf } from './listed.ts';
-import { isObject } from './schema-fields.ts';
+import { isObject } from '../../frame/schema-fields.ts';
 
 /** The prompts of a server, each with its arguments. */
 export function PromptList({ id }: { id: string }) {

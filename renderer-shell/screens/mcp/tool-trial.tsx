@@ -11,9 +11,9 @@ import { useAction } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { PageError } from '../../words/page-error.ts';
 import { ResultView } from './result-view.tsx';
-import { defaultsOf, fieldsOf, isObject } from './schema-fields.ts';
-import type { Values } from './schema-form.tsx';
-import { SchemaForm } from './schema-form.tsx';
+import { defaultsOf, fieldsOf, isObject, requiredFirst } from '../../frame/schema-fields.ts';
+import type { Values } from '../../frame/schema-form.tsx';
+import { SchemaForm } from '../../frame/schema-form.tsx';
 
 interface ToolTrialProps {
   tool: McpTool;
@@ -77,7 +77,7 @@ interface Arguments {
 
 /** The form and the text are two views of the same arguments. */
 function useArguments({ inputSchema }: McpTool): Arguments {
-  const fields = useMemo(() => fieldsOf(inputSchema), [inputSchema]);
+  const fields = useMemo(() => requiredFirst(fieldsOf(inputSchema)), [inputSchema]);
   const [values, setValues] = useState<Values>(() => defaultsOf(inputSchema));
   const [raw, setRaw] = useState<string | null>(null);
   return {

@@ -4,7 +4,7 @@ export interface SchemaField {
   title: string;
   description: string;
   /** `json` is what has no field of its own: objects, lists of objects, several types at once. */
-  kind: 'text' | 'number' | 'switch' | 'choice' | 'list' | 'json';
+  kind: 'text' | 'number' | 'switch' | 'choice' | 'choices' | 'list' | 'json';
   required: boolean;
   options: { value: string; label: string; given: unknown }[];
 }
@@ -25,15 +25,19 @@ export function fieldsOf(schema: Json): SchemaField[] {
     .slice(0, shownFields)
     .map(([name, value]) => {
       const field = isObject(value) ? value : {};
+      const kind = kindOf(field);
       return {
-        ...{ name, kind: kindOf(field), required: required.includes(name) },
+        ...{ name, kind, required: required.includes(name) },
         title: textOf(field['title']) || name,
         description: textOf(field['description']),
-        options: optionsOf(field),
+        options: optionsOf(kind === 'choices' ? itemsOf(field) : field),
       };
-    })
-    .sort((a, b) => Number(b.required) - Number(a.required));
+    });
 }
+
+/** For forms of which a person fills in no more than they must. */
+export const requiredFirst = (fields: SchemaField[]): SchemaField[] =>
+  fields.toSorted((a, b) => Number(b.required) - Number(a.required));
 
 /** What the schema says for fields that nobody fills in. */
 export function defaultsOf(schema: Json): Json {
@@ -55,17 +59,20 @@ const plainKinds: Record<string, SchemaField['kind']> = {
 function kindOf(field: Json): SchemaField['kind'] {
   if (optionsOf(field).length > 0) return 'choice';
   const type = textOf(field['type']);
-  if (type === 'array' && isObject(field['items']) && field['items']['type'] === 'string')
-    return 'list';
+  if (type === 'array' && optionsOf(itemsOf(field)).length > 0) return 'choices';
+  if (type === 'array' && itemsOf(field)['type'] === 'string') return 'list';
   return plainKinds[type] ?? 'json';
 }
 
+const itemsOf = (field: Json): Json => (isObject(field['items']) ? field['items'] : {});
+
 function optionsOf(field: Json): SchemaField['options'] {
-  const titled = field['oneOf'];
+  const titled = field['oneOf'] ?? field['anyOf'];
   if (Array.isArray(titled) && titled.every((one) => isObject(one) && 'const' in one))
     return (titled as Json[]).map((one) => optionOf(one['const'], textOf(one['title'])));
   const values = Array.isArray(field['enum']) ? (field['enum'] as unknown[]) : [];
-  return values.map((value) => optionOf(value, ''));
+  const names = Array.isArray(field['enumNames']) ? (field['enumNames'] as unknown[]) : [];
+  return values.map((value, index) => optionOf(value, textOf(names[index])));
 }
 
 const optionOf = (given: unknown, title: string) => {

@@ -1,4 +1,14 @@
-import { JsonInput, NumberInput, Select, Switch, TagsInput, Textarea } from '@mantine/core';
+import {
+  JsonInput,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import type { ChangeEvent } from 'react';
 import { useState } from 'react';
 import type { SchemaField } from './schema-fields.ts';
 
@@ -8,14 +18,17 @@ interface SchemaFormProps {
   fields: SchemaField[];
   values: Values;
   onChange: (values: Values) => void;
+  /** Texts have one line, and Enter sends the form. */
+  short?: boolean;
 }
 
-/** A field for each argument; what was left empty is not sent. */
-export function SchemaForm({ fields, values, onChange }: SchemaFormProps) {
+/** A field for each of them; what was left empty is not sent. */
+export function SchemaForm({ fields, values, onChange, short = false }: SchemaFormProps) {
   return fields.map((field) => (
     <Field
       key={field.name}
       field={field}
+      short={short}
       value={values[field.name]}
       onChange={(value) => {
         const { [field.name]: _, ...others } = values;
@@ -27,14 +40,16 @@ export function SchemaForm({ fields, values, onChange }: SchemaFormProps) {
 
 interface FieldProps {
   field: SchemaField;
+  short: boolean;
   value: unknown;
   /** Undefined: nothing is sent. */
   onChange: (value: unknown) => void;
 }
 
-function Field({ field, value, onChange }: FieldProps) {
-  const { kind, title, description, required, options } = field;
-  const about = { label: title, description, withAsterisk: required, size: 'xs' } as const;
+function Field(props: FieldProps) {
+  const { field, value, onChange } = props;
+  const { kind, title, description, options } = field;
+  const about = aboutOf(field);
   switch (kind) {
     case 'switch':
       return (
@@ -57,10 +72,21 @@ function Field({ field, value, onChange }: FieldProps) {
       return (
         <Select
           {...about}
-          clearable={!required}
-          data={options.map((option) => ({ value: option.value, label: option.label }))}
+          clearable={!field.required}
+          data={shownOptions(options)}
           value={options.find(({ given }) => given === value)?.value ?? null}
           onChange={(next) => onChange(options.find((one) => one.value === next)?.given)}
+        />
+      );
+    case 'choices':
+      return (
+        <MultiSelect
+          {...about}
+          data={shownOptions(options)}
+          value={chosenIn(options, value).map((one) => one.value)}
+          onChange={(next) =>
+            onChange(givenOrNothing(options.filter((one) => next.includes(one.value))))
+          }
         />
       );
     case 'list':
@@ -72,21 +98,39 @@ function Field({ field, value, onChange }: FieldProps) {
         />
       );
     case 'json':
-      return <JsonField {...{ field, value, onChange }} />;
+      return <JsonField {...props} />;
     case 'text':
-      return (
-        <Textarea
-          {...about}
-          autosize
-          minRows={1}
-          maxRows={10}
-          value={typeof value === 'string' ? value : ''}
-          onChange={({ currentTarget }) =>
-            onChange(currentTarget.value === '' ? undefined : currentTarget.value)
-          }
-        />
-      );
+      return <TextField {...props} />;
   }
+}
+
+const aboutOf = ({ title, description, required }: SchemaField) =>
+  ({ label: title, description, required, size: 'xs' }) as const;
+
+type Option = SchemaField['options'][number];
+
+/** Without what is sent for them. */
+const shownOptions = (options: readonly Option[]) =>
+  options.map(({ value, label }) => ({ value, label }));
+
+const chosenIn = (options: readonly Option[], value: unknown): Option[] =>
+  Array.isArray(value) ? options.filter(({ given }) => value.includes(given)) : [];
+
+const givenOrNothing = (chosen: readonly Option[]): unknown[] | undefined =>
+  chosen.length === 0 ? undefined : chosen.map(({ given }) => given);
+
+function TextField({ field, short, value, onChange }: FieldProps) {
+  const about = {
+    ...aboutOf(field),
+    value: typeof value === 'string' ? value : '',
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onChange(currentTarget.value === '' ? undefined : currentTarget.value),
+  };
+  return short ? (
+    <TextInput {...about} />
+  ) : (
+    <Textarea {...about} autosize minRows={1} maxRows={10} />
+  );
 }
 
 /** Text that is no JSON is sent as the text that it is. */
@@ -98,11 +142,8 @@ function JsonField({ field, value, onChange }: FieldProps) {
   };
   return (
     <JsonInput
-      size="xs"
+      {...aboutOf(field)}
       className="code-field"
-      label={field.title}
-      description={field.description}
-      withAsterisk={field.required}
       autosize
       minRows={1}
       maxRows={10}

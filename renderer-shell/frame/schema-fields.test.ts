@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultsOf, fieldsOf } from './schema-fields.ts';
+import { defaultsOf, fieldsOf, requiredFirst } from './schema-fields.ts';
 
 const schema = {
   type: 'object',
@@ -13,12 +13,14 @@ const schema = {
     either: { type: ['string', 'null'] },
     level: { type: 'integer', enum: [1, 2] },
     size: { oneOf: [{ const: 's', title: 'Small' }, { const: 'l' }] },
+    days: { type: 'array', items: { anyOf: [{ const: 'mo', title: 'Monday' }, { const: 'tu' }] } },
+    grade: { enum: ['a', 'b'], enumNames: ['Best', 'Good'] },
     strange: 'not a schema',
   },
 };
 
-it('fields have the kind that their schema asks for, those that have to be filled in first', () => {
-  const fields = fieldsOf(schema);
+it('fields have the kind that their schema asks for, and those that have to be filled in can come first', () => {
+  const fields = requiredFirst(fieldsOf(schema));
   expect(fields.map(({ name, kind }) => [name, kind])).toEqual([
     ['level', 'choice'],
     ['text', 'text'],
@@ -28,11 +30,15 @@ it('fields have the kind that their schema asks for, those that have to be fille
     ['place', 'json'],
     ['either', 'json'],
     ['size', 'choice'],
+    ['days', 'choices'],
+    ['grade', 'choice'],
     ['strange', 'json'],
   ]);
   expect(fields[0]).toMatchObject({ required: true, options: [{ value: '1', given: 1 }, {}] });
   expect(fields[1]).toMatchObject({ title: 'What to say', description: 'One line.' });
   expect(fields[7]?.options.map(({ label }) => label)).toEqual(['Small', 'l']);
+  expect(fields[8]?.options.map(({ label }) => label)).toEqual(['Monday', 'tu']);
+  expect(fields[9]?.options.map(({ label }) => label)).toEqual(['Best', 'Good']);
 });
 
 it('a schema that says nothing has no fields, and defaults are those that it names', () => {

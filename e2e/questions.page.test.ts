@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { api } from '../service/contract/index.ts';
+import { realServer } from '../service/testing/mcp/real-servers.ts';
+import { chatPages } from './chat-pages.ts';
+import { hostPages } from './host-pages.ts';
+
+const pages = hostPages();
+const { picture } = pages;
+const openChat = chatPages(pages);
+
+it('what an MCP server asks in the middle of a call is answered by its form, or declined', async () => {
+  const { page, client, model, say, script } = await openChat();
+  await client.call(api.settings.put, { body: { permissionMode: 'full-access' } });
+  const every = realServer('everything', [], { name: 'every' });
+  await client.call(api.mcp.create, { body: every });
+  const isConnected = async () => (await client.call(api.mcp.list))[0]?.state;
+  await expect.poll(isConnected).toBe('CONNECTED');
+  const asks = {
+    toolCalls: [{ name: 'mcp__every__trigger-elicitation-request', arguments: '{}' }],
+  };
+  script(asks, { text: ['Thank you.'] });
+  await say('Ask me');
+  const form = page.getByRole('form', { name: 'every asks' });
+  await form.getByText('Please provide inputs').waitFor();
+  expect(await form.getByLabel('Integer').inputValue()).toBe('42');
+  expect(
+    await form
+      .getByRole('combobox', { name: 'Titled Single Select Enum', exact: true })
+      .inputValue(),
+  ).toBe('Superman');
+  await form.getByText('Tuna', { exact: true }).waitFor();
+  expect(await seriousFaults(page)).toEqual([]);
+  await picture('chat-question');
+  await form.getByRole('textbox', { name: 'String', exact: true }).fill('A name');
+  await form.getByRole('switch', { name: 'Boolean' }).click();
+  await form.getByRole('combobox', { name: 'Legacy Titled Single Select Enum' }).click();
+  await page.getByRole('option', { name: 'Birds' }).click();
+  await form.getByRole('textbox', { name: 'String', exact: true }).press('Enter');
+  await page.getByText('Thank you.').waitFor();
+  const told = JSON.stringify(model.requests.at(-1));
+  expect(told).toContain('Name: A name');
+  expect(told).toContain('Agreed to terms: true');
+  for (const part of ['pet-3', 'hero-1', 'fish-1', 'Guitar', '3.14']) expect(told).toContain(part);
+
+  script(asks, { text: ['As you like.'] });
+  await say('Once more');
+  await form.getByRole('button', { name: 'Do not answer' }).click();
+  await page.getByText('As you like.').waitFor();
+  expect(JSON.stringify(model.requests.at(-1))).toMatch(/declined/i);
+});
