@@ -22,7 +22,9 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'shell-window-'));
   resetElectron();
   emitReady();
-  troubles = [];
+  // A window of the test before may still write its place.
+  const own: string[] = [];
+  troubles = own;
   gone = 0;
   shell = new ShellWindow({
     preload: '/built/preload/index.cjs',
@@ -32,7 +34,7 @@ beforeEach(async () => {
     made: () => undefined,
     closed: () => undefined,
     pageGone: () => (gone += 1),
-    trouble: (what) => troubles.push(what),
+    trouble: (what) => own.push(what),
   });
   await shell.show();
 });
