@@ -146,7 +146,9 @@ describe('a host that goes away', () => {
           await field.textContent().then(async (shown) => shown || field.inputValue()),
         ).toContain(text);
       const alerts = page.locator('main:visible [role="alert"]');
-      await expect.poll(async () => [path, ...(await alerts.allTextContents())]).toEqual([path]);
+      // As one text, so that a failure tells what it was.
+      const shown = async () => [path, ...(await alerts.allTextContents())].join(' | ');
+      await expect.poll(shown).toBe(path);
       expect(new URL(page.url()).hash).toBe(`#${path}`);
     }
     await client.call(api.conversations.rename, { params: { id }, body: { title: 'Pears' } });

@@ -89,7 +89,7 @@ describe('a plugin without a page', () => {
     });
     await page.getByRole('button', { name: /^Guard/ }).click();
     await page.getByText('It brings nothing that this host can use.').waitFor();
-    expect(await page.getByText('What runs on this computer').count()).toBe(0);
+    await expect.poll(() => page.getByText('What runs on this computer').count()).toBe(0);
   });
 
   it('shows texts of the plugin as they are', async () => {
