@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type * as TreeSitter from '@vscode/tree-sitter-wasm';
 import { Grammars } from '../service/features/permissions/shell/grammars.ts';
+import type { ToolFacets } from '../service/features/permissions/tool-facets.ts';
 import { judge } from '../service/features/permissions/verdict/judge.ts';
 import { interleave, milliseconds } from './harness/measure.ts';
 import { compare, type Row } from './harness/table.ts';
@@ -16,6 +17,8 @@ const perRound = 100;
 const characters = 500;
 const ruleCount = 200;
 
+const facets: ToolFacets = { command: ({ command }) => ({ command }) };
+
 const grammarDirectory = join(
   import.meta.dirname,
   ...['..', 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm'],
@@ -24,7 +27,7 @@ const grammarDirectory = join(
 /** A verdict on a chain of commands by 200 rules, against the parse of the same text alone. */
 export async function permissions(): Promise<Row[]> {
   const grammars = new Grammars(grammarDirectory);
-  await grammars.load('bash');
+  await Parser.init({ locateFile: (file: string) => join(grammarDirectory, file) });
   const parser = new Parser();
   parser.setLanguage(await Language.load(join(grammarDirectory, 'tree-sitter-bash.wasm')));
   const rules = rulesOf();
@@ -43,7 +46,7 @@ export async function permissions(): Promise<Row[]> {
       ours: () =>
         each((command) =>
           judge(
-            { tool: 'execute_command', arguments: { command }, effect: 'execute' },
+            { tool: 'execute_command', arguments: { command }, effect: 'execute', facets },
             { rules, mode: 'ask-for-approval', sandbox: 'full', platform: 'linux' },
             grammars,
           ),

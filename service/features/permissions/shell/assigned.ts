@@ -1,5 +1,3 @@
-import { bashWord } from './bash-word.ts';
-
 /** What a variable lets the shell, or a program that reads it, run. */
 export interface Assigned {
   /** For a shell. */
@@ -15,16 +13,6 @@ const holdsCommand =
 const isPrompt = /^PS[0-4]$/;
 
 const notLiteral = 'it sets a command that is not written out';
-const hidden = 'it hides a substitution in what the shell evaluates later';
-
-/** Of `NAME=value` as it is written in a line of bash. */
-export function assignedIn(text: string): Assigned {
-  const [, name, given = ''] = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(text) ?? [];
-  if (hidesSubstitution(text)) return { opaque: hidden };
-  if (name === undefined) return {};
-  const word = bashWord(given, []);
-  return assigned(name, word?.literal ? word.value : null);
-}
 
 /** `value` is null where only the shell knows it. */
 export function assigned(name: string, value: string | null): Assigned {

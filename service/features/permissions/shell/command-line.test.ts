@@ -127,14 +127,14 @@ describe('The reading of a command line', () => {
     expect([segments.map(({ text }) => text), opaque]).toEqual([['ls', 'git push'], null]);
   });
 
-  it('asks in every mode when the grammar is not there', async () => {
+  it('asks in every mode when the grammar of PowerShell is not there', async () => {
     const { Grammars } = await import('./grammars.ts');
     const { judge } = await import('../verdict/judge.ts');
     const said = await judge(
-      { tool: 'execute_command', arguments: { command: 'ls' } },
+      { tool: 'run', arguments: {}, facets: { command: () => ({ command: 'ls' }) } },
       {
         rules: { deny: '', ask: '', allow: 'Command(*)' },
-        ...{ mode: 'full-access', sandbox: 'full', platform: 'linux' },
+        ...{ mode: 'full-access', sandbox: 'full', platform: 'win32' },
       },
       new Grammars('/nowhere'),
     );

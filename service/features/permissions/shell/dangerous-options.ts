@@ -3,30 +3,55 @@ import { gitConfigDanger, gitSubcommandAt } from './git-command.ts';
 import { dangerousOptions } from './option-table.ts';
 import { programName } from './program-name.ts';
 import { sedDanger } from './sed-script.ts';
-import { literalWord, type Word } from './segment.ts';
+import { literalWord, unknownPart, type Word } from './segment.ts';
+
+/** Options by their letters and their long names. */
+interface OptionNames {
+  letters: string;
+  long: readonly string[];
+}
 
 /** A line of the table, taken apart. */
 interface Listed {
-  letters: string;
-  long: string[];
+  /** All that do more than the program's name says. */
+  names: OptionNames;
+  /** Those that run something else. */
+  runs: OptionNames;
   /** Names and letters whose value is a command. */
   commands: ReadonlySet<string>;
   words: RegExp | undefined;
+  unclear: RegExp | undefined;
+  /** One of its options runs another program. */
+  runsSomething: boolean;
   always: boolean;
+}
+
+function optionNames(text: string): OptionNames {
+  const names = text.split(' ').filter(Boolean);
+  return {
+    letters: names.filter((name) => name.length === 1).join(''),
+    long: names.filter((name) => name.length > 1),
+  };
 }
 
 const table = new Map(
   Object.entries(dangerousOptions).map(([key, options]): [string, Listed] => {
-    const { commands = '', runs = '', writes = '', words, always = false } = options;
-    const names = `${commands} ${runs} ${writes}`.split(' ').filter(Boolean);
-    const letters = names.filter((name) => name.length === 1).join('');
-    const long = names.filter((name) => name.length > 1);
-    const withCommand = new Set(commands.split(' ').filter(Boolean));
-    return [key, { letters, long, commands: withCommand, words, always }];
+    const { commands = '', runs = '', writes = '', words, unclear, always = false } = options;
+    const listed: Listed = {
+      names: optionNames(`${commands} ${runs} ${writes}`),
+      runs: optionNames(runs),
+      commands: new Set(commands.split(' ').filter(Boolean)),
+      words,
+      unclear,
+      runsSomething: `${commands}${runs}` !== '' || unclear !== undefined,
+      always,
+    };
+    return [key, listed];
   }),
 );
 
 interface Match {
+  name: string;
   options: Listed;
   /** The arguments that it looks at. */
   words: readonly Word[];
@@ -44,21 +69,67 @@ export function optionDanger(argv: readonly Word[]): string | null {
   if (git !== null) return git;
   const match = optionsOf(argv, name);
   if (match === null) return null;
+  if (match.options.unclear !== undefined && optionOpacity(argv) !== null)
+    return 'it may run another program';
   if (match.options.always) return `${name} runs programs of its settings`;
-  for (const { value, text, mayHideOption } of beforeEnd(match.words, name)) {
+  for (const [at, word] of beforeEnd(match.words, name).entries()) {
+    const { value, text, mayHideOption } = word;
     if (mayHideOption) return `${text} may turn out to be an option`;
-    if (isListed(value, match.options))
+    if (isListed(value, match.options, isOldStyle(name, at, value)))
       return `its argument ${text} runs a program or writes a file`;
   }
   return scriptDanger(name, match.words);
 }
+
+/** Why nobody can tell what a command runs by its options; null: they are written out, or run nothing. */
+export function optionOpacity(argv: readonly Word[]): string | null {
+  const [program] = argv;
+  const match = program === undefined ? null : optionsOf(argv, programName(program.value));
+  if (match === null) return null;
+  const { unclear, always } = match.options;
+  if (always) return `${match.name} runs programs of its settings`;
+  const words = unclear === undefined ? beforeEnd(match.words, match.name) : match.words;
+  for (const [at, word] of words.entries()) {
+    const why = wordOpacity(word, at, match);
+    if (why !== null) return why;
+  }
+  return null;
+}
+
+function wordOpacity(word: Word, at: number, { name, options }: Match): string | null {
+  const { unclear, runs, runsSomething } = options;
+  const { value, text } = word;
+  if ((runsSomething || searches.test(name)) && mayRun(word, name))
+    return `${text} may turn out to be an option`;
+  const isProgramOfTar = isOldStyle(name, at, value) && /[IF]/.test(value);
+  return unclear?.test(value) === true || isNamed(value, runs) || isProgramOfTar
+    ? `its argument ${text} tells it to run something`
+    : null;
+}
+
+/** One word alone cannot tell these what to run. */
+const searches = /^(?:find|fd|fdfind)$/;
+
+const mayRun = ({ mayHideOption, text, value }: Word, name: string): boolean =>
+  mayHideOption && !(searches.test(name) && (text.startsWith('"') || isOtherGlob(value)));
+
+/** A pattern whose matches are none of the words with which a search runs something. */
+function isOtherGlob(value: string): boolean {
+  const literal = value.replaceAll(/[*?]|\[[^\]]*\]/g, '');
+  return !value.includes(unknownPart) && !/^-?[a-z]{0,7}$/.test(literal);
+}
+
+/** `tar xf` is `tar -xf`. */
+const isOldStyle = (name: string, at: number, value: string): boolean =>
+  at === 0 && /^(?:bsd)?tar$/.test(name) && !value.startsWith('-');
 
 /** The values of options that are commands for a shell. More than are run. */
 export function optionCommands(argv: readonly Word[]): Word[] {
   const [program] = argv;
   const match = program === undefined ? null : optionsOf(argv, programName(program.value));
   if (match === null) return [];
-  return match.words.flatMap((word, at) => commandOf(word, match.words[at + 1], match.options));
+  const words = beforeEnd(match.words, match.name);
+  return words.flatMap((word, at) => commandOf(word, words[at + 1], match.options));
 }
 
 function commandOf(word: Word, next: Word | undefined, { commands }: Listed): Word[] {
@@ -67,7 +138,8 @@ function commandOf(word: Word, next: Word | undefined, { commands }: Listed): Wo
   const inline = proxy ?? inlineCommand(value, commands);
   if (inline !== null) return literal ? [literalWord(inline)] : [];
   const name = value.replace(/^--?/, '');
-  const takesNext = value.startsWith('-') && (commands.has(name) || isStart(name, commands));
+  const takesNext =
+    value.startsWith('-') && name !== '' && (commands.has(name) || isStart(name, commands));
   return takesNext && next?.literal ? [next] : [];
 }
 
@@ -95,7 +167,7 @@ function optionsOf(argv: readonly Word[], name: string): Match | null {
     words = argv.slice(at + 1);
   }
   const options = table.get(key);
-  return options === undefined ? null : { options, words };
+  return options === undefined ? null : { name, options, words };
 }
 
 function gitDanger(argv: readonly Word[]): string | null {
@@ -113,8 +185,12 @@ function beforeEnd(words: readonly Word[], name: string): readonly Word[] {
   return end < 0 ? words : words.slice(0, end);
 }
 
-function isListed(value: string, { letters, long, words }: Listed): boolean {
+function isListed(value: string, { names, words }: Listed, isBare: boolean): boolean {
   if (words?.test(value)) return true;
+  return isBare ? hasLetterOf(value, names.letters) : isNamed(value, names);
+}
+
+function isNamed(value: string, { letters, long }: OptionNames): boolean {
   if (!value.startsWith('-') || value === '-') return false;
   const bare = value.replace(/^--?/, '').split('=', 1)[0] ?? '';
   if (value.startsWith('--')) return bare !== '' && isStart(bare, long);

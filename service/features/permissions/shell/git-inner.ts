@@ -7,6 +7,8 @@ export function gitInner(argv: readonly Word[]): Inner {
   const inner = noInner();
   const at = gitSubcommandAt(argv);
   if (at === 'unknown') inner.opaque = 'its sub-command is not written out';
+  if (argv.some(({ value }) => /^--(?:config-env|exec-path=)/.test(value)))
+    inner.opaque ??= 'its settings name programs that are not written out';
   const { payloads, commands } = gitPayloads(argv, typeof at === 'number' ? at : argv.length);
   for (const word of payloads) takePayload(word, inner);
   for (const command of commands) inner.commands.push({ argv: command, assignments: [] });

@@ -5,14 +5,14 @@ import { copyTree, type SyntaxTree } from './syntax-tree.ts';
 /** Of processor time: a text that takes longer to parse is not understood. Real lines take one. */
 const parseLimitMs = 250;
 
-export type GrammarName = 'bash' | 'powershell';
+export type GrammarName = 'powershell';
 
 /** Null: the text takes too long, is nested too deep, or broke the parser. */
 export type Parse = (text: string) => SyntaxTree | null;
 
 /**
  * The grammars of the shells, as WebAssembly in `directory`: `tree-sitter.wasm`,
- * `tree-sitter-bash.wasm`, `tree-sitter-powershell.wasm`. Each is loaded at its first use, once.
+ * `tree-sitter-powershell.wasm`. Each is loaded at its first use, once.
  */
 export class Grammars {
   private readonly directory: string;

@@ -1,14 +1,15 @@
 import { assigned, hidesSubstitution } from './assigned.ts';
-import { awkPayloads, awkRunsUnwritten } from './awk-program.ts';
+import { awkOpacity, awkPayloads } from './awk-program.ts';
+import { optionCommands, optionOpacity } from './dangerous-options.ts';
 import { gitInner } from './git-inner.ts';
-import { optionCommands } from './dangerous-options.ts';
+import { interpreterOf, interpreterOpacity, readsInput } from './interpreters.ts';
 import { programName } from './program-name.ts';
-import { sedRuns } from './sed-script.ts';
+import { readerInner, readers, writtenInput } from './reader-commands.ts';
+import { sedOpacity } from './sed-script.ts';
 import { literalWord, type Segment, type Word } from './segment.ts';
 import { type Inner, joined, noInner, takePayload, unwrap } from './unwrap.ts';
-import { interpreters, shells } from './wrappers.ts';
+import { shells } from './wrappers.ts';
 
-const readsInput = 'it runs what it reads from elsewhere';
 const notLiteral = 'what it runs is not written out';
 
 /** What a command runs besides its own program, as far as its words tell. Not for PowerShell. */
@@ -20,22 +21,34 @@ export function innerOf(segment: Segment): Inner {
   if (program.value.startsWith('-')) return unwrap([literalWord('time'), ...segment.argv]);
   const name = programName(program.value);
   if (shells.has(name)) return shellInner(segment);
-  if (Object.hasOwn(readers, name)) return readerInner(segment, readers[name]);
-  if (interpreters.has(name)) return interpreterInner(segment.argv);
-  const inner = specials[name]?.(segment.argv) ?? unwrap(segment.argv);
+  const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
+  if (reader !== undefined) return readerInner(segment, reader);
+  const inner = plainInner(segment, name);
+  inner.opaque ??= optionOpacity(segment.argv) ?? undefined;
   for (const word of optionCommands(segment.argv)) takePayload(word, inner);
   return inner;
 }
 
-const specials: Record<string, ((argv: readonly Word[]) => Inner) | undefined> = {
+function plainInner(segment: Segment, name: string): Inner {
+  const language = interpreterOf(name);
+  if (language !== undefined) {
+    const inner = { ...noInner(), payloads: spawnPayloads(segment.argv) };
+    const opaque = interpreterOpacity(language, segment);
+    return opaque === null ? inner : { ...inner, opaque };
+  }
+  const special = Object.hasOwn(specials, name) ? specials[name] : undefined;
+  return special?.(segment.argv) ?? unwrap(segment.argv);
+}
+
+const specials: Record<string, (argv: readonly Word[]) => Inner> = {
   eval: (argv) => payloadInner(joined(argv.slice(argv[1]?.value === '--' ? 2 : 1))),
   trap: trapInner,
   alias: aliasInner,
   '.': sourceInner,
   source: sourceInner,
   find: (argv) => execInner(argv, /^-(?:exec|execdir|ok|okdir)$/),
-  fd: (argv) => execInner(argv, /^(?:-[xX]|--exec|--exec-batch)$/),
-  fdfind: (argv) => execInner(argv, /^(?:-[xX]|--exec|--exec-batch)$/),
+  fd: (argv) => execInner(argv, /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/),
+  fdfind: (argv) => execInner(argv, /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/),
   git: gitInner,
   tmux: tmuxInner,
   make: makeInner,
@@ -46,6 +59,9 @@ const specials: Record<string, ((argv: readonly Word[]) => Inner) | undefined> =
   nawk: awkInner,
   sed: sedInner,
   gsed: sedInner,
+  cmake: cmakeInner,
+  jobs: (argv) =>
+    argv[1]?.value === '-x' ? unwrap([literalWord('nohup'), ...argv.slice(2)]) : noInner(),
   enable: () => ({ ...noInner(), unsafe: 'it changes what a name means' }),
   hash: () => ({ ...noInner(), unsafe: 'it changes what a name means' }),
   ...Object.fromEntries(
@@ -84,9 +100,10 @@ function shellInner({ argv, redirections }: Segment): Inner {
   if (options.takesText) return word === undefined ? noInner() : payloadInner(word);
   if (word !== undefined && !options.readsInput)
     return word.literal ? scriptFile(word) : { ...noInner(), opaque: notLiteral };
-  const written = redirections.find(({ operator }) => operator.startsWith('<<'));
-  if (written?.input === undefined) return { ...noInner(), opaque: readsInput };
-  return { ...noInner(), payloads: [written.input] };
+  const input = writtenInput(redirections);
+  return input === null
+    ? { ...noInner(), opaque: readsInput }
+    : { ...noInner(), payloads: [input] };
 }
 
 interface ShellOptions {
@@ -119,26 +136,14 @@ function scriptFile({ value }: Word): Inner {
   return fromPipe ? { ...noInner(), opaque: readsInput } : noInner();
 }
 
-function interpreterInner(argv: readonly Word[]): Inner {
-  const named = argv.slice(1).filter(({ value }) => value !== '-');
-  if (argv.length - 1 > named.length || named.every(({ value }) => value.startsWith('-')))
-    if (!named.some(({ value }) => /^(?:-[vVh]|--version|--help|--test|-VV)$/.test(value)))
-      return { ...noInner(), opaque: readsInput };
-  if (spawns(named)) return { ...noInner(), opaque: 'its code runs other programs' };
-  const [first] = named;
-  if (first?.literal && scriptFile(first).opaque !== undefined) return scriptFile(first);
-  return first && !first.literal && !first.value.startsWith('-')
-    ? { ...noInner(), opaque: notLiteral }
-    : noInner();
-}
-
-/** Code of another language is not read, but what starts programs in it has names. */
-function spawns(words: readonly Word[]): boolean {
-  const at = words.findIndex(({ value }) => /^(?:-[a-zA-Z]*[ceErpR]|--eval|--print)$/.test(value));
-  const code = at < 0 ? '' : (words[at + 1]?.value ?? '');
-  return /\b(?:system|popen|subprocess|spawn\w*|exec\w*|child_process|os\.execute|shell_exec)\b|`/.test(
-    code,
-  );
+/** Code of another language is not read, but the commands that it starts are often written out. */
+function spawnPayloads(argv: readonly Word[]): string[] {
+  const calls =
+    /(?:system|popen|exec\w*|spawn\w*|run|call|check_output|getoutput)\s*\(?\s*\[?\s*(["'`])((?:(?!\1).)*)\1/gs;
+  return argv.slice(1).flatMap(({ value }) => {
+    const found = [...value.matchAll(calls), ...value.matchAll(/(`)([^`]*)`/g)];
+    return found.map(([, , text = '']) => text);
+  });
 }
 
 /** What a window of tmux is opened with. */
@@ -194,7 +199,8 @@ function isShellWithPlaceholder(command: readonly Word[]): boolean {
 
 function awkInner(argv: readonly Word[]): Inner {
   const inner = { ...noInner(), payloads: awkPayloads(argv) };
-  return awkRunsUnwritten(argv) ? { ...inner, opaque: notLiteral } : inner;
+  const opaque = awkOpacity(argv);
+  return opaque === null ? inner : { ...inner, opaque };
 }
 
 /** These evaluate subscripts of names. */
@@ -228,35 +234,39 @@ function callbackInner(argv: readonly Word[]): Inner {
   return inner;
 }
 
-/** The words with which a program reads no commands from its input. */
-const readers: Record<string, RegExp> = {
-  at: /^-[lrdcVf]|^--?help$/,
-  batch: /^-[Vf]/,
-  crontab: /^-[lre]|^[^-]/,
-  ed: /^--(?:help|version)$/,
-  red: /^--(?:help|version)$/,
-};
-
-/** Schedulers and editors that do what they read, as a shell does. */
-function readerInner({ argv, redirections }: Segment, idle: RegExp | undefined): Inner {
-  if (argv.slice(1).some(({ value }) => idle?.test(value))) return noInner();
-  const written = redirections.find(({ operator }) => operator.startsWith('<<'))?.input;
-  const name = programName(argv[0]?.value ?? '');
-  if (written === undefined || name === 'crontab') return { ...noInner(), opaque: readsInput };
-  if (name === 'at' || name === 'batch') return { ...noInner(), payloads: [written] };
-  const payloads = [...written.matchAll(/!+(.*)/g)].map(([, command = '']) => command);
-  return { ...noInner(), payloads };
+/** Its makefile is a file of the project; what stands in its words is not. */
+function makeInner(argv: readonly Word[]): Inner {
+  const words = argv.slice(1);
+  const line = words.map(({ value }) => value).join(' ');
+  if (/(?:^| )-\w*f ?(?:-|\/dev\/)|--(?:make)?file[= ](?:-|\/dev\/)/.test(line))
+    return { ...noInner(), opaque: readsInput };
+  const runs = words.some(
+    ({ value }) => /^-\w*E|^--ev/.test(value) || (/=/.test(value) && /\$[({]|!=/.test(value)),
+  );
+  return runs ? { ...noInner(), opaque: notLiteral } : noInner();
 }
 
-function makeInner(argv: readonly Word[]): Inner {
-  const words = argv.map(({ value }) => value).join(' ');
-  return /(?: -\w*f ?| --(?:make)?file[= ])(?:-|\/dev\/(?:stdin|fd))/.test(words)
-    ? { ...noInner(), opaque: readsInput }
+/** `cmake -E env …` and its like run the words behind them. */
+function cmakeInner(argv: readonly Word[]): Inner {
+  const at = argv.findIndex(({ value }) => value === '-E');
+  const tool = argv[at + 1]?.value ?? '';
+  if (at < 0) return noInner();
+  if (tool === 'env') return unwrap([literalWord('env'), ...cmakeCommand(argv.slice(at + 2))]);
+  if (tool === 'time') return unwrap([literalWord('nohup'), ...argv.slice(at + 2)]);
+  if (tool === 'chdir') return unwrap([literalWord('nohup'), ...argv.slice(at + 3)]);
+  return /^(?:rm|remove|remove_directory)$/.test(tool)
+    ? {
+        ...noInner(),
+        commands: [{ argv: [literalWord('rm'), ...argv.slice(at + 2)], assignments: [] }],
+      }
     : noInner();
 }
+
+/** Without `--unset=NAME` and `--modify`, which env does not know. */
+const cmakeCommand = (words: readonly Word[]): Word[] =>
+  words.filter(({ value }) => !/^--(?:unset|modify)/.test(value));
 
 function sedInner(argv: readonly Word[]): Inner {
-  return sedRuns(argv.slice(1))
-    ? { ...noInner(), opaque: 'its sed script runs commands' }
-    : noInner();
+  const opaque = sedOpacity(argv.slice(1));
+  return opaque === null ? noInner() : { ...noInner(), opaque };
 }

@@ -8,12 +8,12 @@ export interface DangerousOptions {
   writes?: string;
   /** Arguments that do either. */
   words?: RegExp;
+  /** Arguments that tell it to run something that is not written out. */
+  unclear?: RegExp;
   /** It does so without any option. */
   always?: boolean;
 }
 
-const perlLike = { runs: 'e E i n p M I', words: /^-[a-zA-Z]*[eE]/ };
-const python = { runs: 'c' };
 const diff = { writes: 'output ext-diff textconv O' };
 const transfer = { commands: 'upload-pack receive-pack exec u', words: /^ext::|::/ };
 const copies = {
@@ -23,16 +23,19 @@ const copies = {
   writes: 'o F',
 };
 const packages = {
+  commands: 'c call',
   runs: 'script-shell node-options init-module git shell',
   writes: 'userconfig globalconfig prefix',
 };
-const editor = { runs: 'c cmd S u s', words: /^\+/ };
+const editor = {
+  unclear: /^(?:-[cSsuWi]|--cmd|--remote|--startuptime|\+(?!\d*$|\/[^!|]*$)|-es?$)/,
+};
 
 /** By program name; sub-commands of git as `git diff`. */
 export const dangerousOptions: Record<string, DangerousOptions> = {
   find: { words: /^-(?:delete|fprint|fprint0|fprintf|fls)$/ },
-  fd: {},
-  fdfind: {},
+  fd: { unclear: /^--exec(?:-batch)?=/ },
+  fdfind: { unclear: /^--exec(?:-batch)?=/ },
   sort: { writes: 'o output', commands: 'compress-program' },
   tar: {
     commands:
@@ -41,24 +44,19 @@ export const dangerousOptions: Record<string, DangerousOptions> = {
   },
   bsdtar: { commands: 'use-compress-program I' },
   zip: { commands: 'TT unzip-command', runs: 'T' },
+  '7z': { unclear: /^-sfx/ },
   rg: { commands: 'pre hostname-bin', writes: 'search-zip z' },
   ag: { commands: 'pager' },
   ack: { commands: 'pager' },
   bat: { commands: 'pager' },
   man: { commands: 'pager P html H', writes: 'config-file C' },
-  less: { writes: 'o O log-file lesskey-file k', words: /^\+.*[!|]/ },
-  more: { words: /^\+.*!/ },
-  nano: { commands: 's speller' },
-  expect: { runs: 'c' },
-  concurrently: { always: true },
-  psql: { writes: 'o output L log-file f file', words: /\\(?:!|o\b|copy\b|i\b|ir\b|g\s*\||w\b)/ },
-  mysql: { writes: 'tee', words: /\\!|\\T|\bsystem\b|\bsource\b|\binto\s+(?:out|dump)file\b/i },
-  mariadb: { writes: 'tee', words: /\\!|\\T|\bsystem\b|\bsource\b|\binto\s+(?:out|dump)file\b/i },
-  sqlite3: {
-    writes: 'init cmd',
-    words:
-      /^\s*\.(?:sh|sy|o|ex|loa|im|b|sav|re|cl|ar|lo|tr|ed|cd)|\b(?:writefile|edit|load_extension)\s*\(/,
+  less: {
+    writes: 'o O log-file lesskey-file k lesskey-src lesskey-content',
+    unclear: /^\+(?!(?:F|G|g|\d+g?|\/[^!|]*)?$)/,
   },
+  more: { unclear: /^\+(?!(?:\d+|\/[^!|]*)?$)/ },
+  nano: { commands: 's speller' },
+  concurrently: { always: true },
   sed: { writes: 'i in-place f file' },
   gsed: { writes: 'i in-place f file' },
   awk: { writes: 'f file i l E include load exec' },
@@ -83,37 +81,56 @@ export const dangerousOptions: Record<string, DangerousOptions> = {
   scp: copies,
   sftp: copies,
   rsync: { commands: 'e rsh', runs: 'rsync-path', writes: 'log-file write-batch' },
-  python: python,
-  python2: python,
-  python3: python,
-  pypy: python,
-  pypy3: python,
-  perl: perlLike,
-  ruby: perlLike,
-  node: {
-    runs: 'e p r eval print require import loader experimental-loader',
-    words: /^-[a-z]*[ep]/,
-  },
-  nodejs: { runs: 'e p r eval print require import loader experimental-loader' },
-  deno: { words: /^eval$/ },
-  bun: { runs: 'e eval print preload r' },
-  php: { runs: 'r B R E F d' },
-  lua: { runs: 'e l' },
-  osascript: { runs: 'e l' },
-  rscript: { runs: 'e' },
-  tclsh: {},
   npm: packages,
   pnpm: packages,
   yarn: packages,
   npx: { commands: 'c call', runs: 'node-options script-shell shell' },
-  make: { runs: 'eval', words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS)[:+?]?=/ },
-  gmake: { runs: 'eval', words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS)[:+?]?=/ },
+  make: { runs: 'eval E', words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS)[:+?]?=/ },
+  gmake: { runs: 'eval E', words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS)[:+?]?=/ },
+  go: { commands: 'exec toolexec vettool', runs: 'overlay' },
+  cargo: { runs: 'config Z' },
+  rustc: { unclear: /linker|^-Z/ },
+  gcc: { unclear: /^-(?:wrapper|fplugin|specs|B)|^@/ },
+  'g++': { unclear: /^-(?:wrapper|fplugin|specs|B)|^@/ },
+  cc: { unclear: /^-(?:wrapper|fplugin|specs|B)|^@/ },
+  clang: { unclear: /^-(?:fplugin|B|Xclang)|^@|--config/ },
+  'clang++': { unclear: /^-(?:fplugin|B|Xclang)|^@|--config/ },
+  mvn: { unclear: /exec[:.]|antrun/ },
+  socat: { unclear: /(?:exec|system|shell)\s*:|^-[a-z]*f/i },
+  nc: { commands: 'e c exec sh-exec lua-exec' },
+  ncat: { commands: 'e c exec sh-exec lua-exec' },
+  netcat: { commands: 'e c' },
+  'yt-dlp': { commands: 'exec downloader external-downloader netrc-cmd' },
+  'youtube-dl': { commands: 'exec external-downloader' },
+  aria2c: { unclear: /^--on-/ },
+  tcpdump: { commands: 'z', writes: 'w' },
+  pandoc: { commands: 'filter F lua-filter L pdf-engine', writes: 'o output' },
+  dpkg: { commands: 'pre-invoke post-invoke status-logger' },
+  apt: { runs: 'o option c config-file' },
+  'apt-get': { runs: 'o option c config-file' },
+  rpm: { commands: 'pipe', runs: 'eval E define D' },
+  hg: { runs: 'config' },
+  jj: { runs: 'config config-toml config-file' },
+  svn: { commands: 'diff-cmd diff3-cmd editor-cmd', runs: 'config-option config-dir' },
+  install: { commands: 'strip-program' },
+  cpio: { commands: 'rsh-command' },
+  diff3: { commands: 'diff-program' },
+  sdiff: { commands: 'diff-program' },
+  ctags: { runs: 'options filter' },
+  pdflatex: { runs: 'shell-escape enable-write18' },
+  latex: { runs: 'shell-escape enable-write18' },
+  xelatex: { runs: 'shell-escape enable-write18' },
+  lualatex: { runs: 'shell-escape' },
+  gpg: { commands: 'photo-viewer agent-program dirmngr-program', runs: 'exec-path' },
+  openssl: { runs: 'engine provider' },
+  ip: { unclear: /^(?:exec|-b|-batch)$/ },
+  strace: { unclear: /^(?:-o|--output=)?\s*[|!]/ },
+  m4: { unclear: /[^]/ },
+
   vi: editor,
   vim: editor,
   nvim: editor,
   ex: editor,
-  emacs: { runs: 'eval f funcall l load batch script' },
-  gdb: { runs: 'ex eval-command iex x command' },
   split: { commands: 'filter' },
   'git diff': diff,
   'git log': diff,

@@ -7,11 +7,13 @@ import { type Inner, joined, noInner, takePayload, unwrap } from './unwrap.ts';
 export interface PowershellReading {
   segments: Segment[];
   opaque: string | null;
+  /** Literal words joined by `|`, `;`, `&&`, `||` and newlines, and nothing else. */
+  plain: boolean;
 }
 
 /** Collects every command of a parse tree of PowerShell, nested ones as well. */
 export function readPowershell(text: string, root: SyntaxNode): PowershellReading {
-  const reading: PowershellReading = { segments: [], opaque: null };
+  const reading: PowershellReading = { segments: [], opaque: null, plain: isPlain(text) };
   const walk = (node: SyntaxNode): void => {
     if (node.type === 'command' || node.type === 'foreach_command')
       reading.segments.push(readCommand(text, node));
@@ -26,7 +28,23 @@ export function readPowershell(text: string, root: SyntaxNode): PowershellReadin
   walk(root);
   // The old command processor knows other signs.
   if (/%\w+%|\^/.test(text)) reading.opaque ??= 'it has signs of another shell';
+  // Drives of the shell that hold what names mean and where programs are looked for.
+  if (
+    /\$\{?(?:env|function|alias):\w+\}?\s*[-+*/%?]*=|\b(?:alias|function|env):|SetEnvironmentVariable/i.test(
+      text,
+    )
+  )
+    reading.opaque ??= 'it changes what a name means';
   return reading;
+}
+
+function isPlain(text: string): boolean {
+  const bare = text
+    .replaceAll(/'[^'\n]*'|"[^"$`\n]*"/g, '_')
+    .replaceAll(/(^|\s)#[^\n]*/g, '$1')
+    .replaceAll(/\d>&\d|[\d*]?>+\s*\$null/gi, ' ')
+    .replaceAll('&&', ' ');
+  return !/[$@(){}`%^&<>'"[\]]/.test(bare);
 }
 
 function hasOpenQuote(token: string): boolean {
@@ -39,6 +57,8 @@ const opaquePrograms = new Set([
   'icm',
   'start-job',
   'add-type',
+  'import-module',
+  'ipmo',
   'invoke-item',
   'ii',
   'start-threadjob',
@@ -146,7 +166,7 @@ function readCommand(text: string, node: SyntaxNode): Segment {
     (child) => child.type === 'command_invokation_operator' && text[child.start] === '.',
   );
   if (writes) segment.unsafe = 'it writes to a file';
-  else if (dotted) segment.unsafe = 'it runs a script in the same session';
+  else if (dotted) segment.opaque = 'it runs a script in the same session';
   return segment;
 }
 

@@ -1,4 +1,7 @@
-import { BashReader } from './bash-reader.ts';
+import { BashCommands } from './bash/bash-commands.ts';
+import { BashReading, Unreadable } from './bash/bash-reading.ts';
+import { coarseCommands } from './bash/coarse-commands.ts';
+import { shellEffects } from './bash/shell-effects.ts';
 import { optionDanger } from './dangerous-options.ts';
 import type { Grammars, Parse } from './grammars.ts';
 import { innerOf } from './inner-commands.ts';
@@ -6,15 +9,14 @@ import { innerOfPowershell, readPowershell } from './powershell-reader.ts';
 import { redirectionDanger } from './redirection-danger.ts';
 import { type CommandLine, type Segment, segmentOf } from './segment.ts';
 import { suspiciousText } from './suspicious-text.ts';
+import type { Inner } from './unwrap.ts';
 
 const maxCharacters = 65_536;
-/** Of a text; the parser's time may grow with their square, and it cannot always be interrupted. */
+/** Operators and brackets of a text, which bound the depth and the number of its commands. */
 const maxSigns = 4_000;
 /** Texts inside of texts: `sh -c "sh -c …"`. */
 const maxDepth = 12;
 const maxSegments = 20_000;
-/** `time` and `coproc` in front of each other. */
-const maxRounds = 8;
 
 export type Platform = 'linux' | 'darwin' | 'win32';
 
@@ -24,39 +26,39 @@ export async function readCommandLine(
   platform: Platform,
   grammars: Grammars,
 ): Promise<CommandLine> {
-  const reader = new LineReader(
-    await grammars.load('bash'),
-    platform === 'win32' ? await grammars.load('powershell') : null,
-  );
-  return reader.read(text);
+  const powershell = platform === 'win32' ? await grammars.load('powershell') : null;
+  return new LineReader(powershell).read(text);
 }
 
 class LineReader {
-  private readonly bash: Parse;
   private readonly powershell: Parse | null;
   private charactersLeft = 4 * maxCharacters;
-  private readonly line: CommandLine = { segments: [], opaque: null, tooMuch: false };
+  private readonly reading = new BashReading();
+  private readonly segments: Segment[] = [];
+  private tooMuch = false;
 
-  constructor(bash: Parse, powershell: Parse | null) {
-    this.bash = bash;
+  constructor(powershell: Parse | null) {
     this.powershell = powershell;
   }
 
   read(text: string): CommandLine {
     if (text.length > maxCharacters || countSigns(text) > maxSigns)
-      return { segments: [], opaque: 'it is too long', tooMuch: true };
-    this.line.opaque = suspiciousText(text) ?? this.text(text, 0);
+      return { segments: [], opaque: 'it is too long', plain: false, tooMuch: true };
+    this.readText(text, 0);
+    const suspicious = suspiciousText(text);
     if (text.includes('\r'))
-      for (const segment of this.line.segments)
+      for (const segment of this.segments)
         segment.unsafe ??= 'it has carriage returns, which the shell does not skip';
     this.markMoved();
-    return this.line;
+    const opaque = suspicious ?? this.reading.opaque;
+    const plain = this.reading.plain && opaque === null && !text.includes('\r');
+    return { segments: this.segments, opaque, plain, tooMuch: this.tooMuch };
   }
 
   /** After `cd` a path such as `./run.sh` means another program than the rule for it does. */
   private markMoved(): void {
     let moved = false;
-    for (const segment of this.line.segments) {
+    for (const segment of this.segments) {
       const program = segment.argv[0]?.value ?? '';
       if (moved && isRelativePath(program))
         segment.unsafe ??= 'the folder that its program is in has changed before';
@@ -64,82 +66,76 @@ class LineReader {
     }
   }
 
-  /** @returns why the text cannot be understood, null when it can */
-  private text(text: string, depth: number): string | null {
+  private readText(text: string, depth: number): void {
     this.charactersLeft -= text.length;
-    if (depth > maxDepth || this.charactersLeft < 0 || this.line.segments.length > maxSegments) {
-      this.line.tooMuch = true;
-      return 'it is nested too deep';
-    }
-    return this.powershell === null
-      ? this.bashText(text, depth)
-      : this.powershellText(text, this.powershell, depth);
+    if (depth > maxDepth || this.charactersLeft < 0 || this.segments.length > maxSegments) {
+      this.tooMuch = true;
+      this.reading.fail('it is nested too deep');
+    } else if (this.powershell === null) this.bashText(text, depth);
+    else this.powershellText(text, this.powershell, depth);
   }
 
-  private bashText(text: string, depth: number): string | null {
-    // Of the same length as the text, so that every index holds for both.
-    let parsed = text;
-    for (let round = 0; round <= maxRounds; round += 1) {
-      const tree = this.bash(parsed);
-      if (tree === null) {
-        this.line.tooMuch = true;
-        return 'it takes too long to read';
-      }
-      const reader = new BashReader(text, parsed);
-      reader.walk(tree.root);
-      const { segments, payloads, opaque, prefixes, escapedBlanks } = reader.reading;
-      if (prefixes.length === 0 && escapedBlanks.length === 0) {
-        let why = tree.broken ? (opaque ?? 'the shell cannot read it') : opaque;
-        for (const payload of payloads) why = this.text(payload, depth + 1) ?? why;
-        for (const segment of segments) this.add(segment, depth);
-        return why;
-      }
-      for (const { start, end } of prefixes)
-        parsed = parsed.slice(0, start) + ' '.repeat(end - start) + parsed.slice(end);
-      for (const at of escapedBlanks) parsed = `${parsed.slice(0, at)}_${parsed.slice(at + 1)}`;
+  private bashText(text: string, depth: number): void {
+    const { reading } = this;
+    try {
+      new BashCommands(text, reading, 0).read();
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      reading.fail(error.message);
+      reading.segments.push(...coarseCommands(text));
     }
-    return 'it is nested too deep';
+    const payloads = reading.payloads.splice(0);
+    for (const segment of reading.segments.splice(0)) this.add(segment, depth);
+    for (const payload of payloads) this.readText(payload, depth + 1);
   }
 
   /** The shell may also be another one: what bash would run counts where a rule forbids. */
-  private powershellText(text: string, parse: Parse, depth: number): string | null {
+  private powershellText(written: string, parse: Parse, depth: number): void {
+    // The grammar does not know lines that go on.
+    const text = written.replaceAll(/`\r?\n/g, (sign) => ' '.repeat(sign.length));
     const tree = parse(text);
     if (tree === null) {
-      this.line.tooMuch = true;
-      return 'it takes too long to read';
+      this.tooMuch = true;
+      return this.reading.fail('it takes too long to read');
     }
-    const reading = readPowershell(text, tree.root);
-    for (const segment of reading.segments) this.addPowershell(segment, depth);
-    if (tree.broken) this.bashText(text, depth);
-    return tree.broken ? 'the shell cannot read it' : reading.opaque;
+    const read = readPowershell(text, tree.root);
+    this.reading.plain &&= read.plain;
+    for (const segment of read.segments) this.addPowershell(segment, depth);
+    if (tree.broken) {
+      this.reading.fail('the shell cannot read it');
+      this.bashText(text, depth);
+    } else if (read.opaque !== null) this.reading.fail(read.opaque);
   }
 
   private add(segment: Segment, depth: number): void {
-    this.line.segments.push(segment);
+    this.segments.push(segment);
+    shellEffects(segment, this.reading);
     this.expand(segment, innerOf(segment), depth);
     segment.unsafe ??= redirectionDanger(segment.redirections) ?? disguised(segment);
     if (segment.argv.length > 0) segment.unsafe ??= optionDanger(segment.argv);
   }
 
   private addPowershell(segment: Segment, depth: number): void {
-    this.line.segments.push(segment);
+    this.segments.push(segment);
     this.expand(segment, innerOfPowershell(segment), depth);
     if (segment.argv.length > 0) segment.unsafe ??= optionDanger(segment.argv);
   }
 
-  private expand(segment: Segment, inner: ReturnType<typeof innerOf>, depth: number): void {
+  private expand(segment: Segment, inner: Inner, depth: number): void {
     segment.opaque ??= inner.opaque ?? lookAlike(segment);
     segment.unsafe ??= inner.unsafe ?? null;
-    if (depth > maxDepth || this.line.segments.length > maxSegments) {
-      this.line.tooMuch = true;
+    if (segment.opaque !== null) this.reading.fail(segment.opaque);
+    if (depth > maxDepth || this.segments.length > maxSegments) {
+      this.tooMuch = true;
       return;
     }
     for (const { argv, assignments } of inner.commands) {
       const nested = segmentOf(argv, { assignments });
+      for (const name of assignments) this.reading.assign(name);
       if (this.powershell === null) this.add(nested, depth + 1);
       else this.addPowershell(nested, depth + 1);
     }
-    for (const payload of inner.payloads) segment.opaque ??= this.text(payload, depth + 1);
+    for (const payload of inner.payloads) this.readText(payload, depth + 1);
   }
 }
 

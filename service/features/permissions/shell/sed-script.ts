@@ -1,24 +1,25 @@
 import type { Word } from './segment.ts';
 
-/**
- * Why a sed call may do more than print: its script has a command or flag that runs a program or
- * writes a file. Only the common commands are known; anything else counts as dangerous.
- */
+/** Why a sed call may do more than print; null: it only prints. */
 export function sedDanger(words: readonly Word[]): string | null {
   const scripts = scriptsOf(words);
   if (scripts.some(({ literal }) => !literal)) return 'its sed script is not written out';
-  return scripts.every(({ value }) => isHarmless(value))
+  return scripts.every(({ value }) => isMadeOf(value, harmless))
     ? null
     : 'its sed script may run programs or write files';
 }
 
-/** Whether its script has the command `e`, or the flag of that name. */
-export function sedRuns(words: readonly Word[]): boolean {
-  return scriptsOf(words).some(
-    ({ value }) =>
-      !isHarmless(value) &&
-      /(?:^|[;{}\n\d$!/])\s*e(?:\s|$)|([^\w\s])[gpIiMm\d]*e[gpIiMm\d]*\s*(?:[;}\n]|$)/.test(value),
-  );
+/** Why nobody can tell what a sed call runs; null: it runs nothing but itself. */
+export function sedOpacity(words: readonly Word[]): string | null {
+  const scripts = scriptsOf(words);
+  if (
+    scripts.some(({ literal }) => !literal) ||
+    words.some(({ mayHideOption, literal }, at) => at === 0 && mayHideOption && !literal)
+  )
+    return 'its sed script is not written out';
+  return scripts.every(({ value }) => isMadeOf(value, known))
+    ? null
+    : 'its sed script may run commands';
 }
 
 type Script = Pick<Word, 'value' | 'literal'>;
@@ -26,22 +27,32 @@ type Script = Pick<Word, 'value' | 'literal'>;
 /** The arguments of `-e`, or the first word that is no option. */
 function scriptsOf(words: readonly Word[]): Script[] {
   const given = words.flatMap(({ value, literal }, at): Script[] => {
-    const inline = /^(?:--expression=|-[nErsuz]*e)(.+)$/s.exec(value)?.[1];
+    const inline =
+      /^(?:--e(?:x(?:p(?:r(?:e(?:s(?:s(?:i(?:on?)?)?)?)?)?)?)?)?=|-[nErsuzb]*e)(.+)$/s.exec(
+        value,
+      )?.[1];
     if (inline !== undefined) return [{ value: inline, literal }];
     const next = words[at + 1];
-    return next !== undefined && /^(?:--expression|-[nErsuz]*e)$/.test(value) ? [next] : [];
+    return next !== undefined && /^(?:--e[a-z]*|-[nErsuzb]*e)$/.test(value) ? [next] : [];
   });
   return given.length > 0 ? given : words.filter(({ value }) => !value.startsWith('-')).slice(0, 1);
 }
 
-const address = String.raw`(?:\d+|\$|/(?:[^/\\\n]|\\.)*/I?)`;
-const substitute = String.raw`[sy]([^\w\s\\])(?:(?!\1)[^\\\n]|\\[\s\S])*\1(?:(?!\1)[^\\\n]|\\[\s\S])*\1[gpiIm\d]*`;
+const address = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/[IM]?|\\,(?:[^,\\\n]|\\.)*,[IM]?|\\\|(?:[^|\\\n]|\\.)*\|[IM]?|\\#(?:[^#\\\n]|\\.)*#[IM]?)`;
+const substitute = String.raw`[sy]([^\w\s\\])(?:\[\^?\1\]|(?!\1)[^\\\n]|\\[\s\S])*\1(?:(?!\1)[^\\\n]|\\[\s\S])*\1[gpiIm\d]*`;
 const simple = String.raw`[pdqQDGHNPgnhxlz=]\d*|[btT]\s*\w*|:\s*\w+|[{}]`;
-const command = new RegExp(
-  String.raw`^[\s;]*(?:${address}(?:[,~]\+?${address})?\s*!?\s*)?(?:${substitute}|${simple})\s*(?=$|[;}\n]|(?<=[{}])|[{}])`,
-);
+/** They end with the line. */
+const texts = String.raw`[aic]\s*\\?\n?[^\n]*|[rRwW]\s*[^\n]+|[sy]([^\w\s\\])(?:(?!\2)[^\\\n]|\\[\s\S])*\2(?:(?!\2)[^\\\n]|\\[\s\S])*\2[gpiI\d]*w\s*[^\n]+`;
 
-function isHarmless(script: string): boolean {
+const commandOf = (kinds: string): RegExp =>
+  new RegExp(
+    String.raw`^[\s;]*(?:#[^\n]*|(?:${address}(?:,[~+]?${address})?\s*!?\s*)?(?:${kinds}))\s*(?=$|[;}\n#]|(?<=[{}])|[{}])`,
+  );
+
+const harmless = commandOf(`${substitute}|${simple}`);
+const known = commandOf(`${substitute}|${simple}|${texts}`);
+
+function isMadeOf(script: string, command: RegExp): boolean {
   let rest = script;
   while (/[^\s;]/.test(rest)) {
     const found = command.exec(rest)?.[0] ?? '';

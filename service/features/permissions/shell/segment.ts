@@ -16,6 +16,8 @@ export const unknownPart = '\uFFFC';
 export interface Redirection {
   operator: string;
   target: Word | null;
+  /** The number in front of the operator, where one is written. */
+  descriptor?: string;
   /** The text that is read, where it is written in the line itself and nothing in it is expanded. */
   input?: string;
 }
@@ -29,6 +31,8 @@ export interface Segment {
   /** Names that are assigned in front of the program. */
   assignments: string[];
   redirections: Redirection[];
+  /** It reads what another command writes. */
+  piped?: boolean;
   /** Why nobody can tell what it runs; null when one can. */
   opaque: string | null;
   /** Why no rule may grant it, although it is understood; null when one may. */
@@ -40,6 +44,8 @@ export interface CommandLine {
   segments: Segment[];
   /** Why the line as a whole cannot be understood; null when it can. */
   opaque: string | null;
+  /** Literal words joined by `|`, `||`, `&&`, `;` and newlines: what is written is what runs. */
+  plain: boolean;
   /** It was too long, too deep or too slow to look at in full. */
   tooMuch: boolean;
 }

@@ -1,7 +1,7 @@
 import { assigned } from './assigned.ts';
 import { programName } from './program-name.ts';
 import { literalWord, openWord, type Word } from './segment.ts';
-import { type Wrapper, wrappers } from './wrappers.ts';
+import { type Wrapper, wrapperOf } from './wrappers.ts';
 
 /** What a program runs besides itself. */
 export interface Inner {
@@ -25,7 +25,7 @@ const unknownCommand = 'the command that it runs is not written out';
 export function unwrap(argv: readonly Word[]): Inner {
   const inner = noInner();
   const [program] = argv;
-  const wrapper = program && wrappers[programName(program.value)];
+  const wrapper = program && wrapperOf(programName(program.value));
   if (wrapper === undefined) return inner;
   const reading = new OptionReading(argv, wrapper, inner);
   reading.read();
@@ -33,11 +33,13 @@ export function unwrap(argv: readonly Word[]): Inner {
   const rest = argv.slice(reading.next);
   const assignments = wrapper.assignments ? takeAssignments(rest, inner) : [];
   takeCommand(rest, wrapper, assignments, inner);
-  // An option that is not known may have a value: then the command starts one word later.
-  if (reading.unsure && rest.length > 1) {
-    inner.unsafe = 'it has an option that is not known';
+  // It may have a value: then the command starts one word later.
+  if (reading.unknownOption) {
+    inner.opaque = 'it has an option that is not known';
     takeCommand(rest.slice(1), wrapper, assignments, inner);
   }
+  if (inner.commands.length + inner.payloads.length === 0 && wrapper.readsInput)
+    inner.opaque ??= 'it runs what it reads from elsewhere';
   if (reading.placeholder !== null) replaceOpen(inner, reading.placeholder);
   return inner;
 }
@@ -47,29 +49,34 @@ class OptionReading {
   /** The index of the first word behind them. */
   next = 1;
   idle = false;
-  unsure = false;
-  /** The one of `xargs -I`. */
+  unknownOption = false;
+  /** The text that stands for words that the line does not show. */
   placeholder: string | null = null;
   private readonly argv: readonly Word[];
   private readonly inner: Inner;
   private readonly values: ReadonlySet<string>;
+  private readonly flags: ReadonlySet<string>;
   private readonly payload: ReadonlySet<string>;
   private readonly idleNames: ReadonlySet<string>;
+  private readonly placeholders: ReadonlySet<string>;
   private readonly dash: boolean;
 
   constructor(argv: readonly Word[], wrapper: Wrapper, inner: Inner) {
     this.argv = argv;
     this.inner = inner;
     this.values = namesOf(wrapper.values);
+    this.flags = namesOf(wrapper.flags);
     this.payload = namesOf(wrapper.payload);
     this.idleNames = namesOf(wrapper.idle);
+    this.placeholders = namesOf(wrapper.placeholder);
     this.dash = wrapper.dash === true;
   }
 
   read(): void {
     for (let word = this.argv[1]; word !== undefined; word = this.argv[this.next]) {
       if (word.mayHideOption) this.inner.opaque = unknownCommand;
-      if (!word.value.startsWith('-') || (word.value === '-' && !this.dash)) return;
+      if (!/^[-+]./.test(word.value) && (word.value !== '-' || !this.dash)) return;
+      if (word.value.startsWith('+')) this.unknownOption = true;
       this.next += 1;
       if (word.value === '--') return;
       this.take(word);
@@ -77,14 +84,22 @@ class OptionReading {
   }
 
   private take(word: Word): void {
-    const { name, value, known } = this.option(word.value);
-    const given = value === undefined ? this.nextValue(name) : literalWord(value);
+    if (word.value === '-' || /^-\d+$/.test(word.value)) return;
+    for (const { name, value } of this.options(word.value)) this.takeOption(word, name, value);
+  }
+
+  private takeOption(word: Word, name: string, inline: string | undefined): void {
+    const value = inline === undefined ? this.nextValue(name) : literalWord(inline);
     this.idle ||= this.idleNames.has(name);
-    this.unsure ||= !known;
-    if (/^(?:I|i|replace)$/.test(name)) this.placeholder = given?.value ?? '{}';
+    this.unknownOption ||= !this.isKnown(name);
+    if (this.placeholders.has(name)) this.placeholder = value?.value || '{}';
     if (!this.payload.has(name)) return;
-    if (word.literal) takePayload(given, this.inner);
+    if (word.literal) takePayload(value, this.inner);
     else this.inner.opaque = unknownCommand;
+  }
+
+  private isKnown(name: string): boolean {
+    return this.takesValue(name) || this.flags.has(name) || this.idleNames.has(name);
   }
 
   private nextValue(name: string): Word | undefined {
@@ -94,19 +109,24 @@ class OptionReading {
   }
 
   /** `--name=value`, `--name`, `-nvalue`, `-n`, and clusters such as `-0n5`. */
-  private option(text: string): { name: string; value?: string; known: boolean } {
+  private options(text: string): { name: string; value?: string }[] {
     if (text.startsWith('--')) {
       const at = text.indexOf('=');
-      if (at > 0) return { name: text.slice(2, at), value: text.slice(at + 1), known: true };
-      const name = text.slice(2);
-      return { name, known: this.takesValue(name) || flags.has(name) };
+      return [
+        at > 0 ? { name: text.slice(2, at), value: text.slice(at + 1) } : { name: text.slice(2) },
+      ];
     }
-    const letters = text.slice(1).split('');
-    const at = letters.findIndex((letter) => this.takesValue(letter));
-    if (at < 0) return { name: letters[0] ?? '', known: true };
-    const name = letters[at] ?? '';
-    const value = text.slice(at + 2);
-    return value === '' ? { name, known: true } : { name, value, known: true };
+    if (this.isKnown(text.slice(1))) return [{ name: text.slice(1) }];
+    const found: { name: string; value?: string }[] = [];
+    const letters = text.slice(1);
+    for (const [at, name] of letters.split('').entries()) {
+      const value = letters.slice(at + 1);
+      // An attached value is optional for some, such as `-i{}` of xargs.
+      if (value !== '' && (this.takesValue(name) || this.placeholders.has(name)))
+        return [...found, { name, value }];
+      found.push({ name });
+    }
+    return found;
   }
 
   private takesValue(name: string): boolean {
@@ -117,31 +137,24 @@ class OptionReading {
 const nameSets = new Map<string, ReadonlySet<string>>();
 
 function namesOf(names = ''): ReadonlySet<string> {
-  const known = nameSets.get(names);
-  if (known !== undefined) return known;
+  const cached = nameSets.get(names);
+  if (cached !== undefined) return cached;
   const made = new Set(names.split(' ').filter(Boolean));
   nameSets.set(names, made);
   return made;
 }
 
-/** Long options without a value of the programs in the table. */
-const flags = new Set([
-  ...['null', 'no-run-if-empty', 'verbose', 'interactive', 'exit', 'open-tty', 'help', 'version'],
-  ...['ignore-environment', 'foreground', 'preserve-status', 'background', 'login', 'pty', 'scope'],
-  ...['user', 'wait', 'quiet', 'fork', 'exclusive', 'shared', 'nonblock', 'close', 'preserve-env'],
-  ...['replace', 'max-lines', 'eof', 'pure', 'batch', 'start', 'background', 'host', 'clear-env'],
-  ...['keep-order', 'dry-run', 'will-cite', 'no-notice', 'stdin', 'non-interactive', 'differences'],
-]);
-
+/** Programs take any name for a variable, not only those that a shell takes. */
 function takeAssignments(rest: Word[], inner: Inner): string[] {
   const names: string[] = [];
   for (let word = rest[0]; word !== undefined; word = rest[0]) {
-    const [, name, value = ''] = /^([A-Za-z_]\w*)=([^]*)$/.exec(word.value) ?? [];
+    const [, name, value = ''] = /^([^=]+)=([^]*)$/.exec(word.value) ?? [];
     if (name === undefined) break;
     names.push(name);
     const { payload, opaque } = assigned(name, word.literal ? value : null);
     if (payload !== undefined) inner.payloads.push(payload);
     inner.opaque ??= opaque;
+    if (!/^[A-Za-z_]\w*$/.test(name)) inner.opaque ??= 'it sets a variable with an unusual name';
     rest.shift();
   }
   return names;
@@ -155,17 +168,26 @@ function takeCommand(
 ): void {
   const skipped = words.slice(wrapper.skip ?? 0);
   const argv = skipped[0]?.value === '--' ? skipped.slice(1) : skipped;
-  if (argv.length === 0) return;
-  const payload = namesOf(wrapper.payload);
-  const option = argv.findIndex(({ value }) => payload.has(value.replace(/^--?/, '')));
-  if (option >= 0 && argv[option]?.value.startsWith('-')) {
-    takePayload(argv[option + 1], inner);
+  const [first, ...rest] = argv;
+  if (first === undefined) return;
+  if (isPayloadOption(first, wrapper)) takePayload(rest[0], inner);
+  else if (wrapper.appends === true) takeAppended(argv, assignments, inner);
+  else if (wrapper.joined !== true) inner.commands.push({ argv, assignments });
+  if (wrapper.joined === true && !isPayloadOption(first, wrapper)) takePayload(joined(argv), inner);
+}
+
+/** Words that the line does not show follow; those behind `:::` are commands, or words of others. */
+function takeAppended(argv: Word[], assignments: string[], inner: Inner): void {
+  if (argv[0]?.value.startsWith(':::') !== true) {
+    inner.commands.push({ argv: [...argv, openWord('…')], assignments });
     return;
   }
-  if (wrapper.joined) takePayload(joined(argv), inner);
-  if (wrapper.joined && !wrapper.appends) return;
-  inner.commands.push({ argv: wrapper.appends ? [...argv, openWord('…')] : argv, assignments });
+  inner.opaque = unknownCommand;
+  for (const word of argv.slice(1)) takePayload(word, inner);
 }
+
+const isPayloadOption = ({ value }: Word, { payload }: Wrapper): boolean =>
+  value.startsWith('-') && namesOf(payload).has(value.replace(/^--?/, ''));
 
 /** The text that a shell gets when a program joins its words; open when one of them is. */
 export function joined(words: readonly Word[]): Word {

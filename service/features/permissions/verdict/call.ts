@@ -1,4 +1,5 @@
 import { Effect } from '../../../contract/index.ts';
+import type { CommandArguments, ToolFacets } from '../tool-facets.ts';
 import { normalHost } from '../rules/parse-rule.ts';
 import type { Grammars } from '../shell/grammars.ts';
 import { isRelativePath, type Platform, readCommandLine } from '../shell/read-command-line.ts';
@@ -15,8 +16,8 @@ export interface ToolCall {
   effect?: string | null;
   /** The MCP server that the tool belongs to, where the catalog knows it. */
   server?: string;
-  /** The workflow that the turn is bound to. */
-  workflowId?: string;
+  /** None for a tool that nobody knows. */
+  facets?: ToolFacets;
 }
 
 /** What rules compare, worked out once for each call. */
@@ -25,27 +26,26 @@ export interface Facts {
   effect: Effect;
   /** Null for a tool that is no MCP tool. */
   mcp: { server: string | null; rest: string } | null;
+  /** Whether the call opens an address. */
+  opensAddress: boolean;
+  /** Null where that cannot be read. */
   url: URL | null;
-  /** For `execute_command`; null for other tools. */
+  /** Null for what runs no command line. */
   command: { text: string; line: CommandLine; readings: (Readings | null)[] } | null;
   /** The program that it starts without a command line. */
   launches: string | null;
   wantsNetwork: boolean;
+  guarded: boolean;
+  asksAPerson: boolean;
 }
 
-export const commandTool = 'execute_command';
-const launchTool = 'computer_launch';
-
-/** Tools that open the address of their `url`. */
-export const opensAddresses: ReadonlySet<string> = new Set(['web_fetch', 'browser_navigate']);
-
 const unreadable: CommandLine = {
-  ...{ segments: [], tooMuch: false },
+  ...{ segments: [], plain: false, tooMuch: false },
   opaque: 'the call has no command that can be read',
 };
 
 const noGrammar: CommandLine = {
-  ...{ segments: [], tooMuch: true },
+  ...{ segments: [], plain: false, tooMuch: true },
   opaque: 'the grammar of the shell could not be loaded',
 };
 
@@ -54,26 +54,30 @@ export async function factsOf(
   platform: Platform,
   grammars: Grammars,
 ): Promise<Facts> {
-  const values = (typeof call.arguments === 'object' ? call.arguments : null) as {
-    command?: unknown;
-    cwd?: unknown;
-    url?: unknown;
-    network?: unknown;
-    app?: unknown;
-  } | null;
+  const { facets = {} } = call;
+  const given = objectOf(call.arguments);
+  const address = facets.address?.(given);
+  const command = facets.command?.(given);
   return {
     tool: call.tool,
     effect: Effect.safeParse(call.effect).data ?? 'external',
     mcp: mcpOf(call),
-    url: typeof values?.url === 'string' ? URL.parse(values.url) : null,
-    command: call.tool === commandTool ? await commandOf(values ?? {}, platform, grammars) : null,
-    launches: call.tool === launchTool && typeof values?.app === 'string' ? values.app : null,
-    wantsNetwork: values?.network !== undefined && values.network !== false,
+    opensAddress: address !== undefined,
+    url: address === undefined ? null : URL.parse(address),
+    command: command === undefined ? null : await commandOf(command, platform, grammars),
+    launches: facets.launches?.(given) ?? null,
+    wantsNetwork: given['network'] !== undefined && given['network'] !== false,
+    guarded: facets.guarded === true,
+    asksAPerson: facets.asksAPerson === true,
   };
 }
 
+/** Models and clients send anything. */
+export const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
 async function commandOf(
-  { command, cwd }: { command?: unknown; cwd?: unknown },
+  { command, cwd }: CommandArguments,
   platform: Platform,
   grammars: Grammars,
 ): Promise<Facts['command']> {

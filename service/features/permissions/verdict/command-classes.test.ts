@@ -6,8 +6,11 @@ import {
   notGranted,
   opaqueLines,
   runsCurl,
+  understoodLines,
   windowsLines,
 } from '../../../testing/command-classes.ts';
+import { handingOn, hidingLines, pushes } from '../../../testing/hiding-lines.ts';
+import { programName } from '../shell/program-name.ts';
 import { judgeCall, judgeCommand } from '../../../testing/judge-calls.ts';
 
 const everything = ['Command(*)', 'Tool(*)'];
@@ -52,8 +55,8 @@ describe('A deny rule', () => {
       'ls # curl x',
       "cat <<'E'\ncurl\nE",
     ]) {
-      const rules = { deny: denyCurl, allow: everything };
-      expect(await judgeCommand(command, rules), command).toMatchObject({ verdict: 'allow' });
+      const said = await judgeCommand(command, { deny: denyCurl }, { mode: 'full-access' });
+      expect(said, command).toMatchObject({ verdict: 'allow' });
     }
   });
 });
@@ -97,6 +100,20 @@ describe('An allow rule', () => {
     expect(await judgeCommand(line, { allow })).toMatchObject({ verdict: 'allow' });
   });
 
+  it.each(understoodLines)(
+    'does not grant %j by %j, which runs in full access all the same',
+    async (line, ...allow) => {
+      expect(await judgeCommand(line, { allow })).toMatchObject({
+        verdict: 'ask',
+        suggestedRules: [],
+      });
+      const rules = { deny: ['Command(never)'] };
+      expect(await judgeCommand(line, rules, { mode: 'full-access' })).toMatchObject({
+        verdict: 'allow',
+      });
+    },
+  );
+
   it.each(notGranted)('does not grant %j by %j [PERMISSION-15]', async (line, ...allow) => {
     expect(await judgeCommand(line, { allow })).toMatchObject({ verdict: 'ask' });
   });
@@ -119,5 +136,45 @@ describe('An allow rule', () => {
       );
     expect(await ask('')).toMatchObject({ verdict: 'allow' });
     expect(await ask('../other')).toMatchObject({ verdict: 'ask' });
+  });
+});
+
+describe('A program that is told what to run', () => {
+  it.each(hidingLines)('is not let run by a rule for it alone: %j', async (line) => {
+    const words = line.split(/[\s;|]+/).filter((word) => !/^\w+(?:\[\w+\])?=/.test(word));
+    for (const word of words.slice(0, 3)) {
+      const allow = [`Command(${programName(word)}:*)`, `Command(${word}:*)`];
+      const valid = allow.filter((rule) => !rule.includes('()'));
+      expect(await judgeCommand(line, { allow: valid }), word).toMatchObject({ verdict: 'ask' });
+    }
+  });
+
+  it.each(hidingLines)('does not get past a rule that forbids: %j', async (line) => {
+    const said = await judgeCommand(line, { deny: ['Command(touch:*)'] }, { mode: 'full-access' });
+    expect(said.verdict).not.toBe('allow');
+  });
+
+  it.each(handingOn)('asks in every mode where a word names one of the floor: %j', async (line) => {
+    const rules = { allow: ['Command(*)'] };
+    for (const mode of ['ask-for-approval', 'approve-for-me', 'full-access'] as const)
+      expect(await judgeCommand(line, rules, { mode }), mode).toMatchObject({ verdict: 'ask' });
+  });
+
+  it.each(['mytool curl x', 'mytool --with=curl', "docker run i sh -c 'curl x'"])(
+    'asks where a word names a program of a rule that forbids: %j',
+    async (line) => {
+      for (const rules of [{ deny: denyCurl }, { ask: denyCurl }])
+        expect(await judgeCommand(line, rules, { mode: 'full-access' })).toMatchObject({
+          verdict: 'ask',
+        });
+      expect(await judgeCommand(line, {}, { mode: 'full-access' })).toMatchObject({
+        verdict: 'allow',
+      });
+    },
+  );
+
+  it.each(pushes)('is on the floor where it changes another repository: %j', async (line) => {
+    const said = await judgeCommand(line, { allow: everything }, { mode: 'full-access' });
+    expect(said).toMatchObject({ verdict: 'ask', floor: true });
   });
 });

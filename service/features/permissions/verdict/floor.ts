@@ -1,6 +1,6 @@
 import { gitSubcommandAt } from '../shell/git-command.ts';
 import { programName } from '../shell/program-name.ts';
-import type { CommandLine, Segment } from '../shell/segment.ts';
+import type { CommandLine, Segment, Word } from '../shell/segment.ts';
 import type { Platform } from '../shell/read-command-line.ts';
 
 /** Programs that no rule lets run unasked. */
@@ -33,7 +33,8 @@ export function programOnFloor(program: string | null, platform: Platform): stri
   return program !== null && isDangerousProgram(programName(program), platform) ? program : null;
 }
 
-function isDangerous({ argv }: Segment, platform: Platform): boolean {
+/** Whether a command is one of those that no rule lets run unasked. */
+export function isDangerous({ argv }: Segment, platform: Platform): boolean {
   const [program] = argv;
   if (program === undefined) return false;
   const name = programName(program.value);
@@ -43,9 +44,20 @@ function isDangerous({ argv }: Segment, platform: Platform): boolean {
   if (name === 'systemctl') return has(/^(?:poweroff|reboot|halt|kexec|emergency|rescue)$/);
   if (name === 'init') return has(/^[06]$/);
   if (name === 'fuser') return has(/^-[a-z]*k|^--kill$/);
+  if (name.startsWith('git-')) return pushes(name.slice('git-'.length), argv.slice(1));
   if (name !== 'git') return false;
   const at = gitSubcommandAt(argv);
-  return typeof at === 'number' && /^(?:push|send-pack)$/.test(argv[at]?.value ?? '');
+  return typeof at === 'number' && pushes(argv[at]?.value ?? '', argv.slice(at + 1));
+}
+
+/** Sub-commands of git that change another repository. */
+function pushes(subcommand: string, words: readonly Word[]): boolean {
+  if (/^(?:push|send-pack|http-push|cvsexportcommit)$/.test(subcommand)) return true;
+  const has = (names: RegExp): boolean => words.some(({ value }) => names.test(value));
+  if (subcommand === 'subtree') return has(/^push$/);
+  if (subcommand === 'svn') return has(/^(?:dcommit|set-tree|commit-diff|branch|tag)$/);
+  if (subcommand === 'p4') return has(/^submit$/);
+  return subcommand === 'lfs' && has(/^push$/);
 }
 
 function isDangerousProgram(name: string, platform: Platform): boolean {

@@ -2,9 +2,10 @@ import type { Grammars } from '../shell/grammars.ts';
 import type { Platform } from '../shell/read-command-line.ts';
 import type { CommandLine, Segment } from '../shell/segment.ts';
 import { ruleList, type RuleList } from '../rules/rule-list.ts';
-import { type Facts, factsOf, hostOf, opensAddresses, type ToolCall } from './call.ts';
+import { type Facts, factsOf, hostOf, type ToolCall } from './call.ts';
 import { floorOf, programOnFloor } from './floor.ts';
-import { allowing, allowingSegment, forbidding, type Match } from './match.ts';
+import { handedOn } from './handed-on.ts';
+import { allowing, allowingSegment, forbidding, type Match, mayBeGranted } from './match.ts';
 import { modeAsks, type Setting } from './mode.ts';
 import { suggestedRules } from './suggest.ts';
 
@@ -53,7 +54,8 @@ export async function judge(
     return verdict('deny', 'Addresses with a user name or password in them are refused.');
   const asked = forbidding(ask, facts);
   if (asked !== null) return told('ask', `The rule ${asked.rule} asks before`, asked);
-  const fixed = mustAsk(facts, context, deny.empty && ask.empty);
+  if (facts.asksAPerson) return verdict('ask', 'It is there to have a person decide.');
+  const fixed = mustAsk(facts, context, [deny, ask]);
   if (fixed !== null) return fixed;
   const allow = [context.rules.allow, (context.sessionRules ?? []).join('\n')].map(ruleList);
   const granted = grantedBy(allow, facts);
@@ -78,23 +80,38 @@ function told(what: Verdict['verdict'], start: string, { rule, segment }: Match)
 }
 
 /** What no allow rule and no mode lifts. */
-function mustAsk(facts: Facts, { platform, mode }: JudgeContext, noRules: boolean): Verdict | null {
+function mustAsk(
+  facts: Facts,
+  { platform, mode }: JudgeContext,
+  forbids: readonly RuleList[],
+): Verdict | null {
   const { command } = facts;
-  if (opensAddresses.has(facts.tool) && hostOf(facts.url) === null && !noRules)
+  const noRules = forbids.every((list) => list.empty);
+  if (facts.opensAddress && hostOf(facts.url) === null && !noRules)
     return verdict('ask', 'The address of the call cannot be read.');
   const floor = floorUnder(facts, platform);
   if (floor !== null) {
     const reason = `It is one of the commands that are always asked about: ${floor}`;
     return { ...verdict('ask', reason), segment: floor, floor: true };
   }
-  if (command === null) return null;
-  const { line } = command;
+  return command === null ? null : askAboutUnclear(command.line, { platform, mode }, forbids);
+}
+
+/** Of a line that nobody can read in full. */
+function askAboutUnclear(
+  line: CommandLine,
+  { platform, mode }: Pick<JudgeContext, 'platform' | 'mode'>,
+  forbids: readonly RuleList[],
+): Verdict | null {
   if (line.tooMuch) {
     const why = line.opaque ?? 'it is too long';
     return verdict('ask', `The command cannot be checked: ${why}.`);
   }
-  const opaque = opacityOf(line);
-  if (opaque === null || (noRules && mode === 'full-access')) return null;
+  const handed = handedOn(line, forbids, platform);
+  const opaque = handed ?? opacityOf(line);
+  if (opaque === null) return null;
+  const noCommandRules = forbids.every((list) => list.aboutCommands === 0);
+  if (mode === 'full-access' && handed === null && noCommandRules) return null;
   // Without rules that forbid something the mode decides; but no rule grants what nobody understands.
   const reason = `It cannot be told what this command runs: ${opaque.why}.`;
   const segment = opaque.segment === undefined ? {} : { segment: opaque.segment.text };
@@ -113,16 +130,17 @@ function opacityOf(line: CommandLine): { why: string; segment?: Segment } | null
   return null;
 }
 
+/** Of commands only plain lines are granted: what is written in them is what runs. */
 function grantedBy(lists: readonly RuleList[], facts: Facts): Match | null {
+  if (facts.command !== null && !facts.command.line.plain) return null;
   for (const list of lists) {
     const whole = allowing(list, facts);
-    if (whole !== null && (facts.command === null || opacityOf(facts.command.line) === null))
-      return whole;
+    if (whole !== null) return whole;
   }
-  if (facts.command === null || opacityOf(facts.command.line) !== null) return null;
+  if (facts.command === null) return null;
   let first: Match | null = null;
   for (const segment of facts.command.line.segments) {
-    if (segment.unsafe !== null || segment.assignments.length > 0) return null;
+    if (!mayBeGranted(segment)) return null;
     const match = allowingSegment(lists, segment);
     if (match === null) return null;
     first ??= match;
@@ -133,11 +151,11 @@ function grantedBy(lists: readonly RuleList[], facts: Facts): Match | null {
 /** The first command of the line that no rule grants. */
 function ungranted(lists: readonly RuleList[], { command }: Facts): { segment?: string } {
   const segment = command?.line.segments.find(
-    (one) => one.unsafe !== null || one.assignments.length > 0 || !allowingSegment(lists, one),
+    (one) => !mayBeGranted(one) || !allowingSegment(lists, one),
   );
   return segment === undefined ? {} : { segment: segment.text };
 }
 
-function hasCredentials({ tool, url }: Facts): boolean {
-  return opensAddresses.has(tool) && url !== null && url.username + url.password !== '';
+function hasCredentials({ url }: Facts): boolean {
+  return url !== null && url.username + url.password !== '';
 }

@@ -2,9 +2,10 @@ import { allowsText, type CommandPattern, forbidsText } from '../rules/command-p
 import { globOf, matchesGlob } from '../rules/glob.ts';
 import type { Rule } from '../rules/rule.ts';
 import { rulesFor, type RuleList } from '../rules/rule-list.ts';
+import { isSetting } from '../shell/bash/program-variables.ts';
 import { programName } from '../shell/program-name.ts';
 import type { Segment } from '../shell/segment.ts';
-import { type Facts, hostOf, opensAddresses } from './call.ts';
+import { type Facts, hostOf } from './call.ts';
 import { forbidsWords, type Readings } from './readings.ts';
 
 export interface Match {
@@ -20,10 +21,16 @@ export function forbidding(list: RuleList, facts: Facts): Match | null {
   const { segments = [] } = facts.command?.line ?? {};
   for (const [at, segment] of segments.entries()) {
     const readings = facts.command?.readings[at];
-    if (!readings) continue;
-    for (const rule of rulesFor(list, readings.program))
-      if (forbids(rule.pattern, readings)) return { rule: rule.text, segment: segment.text };
+    const rule = readings ? forbiddenSegment(list, readings) : null;
+    if (rule !== null) return { rule, segment: segment.text };
   }
+  return null;
+}
+
+/** The rule of a deny or ask list that one command matches. */
+export function forbiddenSegment(list: RuleList, readings: Readings): string | null {
+  for (const rule of rulesFor(list, readings.program))
+    if (forbids(rule.pattern, readings)) return rule.text;
   return null;
 }
 
@@ -43,10 +50,16 @@ export function allowing(list: RuleList, facts: Facts): Match | null {
 export function allowingSegment(lists: readonly RuleList[], segment: Segment): Match | null {
   const program = segment.argv[0];
   if (program === undefined) return null;
+  const text = segment.argv.map((word) => word.text).join(' ');
   for (const list of lists)
     for (const rule of rulesFor(list, programName(program.value)))
-      if (allowsText(rule.pattern, segment.text)) return { rule: rule.text, segment: segment.text };
+      if (allowsText(rule.pattern, text)) return { rule: rule.text, segment: segment.text };
   return null;
+}
+
+/** Whether a rule can grant a command at all, by what it holds. */
+export function mayBeGranted({ unsafe, assignments }: Segment): boolean {
+  return unsafe === null && assignments.every(isSetting);
 }
 
 function matchesOther(rule: Rule, facts: Facts, forbidding: boolean): boolean {
@@ -58,7 +71,7 @@ function matchesOther(rule: Rule, facts: Facts, forbidding: boolean): boolean {
     case 'mcp':
       return facts.mcp !== null && matchesMcp(rule, facts.mcp, forbidding);
     case 'webFetch':
-      return matchesHost(rule, facts);
+      return matchesHost(rule, hostOf(facts.url));
     case 'command':
       return false;
   }
@@ -76,9 +89,11 @@ function matchesMcp(rule: McpRule, mcp: NonNullable<Facts['mcp']>, forbids: bool
   return matchesGlob(tool, rest) && (forbids || !rest.includes('__'));
 }
 
-function matchesHost(rule: Extract<Rule, { kind: 'webFetch' }>, facts: Facts): boolean {
-  if (!opensAddresses.has(facts.tool)) return false;
-  const host = hostOf(facts.url);
+/** `host` is null for what opens no web address. */
+export function matchesHost(
+  rule: Extract<Rule, { kind: 'webFetch' }>,
+  host: string | null,
+): boolean {
   if (host === null) return false;
   if (rule.host === '*') return true;
   return (!rule.onlyBelow && host === rule.host) || host.endsWith(`.${rule.host}`);

@@ -1,15 +1,13 @@
+import { isProtectedName, protectedInGit } from '../../../core/protected-names.ts';
 import { gitSubcommandAt } from '../shell/git-command.ts';
 import { programName } from '../shell/program-name.ts';
-import type { Redirection, Segment, Word } from '../shell/segment.ts';
+import type { Segment } from '../shell/segment.ts';
 import type { Facts, Mode } from './call.ts';
 
 export interface Setting {
   mode: Mode;
   sandbox: 'full' | 'reduced';
 }
-
-/** These have a guard of their own. */
-const guarded = new Set(['web_search', 'web_fetch']);
 
 /** Programs that speak to other machines or change more than files of the workspace. */
 const reachesOut = new Set([
@@ -49,7 +47,7 @@ const reachesOutWith: Record<string, RegExp | undefined> = {
 
 /** Why the mode asks for a call that no rule decides; null when it does not. */
 export function modeAsks(facts: Facts, { mode, sandbox }: Setting): string | null {
-  if (mode === 'full-access' || guarded.has(facts.tool)) return null;
+  if (mode === 'full-access' || facts.guarded) return null;
   if (facts.command !== null) return commandAsks(facts, facts.command, mode, sandbox);
   if (facts.effect === 'read') return null;
   if (facts.effect === 'write') return mode === 'ask-for-approval' ? 'it changes something' : null;
@@ -66,38 +64,19 @@ function commandAsks(
   if (sandbox === 'reduced') return 'commands run without a full sandbox here';
   if (wantsNetwork) return 'it asks for the network';
   if (line.opaque !== null) return line.opaque;
-  const leaves = line.segments.some(leavesFolder);
+  if (!line.plain) return 'it is more than words joined by |, && and ;';
   for (const segment of line.segments) {
-    const why = segmentAsks(segment, leaves);
+    const why = segmentAsks(segment);
     if (why !== null) return why;
   }
   return null;
 }
 
-function segmentAsks(segment: Segment, leaves: boolean): string | null {
-  const { opaque, unsafe, redirections } = segment;
-  if (opaque !== null) return opaque;
-  if ([...segment.assignments, ...declaredBy(segment)].some((name) => choosesPrograms.test(name)))
-    return 'it sets a variable that decides what runs';
+function segmentAsks(segment: Segment): string | null {
   if (actsOutside(segment)) return `${segment.text} acts outside of this host`;
   if (changesWhatRuns(segment)) return `${segment.text} names a file that decides what runs later`;
-  const writesInside =
-    !leaves && unsafe === 'it writes to a file' && redirections.every(staysInside);
-  return writesInside ? null : unsafe;
+  return segment.unsafe;
 }
-
-/** Variables that decide which program runs, or what it loads. */
-const choosesPrograms =
-  /^(?:PATH|IFS|ENV|BASH_ENV|BASHOPTS|SHELLOPTS|PROMPT_COMMAND|PS[0-4]|NODE_OPTIONS|RUBYOPT|LESSOPEN|LESSCLOSE|JAVA_TOOL_OPTIONS|(?:\w+_)?(?:PAGER|EDITOR|VISUAL|BROWSER)|LD_.*|DYLD_.*|GIT_.*|PYTHON.*|PERL5.*)$/;
-
-function declaredBy({ argv: [program, ...words] }: Segment): string[] {
-  const declares = /^(?:export|declare|typeset|readonly|local|env)$/.test(program?.value ?? '');
-  return declares ? words.map(({ value }) => value.split('=', 1)[0] ?? '') : [];
-}
-
-/** What a shell, git, an editor or an agent reads on its own, outside of the sandbox as well. */
-const runsLater =
-  /(?:^|[/=])(?:\.git\/(?:hooks|config|modules)|\.husky|\.githooks|\.gitmodules$|\.gitattributes$|\.vscode|\.idea|\.devcontainer|\.mcp\.json$|\.claude|\.agents|\.codex|\.envrc$|\.npmrc$|\.(?:bash|zsh|k)(?:rc|env|_profile|_login|_logout)$|\.profile$|\.zprofile$|\.gitconfig$|\.ssh|authorized_keys$)(?:\/|$)?/;
 
 /** Programs that only show the files that they are given. */
 const onlyShows = new Set([
@@ -118,14 +97,22 @@ const onlyShows = new Set([
   ],
 ]);
 
-function changesWhatRuns({ argv, redirections }: Segment): boolean {
-  const writes = redirections.some(
-    ({ operator, target }) => !operator.startsWith('<') && runsLater.test(target?.value ?? ''),
-  );
-  if (writes) return true;
-  const [program, ...words] = argv;
+function changesWhatRuns({ argv: [program, ...words] }: Segment): boolean {
   if (program === undefined || onlyShows.has(programName(program.value))) return false;
-  return words.some(({ value }) => runsLater.test(value));
+  return words.some(({ value }) => namesWhatRunsLater(value));
+}
+
+/** Whether a word names a file that a shell, git, an editor or an agent reads on its own. */
+function namesWhatRunsLater(word: string): boolean {
+  const names = word.toLowerCase().split(/[/=]/);
+  return names.some((name, at) => {
+    const folder = names[at - 1] ?? '';
+    return (
+      name === '.gitattributes' ||
+      isProtectedName(folder, name) ||
+      (folder === '.git' && (protectedInGit.has(name) || name === 'modules'))
+    );
+  });
 }
 
 function actsOutside({ argv }: Segment): boolean {
@@ -141,21 +128,4 @@ function actsOutside({ argv }: Segment): boolean {
   return subcommand === undefined
     ? name === 'yarn'
     : reachesOutWith[name]?.test(subcommand) === true;
-}
-
-/** A file of the folder that the command runs in, or below. */
-function staysInside({ operator, target }: Redirection): boolean {
-  if (operator.startsWith('<') || target === null) return true;
-  return target.value === '/dev/null' || isInside(target);
-}
-
-function isInside({ literal, value }: Word): boolean {
-  return literal && !/^[/~\\-]|^[a-z]:|(?:^|\/)\.\.(?:\/|$)/i.test(value);
-}
-
-/** Behind it relative paths mean files elsewhere. */
-function leavesFolder({ argv: [program, folder] }: Segment): boolean {
-  if (!/^(?:cd|pushd|popd|chdir|set-location|sl)$/.test(programName(program?.value ?? '')))
-    return false;
-  return folder === undefined || !isInside(folder);
 }

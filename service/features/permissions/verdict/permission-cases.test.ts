@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeCall, testGrammars } from '../../../testing/judge-calls.ts';
+import { judgeCall } from '../../../testing/judge-calls.ts';
 import cases from '../../../testing/permission-cases.json' with { type: 'json' };
 import type { JudgeContext } from './judge.ts';
 
@@ -26,7 +26,6 @@ interface Row {
 const rows = (cases as Row[]).filter((row) => !(row.hooks && row.expect === 'deny'));
 
 it.each(rows)('$id: $why', async (row) => {
-  await testGrammars.load('bash');
   const { tool, effect, server, mode, sandbox = 'full', platform = 'linux' } = row;
   const given = { command: row.command, url: row.url };
   const started = performance.now();

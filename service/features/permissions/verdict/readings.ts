@@ -1,6 +1,6 @@
 import { gitSubcommandAt } from '../shell/git-command.ts';
 import { programName } from '../shell/program-name.ts';
-import type { Segment, Word } from '../shell/segment.ts';
+import { literalWord, type Segment, type Word } from '../shell/segment.ts';
 
 /** A command as the rules that forbid see it: they match too much on purpose. */
 export interface Readings {
@@ -10,20 +10,28 @@ export interface Readings {
   words: string[];
 }
 
-export function readingsOf({ argv }: Segment): Readings | null {
+export function readingsOf({ argv: written }: Segment): Readings | null {
+  const argv = withSubcommand(written);
   const [first, ...rest] = argv;
   if (first === undefined) return null;
   const program = programName(first.value);
   const values = rest.map(({ value }) => value);
   const starts = startsOf(argv, program);
   const texts = starts.map((at) => [program, ...values.slice(at)].join(' '));
-  const written = argv.map(({ text }) => text).join(' ');
+  const asWritten = argv.map(({ text }) => text).join(' ');
   const decoded = [first.value, ...values].join(' ');
   return {
     program,
-    texts: [...new Set([...texts, decoded, written])],
+    texts: [...new Set([...texts, decoded, asWritten])],
     words: values.slice(program === 'git' ? starts.at(-1) : 0),
   };
+}
+
+/** `git-push` is `git push`. */
+function withSubcommand(argv: readonly Word[]): readonly Word[] {
+  const [program, ...rest] = argv;
+  const [, subcommand] = /^git-([a-z][\w-]*)$/.exec(programName(program?.value ?? '')) ?? [];
+  return subcommand === undefined ? argv : [literalWord('git'), literalWord(subcommand), ...rest];
 }
 
 /** Where the arguments may be said to begin: options in front of a sub-command are skipped. */

@@ -3,8 +3,10 @@ import { escapeGlob } from '../rules/glob.ts';
 import { parseRule } from '../rules/parse-rule.ts';
 import { programName } from '../shell/program-name.ts';
 import type { Segment, Word } from '../shell/segment.ts';
-import { interpreters, shells } from '../shell/wrappers.ts';
-import { type Facts, hostOf, opensAddresses } from './call.ts';
+import { interpreterOf } from '../shell/interpreters.ts';
+import { shells } from '../shell/wrappers.ts';
+import { type Facts, hostOf } from './call.ts';
+import { mayBeGranted } from './match.ts';
 
 /** Longer rules nobody reads before they agree. */
 const maxRuleCharacters = 1_000;
@@ -36,7 +38,6 @@ const runsAnything = /^(?:run|exec|tool|script|generate|install|bisect|submodule
 /** Without a word behind them their rule would be one for every program. */
 const runsAnyProgram = new Set([
   ...['npx', 'bunx', 'uvx', 'pipx', 'docker', 'podman', 'kubectl', 'deno', 'bun', 'uv', 'ssh'],
-  ...interpreters,
   ...shells,
 ]);
 
@@ -47,10 +48,10 @@ const runsScripts = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 export function suggestedRules(facts: Facts): string[] {
   if (facts.command === null) return otherRules(facts);
   const rules: string[] = [];
-  const { segments } = facts.command.line;
-  if (segments.length === 0) return [];
+  const { segments, plain } = facts.command.line;
+  if (segments.length === 0 || !plain) return [];
   for (const segment of segments) {
-    if (segment.unsafe !== null || segment.assignments.length > 0) return [];
+    if (!mayBeGranted(segment)) return [];
     const text = grantedText(segment);
     if (text === null || text.length > maxRuleCharacters) return [];
     const rule = `Command(${text})`;
@@ -63,16 +64,21 @@ export function suggestedRules(facts: Facts): string[] {
 /** What cannot be written as a rule is not proposed. */
 function grants(text: string, segment: Segment): boolean {
   const rule = parseRule(text);
-  return rule?.kind === 'command' && allowsText(rule.pattern, segment.text);
+  return rule?.kind === 'command' && allowsText(rule.pattern, textOf(segment));
 }
 
+const textOf = ({ argv }: Segment): string => argv.map(({ text }) => text).join(' ');
+
 /** What stands between the brackets. */
-function grantedText({ argv: [program, ...words], text }: Segment): string | null {
+function grantedText(segment: Segment): string | null {
+  const [program, ...words] = segment.argv;
+  const text = textOf(segment);
   if (program === undefined || /[\r\n]/.test(text)) return null;
   const name = programName(program.value);
   if (program.text === name) {
     if (harmless.has(name)) return `${name}:*`;
-    if (words.length === 0 && runsAnyProgram.has(name)) return null;
+    if (words.length === 0 && (runsAnyProgram.has(name) || interpreterOf(name) !== undefined))
+      return null;
     const start = subcommandOf(name, words);
     if (start !== null) return `${name} ${start}`;
   }
@@ -93,8 +99,8 @@ function isWord(text: string): boolean {
   return /^[a-z][\w:.-]*$/i.test(text);
 }
 
-function otherRules({ tool, url }: Facts): string[] {
-  if (opensAddresses.has(tool)) {
+function otherRules({ tool, opensAddress, url }: Facts): string[] {
+  if (opensAddress) {
     const host = hostOf(url);
     return host === null ? [] : [`WebFetch(domain:${host})`];
   }

@@ -1,0 +1,45 @@
+import type { Segment } from '../segment.ts';
+import { choosesPrograms } from './program-variables.ts';
+
+/** A text that is no bash, or bash that this reader does not know. The message says why. */
+export class Unreadable extends Error {}
+
+/** What the texts of one command line have in common, also those inside of others. */
+export class BashReading {
+  readonly segments: Segment[] = [];
+  /** Why the line cannot be understood; null while it can. */
+  opaque: string | null = null;
+  /** Literal words joined by `|`, `||`, `&&`, `;` and newlines, and nothing else so far. */
+  plain = true;
+  /** Texts that a shell evaluates later, such as the value of `PS4`. */
+  readonly payloads: string[] = [];
+  /** Variables whose value is evaluated as arithmetic, which runs substitutions in subscripts. */
+  private readonly evaluated = new Set<string>();
+  /** Variables that may hold anything but a number. */
+  private readonly unchecked = new Set<string>();
+
+  /** The first reason counts: it is the one nearest to what the person wrote. */
+  fail(reason: string): void {
+    this.opaque ??= reason;
+    this.plain = false;
+  }
+
+  evaluate(name: string): void {
+    if (choosesPrograms(name)) this.fail('it changes a variable that decides what runs');
+    this.evaluated.add(name);
+    if (this.unchecked.has(name)) this.failEvaluation();
+  }
+
+  /** `isNumber`: the value is a number, whatever happens. */
+  assign(name: string, isNumber = false): void {
+    this.plain &&= !choosesPrograms(name);
+    if (choosesPrograms(name)) this.fail('it changes a variable that decides what runs');
+    if (isNumber) return;
+    this.unchecked.add(name);
+    if (this.evaluated.has(name)) this.failEvaluation();
+  }
+
+  private failEvaluation(): void {
+    this.fail('it evaluates a variable that may hold a command');
+  }
+}

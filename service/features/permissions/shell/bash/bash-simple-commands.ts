@@ -1,0 +1,238 @@
+import { assigned } from '../assigned.ts';
+import { type Redirection, type Segment, segmentOf } from '../segment.ts';
+import { Unreadable } from './bash-reading.ts';
+import { type BashWord, WordReader } from './bash-words.ts';
+
+/** A here-document whose text follows behind the line. */
+interface PendingHeredoc {
+  delimiter: string;
+  isQuoted: boolean;
+  stripsTabs: boolean;
+  redirection: Redirection;
+}
+
+export const reservedWords: ReadonlySet<string> = new Set(
+  'if then elif else fi for while until do done case esac select function time coproc { } ! [['.split(
+    ' ',
+  ),
+);
+const reservedWord =
+  /(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|\{|\}|!|\[\[)(?=[ \t\n;&|()<>]|$)/y;
+const redirectOperator = /\d*(?:<<<|<<-?|<>|<&|>>|>&|>\||<(?!\()|>(?!\())|&>>?/y;
+const variableRedirect = /^\{[A-Za-z_]\w*\}$/;
+/** Delimiters that every version of bash reads alike. */
+const heredocDelimiter = /'([^'\n\\]+)'|"([\w .:@%+,-]+)"|\\([\w.-]+)|([\w.-]+)/y;
+/** These take `name=(…)` as an argument. */
+const declarations = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
+
+/** Simple commands with their redirections, here-documents and comments. */
+export abstract class SimpleCommandReader extends WordReader {
+  protected heredocs: PendingHeredoc[] = [];
+
+  /** Reads what `name ()` defines. */
+  protected abstract functionBody(isNamed: boolean): void;
+
+  /** Reads the text of a here-document that is expanded. */
+  protected abstract nestedHeredoc(text: string): void;
+
+  protected blanks(): void {
+    this.match(/(?:[ \t]|\\\n)+/y);
+    // A sign in the middle of a word starts no comment: no blank stands before it.
+    if (this.isAt('#')) this.match(/[^\n]*/y);
+  }
+
+  protected blankLines(): void {
+    this.blanks();
+    while (this.isAt('\n')) {
+      this.at += 1;
+      this.heredocTexts();
+      this.blanks();
+    }
+  }
+
+  private heredocTexts(): void {
+    const pending = this.heredocs;
+    this.heredocs = [];
+    for (const heredoc of pending) this.heredocText(heredoc);
+  }
+
+  private heredocText({ delimiter, isQuoted, stripsTabs, redirection }: PendingHeredoc): void {
+    const lines: string[] = [];
+    for (;;) {
+      if (this.at >= this.text.length) throw new Unreadable('a here-document does not end');
+      const end = this.text.indexOf('\n', this.at);
+      const line = this.text.slice(this.at, end < 0 ? undefined : end);
+      this.at = end < 0 ? this.text.length : end + 1;
+      const compared = stripsTabs ? line.replace(/^\t+/, '') : line;
+      if (compared === delimiter) break;
+      if (!isQuoted && line.endsWith('\\'))
+        throw new Unreadable('a here-document has lines that are joined');
+      lines.push(compared);
+    }
+    this.reading.plain = false;
+    const text = lines.map((line) => `${line}\n`).join('');
+    if (isQuoted || !/[$`\\]/.test(text)) redirection.input = text;
+    else this.nestedHeredoc(text);
+  }
+
+  protected peekReserved(): string | null {
+    reservedWord.lastIndex = this.at;
+    return reservedWord.exec(this.text)?.[0] ?? null;
+  }
+
+  protected simple(isPiped: boolean): void {
+    const segment: Segment = segmentOf([]);
+    if (isPiped) segment.piped = true;
+    const written: string[] = [];
+    const { segments } = this.reading;
+    const place = segments.length;
+    for (;;) {
+      this.blanks();
+      if (this.redirect(segment.redirections)) continue;
+      const start = this.at;
+      const word = this.word();
+      if (word === null) break;
+      this.checkEnd(word);
+      if (segment.argv.length === 0 && this.isFunction(word)) return this.functionBody(false);
+      const text = this.takeWord(segment, word, start);
+      written.push(text);
+    }
+    if (written.length === 0 && segment.redirections.length === 0)
+      throw new Unreadable('the shell cannot read it');
+    segment.text = written.join(' ');
+    this.checkProgram(segment);
+    // Before the commands of its substitutions, as they are written.
+    segments.splice(place, 0, segment);
+  }
+
+  /** What different versions of the shell may read differently. */
+  private checkEnd(word: BashWord): void {
+    const isSign = (this.isAt('<') && !this.isAt('<(')) || (this.isAt('>') && !this.isAt('>('));
+    if (isSign && variableRedirect.test(word.text))
+      throw new Unreadable('it stores the number of a file in a variable');
+    if (isSign && word.continued) throw new Unreadable('it breaks a word over two lines');
+    if (this.heredocs.length > 0 && word.text.includes('\n'))
+      throw new Unreadable('it has a here-document in the middle of a text');
+  }
+
+  private isFunction(word: BashWord): boolean {
+    if (this.match(/[ \t]*\([ \t]*\)/y) === null) return false;
+    if (!word.bare) throw new Unreadable('the shell cannot read it');
+    this.checkFunctionName(word.value);
+    return true;
+  }
+
+  /** @returns the word as it is written, with the list of an array */
+  private takeWord(segment: Segment, word: BashWord, start: number): string {
+    const [program] = segment.argv;
+    if (program === undefined) return this.firstWord(segment, word, start);
+    if (declarations.has(program.value)) this.arrayList(word);
+    const text = this.text.slice(start, this.at);
+    segment.argv.push({ ...word, text });
+    return text;
+  }
+
+  /** The program, or an assignment in front of it. */
+  private firstWord(segment: Segment, word: BashWord, start: number): string {
+    if (word.continued) throw new Unreadable('its program is broken over two lines');
+    const [, name, subscript] = /^([A-Za-z_]\w*)(\[[^\]]*\])?\+?=/.exec(word.text) ?? [];
+    if (/^[A-Za-z_]\w*\[/.test(word.text)) this.checkSubscript(subscript);
+    this.arrayList(word);
+    const text = this.text.slice(start, this.at);
+    if (name === undefined) segment.argv.push({ ...word, text });
+    else this.assignment(segment, name, word);
+    return text;
+  }
+
+  private checkSubscript(subscript: string | undefined): void {
+    if (subscript === undefined || !/^\[\d+\]$/.test(subscript))
+      this.reading.fail('it has a subscript that the shell evaluates');
+    this.reading.plain = false;
+  }
+
+  /** The words of `name=(…)`. */
+  private arrayList({ text }: BashWord): void {
+    if (!this.isAt('(') || !/^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=$/.test(text)) return;
+    this.reading.plain = false;
+    this.at += 1;
+    for (;;) {
+      this.blankLines();
+      if (this.match(/\)/y) !== null) return;
+      const word = this.word();
+      if (word === null) throw new Unreadable('the shell cannot read it');
+      if (word.text.startsWith('['))
+        this.reading.fail('it has a subscript that the shell evaluates');
+    }
+  }
+
+  private assignment(segment: Segment, name: string, word: BashWord): void {
+    segment.assignments.push(name);
+    const isNumber =
+      /^\w+\+?=-?\d+$/.test(word.text) || /^\w+=\$\(\([\w\s+\-*/%]*\)\)$/.test(word.text);
+    this.reading.assign(name, isNumber);
+    const value = word.literal ? word.value.slice(word.value.indexOf('=') + 1) : null;
+    const { payload, opaque } = assigned(name, value);
+    if (payload !== undefined) this.reading.payloads.push(payload);
+    if (opaque !== undefined) this.reading.fail(opaque);
+  }
+
+  private checkProgram({ argv }: Segment): void {
+    const [program] = argv as BashWord[];
+    if (program === undefined) return;
+    if (program.literal && reservedWords.has(program.value) && program.text === program.value)
+      throw new Unreadable('the shell cannot read it');
+  }
+
+  /** False: none starts here. */
+  protected redirect(redirections: Redirection[]): boolean {
+    const found = this.match(redirectOperator);
+    if (found === null) return false;
+    const descriptor = /^\d*/.exec(found)?.[0] ?? '';
+    const operator = found.slice(descriptor.length);
+    this.blanks();
+    if (operator.startsWith('<<') && operator !== '<<<')
+      return this.heredoc(operator, descriptor, redirections);
+    const target = this.word();
+    if (target === null) throw new Unreadable('a redirection leads nowhere');
+    // The shell expands it once more to see whether it is a number.
+    if (/^[<>]&$/.test(operator) && !/^[\w./-]+$/.test(target.text))
+      this.reading.fail('it redirects to a name that the shell evaluates');
+    const redirection: Redirection = { operator, target, descriptor };
+    if (operator === '<<<' && target.literal) redirection.input = target.value;
+    if (!isPlainRedirection(redirection)) this.reading.plain = false;
+    redirections.push(redirection);
+    return true;
+  }
+
+  private heredoc(operator: string, descriptor: string, redirections: Redirection[]): true {
+    heredocDelimiter.lastIndex = this.at;
+    const found = heredocDelimiter.exec(this.text);
+    this.at += found?.[0].length ?? 0;
+    if (found === null || !/^(?:[ \t\n;&|)<>]|$)/.test(this.text.charAt(this.at)))
+      throw new Unreadable('the end of a here-document has an unusual name');
+    const [, single, double, escaped, plain] = found;
+    const redirection: Redirection = { operator: '<<', target: null, descriptor };
+    redirections.push(redirection);
+    this.heredocs.push({
+      delimiter: single ?? double ?? escaped ?? plain ?? '',
+      isQuoted: plain === undefined,
+      stripsTabs: operator === '<<-',
+      redirection,
+    });
+    this.reading.plain = false;
+    return true;
+  }
+
+  protected checkFunctionName(name: string): void {
+    if (!/^[A-Za-z_][\w-]*$/.test(name)) throw new Unreadable('the shell cannot read it');
+    if (/^(?:command_not_found_handle|exec|eval|builtin|command|trap|set|unset)$/.test(name))
+      this.reading.fail('it gives a command of the shell another meaning');
+  }
+}
+
+/** To and from `/dev/null`, and between descriptors. */
+function isPlainRedirection({ operator, target }: Redirection): boolean {
+  if (target === null || !target.literal) return false;
+  if (target.value === '/dev/null') return operator !== '<<<';
+  return /^[<>]&$/.test(operator) && /^(?:\d+-?|-)$/.test(target.value);
+}

@@ -1,0 +1,325 @@
+import { ansiText } from '../ansi-text.ts';
+import { unknownPart, type Word } from '../segment.ts';
+import { Unreadable, type BashReading } from './bash-reading.ts';
+import { mayHideOption, newParts, type Parts } from './word-parts.ts';
+
+/** A word of bash with what only its reader needs. */
+export interface BashWord extends Word {
+  /** No quote, escape or expansion: what is written is what the shell sees. */
+  bare: boolean;
+  /** A backslash and a newline stand inside of it. */
+  continued: boolean;
+  /** Whatever it expands to is a number. */
+  isNumber: boolean;
+}
+
+const endsWord = ' \t\n;&|()<>';
+const substitutionLimit = 60;
+const fullName = /[A-Za-z_]\w*/y;
+const parameterName = /[A-Za-z_]\w*|\d+|[@*#?$!-]/y;
+const knownSubscript = /\[(?:[@*]|\d+)\]/y;
+const knownSubstring = /:\s?-?\d+(?::-?\d+)?(?=\})/y;
+const arithmeticText = /[\d\s+\-*/%<>=!&|^~?:,]+/y;
+const arithmeticNumber = /\d+#\w+|0[xX][\dA-Fa-f]+|\d+/y;
+
+/** Reads words with their quotes and expansions, by the rules of bash. */
+export abstract class WordReader {
+  protected at = 0;
+  protected readonly text: string;
+  protected readonly reading: BashReading;
+  protected readonly depth: number;
+
+  constructor(text: string, reading: BashReading, depth: number) {
+    this.text = text;
+    this.reading = reading;
+    this.depth = depth;
+    if (depth > substitutionLimit) throw new Unreadable('it is nested too deep');
+  }
+
+  /** Reads commands up to the bracket that closes a substitution, and steps over it. */
+  protected abstract commandsInBrackets(): void;
+
+  /** Reads another text in the same reading. */
+  protected abstract nested(text: string): void;
+
+  protected match(pattern: RegExp): string | null {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0];
+    if (found === undefined) return null;
+    this.at += found.length;
+    return found;
+  }
+
+  protected isAt(text: string): boolean {
+    return this.text.startsWith(text, this.at);
+  }
+
+  /** Null: no word starts here. */
+  protected word(): BashWord | null {
+    const start = this.at;
+    const parts = newParts();
+    while (this.at < this.text.length && this.part(parts));
+    if (this.at === start) return null;
+    return this.finishWord(this.text.slice(start, this.at), parts);
+  }
+
+  private finishWord(text: string, parts: Parts): BashWord {
+    const { value, expanded, quoted, continued } = parts;
+    if (/\{.*(?:,|\.\.)/s.test(text) && parts.braces) {
+      parts.split = true;
+      this.reading.plain = false;
+    }
+    if (expanded) this.reading.plain = false;
+    const pattern = parts.glob || parts.split;
+    return {
+      text,
+      value,
+      literal: !expanded && !pattern,
+      mayHideOption: mayHideOption(parts),
+      bare: !quoted && !expanded && !continued,
+      continued,
+      isNumber: /^-?\d+$/.test(value) || /^\$\(\([\w\s+\-*/%]*\)\)$/.test(text),
+    };
+  }
+
+  /** One piece of a word; false where it ends. */
+  private part(parts: Parts): boolean {
+    const char = this.text.charAt(this.at);
+    const next = this.text.charAt(this.at + 1);
+    if (/[<>]/.test(char) && next === '(') return this.processSubstitution(parts);
+    if (endsWord.includes(char)) return false;
+    if (char === '\\') return this.escape(parts, next);
+    if (char === "'") return this.singleQuoted(parts);
+    if (char === '"') return this.doubleQuoted(parts);
+    if (char === '$') return this.dollar(parts, false);
+    if (char === '`') return this.backticks(parts, false);
+    this.bare(parts, char);
+    return true;
+  }
+
+  private bare(parts: Parts, char: string): void {
+    // A bracket that is not closed stands for itself, as in the program of that name.
+    const isClosed = char !== '[' || /^\[\S*\]/.test(this.text.slice(this.at, this.at + 1_000));
+    if ('[*?'.includes(char) && isClosed) {
+      if (parts.value === '') parts.firstIsOpen = true;
+      parts.glob = true;
+    }
+    parts.braces ||= char === '{';
+    parts.value += char;
+    this.at += 1;
+  }
+
+  private escape(parts: Parts, next: string): true {
+    if (next === '') throw new Unreadable('it ends with a backslash');
+    if (next === '\n') parts.continued = true;
+    else {
+      parts.quoted = true;
+      parts.value += next;
+    }
+    this.at += 2;
+    return true;
+  }
+
+  private singleQuoted(parts: Parts): true {
+    const end = this.text.indexOf("'", this.at + 1);
+    if (end < 0) throw new Unreadable('a quote is not closed');
+    parts.quoted = true;
+    parts.value += this.text.slice(this.at + 1, end);
+    this.at = end + 1;
+    return true;
+  }
+
+  private doubleQuoted(parts: Parts): true {
+    parts.quoted = true;
+    this.at += 1;
+    for (;;) {
+      const char = this.text.charAt(this.at);
+      const next = this.text.charAt(this.at + 1);
+      if (char === '') throw new Unreadable('a quote is not closed');
+      if (char === '"') break;
+      if (char === '$') this.dollar(parts, true);
+      else if (char === '`') this.backticks(parts, true);
+      else if (char === '\\' && '$`"\\\n'.includes(next) && next !== '') {
+        if (next !== '\n') parts.value += next;
+        this.at += 2;
+      } else {
+        parts.value += char;
+        this.at += 1;
+      }
+    }
+    this.at += 1;
+    return true;
+  }
+
+  private expanded(parts: Parts, inQuotes: boolean, several = false): true {
+    if (parts.value === '') parts.firstIsOpen = true;
+    parts.expanded = true;
+    if (!inQuotes || several) parts.split = true;
+    parts.value += unknownPart;
+    return true;
+  }
+
+  /** What a dollar sign starts; the sign itself where it starts nothing. */
+  protected dollar(parts: Parts, inQuotes: boolean): true {
+    const next = this.text.charAt(this.at + 1);
+    if (next === '(') {
+      if (this.isAt('$((') && this.arithmeticExpansion()) return this.expanded(parts, inQuotes);
+      this.at += 2;
+      this.commandsInBrackets();
+      return this.expanded(parts, inQuotes);
+    }
+    if (next === '{') return this.parameter(parts, inQuotes);
+    if (next === '[') return this.oldArithmetic(parts, inQuotes);
+    if (next === "'" && !inQuotes) return this.ansiQuoted(parts);
+    if (next === '"' && !inQuotes) {
+      this.reading.fail('it has a text that is translated');
+      this.at += 1;
+      return true;
+    }
+    this.at += 1;
+    if (this.match(fullName) !== null) return this.expanded(parts, inQuotes);
+    if (/[\d@*#?$!-]/.test(next)) {
+      this.at += 1;
+      return this.expanded(parts, inQuotes, next === '@');
+    }
+    parts.value += '$';
+    return true;
+  }
+
+  private ansiQuoted(parts: Parts): true {
+    let end = this.at + 2;
+    while (end < this.text.length && this.text[end] !== "'") end += this.text[end] === '\\' ? 2 : 1;
+    if (end >= this.text.length) throw new Unreadable('a quote is not closed');
+    const inside = this.text.slice(this.at + 2, end);
+    const decoded = ansiText(inside);
+    // Control characters and bytes above 127 depend on the locale and the version.
+    if (/\\c|[\u0000\u0080-\u009F\uFFFD]/.test(inside + decoded) || /\\[xuU0-7]/.test(inside))
+      this.reading.fail('it has characters that are written as numbers');
+    parts.quoted = true;
+    parts.value += decoded;
+    this.at = end + 1;
+    return true;
+  }
+
+  protected backticks(parts: Parts, inQuotes: boolean): true {
+    let end = this.at + 1;
+    while (end < this.text.length && this.text[end] !== '`') end += this.text[end] === '\\' ? 2 : 1;
+    if (end >= this.text.length) throw new Unreadable('a backtick is not closed');
+    const written = this.text.slice(this.at + 1, end);
+    const escapes = inQuotes ? /\\([$`\\"])/g : /\\([$`\\])/g;
+    this.at = end + 1;
+    this.nested(written.replaceAll(escapes, '$1'));
+    return this.expanded(parts, inQuotes);
+  }
+
+  private processSubstitution(parts: Parts): true {
+    this.at += 2;
+    this.commandsInBrackets();
+    return this.expanded(parts, true);
+  }
+
+  /** `${…}` with the forms whose operand has no quotes of its own. */
+  private parameter(parts: Parts, inQuotes: boolean): true {
+    const start = this.at;
+    this.at += 2;
+    if (this.isAt('!')) {
+      this.reading.fail('it reads a variable whose name another one holds');
+      this.at += 1;
+    } else if (this.isAt('#') && !this.isAt('#}')) this.at += 1;
+    const name = this.match(parameterName);
+    if (name === null) throw new Unreadable('it has an expansion that is not known');
+    if (this.isAt('[') && this.match(knownSubscript) === null) this.unknownSubscript();
+    this.operation(name, inQuotes);
+    if (!this.isAt('}')) throw new Unreadable('it has an expansion that is not known');
+    this.at += 1;
+    return this.expanded(parts, inQuotes, this.text.slice(start, this.at).includes('@'));
+  }
+
+  private unknownSubscript(): void {
+    this.reading.fail('it has a subscript that the shell evaluates');
+    this.at += 1;
+    this.operand(']', true);
+    this.at += 1;
+  }
+
+  private operation(name: string, inQuotes: boolean): void {
+    if (this.isAt('}')) return;
+    if (this.match(knownSubstring) !== null) return;
+    const operator = this.match(/:?[-=+?]|##?|%%?|\/\/?|\^\^?|,,?|@|:/y);
+    if (operator === null) throw new Unreadable('it has an expansion that is not known');
+    if (operator === ':') this.reading.fail('it evaluates where a text begins');
+    if (operator === '@' && this.match(/[QULuak](?=\})/y) === null)
+      this.reading.fail('it runs what a variable holds');
+    if (operator.endsWith('=')) this.reading.assign(name);
+    this.operand('}', inQuotes);
+  }
+
+  /** The rest of an expansion, up to its end. Quotes mean different things to different versions. */
+  private operand(end: string, inQuotes: boolean): void {
+    const parts = newParts();
+    while (!this.isAt(end)) {
+      const char = this.text.charAt(this.at);
+      if (char === '') throw new Unreadable('an expansion is not closed');
+      if (/['"\\{\n]/.test(char)) this.reading.fail('it has quotes inside an expansion');
+      if (char === '$') this.dollar(parts, inQuotes);
+      else if (char === '`') this.backticks(parts, inQuotes);
+      else if (/[<>]/.test(char) && this.text[this.at + 1] === '(') this.processSubstitution(parts);
+      else if (char === '"') this.doubleQuoted(parts);
+      else if (char === "'" && !inQuotes) this.singleQuoted(parts);
+      else this.at += char === '\\' ? 2 : 1;
+    }
+  }
+
+  private oldArithmetic(parts: Parts, inQuotes: boolean): true {
+    this.reading.fail('it has arithmetic in the old form');
+    this.at += 2;
+    this.operand(']', true);
+    this.at += 1;
+    return this.expanded(parts, inQuotes);
+  }
+
+  private arithmeticExpansion(): boolean {
+    const start = this.at;
+    this.at += 3;
+    if (this.arithmetic('))')) return true;
+    this.at = start;
+    return false;
+  }
+
+  /**
+   * Numbers, operators and names up to `close`, which it steps over. False: it has something else, so
+   * the line is not understood, and the place is where it was.
+   */
+  protected arithmetic(close: string): boolean {
+    const start = this.at;
+    let depth = 0;
+    for (;;) {
+      if (depth === 0 && this.isAt(close)) break;
+      if (this.match(arithmeticNumber) !== null || this.match(arithmeticText) !== null) continue;
+      const name = this.match(fullName) ?? this.match(/\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})/y);
+      if (name !== null) this.reading.evaluate(name.replaceAll(/[${}]/g, ''));
+      else if (this.match(/\$[#?$]/y) !== null) continue;
+      else if (this.match(/\(/y) !== null) depth += 1;
+      else if (depth > 0 && this.match(/\)/y) !== null) depth -= 1;
+      else {
+        this.reading.fail('it has arithmetic that may run a command');
+        this.at = start;
+        return false;
+      }
+    }
+    this.at += close.length;
+    this.reading.plain = false;
+    return true;
+  }
+
+  /** The text of a here-document that is expanded. */
+  protected expandedText(): void {
+    const parts = newParts();
+    while (this.at < this.text.length) {
+      const char = this.text.charAt(this.at);
+      if (char === '$') this.dollar(parts, true);
+      else if (char === '`') this.backticks(parts, false);
+      else this.at += char === '\\' ? 2 : 1;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Variables that decide which program runs, what a program loads, or what the shell evaluates. The
+ * names are those of the manuals of bash, the dynamic linker, git, and the usual interpreters and
+ * build tools.
+ */
+const names = new Set([
+  'PATH',
+  'IFS',
+  'ENV',
+  'HOME',
+  'SHELL',
+  'CDPATH',
+  'SHELLOPTS',
+  'BASHOPTS',
+  'GLOBIGNORE',
+  'EXECIGNORE',
+  'HISTFILE',
+  'INPUTRC',
+  'MAKEFLAGS',
+  'GNUMAKEFLAGS',
+  'MAKEFILES',
+  'MFLAGS',
+  'RUBYOPT',
+  'RUBYLIB',
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'JAVA_TOOL_OPTIONS',
+  '_JAVA_OPTIONS',
+  'JDK_JAVA_OPTIONS',
+  'LESSOPEN',
+  'LESSCLOSE',
+  'LESS',
+  'MANOPT',
+  'RUSTC',
+  'RUSTC_WRAPPER',
+  'RUSTC_WORKSPACE_WRAPPER',
+  'RUSTDOC',
+  'RUSTFLAGS',
+  'CC',
+  'CXX',
+  'CPP',
+  'LD',
+  'AR',
+  'CFLAGS',
+  'CXXFLAGS',
+  'CPPFLAGS',
+  'LDFLAGS',
+  'GOFLAGS',
+  'GOENV',
+  'GOROOT',
+  'GOPATH',
+  'TAR_OPTIONS',
+  'RSYNC_RSH',
+  'CVS_RSH',
+  'SVN_SSH',
+  'GREP_OPTIONS',
+  'RIPGREP_CONFIG_PATH',
+  'FZF_DEFAULT_OPTS',
+  'VIMINIT',
+  'EXINIT',
+  'GVIMINIT',
+  'MYVIMRC',
+  'PSQLRC',
+  'OPENSSL_CONF',
+  'OPENSSL_MODULES',
+  'OPENSSL_ENGINES',
+  'GCONV_PATH',
+  'TMOUT',
+  'TEMPDIR',
+  'XDG_CONFIG_HOME',
+  'XDG_CONFIG_DIRS',
+  'XDG_DATA_HOME',
+  'DISPLAY',
+  'TERMINFO',
+  'CLASSPATH',
+  'AWKPATH',
+  'AWKLIBPATH',
+  'LUA_INIT',
+  'PHPRC',
+  'PHP_INI_SCAN_DIR',
+  'PIP_INDEX_URL',
+  'DENO_DIR',
+  'DOCKER_HOST',
+  'KUBECONFIG',
+  'BROWSER',
+  'EDITOR',
+  'VISUAL',
+  'PAGER',
+  'FCEDIT',
+]);
+
+const patterns =
+  /^(?:BASH_\w*|PS[0-4]|LD_\w*|DYLD_\w*|GIT_\w*|PYTHON\w*|PERL\w*|NPM_CONFIG_\w*|CARGO\w*|MAVEN_\w*|GRADLE_\w*|ELECTRON_\w*|COMP_\w*|LUA_INIT\w*|\w*(?:_COMMAND|_PAGER|_EDITOR|_VISUAL|_BROWSER|_ASKPASS|_WRAPPER|_LINKER|_RUNNER|_SHELL)|PROMPT_COMMAND|npm_config_\w*)$/;
+
+/** Safe ones that the patterns would take in. */
+const harmless = new Set([
+  'PYTHONUNBUFFERED',
+  'PYTHONDONTWRITEBYTECODE',
+  'PYTHONIOENCODING',
+  'PYTHONHASHSEED',
+  'GIT_AUTHOR_NAME',
+  'GIT_AUTHOR_EMAIL',
+  'GIT_AUTHOR_DATE',
+  'GIT_COMMITTER_NAME',
+  'GIT_COMMITTER_EMAIL',
+  'GIT_COMMITTER_DATE',
+  'GIT_TERMINAL_PROMPT',
+]);
+
+/** Whether a variable decides what runs, so that a line that changes it is not understood. */
+export function choosesPrograms(name: string): boolean {
+  return names.has(name) || (patterns.test(name) && !harmless.has(name));
+}
+
+/** Variables that change how a program prints, or which of its own ways it takes, and not what runs. */
+const settings = new Set([
+  'CI',
+  'NODE_ENV',
+  'RAILS_ENV',
+  'APP_ENV',
+  'DEBUG',
+  'VERBOSE',
+  'LOG_LEVEL',
+  'RUST_LOG',
+  'RUST_BACKTRACE',
+  'FORCE_COLOR',
+  'NO_COLOR',
+  'CLICOLOR',
+  'TERM',
+  'COLUMNS',
+  'LINES',
+  'LANG',
+  'LANGUAGE',
+  'LC_ALL',
+  'LC_CTYPE',
+  'LC_COLLATE',
+  'LC_MESSAGES',
+  'TZ',
+  'PORT',
+  'PYTHONUNBUFFERED',
+  'PYTHONDONTWRITEBYTECODE',
+]);
+
+/** Whether a rule may grant a command in spite of this variable in front of it. */
+export function isSetting(name: string): boolean {
+  return settings.has(name);
+}

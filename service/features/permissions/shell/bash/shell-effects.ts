@@ -1,0 +1,171 @@
+import type { Segment, Word } from '../segment.ts';
+import type { BashReading } from './bash-reading.ts';
+
+const identifier = /^[A-Za-z_]\w*$/;
+const subscript = 'it has a subscript that the shell evaluates';
+const unknownName = 'it sets a variable whose name is not written out';
+
+type Effect = (words: readonly Word[], reading: BashReading) => void;
+
+/** Options of these that take a value, so that the value is no name. */
+const names =
+  (withValue: RegExp): Effect =>
+  (words, reading) => {
+    for (let at = 0; at < words.length; at += 1) {
+      const word = words[at];
+      if (word === undefined) continue;
+      if (word.value.startsWith('-') && word.literal) at += withValue.test(word.value) ? 1 : 0;
+      else setName(word, reading);
+    }
+  };
+
+function setName({ value, literal }: Word, reading: BashReading): void {
+  if (!literal) reading.fail(unknownName);
+  else if (identifier.test(value)) reading.assign(value);
+  else reading.fail(subscript);
+}
+
+/** `-v name` of printf, `-p name` of wait. */
+const named =
+  (option: RegExp): Effect =>
+  (words, reading) => {
+    for (const [at, { value, literal }] of words.entries()) {
+      if (!literal && at === 0) reading.fail(unknownName);
+      const inline = /^-[vp](.+)$/.exec(value)?.[1];
+      const next = words[at + 1];
+      if (option.test(value) && next !== undefined) setName(next, reading);
+      else if (inline !== undefined && option.test(value.slice(0, 2)) && literal)
+        setName({ text: inline, value: inline, literal, mayHideOption: false }, reading);
+    }
+  };
+
+/** `declare name=value`: the attributes `-i` and `-n` change what a later assignment means. */
+const declare: Effect = (words, reading) => {
+  for (const { value, text, literal } of words) {
+    if (/^[-+]/.test(value)) {
+      if (!/^[-+][aAfFgGrxpltu]+$/.test(value))
+        reading.fail('it changes how variables are evaluated');
+      continue;
+    }
+    const name = /^([A-Za-z_]\w*)(?:\+?=|$)/.exec(literal ? value : text)?.[1];
+    // In quotes a list or a subscript is evaluated once more.
+    if (
+      name === undefined ||
+      /=['"\\]*\(/.test(text.replace(/^\w+=\(/, '')) ||
+      /^\w+\[/.test(value)
+    )
+      reading.fail(subscript);
+    else if (/=/.test(text)) reading.assign(name, /^\w+=-?\d+$/.test(text));
+    else reading.assign(name);
+  }
+};
+
+const evaluates: Effect = (words, reading) => {
+  for (const { value, literal } of words)
+    if (!literal || !/^[\w\s+\-*/%<>=!&|^~?:,()]*$/.test(value))
+      reading.fail('it has arithmetic that may run a command');
+    else for (const [name] of value.matchAll(/[A-Za-z_]\w*/g)) reading.evaluate(name);
+};
+
+const unsets: Effect = (words, reading) => {
+  for (const word of words) if (!/^-[fvn]$/.test(word.value)) setName(word, reading);
+};
+
+/** `-v name` and `-R name` evaluate a subscript of the name. */
+const tests: Effect = (words, reading) => {
+  for (const [at, { value }] of words.entries()) {
+    const next = words[at + 1];
+    if (/^-[vR]$/.test(value) && !(next?.literal && identifier.test(next.value)))
+      reading.fail(subscript);
+  }
+  // A word that is not written out may be such an operator.
+  const open = words.some(({ mayHideOption, text }) => mayHideOption && !text.startsWith('"'));
+  if (open && words.some(({ value }) => /\[.*[$`(]/.test(value))) reading.fail(subscript);
+};
+
+/** `set -euo pipefail`; what follows `--`, or is no option, becomes `$1` and so on. */
+const setOptions: Effect = (words, reading) => {
+  for (const [at, { value, literal, mayHideOption }] of words.entries()) {
+    const isSetting = /^[-+]\w*o$/.test(words[at - 1]?.value ?? '');
+    if (isSetting ? !knownSetting.test(value) || !literal : mayHideOption)
+      return reading.fail('it changes how the shell reads commands');
+    if (isSetting) continue;
+    if (value === '--' || !/^[-+]./.test(value)) return;
+    if (!/^[-+][aefhmuvxBCEHTb]*o?$/.test(value))
+      return reading.fail('it changes how the shell reads commands');
+  }
+};
+
+const knownSetting =
+  /^(?:errexit|nounset|pipefail|xtrace|verbose|noglob|noclobber|allexport|errtrace|functrace)$/;
+
+/** Of `shopt`: they change what a pattern matches and what is remembered, not how a line is read. */
+const knownOption =
+  /^(?:-[pqsu]|globstar|nullglob|dotglob|failglob|nocaseglob|nocasematch|cmdhist|histappend|checkwinsize|inherit_errexit|lastpipe)$/;
+
+const changesReading: Effect = (words, reading) => {
+  if (words.every(({ value, literal }) => literal && knownOption.test(value))) return;
+  reading.fail('it changes how the shell reads commands');
+};
+
+const opaque =
+  (reason: string): Effect =>
+  (_, reading) =>
+    reading.fail(reason);
+
+const effects: Record<string, Effect> = {
+  read: names(/^-[a-zA-Z]*[dinNptu]$/),
+  mapfile: names(/^-[a-zA-Z]*[dnOsuCc]$/),
+  readarray: names(/^-[a-zA-Z]*[dnOsuCc]$/),
+  getopts: (words, reading) => {
+    const name = words[1];
+    if (name !== undefined) setName(name, reading);
+  },
+  printf: named(/^-v$/),
+  wait: named(/^-[a-z]*p$/),
+  unset: unsets,
+  let: evaluates,
+  declare,
+  typeset: declare,
+  local: declare,
+  export: declare,
+  readonly: declare,
+  test: tests,
+  '[': tests,
+  set: setOptions,
+  shopt: changesReading,
+  enable: opaque('it changes what a name means'),
+  bind: opaque('it changes what a key runs'),
+  complete: opaque('it says what is run to complete words'),
+  compgen: opaque('it may run a command to complete words'),
+  compopt: opaque('it says what is run to complete words'),
+  fc: opaque('it runs commands of the history'),
+  alias: opaque('it changes what a name means'),
+  '.': opaque('it runs a file in the same shell'),
+  source: opaque('it runs a file in the same shell'),
+  jobs: (words, reading) => {
+    if (words.some(({ value }) => /^-.*x/.test(value)))
+      reading.fail('it runs a command with the numbers of jobs');
+  },
+  hash: (words, reading) => {
+    if (words.some(({ value }) => value.startsWith('-')))
+      reading.fail('it changes what a name means');
+  },
+};
+
+/** What a command that is part of the shell does to the lines behind it. */
+export function shellEffects({ argv, opaque: why }: Segment, reading: BashReading): void {
+  const [program, ...rest] = withoutPrefixes(argv);
+  if (why !== null || program === undefined) return;
+  if (Object.hasOwn(effects, program.value)) effects[program.value]?.(rest, reading);
+}
+
+/** `command -p export …` is `export …`. */
+function withoutPrefixes(argv: readonly Word[]): readonly Word[] {
+  let words = argv;
+  while (/^(?:command|builtin)$/.test(words[0]?.value ?? '')) {
+    const next = words.findIndex(({ value }, at) => at > 0 && !value.startsWith('-'));
+    words = next < 0 ? [] : words.slice(next);
+  }
+  return words;
+}

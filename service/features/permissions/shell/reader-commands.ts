@@ -1,0 +1,84 @@
+import { readsInput } from './interpreters.ts';
+import { programName } from './program-name.ts';
+import type { Redirection, Segment } from './segment.ts';
+import { type Inner, noInner } from './unwrap.ts';
+
+interface Reader {
+  /** With one of these words it reads no commands from its input. */
+  idle: RegExp;
+  /** Where a command starts in a line that it reads; without it the whole text is one for a shell. */
+  command?: RegExp;
+  /** Words of its own with which it runs something. */
+  runs?: RegExp;
+  /** Words that are no options, from this number on, take the place of its input. */
+  wordsInstead?: number;
+}
+
+const sql = /\\!|(?:^|[;\s])system\s|\\[oig]\b|\binto\s+(?:out|dump)file\b/im;
+const sqlite = /^\s*\.(?:sh|sy|o|ex|loa|im|b|sav|re|cl|ar|lo|tr|ed|cd|once|out)/m;
+
+/** Programs that do what they read, as a shell does. */
+export const readers: Record<string, Reader> = {
+  at: { idle: /^-[lrdcVf]|^--?help$/ },
+  batch: { idle: /^-[Vf]/ },
+  crontab: { idle: /^-[lre]|^[^-]/, command: /^never$/ },
+  ed: { idle: /^--(?:help|version)$/, command: /!+(.*)/g },
+  red: { idle: /^--(?:help|version)$/, command: /!+(.*)/g },
+  ftp: { idle: /^--help$/, command: /^\s*!(.*)/gm },
+  sftp: { idle: /^-h$/, command: /^\s*!(.*)/gm },
+  lftp: { idle: /^--(?:help|version)$/, command: /!(.*)/g, runs: /^-[a-zA-Z]*[ecf]/ },
+  sqlite3: {
+    idle: /^--?(?:help|version)$/,
+    command: sqlite,
+    runs: /^-?-(?:cmd|init)|(?:^|\n)\s*\.(?:sh|sy|o|ex|loa|im|b|sav|re|cl|ar|lo|tr|ed|cd)|\b(?:writefile|edit|load_extension|fts3_tokenizer)\s*\(/i,
+    wordsInstead: 2,
+  },
+  psql: {
+    idle: /^-(?:c|f|l)|^--(?:command|file|list|help|version)/,
+    command: sql,
+    runs: /\\(?:!|o\b|copy\b|i\b|ir\b|g\s*\||w\b|setenv\b)|\bcopy\b.*\bprogram\b/i,
+  },
+  mysql: {
+    idle: /^-[a-zA-Z]*e|^--(?:execute|help|version)/,
+    command: sql,
+    runs: /\\!|\\T|(?:^|[;\s=])(?:system|source|tee|pager)\s/i,
+  },
+  mariadb: {
+    idle: /^-[a-zA-Z]*e|^--(?:execute|help|version)/,
+    command: sql,
+    runs: /\\!|\\T|(?:^|[;\s=])(?:system|source|tee|pager)\s/i,
+  },
+};
+
+/** What such a program is told to run, by its words and by a text that stands in the line. */
+export function readerInner(segment: Segment, reader: Reader): Inner {
+  const words = segment.argv.slice(1);
+  if (words.some(({ value }) => reader.runs?.test(value) === true))
+    return { ...noInner(), opaque: 'its words tell it to run something' };
+  if (words.some((word) => word.mayHideOption && reader.runs !== undefined && !word.literal))
+    return { ...noInner(), opaque: 'what it runs is not written out' };
+  if (words.some(({ value }) => reader.idle.test(value))) return noInner();
+  const plain = words.filter(({ value }) => !value.startsWith('-'));
+  if (reader.wordsInstead !== undefined && plain.length >= reader.wordsInstead) return noInner();
+  const input = writtenInput(segment.redirections);
+  if (input === null) return { ...noInner(), opaque: readsInput };
+  return inputInner(input, reader, programName(segment.argv[0]?.value ?? ''));
+}
+
+/** The text that a program finds on its input, where it stands in the line; null: it does not. */
+export function writtenInput(redirections: readonly Redirection[]): string | null {
+  const inputs = redirections.filter(({ operator }) => operator.startsWith('<'));
+  const [only] = inputs;
+  const isInput = inputs.length === 1 && /^0*$/.test(only?.descriptor ?? '');
+  return isInput ? (only?.input ?? null) : null;
+}
+
+function inputInner(input: string, { command }: Reader, name: string): Inner {
+  if (name === 'crontab') return { ...noInner(), opaque: readsInput };
+  if (command === undefined) return { ...noInner(), payloads: [input] };
+  if (command.global) {
+    const payloads = [...input.matchAll(command)].map(([, text = '']) => text);
+    return { ...noInner(), payloads };
+  }
+  return command.test(input) ? { ...noInner(), opaque: 'it is told to run something' } : noInner();
+}

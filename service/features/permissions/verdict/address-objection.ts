@@ -1,0 +1,32 @@
+import type { Rule } from '../rules/rule.ts';
+import { type RuleList, ruleList } from '../rules/rule-list.ts';
+import { hostOf } from './call.ts';
+import type { RuleTexts } from './judge.ts';
+import { matchesHost } from './match.ts';
+
+/** Longer addresses are named by their beginning. */
+const maxNamed = 500;
+
+/**
+ * Why a call that may run must not be led on to an address: a rule denies that, or a person would have to
+ * be asked about it. `decided` are the hosts that the call was let open. Null: it may.
+ */
+export function addressObjection(
+  url: URL,
+  decided: ReadonlySet<string>,
+  rules: Pick<RuleTexts, 'deny' | 'ask'>,
+): string | null {
+  const host = hostOf(url);
+  const denied = ruleAbout(host, ruleList(rules.deny));
+  const address = url.href.slice(0, maxNamed);
+  if (denied !== undefined)
+    return `The rule ${denied.text} denies what the call leads to: ${address}`;
+  if (host !== null && decided.has(host)) return null;
+  const asked = ruleAbout(host, ruleList(rules.ask));
+  return asked === undefined
+    ? null
+    : `The rule ${asked.text} asks before what the call leads to. Open it with a call of its own: ${address}`;
+}
+
+const ruleAbout = (host: string | null, { others }: RuleList): Rule | undefined =>
+  others.find((rule) => rule.kind === 'webFetch' && matchesHost(rule, host));

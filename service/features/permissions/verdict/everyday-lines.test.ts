@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { judgeCommand, testGrammars } from '../../../testing/judge-calls.ts';
+import { programName } from '../shell/program-name.ts';
+import { readCommandLine } from '../shell/read-command-line.ts';
+
+interface Line {
+  cmd: string;
+  valid: boolean;
+  /** The simple commands as a parser of others found them; those inside of others come with a path. */
+  simple: (string | string[])[];
+}
+
+const file = join(import.meta.dirname, '../../../../../shared/inputs/commands.json');
+const own: Line[] = [
+  {
+    cmd: 'git status && git diff --stat | head -20',
+    valid: true,
+    simple: ['git status', 'git diff --stat', 'head -20'],
+  },
+  {
+    cmd: "grep -rn 'a|b' src; wc -l src/a.ts",
+    valid: true,
+    simple: ["grep -rn 'a|b' src", 'wc -l src/a.ts'],
+  },
+  {
+    cmd: 'find . -name "*.ts" -print0 | xargs -0 grep -l x',
+    valid: true,
+    simple: ['find . -name "*.ts" -print0', 'xargs -0 grep -l x'],
+  },
+  { cmd: 'for f in *.md; do wc -l "$f"; done', valid: true, simple: [['wc -l "$f"', 'ForClause']] },
+];
+const fromOthers = existsSync(file);
+const lines = (fromOthers ? (JSON.parse(readFileSync(file, 'utf8')) as Line[]) : own).filter(
+  ({ valid }) => valid,
+);
+
+const programsOf = ({ simple }: Line): string[] =>
+  simple.map(
+    (label) => (typeof label === 'string' ? label : (label[0] ?? '')).trim().split(/\s+/)[0] ?? '',
+  );
+
+/** Words joined by signs, without an expansion: decided by the text and the labels of others alone. */
+function isEverydayPlain(line: Line): boolean {
+  const bare = line.cmd
+    .replaceAll(/'[^']*'|"[^"$`\\]*"|\\./gs, '_')
+    .replaceAll(/&&|\{\}|[12]?>\s*\/dev\/null|2>&1/g, '');
+  return (
+    line.simple.every((label) => typeof label === 'string') &&
+    !/[$`<>(){}&*?~!#\n\u0080-\uFFFF]|\[.*\]|^\s*\w+=/.test(bare)
+  );
+}
+
+/** They run text that the line does not show, or change files and settings; and lists of choices of a manual. */
+const notEveryday =
+  /^(?:sh|bash|zsh|fish|pwsh|powershell|eval|exec|source|\.|alias|bind|coproc|su|tart|bun|deno)$|[^\w./@:-]|^$/;
+const runsOwnText =
+  /(?:^|[\s/])(?:(?:ba|z)?sh(?:\s+-\S+)*\s+-\w*c|(?:perl|python3?|php|ruby|node)\s(?:.*\s)?-\w*(?:[ceErn]|pi)\b)|--(?:loader|filter)|-fprint|sed (?:\S+ )*-i|system\(|\w\|\w|print.*>/s;
+
+describe('Everyday lines', () => {
+  it('come from the lists of other projects where these lie beside the project', () => {
+    process.stdout.write(
+      `Everyday lines: ${lines.length}, ${fromOthers ? 'of other projects' : 'our own alone'}.\n`,
+    );
+    expect(lines.length).toBeGreaterThanOrEqual(own.length);
+  });
+
+  it('are granted in 95 of 100 cases by the rules that name their programs, where they are plain', async () => {
+    let count = 0;
+    const refused: string[] = [];
+    for (const line of lines) {
+      if (!isEverydayPlain(line) || runsOwnText.test(line.cmd)) continue;
+      if (programsOf(line).some((name) => notEveryday.test(name))) continue;
+      const { segments } = await readCommandLine(line.cmd, 'linux', testGrammars);
+      const allow = segments.map(({ argv }) => `Command(${programName(argv[0]?.value ?? '')}:*)`);
+      const { verdict, floor } = await judgeCommand(line.cmd, { allow });
+      if (floor) continue;
+      count += 1;
+      if (verdict !== 'allow') refused.push(line.cmd);
+    }
+    const share = 1 - refused.length / count;
+    process.stdout.write(
+      `Plain everyday lines granted: ${(share * 100).toFixed(1)} % of ${count}\n`,
+    );
+    expect(share, refused.join('\n')).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it('run unasked in full access in 90 of 100 cases although a rule forbids another program', async () => {
+    let count = 0;
+    const asked: string[] = [];
+    for (const line of lines) {
+      if (runsOwnText.test(line.cmd)) continue;
+      if (programsOf(line).some((name) => notEveryday.test(name))) continue;
+      const rules = { deny: ['Command(another-program:*)'] };
+      const { verdict, floor } = await judgeCommand(line.cmd, rules, { mode: 'full-access' });
+      if (floor) continue;
+      count += 1;
+      if (verdict !== 'allow') asked.push(line.cmd);
+    }
+    const share = 1 - asked.length / count;
+    process.stdout.write(
+      `Harmless lines that run unasked: ${(share * 100).toFixed(1)} % of ${count}\n`,
+    );
+    expect(share, asked.join('\n')).toBeGreaterThanOrEqual(0.9);
+  });
+});

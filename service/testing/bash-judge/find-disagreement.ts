@@ -1,0 +1,47 @@
+import type { CommandLine, Segment } from '../../features/permissions/shell/segment.ts';
+import { programName } from '../../features/permissions/shell/program-name.ts';
+import { judgeCommand } from '../judge-calls.ts';
+import type { Run } from './bash-judge.ts';
+
+/**
+ * What bash did and the reading of the line did not say; null when they agree. A line that the reader
+ * calls opaque claims nothing, so it is never wrong.
+ */
+export async function findDisagreement(
+  line: string,
+  reading: CommandLine,
+  runs: readonly Run[],
+): Promise<string | null> {
+  if (reading.opaque !== null || reading.tooMuch) return null;
+  const named = new Set(reading.segments.map(({ argv }) => programName(argv[0]?.value ?? '')));
+  const hidden = runs.filter(([program]) => !named.has(programName(program)));
+  if (hidden.length > 0)
+    return `bash ran ${JSON.stringify(hidden)}, which the reader does not name`;
+  if (!reading.plain) return null;
+  const other = runs.filter((run) => !reading.segments.some((segment) => isRun(segment, run)));
+  if (other.length > 0) return `bash ran ${JSON.stringify(other)} with other words`;
+  return grantsTooMuch(line, named, runs);
+}
+
+function isRun({ argv }: Segment, run: Run): boolean {
+  const isFixed = argv.every(({ value, literal }) => literal && !/\{\}|^~|=~|:~/.test(value));
+  if (!isFixed) return true;
+  return (
+    argv.length === run.length && argv.slice(1).every(({ value }, at) => value === run[at + 1])
+  );
+}
+
+/** One rule for one program must grant no line that runs another one. */
+async function grantsTooMuch(
+  line: string,
+  named: ReadonlySet<string>,
+  runs: readonly Run[],
+): Promise<string | null> {
+  for (const program of named) {
+    const others = runs.filter(([name]) => programName(name) !== program);
+    if (others.length === 0 || !/^[\w.-]+$/.test(program)) continue;
+    const { verdict } = await judgeCommand(line, { allow: [`Command(${program}:*)`] });
+    if (verdict === 'allow') return `a rule for ${program} grants ${JSON.stringify(others)}`;
+  }
+  return null;
+}
