@@ -7,6 +7,7 @@ import {
   HookRunner,
   type RunnableHook,
 } from '../features/permissions/hooks/hook-runner.ts';
+import { builtInTool } from './built-in-tools.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { createProcesses } from '../platform/processes.ts';
 
@@ -27,6 +28,7 @@ export async function runnerOf(
     processes,
     hooks: typeof hooks === 'function' ? hooks : () => Promise.resolve([...hooks]),
     workspace: () => Promise.resolve(workspace),
+    aliasesOf: (tool) => Promise.resolve(builtInTool(tool)?.aliases),
     log,
   });
   onTestFinished(async () => {
@@ -54,6 +56,7 @@ export const aCall = (more: Partial<HookCall> = {}): HookCall => ({
   tool: 'execute_command',
   arguments: { command: 'git push' },
   effect: 'execute',
+  aliases: builtInTool(more.tool ?? 'execute_command')?.aliases,
   callId: 'call-1',
   conversationId: 'conversation-1',
   cwd: '/',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Grammars } from '../features/permissions/shell/grammars.ts';
 import { type JudgeContext, judge, type Verdict } from '../features/permissions/verdict/judge.ts';
+import { builtInTool } from './built-in-tools.ts';
 import type { ToolCall } from '../features/permissions/verdict/call.ts';
 
 /** As the package brings them, so that tests need no build. */
@@ -24,7 +25,7 @@ export function judgeCall(
 ): Promise<Verdict> {
   const text = (lines: readonly string[] = []): string => lines.join('\n');
   return judge(
-    call,
+    { ...call, facets: call.facets ?? builtInTool(call.tool) ?? {} },
     {
       rules: { deny: text(rules.deny), ask: text(rules.ask), allow: text(rules.allow) },
       ...{ mode: 'ask-for-approval', sandbox: 'full', platform: 'linux', ...setting },

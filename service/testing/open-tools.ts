@@ -63,6 +63,7 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
     ...{ database, databaseConfig, processes, paths, log },
     secrets: createSecrets('a machine key of tests'),
     boxing: () => isolation.boxing(),
+    refusal: () => isolation.refusal(),
     logLevel: () => 'OFF',
     locale: () => 'en',
     baseUrl: () => 'http://127.0.0.1',

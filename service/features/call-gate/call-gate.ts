@@ -1,6 +1,6 @@
-import type { Effect, ChatRequest, PermissionMode } from '../../contract/index.ts';
+import type { ChatRequest, PermissionMode } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
-import type { HookCall, HookOutcome } from '../permissions/index.ts';
+import type { HookCall, HookOutcome, JudgedToolCall } from '../permissions/index.ts';
 import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
 import type { SessionRules } from './session-rules.ts';
 import { whenGranted } from './when-granted.ts';
@@ -11,18 +11,15 @@ type Mode = NonNullable<ChatRequest['permissionMode']>;
 export interface GatePorts {
   tools: {
     list(): Promise<Tool[]>;
+    check(tool: Tool, given: Record<string, unknown>): Promise<string | null>;
     runTool(tool: Tool, given: unknown, run: ToolRun): Promise<ToolResult>;
   };
   judge: (
-    call: {
-      tool: string;
-      arguments: Record<string, unknown>;
-      effect: Effect;
-      /** What `run_current_flow` runs. */
-      workflowId?: string;
-    },
+    call: JudgedToolCall,
     context: { mode: Mode; sessionRules: readonly string[] },
   ) => Promise<Judgement>;
+  /** Why a call that was let open `decided` must not be led on to another address; null: it may. */
+  objectionTo: (url: URL, decided: readonly string[]) => string | null;
   hooks: { run(call: HookCall, signal: AbortSignal): Promise<HookOutcome> };
   /** Adds lines to the allow rules of the settings. */
   allowAlways: (rules: readonly string[]) => Promise<void>;
@@ -36,8 +33,6 @@ export interface GateSession {
   session: string;
   conversationId?: string | undefined;
   runId?: string;
-  /** The flow that the turn is bound to. */
-  workflowId?: string | undefined;
   signal: AbortSignal;
 }
 
@@ -46,7 +41,8 @@ type PermissionModeName = (typeof PermissionMode)['_output'];
 /** Hooks, rules and mode of one turn or run, around every call of a tool. */
 export function createGate(ports: GatePorts, turn: GateSession): CallGate {
   const hookCall = (event: HookCall['event'], call: JudgedCall): HookCall => ({
-    ...{ event, tool: call.tool, arguments: call.arguments, effect: call.effect },
+    ...{ event, tool: call.tool.name, arguments: call.arguments, effect: call.tool.effect },
+    aliases: call.tool.aliases,
     ...{ callId: call.callId, permissionMode: turn.mode, cwd: ports.workspace() },
     ...(turn.conversationId === undefined ? {} : { conversationId: turn.conversationId }),
     ...(turn.runId === undefined ? {} : { runId: turn.runId }),
@@ -56,15 +52,17 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
     for (const { hook, message } of outcome.warnings) warn(`Hook ${hook}: ${message}`);
     return outcome;
   };
-  const bound = turn.workflowId === undefined ? {} : { workflowId: turn.workflowId };
-  const byRules = (call: JudgedCall): Promise<Judgement> => {
+  const byRules = ({ tool, arguments: given }: JudgedCall): Promise<Judgement> => {
     const context = { mode: turn.mode, sessionRules: ports.sessions.of(turn.session) };
-    return ports.judge({ ...call, ...bound }, context);
+    const { name, effect } = tool;
+    return ports.judge({ tool: name, arguments: given, effect, facets: tool }, context);
   };
   return {
     sandboxed: turn.mode !== 'full-access',
     tools: () => ports.tools.list(),
     async judge(call, warn) {
+      const problem = await ports.tools.check(call.tool, call.arguments);
+      if (problem !== null) return { verdict: 'invalid', reason: problem, suggestedRules: [] };
       const said = await observe(hookCall('pre_tool_use', call), warn);
       if (said.decision === 'deny') return { ...wordOf(said, 'denied'), verdict: 'deny' };
       const grantsBefore = ports.sessions.grants;
@@ -87,6 +85,7 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
       ports.tools.runTool(tool, given, {
         ...run,
         caller: { mode: turn.mode, session: turn.session },
+        objection: (url) => Promise.resolve(ports.objectionTo(url, openedBy(tool, given))),
       }),
     async ran(call, result, warn) {
       const event = result.success ? 'post_tool_use' : 'post_tool_use_failure';
@@ -98,6 +97,11 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
     },
   };
 }
+
+const openedBy = ({ address }: Tool, given: Record<string, unknown>): string[] => {
+  const opened = address?.(given);
+  return opened === undefined ? [] : [opened];
+};
 
 /** A sentence that names the hook, and no rule that could grant the call another time. */
 const wordOf = ({ hook, reason }: HookOutcome, did: string): Omit<Judgement, 'verdict'> => ({

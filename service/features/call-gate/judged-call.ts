@@ -1,16 +1,15 @@
-import type { Effect } from '../../contract/index.ts';
 import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
 
 export interface JudgedCall {
   callId: string;
-  tool: string;
+  tool: Tool;
   arguments: Record<string, unknown>;
-  effect: Effect;
 }
 
 /** What is to happen with a call, and why. */
 export interface Judgement {
-  verdict: 'allow' | 'ask' | 'deny';
+  /** `invalid`: the tool does not take these arguments, so nobody was asked anything. */
+  verdict: 'allow' | 'ask' | 'deny' | 'invalid';
   /** A sentence. */
   reason: string;
   rule?: string;
@@ -27,7 +26,7 @@ export interface Judgement {
 export interface CallGate {
   /** The tools as they are now. */
   tools(): Promise<Tool[]>;
-  /** Hooks, rules and mode, in this order; `warn` hears of hooks that failed. */
+  /** The arguments, then hooks, rules and mode, in this order; `warn` hears of hooks that failed. */
   judge(call: JudgedCall, warn: (message: string) => void): Promise<Judgement>;
   /**
    * For a call that has to be asked: resolves when a rule that a person gives meanwhile, here or
@@ -36,7 +35,7 @@ export interface CallGate {
   granted(call: JudgedCall, asked: Judgement, signal: AbortSignal): Promise<Judgement>;
   /** Remembers rules for the session, or for good. Throws for what is no rule. */
   remember(rules: readonly string[], always: boolean): Promise<void>;
-  run(tool: Tool, given: unknown, run: ToolRun): Promise<ToolResult>;
+  run(tool: Tool, given: Record<string, unknown>, run: ToolRun): Promise<ToolResult>;
   /** Told of every call that ran. */
   ran(call: JudgedCall, result: ToolResult, warn: (message: string) => void): Promise<void>;
   /** Whether commands run in the sandbox. */

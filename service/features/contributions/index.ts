@@ -14,6 +14,7 @@ export type { PluginHook } from './hooks/plugin-hook.ts';
 export type { TrustedParts, TrustedPlugin } from './trusted-parts.ts';
 export type { PluginAbout } from './contents/plugin-contents.ts';
 export { expandRoots, hookVariables } from './hooks/expand-roots.ts';
+export type { NamedTool } from './hooks/matched-names.ts';
 export { matcherProblem, matchesTool, namesMatched } from './hooks/matches-tool.ts';
 export { serversIn } from './contents/mcp-document.ts';
 export type { WrittenOAuth } from './contents/mcp-oauth.ts';

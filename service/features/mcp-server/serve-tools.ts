@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import type { Effect } from '../../contract/index.ts';
 import { hostVersion } from '../../contract/index.ts';
 import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
 
 interface JudgedCall {
   callId: string;
-  tool: string;
+  tool: Tool;
   arguments: Record<string, unknown>;
-  effect: Effect;
 }
 
 /** Rules, hooks and mode around every call, as in a chat that asks for approval. */
@@ -18,8 +16,8 @@ export interface ServedGate {
   judge(
     call: JudgedCall,
     warn: (message: string) => void,
-  ): Promise<{ verdict: 'allow' | 'ask' | 'deny'; reason: string }>;
-  run(tool: Tool, given: string, run: ToolRun): Promise<ToolResult>;
+  ): Promise<{ verdict: 'allow' | 'ask' | 'deny' | 'invalid'; reason: string }>;
+  run(tool: Tool, given: Record<string, unknown>, run: ToolRun): Promise<ToolResult>;
   ran(call: JudgedCall, result: ToolResult, warn: (message: string) => void): Promise<void>;
 }
 
@@ -76,17 +74,15 @@ async function call(
   const gate = gateOf(signal);
   const tool = (await offered(gate)).find((one) => one.name === name);
   if (!gate || !tool) return failed(`There is no tool ${name.slice(0, 200)}.`);
-  const judged: JudgedCall = {
-    ...{ callId: randomUUID(), tool: name, arguments: given, effect: tool.effect },
-  };
+  const judged: JudgedCall = { callId: randomUUID(), tool, arguments: given };
   const { verdict, reason } = await gate.judge(judged, warn);
-  if (verdict === 'deny') return failed(reason);
+  if (verdict === 'deny' || verdict === 'invalid') return failed(reason);
   if (verdict === 'ask') {
     const word = asked.wordIn(inputResponses);
     if (word === 'missing') return asked.question(tool, given, reason);
     if (word === 'reject') return failed('The user rejected this call.');
   }
-  const result = await gate.run(tool, JSON.stringify(given), {
+  const result = await gate.run(tool, given, {
     ...{ callId: judged.callId, signal, sandboxed: true },
   });
   await gate.ran(judged, result, warn);

@@ -41,11 +41,14 @@ describe('POST /api/permissions/explain', () => {
     await host.client.call(api.settings.put, {
       body: {
         permissionMode: 'full-access',
-        permissionRules: { ask: 'Command(npm publish)\nnonsense' },
+        permissionRules: { ask: 'Command(npm publish)' },
       },
     });
     expect(await explain(run('npm publish'))).toMatchObject({
-      ...{ verdict: 'ask', rule: 'Command(npm publish)' },
+      ...{ verdict: 'ask', rule: 'Command(npm publish)', problems: [] },
+    });
+    const rules = { deny: '', ask: 'Command(npm publish)\nnonsense', allow: '' };
+    expect(await explain({ ...run('npm publish'), rules })).toMatchObject({
       problems: [{ list: 'ask', line: 2, text: 'nonsense' }],
     });
     expect(await explain(run('npm test'))).toMatchObject({ verdict: 'allow' });

@@ -1,9 +1,11 @@
 import type { Input, PermissionVerdict, WritableSettings } from '../../contract/index.ts';
 import type { api } from '../../contract/index.ts';
-import { checkRules } from './rules/check-rules.ts';
+import { type ListedProblem, ruleProblems } from './rules/rule-problems.ts';
 import type { Grammars } from './shell/grammars.ts';
 import type { Platform } from './shell/read-command-line.ts';
-import type { Mode, ToolCall } from './verdict/call.ts';
+import type { ToolFacets } from './tool-facets.ts';
+import { addressObjection } from './verdict/address-objection.ts';
+import { hostOf, type Mode, type ToolCall } from './verdict/call.ts';
 import { judge, type JudgeContext, type RuleTexts, type Verdict } from './verdict/judge.ts';
 import { judgedNames, weightier } from './verdict/workflow-call.ts';
 
@@ -11,17 +13,13 @@ export interface PermissionsOptions {
   settings: () => Pick<WritableSettings, 'permissionRules' | 'permissionMode'>;
   /** Whether commands run in a full sandbox on this machine. */
   sandbox: () => Promise<'full' | 'reduced'>;
-  /** What the catalog knows about a tool; undefined for one that it does not have. */
-  effectOf?: (tool: string) => Promise<string | undefined>;
-  /** The MCP server that a tool belongs to, by its name. */
-  serverOf?: (tool: string) => string | undefined;
+  /** What is known of a tool by its name; undefined for one that nobody has. */
+  knownTool?: (tool: string) => Promise<(ToolFacets & { effect: string }) | undefined>;
   /** The folder of the shells' grammars. */
   grammarDirectory: string;
 }
 
 type Explain = Input<typeof api.permissions.explain>['body'];
-
-const lists = ['deny', 'ask', 'allow'] as const;
 
 /** What tool calls may do, by the stored rules. */
 export class Permissions {
@@ -49,35 +47,34 @@ export class Permissions {
   }
 
   /** The same for a call that is only asked about. */
-  async explain(
-    body: Explain,
-  ): Promise<PermissionVerdict & { problems: ReturnType<typeof problemsOf> }> {
+  async explain(body: Explain): Promise<PermissionVerdict & { problems: ListedProblem[] }> {
     const { permissionRules, permissionMode } = this.options.settings();
     const rules = body.rules === undefined ? permissionRules : textsOf(body.rules);
-    const effect = body.effect ?? (await this.options.effectOf?.(body.tool));
-    const call = { tool: body.tool, arguments: body.arguments, effect };
+    const facets = await this.options.knownTool?.(body.tool);
+    const effect = body.effect ?? facets?.effect;
+    const call = { tool: body.tool, arguments: body.arguments, effect, ...(facets && { facets }) };
     const verdict = await this.verdictOn(call, {
       rules,
       mode: body.permissionMode ?? permissionMode,
       sandbox: body.sandbox ?? (await this.options.sandbox()),
       platform: body.platform ?? platformOf(process.platform),
     });
-    return { ...verdict, problems: problemsOf(rules) };
+    return { ...verdict, problems: ruleProblems(rules) };
   }
 
-  private async verdictOn(given: ToolCall, context: JudgeContext): Promise<Verdict> {
-    const call = this.withServer(given);
+  /** Why a call that was let open `decided` must not be led on to another address; null: it may. */
+  objectionTo(url: URL, decided: readonly string[]): string | null {
+    const hosts = decided.flatMap((address) => hostOf(URL.parse(address)) ?? []);
+    return addressObjection(url, new Set(hosts), this.options.settings().permissionRules);
+  }
+
+  private async verdictOn(call: ToolCall, context: JudgeContext): Promise<Verdict> {
     const [first, ...others] = judgedNames(call);
     const under = (tool: string): Promise<Verdict> =>
       judge({ ...call, tool }, context, this.grammars);
     let verdict = await under(first.tool);
     for (const { tool, grants } of others) verdict = weightier(verdict, await under(tool), grants);
     return verdict;
-  }
-
-  private withServer(call: ToolCall): ToolCall {
-    const server = call.server ?? this.options.serverOf?.(call.tool);
-    return server === undefined ? call : { ...call, server };
   }
 }
 
@@ -89,10 +86,4 @@ function textsOf(rules: NonNullable<Explain['rules']>): RuleTexts {
   const text = (lines: string | string[]): string =>
     typeof lines === 'string' ? lines : lines.join('\n');
   return { deny: text(rules.deny), ask: text(rules.ask), allow: text(rules.allow) };
-}
-
-function problemsOf(rules: RuleTexts) {
-  return lists.flatMap((list) =>
-    checkRules(rules[list]).problems.map((problem) => ({ list, ...problem })),
-  );
 }

@@ -1,5 +1,6 @@
 import { NewSchedule, PermissionMode } from '../../contract/index.ts';
 import { failure, jsonResult, type Tool, type ToolCall } from '../tools/index.ts';
+import { workflowUnwatched } from '../workflows/index.ts';
 import type { ScheduleBook } from './schedule-book.ts';
 
 const text = (maxLength: number, description: string) =>
@@ -40,6 +41,7 @@ export const scheduleTool = (book: ScheduleBook): Tool => ({
   inputSchema,
   // It goes on when the conversation has ended.
   effect: 'external',
+  runsWorkflow: workflowUnwatched,
   run: (call) => makeSchedule(book, call),
 });
 

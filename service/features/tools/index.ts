@@ -1,4 +1,5 @@
 /** What models can call: a live catalog of tools from the host, from plugins and from other sources. */
+import { join } from 'node:path';
 import type { WritableSettings } from '../../contract/index.ts';
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -11,6 +12,7 @@ import type { ComputerEngine } from '../../platform/computer/computer-engine.ts'
 import type { PluginHost } from '../plugins/index.ts';
 import { browserTools } from './browser/browser-tools.ts';
 import { type ComputerTools, computerTools } from './computer/computer-tools.ts';
+import { ProtectedFiles } from './command/protected/protected-files.ts';
 import { executeCommand } from './command/execute-command.ts';
 import { TaskBook } from './command/task-book.ts';
 import { MemoryStore } from './memory/memory-store.ts';
@@ -34,6 +36,7 @@ export type { ToolCatalog } from './tool-catalog.ts';
 export { maxImageCharacters, shownImages } from './shown-images.ts';
 export { failure, jsonResult } from './tool.ts';
 export type {
+  KnownTool,
   Tool,
   ToolAnswer,
   ToolCall,
@@ -64,6 +67,8 @@ export interface ToolsOptions {
   processes: Processes;
   /** What this machine can keep commands in. */
   commandBoxing: () => Promise<Boxing>;
+  /** The token and the machine key, which no command may see. */
+  ownSecrets?: readonly string[];
   paths: HostPaths;
   log: Log;
   settings: () => Readonly<WritableSettings>;
@@ -74,13 +79,15 @@ export interface ToolsOptions {
   computer: ComputerEngine;
   /** Told when a model begins to press keys and buttons, and when it has ended. */
   modelPresses?: (pressing: boolean) => void;
-  /** Why a rule keeps the browser from an address; null: none does. */
-  forbiddenAddress?: (url: URL) => Promise<string | null>;
+  /** Why a call that was let open some addresses must not be led on to another one; null: it may. */
+  objectionTo?: (url: URL, opened: readonly string[]) => string | null;
   nowMs?: () => number;
 }
 
 export function createTools(options: ToolsOptions): ToolsFeature {
   const { database, processes, commandBoxing, paths, log, settings, webAllow } = options;
+  const protectedFiles = new ProtectedFiles(join(paths.host, 'commands'));
+  protectedFiles.start();
   const catalog = new ToolCatalog((what, error) => log.error('tools', what, error));
   const commands = new TaskBook();
   const tasks = new Tasks();
@@ -88,7 +95,7 @@ export function createTools(options: ToolsOptions): ToolsFeature {
   const pages = new PageThread();
   const browser = browserTools({
     ...{ engine: options.browser, allow: webAllow },
-    forbidden: options.forbiddenAddress ?? (() => Promise.resolve(null)),
+    objectionTo: options.objectionTo ?? (() => null),
   });
   const computer = computerTools({
     engine: options.computer,
@@ -98,6 +105,8 @@ export function createTools(options: ToolsOptions): ToolsFeature {
   const own = [
     executeCommand({
       ...{ processes, tasks: commands, boxing: commandBoxing },
+      ownSecrets: options.ownSecrets ?? [],
+      protectedFiles,
       places: () => ({
         ...{ chosen: settings().workspaceDirectory, standard: paths.workspace },
         hostRoot: paths.host,

@@ -1,4 +1,4 @@
-import type { Tool, ToolSource } from './tool.ts';
+import type { KnownTool, Tool, ToolSource } from './tool.ts';
 
 /** Whoever writes down what went wrong. */
 export type TellTrouble = (what: string, error: unknown) => void;
@@ -42,6 +42,21 @@ export class SourceLists {
     }
     if (waited.length > 0) await within(waitMs, Promise.all(waited));
     return [...this.sources].flatMap(({ last }) => last);
+  }
+
+  /** What sources know of a tool that they do not list now. */
+  known(name: string): KnownTool | undefined {
+    for (const { source } of this.sources) {
+      const found = source.known?.find((tool) => tool.name === name);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** Whether the name is a source's, also while it does not list it. */
+  isReserved(name: string): boolean {
+    if (this.known(name)) return true;
+    return [...this.sources].some(({ source: { prefix } }) => prefix && name.startsWith(prefix));
   }
 
   private ask(asked: Asked): void {

@@ -39,6 +39,8 @@ describe('names', () => {
       [tool('execute_command'), tool('later')],
       [tool('later', { description: 'another one' })],
     );
+    catalog.add({ list: () => [], known: [tool('memory_search')] });
+    catalog.add({ list: () => [], prefix: 'mcp__' });
     expect(await namesOf(catalog)).toEqual([
       'acme_words__execute_command',
       'acme_words__memory_search',

@@ -1,6 +1,13 @@
 import { checkArguments, readArguments } from './tool-arguments.ts';
 import { distinctNames } from './tool-names.ts';
-import { failure, type Tool, type ToolResult, type ToolRun, type ToolSource } from './tool.ts';
+import {
+  failure,
+  type KnownTool,
+  type Tool,
+  type ToolResult,
+  type ToolRun,
+  type ToolSource,
+} from './tool.ts';
 import { reasonOf } from './reason-of.ts';
 import { SourceLists, type TellTrouble } from './source-lists.ts';
 
@@ -21,11 +28,21 @@ export class ToolCatalog {
 
   /** A source that does not answer in time stands with what it had last. Names are unique. */
   async list(): Promise<Tool[]> {
-    return distinctNames(await this.lists.all());
+    return distinctNames(await this.lists.all(), (name) => this.lists.isReserved(name));
   }
 
   async find(name: string): Promise<Tool | undefined> {
     return (await this.list()).find((tool) => tool.name === name);
+  }
+
+  /** What is known of a tool, also of one that is not offered at the moment. */
+  async known(name: string): Promise<KnownTool | undefined> {
+    return (await this.find(name)) ?? this.lists.known(name);
+  }
+
+  /** What is wrong with arguments, in words for a model; null when the tool takes them. */
+  check(tool: Tool, given: Record<string, unknown>): Promise<string | null> {
+    return checkArguments(tool, given);
   }
 
   /**

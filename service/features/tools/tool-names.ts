@@ -4,29 +4,15 @@ import type { Tool } from './tool.ts';
 /** Model servers take no longer name. */
 const maxNameLength = 64;
 
-/** What the host itself offers, now or under other settings: no plugin's tool is called so. */
-const hostNames = new Set([
-  ...['execute_command', 'web_search', 'web_fetch', 'skill_load', 'skill_search'],
-  ...['run_current_flow', 'confirm_send'],
-  ...names('memory', 'remember search list forget'),
-  ...names('task', 'submit_workflow output wait kill schedule'),
-  ...names('browser', 'navigate screenshot snapshot read click type select press scroll'),
-  ...names('browser', 'wait back tabs close'),
-  ...names('computer', 'screenshot displays apps cursor_position wait move click drag scroll'),
-  ...names('computer', 'type key launch activate clipboard_read clipboard_write'),
-]);
-const hostPrefixes = ['mcp__', 'run_workflow_'];
-
-function names(family: string, rest: string): string[] {
-  return rest.split(' ').map((name) => `${family}_${name}`);
-}
-
 /**
  * Every tool under a name of its own. A plugin's keeps the name of its manifest unless another tool has
  * that too, or the host keeps it for itself: then `<plugin slug>__` goes before it. Of two others with
  * one name the first stays.
  */
-export function distinctNames(tools: readonly Tool[]): Tool[] {
+export function distinctNames(
+  tools: readonly Tool[],
+  isReserved: (name: string) => boolean,
+): Tool[] {
   const wanted = new Map<string, number>();
   for (const { name } of tools) wanted.set(name, (wanted.get(name) ?? 0) + 1);
   const taken = new Set(tools.filter(({ pluginId }) => !pluginId).map(({ name }) => name));
@@ -38,15 +24,11 @@ export function distinctNames(tools: readonly Tool[]): Tool[] {
       seen.add(name);
       return [tool];
     }
-    const free = wanted.get(name) === 1 && !isHostName(name) && !taken.has(name);
+    const free = wanted.get(name) === 1 && !isReserved(name) && !taken.has(name);
     const own = free ? name : prefixed(tool.name, pluginId, taken);
     taken.add(own);
     return [own === name ? tool : { ...tool, name: own }];
   });
-}
-
-function isHostName(name: string): boolean {
-  return hostNames.has(name) || hostPrefixes.some((prefix) => name.startsWith(prefix));
 }
 
 function prefixed(name: string, pluginId: string, taken: ReadonlySet<string>): string {

@@ -1,4 +1,5 @@
 import type { Effect, PermissionMode } from '../../contract/index.ts';
+import type { ToolFacets } from '../permissions/index.ts';
 
 export interface ToolQuestion {
   /** Who asks. */
@@ -37,6 +38,10 @@ export interface ToolRun {
   caller?: ToolCaller;
   /** The call asked for the network (`network: true` in its arguments) and may have it. */
   network?: boolean;
+  /** Why the call must not be led on to an address, in a sentence; null: it may. */
+  objection?: (url: URL) => Promise<string | null>;
+  /** A person decided about this very call, not a rule or the mode. */
+  approved?: boolean;
   /** False in full access: commands then run as the user does. */
   sandboxed: boolean;
 }
@@ -62,7 +67,7 @@ export interface ToolResult {
   images?: ToolImage[];
 }
 
-export interface Tool {
+export interface Tool extends ToolFacets {
   name: string;
   description: string;
   /** A JSON Schema of an object. */
@@ -72,17 +77,22 @@ export interface Tool {
   pluginId?: string;
   /** The workflow that it runs. */
   workflowId?: string;
-  /** It is there to have a person decide: that something around it was allowed does not count. */
-  asksPerson?: boolean;
   /** Whoever runs it checks the arguments, too: a schema that cannot be used here stops no call. */
   checksArguments?: boolean;
   /** May throw; the catalog makes a result of it. */
   run(call: ToolCall): Promise<ToolResult>;
 }
 
+/** What is known of a tool of the host, whether or not it is offered now. */
+export type KnownTool = Pick<Tool, 'name' | 'effect'> & ToolFacets;
+
 /** A family of tools; asked anew for every list. */
 export interface ToolSource {
   list(): readonly Tool[] | Promise<readonly Tool[]>;
+  /** All that it may ever list, where it does not always: these names are the host's alone. */
+  known?: readonly KnownTool[];
+  /** Every name that begins so is the source's. */
+  prefix?: string;
 }
 
 /** A structured result. */

@@ -1,5 +1,5 @@
+import { type NamedTool, namesOf } from './matched-names.ts';
 import { type ReadMatcher, readMatcher } from './read-matcher.ts';
-import { namesOf } from './tool-aliases.ts';
 
 const maxRemembered = 200;
 const remembered = new Map<string, ReadMatcher>();
@@ -12,7 +12,7 @@ const remembered = new Map<string, ReadMatcher>();
  */
 export function matchesTool(
   matcher: string | null,
-  tool: string,
+  tool: NamedTool,
   toolArguments?: Readonly<Record<string, unknown>>,
 ): boolean {
   const read = rememberedMatcher(matcher ?? '');
@@ -23,7 +23,7 @@ export function matchesTool(
 /** The names under which a matcher means a tool, the host's own first; none when it does not mean it. */
 export function namesMatched(
   matcher: string | null,
-  tool: string,
+  tool: NamedTool,
   toolArguments?: Readonly<Record<string, unknown>>,
 ): string[] {
   if (!matchesTool(matcher, tool, toolArguments)) return [];

@@ -6,7 +6,7 @@ import { outputOf } from './call-output.ts';
 import { isLarger } from './is-larger.ts';
 import { shownDescription } from './tool-description.ts';
 import { effectOf } from './tool-effect.ts';
-import { catalogName } from './tool-name.ts';
+import { catalogName, namePrefix } from './tool-name.ts';
 
 /** How long a call waits for a server that is away. */
 export const callWaitsMs = 10_000;
@@ -15,6 +15,7 @@ const maxSchemaCharacters = 256 * 1024;
 
 /** The tools of all servers that are, or were, connected; a server that is away keeps its tools. */
 export class McpToolSource implements ToolSource {
+  readonly prefix = namePrefix;
   private readonly connections: () => Iterable<McpConnection>;
   /** Made once for a list of a server, so that what is prepared for its schemas stays. */
   private readonly made = new WeakMap<readonly McpTool[], Tool[]>();

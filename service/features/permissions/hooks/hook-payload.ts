@@ -54,10 +54,11 @@ export function hookPayload(call: HookCall, toolName = call.tool): Record<string
  * the neighbour's where it is the neighbour's. Hooks of plugins were written for neighbours.
  */
 export function toolNameFor({ matcher, plugin }: RunnableHook, call: HookCall): string | undefined {
-  if (call.tool === undefined) return undefined;
-  const [own, ...others] = namesMatched(matcher, call.tool, call.arguments);
-  const foreign = own === call.tool ? others[0] : own;
-  return (plugin === null && own === call.tool ? own : foreign) ?? call.tool;
+  const { tool: name, aliases } = call;
+  if (name === undefined) return undefined;
+  const [own, ...others] = namesMatched(matcher, { name, aliases }, call.arguments);
+  const foreign = own === name ? others[0] : own;
+  return (plugin === null && own === name ? own : foreign) ?? name;
 }
 
 function shortened(result: unknown): unknown {

@@ -26,6 +26,8 @@ export interface HookRunnerOptions {
   hooks: () => Promise<RunnableHook[]>;
   /** The folder where commands run, or one in its place: it is there, since a guard must not fail for the lack of it. */
   workspace: () => Promise<string>;
+  /** What neighbouring tools call a tool; for hooks that are tried. */
+  aliasesOf?: (tool: string) => Promise<readonly string[] | undefined>;
   log: Pick<Log, 'warn' | 'error'>;
 }
 
@@ -90,7 +92,9 @@ export class HookRunner {
   ): Promise<HookTest> {
     const meant = typeof hook === 'string' ? await this.#named(hook) : hook;
     const either = this.#signalWith(signal);
-    const call = { ...sampleCall(meant, await this.#options.workspace()), ...givenIn(payload) };
+    const sample = { ...sampleCall(meant, await this.#options.workspace()), ...givenIn(payload) };
+    const aliases = await this.#options.aliasesOf?.(sample.tool ?? '');
+    const call = { ...sample, aliases };
     const sent = { ...hookPayload(call, toolNameFor(meant, call)), ...payload };
     const { answer, verdict, durationMs } = await this.#owned(this.#perform(meant, sent, either));
     this.#closing.signal.throwIfAborted();
@@ -193,8 +197,9 @@ function toolOf({ event, tool }: HookCall): string | undefined {
 }
 
 function fires(hook: RunnableHook, call: HookCall): boolean {
-  const tool = toolOf(call);
-  return tool === undefined || matchesTool(hook.matcher, tool, call.arguments);
+  const name = toolOf(call);
+  const { aliases } = call;
+  return name === undefined || matchesTool(hook.matcher, { name, aliases }, call.arguments);
 }
 
 function outcomeOf(

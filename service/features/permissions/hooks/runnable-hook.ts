@@ -38,6 +38,8 @@ export interface RunnableHook {
 export interface HookCall {
   event: HookEventName;
   tool?: string;
+  /** What neighbouring tools call it. */
+  aliases?: readonly string[] | undefined;
   arguments?: Readonly<Record<string, unknown>>;
   effect?: Effect;
   callId?: string;

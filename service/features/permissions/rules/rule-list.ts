@@ -15,6 +15,8 @@ export interface RuleList {
   anyProgram: CommandRule[];
   problems: RuleProblem[];
   empty: boolean;
+  /** How many rules are about commands, with the lines that are no rules. */
+  aboutCommands: number;
 }
 
 const cache = new Map<string, RuleList>();
@@ -39,6 +41,7 @@ function listOf(text: string): RuleList {
   const list: RuleList = {
     ...{ others: [], byProgram: new Map(), anyProgram: [], problems },
     empty: rules.length === 0 && problems.length === 0,
+    aboutCommands: rules.filter(({ kind }) => kind === 'command').length + problems.length,
   };
   for (const rule of rules) {
     if (rule.kind !== 'command') list.others.push(rule);

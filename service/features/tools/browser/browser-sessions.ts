@@ -15,6 +15,8 @@ import { publicOnly, type WebReach } from '../../../platform/web/web-reach.ts';
 /** What pages may send and be sent during one call and until the next one. */
 const maxBytes = 32 * 1024 ** 2;
 const maxSessions = 6;
+/** Origins that one browser was let open; of more the oldest are asked about again. */
+const maxOpened = 500;
 /** A browser that a conversation left alone is closed. */
 const idleMs = 10 * 60_000;
 const closeMs = 5_000;
@@ -23,8 +25,8 @@ export interface BrowserSessionsOptions {
   engine: BrowserEngine;
   /** `host.web.allow`. */
   allow: readonly string[];
-  /** Why a rule keeps the host from an address; null: none does. */
-  forbidden: (url: URL) => Promise<string | null>;
+  /** Why a browser that was let open `opened` must not go to another address; null: it may. */
+  objectionTo: (url: URL, opened: readonly string[]) => string | null;
   idleMs?: number;
 }
 
@@ -32,6 +34,8 @@ interface Session {
   turns: Turns;
   calls: number;
   usedMs: number;
+  /** Origins that calls were let open. */
+  opened: Set<string>;
   /** Absent while nothing was opened. */
   open?: Promise<{ profile: BrowserProfile; proxy: GuardProxy }>;
   idle?: NodeJS.Timeout;
@@ -63,8 +67,9 @@ export class BrowserSessions {
     call: { action: Action; given: Given<Action> },
     signal: AbortSignal,
   ): Promise<Done<Action>> {
-    if ('url' in call.given) await this.check(call.given.url);
+    const address = 'url' in call.given ? this.checked(call.given.url) : null;
     const session = this.sessionOf(name);
+    if (address !== null) remember(session.opened, address);
     clearTimeout(session.idle);
     session.calls += 1;
     try {
@@ -101,9 +106,12 @@ export class BrowserSessions {
     await Promise.all(this.closing);
   }
 
-  private async check(text: string): Promise<void> {
-    const reason = await this.options.forbidden(checkUrl(text, this.reach));
-    if (reason !== null) throw new HostError('forbidden', 'address_refused', reason);
+  /** The origin of an address that the call itself was let open. */
+  private checked(text: string): string {
+    const url = checkUrl(text, this.reach);
+    const reason = this.options.objectionTo(url, [url.href]);
+    if (reason !== null) throw forbidden(reason);
+    return url.origin;
   }
 
   private sessionOf(name: string): Session {
@@ -112,7 +120,12 @@ export class BrowserSessions {
     const known = this.sessions.get(name);
     if (known) return known;
     if (this.sessions.size >= maxSessions) this.makeRoom();
-    const session: Session = { turns: new Turns(), calls: 0, usedMs: performance.now() };
+    const session: Session = {
+      turns: new Turns(),
+      calls: 0,
+      usedMs: performance.now(),
+      opened: new Set(),
+    };
     this.sessions.set(name, session);
     return session;
   }
@@ -131,7 +144,7 @@ export class BrowserSessions {
     session: Session,
     { action, given }: { action: Action; given: Given<Action> },
   ): Promise<Done<Action>> {
-    session.open ??= this.open();
+    session.open ??= this.open(session);
     const { profile, proxy } = await session.open.catch((error: unknown) => {
       delete session.open;
       throw error;
@@ -139,6 +152,7 @@ export class BrowserSessions {
     proxy.begin();
     try {
       const done = await profile.run(action, given);
+      this.requireAllowed(done, session);
       const refused = proxy.trouble.filter((trouble) => trouble.refused);
       return { ...done, notes: [...done.notes, ...refused.map(({ message }) => message)] };
     } catch (error) {
@@ -151,9 +165,17 @@ export class BrowserSessions {
     }
   }
 
-  private async open(): Promise<{ profile: BrowserProfile; proxy: GuardProxy }> {
-    const { engine, forbidden } = this.options;
-    const proxy = await GuardProxy.open({ reach: this.reach, maxBytes, objection: forbidden });
+  /** The page that a call ended on, wherever links, scripts or what came before have led it. */
+  private requireAllowed(done: object, { opened }: Session): void {
+    const url = 'url' in done && typeof done.url === 'string' ? URL.parse(done.url) : null;
+    const reason = url && this.options.objectionTo(url, [...opened]);
+    if (reason !== null) throw forbidden(reason);
+  }
+
+  private async open({ opened }: Session): Promise<{ profile: BrowserProfile; proxy: GuardProxy }> {
+    const { engine, objectionTo } = this.options;
+    const objection = (url: URL) => objectionTo(url, [...opened]);
+    const proxy = await GuardProxy.open({ reach: this.reach, maxBytes, objection });
     try {
       return { profile: await engine.open({ proxyPort: proxy.port }), proxy };
     } catch (error) {
@@ -162,6 +184,16 @@ export class BrowserSessions {
     }
   }
 }
+
+function remember(opened: Set<string>, origin: string): void {
+  opened.delete(origin);
+  opened.add(origin);
+  const [oldest] = opened;
+  if (opened.size > maxOpened && oldest !== undefined) opened.delete(oldest);
+}
+
+const forbidden = (reason: string): HostError =>
+  new HostError('forbidden', 'address_refused', reason);
 
 /** Without its way to the network first: nothing of it goes on. */
 async function shut(open: NonNullable<Session['open']>): Promise<void> {

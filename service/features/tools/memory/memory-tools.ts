@@ -26,7 +26,7 @@ export interface MemoryOptions {
 /** Memories last beyond a conversation. Experimental: in the catalog only while the setting is on. */
 export function memoryTools(options: MemoryOptions): ToolSource {
   const tools = [remember(options), search(options), list(options), forget(options)];
-  return { list: () => (options.enabled() ? tools : []) };
+  return { list: () => (options.enabled() ? tools : []), known: tools };
 }
 
 function remember({ store, nowMs }: MemoryOptions): Tool {

@@ -8,12 +8,13 @@ export const commandTasks = (book: TaskBook): TaskSource => ({
   async output(taskId) {
     const found = book.output(taskId);
     if (!found) return undefined;
-    const { exitCode, signal, stdout, stderr, output, truncated } = found;
+    const { exitCode, signal, note, stdout, stderr, output, truncated } = found;
     const { stdoutTruncated, stderrTruncated } = found;
     return {
       ...taskOf(found),
       ...{ exitCode, stdout, stderr, stdoutTruncated, stderrTruncated, output, truncated },
       ...(signal === undefined ? {} : { signal }),
+      ...(note === undefined ? {} : { note }),
     };
   },
   wait: (taskId, signal) => book.wait(taskId, signal),

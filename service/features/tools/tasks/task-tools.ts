@@ -18,6 +18,7 @@ export function taskTools(tasks: Tasks): Tool[] {
       description: 'Answers how a background task stands and what it has written so far.',
       inputSchema: { type: 'object', properties: { taskId, timeoutMs }, required: ['taskId'] },
       effect: 'read',
+      aliases: ['TaskOutput', 'BashOutput'],
       async run(call) {
         const { taskId: id, timeoutMs: limitMs = 0 } = call.arguments as unknown as One;
         if (limitMs > 0) await tasks.wait(id, within(limitMs, call));
@@ -46,6 +47,7 @@ export function taskTools(tasks: Tasks): Tool[] {
         'Ends a background task: it is asked to, and what still runs of it seconds later is killed.',
       inputSchema: { type: 'object', properties: { taskId }, required: ['taskId'] },
       effect: 'write',
+      aliases: ['TaskStop', 'KillShell', 'KillBash'],
       async run(call) {
         const { taskId: id } = call.arguments as unknown as One;
         await tasks.kill(id);

@@ -1,5 +1,6 @@
 import { type Fetched, guardedFetch } from '../../../platform/web/guarded-fetch.ts';
 import { publicOnly } from '../../../platform/web/web-reach.ts';
+import { urlIn } from '../../permissions/index.ts';
 import { jsonResult, type Tool, type ToolCall, type ToolResult } from '../tool.ts';
 import { decodeText } from './decode-text.ts';
 import type { PageThread } from './page-thread.ts';
@@ -39,6 +40,9 @@ export function webFetch(options: WebFetchOptions): Tool {
       required: ['url'],
     },
     effect: 'read',
+    address: urlIn,
+    guarded: true,
+    aliases: ['WebFetch', 'webfetch', 'fetch_webpage'],
     run: (call) => run(options, call),
   };
 }
@@ -48,10 +52,11 @@ async function run({ allow, pages }: WebFetchOptions, call: ToolCall): Promise<T
     url: string;
     maxCharacters?: number;
   };
-  const { signal } = call;
+  const { signal, objection } = call;
   const reach = publicOnly(allow);
   const fetched = await guardedFetch(url, {
     ...{ reach, signal, maxBytes, timeoutMs, headers: { accept } },
+    ...(objection && { objection }),
   });
   const read = (bytes: Uint8Array, contentType: string): Promise<Page> =>
     pages.read({ bytes, contentType, url: fetched.url, maxCharacters }, signal);

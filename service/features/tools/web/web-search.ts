@@ -39,6 +39,8 @@ export function webSearch(options: WebSearchOptions): Tool {
       required: ['query'],
     },
     effect: 'read',
+    guarded: true,
+    aliases: ['WebSearch', 'websearch', 'google_web_search'],
     run: (call) => run(options, call),
   };
 }

@@ -36,6 +36,8 @@ export interface GivenDefinition {
 /** What the whole of a definition can be checked against. */
 export interface DefinitionRules {
   types: () => Promise<NodeTypes>;
+  /** Whether a tool runs a workflow. */
+  runsWorkflow: (tool: string) => Promise<boolean>;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface DefinitionRules {
  */
 export async function readDefinition(
   given: GivenDefinition,
-  { types }: DefinitionRules,
+  { types, runsWorkflow }: DefinitionRules,
 ): Promise<Definition> {
   const { inputSchema = noInputs, graph } = given;
   refuse(await inputSchemaProblems(inputSchema));
@@ -54,7 +56,8 @@ export async function readDefinition(
   const read = given.plan && graph ? readGraph(graph) : null;
   refuse(read !== null && 'problems' in read ? read.problems : []);
   const fromGraph = given.plan === undefined;
-  const problems = definitionProblems(whole.plan, inputSchema);
+  const nesting = await nestingSteps(whole.plan, runsWorkflow);
+  const problems = definitionProblems(whole.plan, inputSchema, nesting);
   refuse(fromGraph ? nodeProblems(whole.plan, problems) : problems);
   refuse(layoutProblems(whole.plan, whole.layout));
   return { inputSchema, ...whole, ...(graph && { graph }) };
@@ -96,7 +99,11 @@ const refuse = (problems: readonly FieldError[]): void => {
   if (problems.length > 0) throw invalidWorkflow(problems);
 };
 
-function definitionProblems(plan: AgentPlan, inputSchema: InputSchema): FieldError[] {
+function definitionProblems(
+  plan: AgentPlan,
+  inputSchema: InputSchema,
+  nesting: readonly FieldError[],
+): FieldError[] {
   const { steps } = plan;
   if (steps.length > maxWorkflowSteps) {
     const message = `are ${steps.length}, where ${maxWorkflowSteps} are allowed. Split the workflow`;
@@ -105,20 +112,20 @@ function definitionProblems(plan: AgentPlan, inputSchema: InputSchema): FieldErr
   if (Buffer.byteLength(JSON.stringify(plan)) > maxPlanBytes)
     return [{ path: 'plan', message: 'is larger than 1 MiB. Shorten what its steps hold' }];
   const inputs = inputNames(inputSchema);
-  return [
-    ...steps.flatMap(({ tool }, index) => nestedProblem(tool, index)),
-    ...goalProblems(plan, inputs),
-    ...planProblems(plan, { inputs }),
-  ];
+  return [...nesting, ...goalProblems(plan, inputs), ...planProblems(plan, { inputs })];
 }
 
-const nested = new Set(['run_current_flow', 'task_submit_workflow', 'task_schedule']);
-
 /** A workflow that runs another could run itself without an end. */
-function nestedProblem(tool: string, index: number): FieldError[] {
-  if (!nested.has(tool) && !tool.startsWith('run_workflow_')) return [];
-  const message = `${tool} runs a workflow, and a workflow cannot run another one. Copy its steps in here`;
-  return [{ path: `steps.${index}.tool`, message }];
+async function nestingSteps(
+  { steps }: AgentPlan,
+  runsWorkflow: DefinitionRules['runsWorkflow'],
+): Promise<FieldError[]> {
+  const problems = steps.map(async ({ tool }, index) => {
+    if (!(await runsWorkflow(tool))) return [];
+    const message = `${tool} runs a workflow, and a workflow cannot run another one. Copy its steps in here`;
+    return [{ path: `steps.${index}.tool`, message }];
+  });
+  return (await Promise.all(problems)).flat();
 }
 
 /** A goal is read before any step has a result. */

@@ -7,6 +7,7 @@ import {
 } from '../../tools/index.ts';
 import { type RunStarter, runWorkflow } from '../run-workflow.ts';
 import type { WorkflowBook } from '../workflow-book.ts';
+import { workflowUnwatched } from '../tools/workflow-unwatched.ts';
 import type { WorkflowTasks } from './workflow-tasks.ts';
 
 const maxNamed = 20;
@@ -30,6 +31,7 @@ export function submitTool(book: WorkflowBook, tasks: WorkflowTasks, starter: Ru
       additionalProperties: false,
     },
     effect: 'external',
+    runsWorkflow: workflowUnwatched,
     run: (call) => submit(call, { book, tasks, starter }),
   };
 }

@@ -1,12 +1,20 @@
 import type { Workflow } from '../../../contract/index.ts';
-import { failure, type Tool } from '../../tools/index.ts';
+import { failure, type KnownTool, type Tool } from '../../tools/index.ts';
 import type { RunStarter } from '../run-workflow.ts';
 import { noInputs } from '../definition/input-schema.ts';
 import type { WorkflowBook } from '../workflow-book.ts';
 import { flowText } from './flow-text.ts';
 import { runToEnd } from './run-to-end.ts';
+import { workflowToolName } from './workflow-tools.ts';
 
 const maxDescription = 2_000;
+
+/** Offered by turns that are bound to a workflow; which one, only they know. */
+export const currentFlow = {
+  name: 'run_current_flow',
+  effect: 'external',
+  runsWorkflow: () => undefined,
+} as const satisfies KnownTool;
 
 /** A flow, draft or published, as a turn of the chat is bound to it. */
 export interface BoundFlow {
@@ -41,13 +49,13 @@ function toolOf(workflow: Workflow, book: WorkflowBook, starter: RunStarter): To
   // The inputs of a draft that is not whole may be nothing that a model server takes.
   const inputSchema = workflow.plan.steps.length === 0 ? noInputs : workflow.inputSchema;
   return {
-    name: 'run_current_flow',
+    ...currentFlow,
+    runsWorkflow: () => ({ tool: workflowToolName(id), grants: true }),
     workflowId: id,
     description: `Runs the workflow “${name}”, which the user has open. ${description}`
       .slice(0, maxDescription)
       .trim(),
     inputSchema: { ...inputSchema, type: 'object' },
-    effect: 'external',
     checksArguments: true,
     async run(call) {
       const exists = (await book.find(id)) !== null;

@@ -1,5 +1,6 @@
 import { type Fetched, guardedFetch } from '../../../platform/web/guarded-fetch.ts';
 import { publicOnly } from '../../../platform/web/web-reach.ts';
+import { urlIn } from '../../permissions/index.ts';
 import {
   failure,
   jsonResult,
@@ -48,6 +49,7 @@ export function httpTools(allow: readonly string[]): Tool[] {
       additionalProperties: false,
     },
     effect: 'read',
+    address: urlIn,
     run: (call) => request(allow, call),
   };
   const send: Tool = {
@@ -65,6 +67,7 @@ export function httpTools(allow: readonly string[]): Tool[] {
       additionalProperties: false,
     },
     effect: 'external',
+    address: urlIn,
     run: (call) => request(allow, call),
   };
   return [get, send];
@@ -79,8 +82,10 @@ async function request(allow: readonly string[], call: ToolCall): Promise<ToolRe
   if (body !== undefined && body.length > maxBodyCharacters)
     return failure('The body is longer than 4 MiB.');
   const isJson = body !== undefined && typeof given.body !== 'string';
+  const { signal, objection } = call;
   const fetched = await guardedFetch(given.url, {
-    ...{ reach: publicOnly(allow), signal: call.signal, maxBytes, timeoutMs, method },
+    ...{ reach: publicOnly(allow), signal, maxBytes, timeoutMs, method },
+    ...(objection && { objection }),
     headers: { ...(isJson && { 'content-type': 'application/json' }), ...written.headers },
     ...(body !== undefined && { body }),
   });

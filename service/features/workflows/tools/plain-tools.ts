@@ -25,7 +25,7 @@ export const delay: Tool = {
 /** Does nothing: it is there so that a person is asked before what follows. */
 export const confirmSend: Tool = {
   name: 'confirm_send',
-  asksPerson: true,
+  asksAPerson: true,
   description:
     'Asks the person to confirm before something is sent. Answers {confirmed: true} once that is granted, and sends nothing itself.',
   inputSchema: {

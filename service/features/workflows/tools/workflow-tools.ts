@@ -4,6 +4,12 @@ import type { WorkflowBook } from '../workflow-book.ts';
 import { runToEnd } from './run-to-end.ts';
 
 const maxDescription = 2_000;
+const prefix = 'run_workflow_';
+
+/** The name of the tool that runs a workflow. */
+export const workflowToolName = (id: string): string => prefix + id;
+
+export const isWorkflowTool = (name: string): boolean => name.startsWith(prefix);
 
 /** Each published workflow is a tool; the list is read again when one has changed. */
 export function workflowTools(book: WorkflowBook, starter: RunStarter): ToolSource {
@@ -21,7 +27,7 @@ export function workflowTools(book: WorkflowBook, starter: RunStarter): ToolSour
     reading.then(keep, () => keep(null));
     return reading;
   };
-  return { list: () => (listed ??= list()) };
+  return { list: () => (listed ??= list()), prefix };
 }
 
 type Listed = Awaited<ReturnType<WorkflowBook['listPublished']>>[number];
@@ -32,7 +38,7 @@ function toolOf(
   starter: RunStarter,
 ): Tool {
   return {
-    name: `run_workflow_${id}`,
+    name: workflowToolName(id),
     workflowId: id,
     description: `Runs the workflow “${name}”. ${description}`.slice(0, maxDescription).trim(),
     inputSchema: { ...inputSchema, type: 'object' },

@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import { type AgentHost, startAgentHost } from '../../testing/agent-host.ts';
+import { only } from '../../testing/chat-host.ts';
+import { addUntil } from '../../testing/mcp/mcp-host.ts';
+import { nodeServer } from '../../testing/mcp/real-servers.ts';
+import { installSample } from '../../testing/sample-plugin.ts';
+
+const events = ['pre_tool_use', 'post_tool_use', 'post_tool_use_failure'] as const;
+const takesText = {
+  type: 'object',
+  properties: { text: { type: 'string' } },
+  required: ['text'],
+  additionalProperties: false,
+};
+
+let host: AgentHost;
+let heard: string;
+beforeAll(async () => {
+  host = await startAgentHost();
+  heard = join(host.workDirectory, 'heard.txt');
+  await installSample(host, {
+    manifest: {
+      aiTools: [
+        {
+          name: 'sample_echo',
+          description: 'Echoes.',
+          method: 'echo',
+          effect: 'external',
+          inputSchema: takesText,
+        },
+      ],
+    },
+  });
+  const lists = { tools: [{ name: 'say', inputSchema: takesText }] };
+  const file = join(import.meta.dirname, '../../testing/mcp/listing-server.mjs');
+  await addUntil(host, nodeServer(file, [JSON.stringify(lists)], { name: 'listing' }));
+  const hooks = events.map((event) => ({
+    ...{ name: event, event, type: 'command' as const, enabled: true },
+    command: `cat > /dev/null; echo ${event} >> '${heard}'`,
+  }));
+  await host.client.call(api.settings.put, { body: { hooks: hooks as never } });
+});
+afterAll(() => host.close());
+
+const heardBy = () => readFile(heard, 'utf8').catch(() => '');
+
+/** One call of a model that asks for approval, whose turn ends by itself. */
+async function call(name: string, given: unknown) {
+  host.model.requests.length = 0;
+  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  host.model.script((_request, index) =>
+    index === 0 ? { toolCalls: [{ name, arguments: text }] } : { text: ['Done.'] },
+  );
+  const messages = [{ role: 'user' as const, content: 'go' }];
+  const told = await host.say({ messages, permissionMode: 'ask-for-approval' });
+  expect(only(told, 'approval_requested')).toEqual([]);
+  const [result] = only(told, 'tool').filter(({ phase }) => phase === 'result');
+  const [, second] = host.model.requests;
+  expect(JSON.stringify(second?.messages.at(-1))).toContain(
+    JSON.stringify(result?.['output']).slice(1, 30),
+  );
+  return { success: result?.['success'], output: String(result?.['output']) };
+}
+
+describe('a call of a model that cannot be made', () => {
+  it.each([
+    ['execute_command', { cmd: 1 }, /must have required property 'command'/],
+    ['execute_command', { command: 'ls', timeoutSeconds: 'long' }, /timeoutSeconds/],
+    ['confirm_send', { nope: 1 }, /must have required property 'title'/],
+    ['sample_echo', { text: 1 }, /text must be string/],
+    ['mcp__listing__say', {}, /must have required property 'text'/],
+    ['http_request', { url: 'https://example.com/' }, /must have required property 'method'/],
+    ['task_schedule', {}, /must have required property 'workflowId'/],
+    ['nobody_has_it', {}, /There is no tool nobody_has_it/],
+    ['execute_command', 'no JSON', /not valid JSON/],
+    ['execute_command', '[]', /must be a JSON object/],
+  ])('is answered at once: %s %j', async (tool, given, reason) => {
+    const { success, output } = await call(tool, given);
+    expect({ success, output }).toEqual({
+      success: false,
+      output: expect.stringMatching(reason) as unknown,
+    });
+    expect(await heardBy()).toBe('');
+  });
+});
+
+describe('a step that cannot be made', () => {
+  const outcomeOf = async (given: Record<string, unknown>, tool = 'execute_command') => {
+    const first = {
+      tool: 'json_format',
+      title: 'Makes',
+      arguments: { json: '{"a": 1}' },
+      dependsOn: [],
+    };
+    const step = {
+      tool,
+      title: 'Cannot',
+      arguments: given,
+      dependsOn: [0],
+      retry: { maxAttempts: 3 },
+    };
+    const config = { permissionMode: 'ask-for-approval' as const };
+    return host.finish({ steps: [first, step] }, config);
+  };
+
+  it('fails at once, asks nobody, and is not tried again', async () => {
+    const { events: told, run } = await outcomeOf({
+      command: 'ls',
+      timeoutSeconds: '{{steps.0.result}}',
+    });
+    expect(run.executions[1]).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/timeoutSeconds must be number/) as unknown,
+    });
+    expect(only(told, 'step_approval_requested')).toEqual([]);
+    expect(only(told, 'step_start').map(({ index }) => index)).toEqual([0]);
+    expect(only(told, 'step_complete').at(-1)).toMatchObject({
+      index: 1,
+      code: 'invalid_arguments',
+    });
+  });
+
+  it('is not seen by a hook', async () => {
+    const before = (await heardBy()).split('\n').length;
+    await outcomeOf({ title: 'Mail', summary: '{{steps.0.result}}' }, 'confirm_send');
+    // The first step is seen before and after it.
+    expect((await heardBy()).split('\n').length).toBe(before + 2);
+  });
+});
+
+it('a step whose tool is gone by then fails without asking anybody', async () => {
+  await host.client.call(api.settings.put, { body: { memoryEnabled: true } });
+  const step = { tool: 'memory_remember', title: 'Keeps', arguments: { text: 'x' }, dependsOn: [] };
+  const config = { permissionMode: 'ask-for-approval' as const };
+  const run = await host.start({ plan: { steps: [step] }, config });
+  expect(await host.gate(run.runId)).toMatchObject({ gate: 'plan' });
+  await host.client.call(api.settings.put, { body: { memoryEnabled: false } });
+  const before = await heardBy();
+  await host.approve(run.runId);
+  await run.ended;
+  expect(only(run.events, 'step_complete')).toMatchObject([{ success: false, code: 'no_tool' }]);
+  expect(only(run.events, 'step_approval_requested')).toEqual([]);
+  expect(await heardBy()).toBe(before);
+});
+
+it('what can be made is seen by hooks and asked about as ever', async () => {
+  host.model.requests.length = 0;
+  host.model.script((_request, index) =>
+    index === 0
+      ? { toolCalls: [{ name: 'sample_echo', arguments: '{"text":"x"}' }] }
+      : { text: ['Done.'] },
+  );
+  const before = await heardBy();
+  const messages = [{ role: 'user' as const, content: 'go' }];
+  const { streamId, events: told, ended } = await host.begin({ messages });
+  await expect.poll(() => only(told, 'approval_requested')).toHaveLength(1);
+  const [{ callId } = { callId: '' }] = only(told, 'approval_requested');
+  const body = { callId: String(callId), decision: 'allow_once' as const };
+  await host.client.call(api.chat.approve, { params: { streamId }, body });
+  await ended;
+  expect((await heardBy()).slice(before.length)).toBe('pre_tool_use\npost_tool_use\n');
+});

@@ -1,0 +1,34 @@
+import type { WritableSettings } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { checkRules } from './check-rules.ts';
+import type { RuleProblem } from './rule.ts';
+
+type Rules = WritableSettings['permissionRules'];
+
+export interface ListedProblem extends RuleProblem {
+  list: keyof Rules;
+}
+
+const lists = ['deny', 'ask', 'allow'] as const;
+const mostErrors = 50;
+
+/** The lines that are no rules; a list that is left out has none. */
+export const ruleProblems = (rules: Partial<Rules>): ListedProblem[] =>
+  lists.flatMap((list) =>
+    checkRules(rules[list] ?? '').problems.map((problem) => ({ list, ...problem })),
+  );
+
+/** @throws HostError 422 `invalid_rules` that names list and line, which is counted from 1 */
+export function requireRules(rules: Partial<Rules>): void {
+  const problems = ruleProblems(rules);
+  const [first] = problems;
+  if (first === undefined) return;
+  const { list, line, message } = first;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const errors = problems.slice(0, mostErrors).map((problem) => ({
+    path: `permissionRules.${problem.list}.${problem.line}`,
+    message: problem.message,
+  }));
+  const sentence = `Line ${line} of the list “${list}” is no rule, so nothing was stored${more}. ${message}`;
+  throw new HostError('unprocessable', 'invalid_rules', sentence, { errors });
+}

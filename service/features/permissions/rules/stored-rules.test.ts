@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { api } from '../../../contract/index.ts';
+import { type ChatHost, only, startChatHost } from '../../../testing/chat-host.ts';
+import { storeSettings } from '../../../testing/store-settings.ts';
+import { startTestHost } from '../../../testing/test-host.ts';
+
+let host: ChatHost;
+beforeAll(async () => {
+  host = await startChatHost();
+});
+afterAll(() => host.close());
+
+const stored = () => host.client.call(api.settings.get);
+
+async function put(body: object) {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await host.ask('/api/settings', {
+    ...{ method: 'PUT', headers, body: JSON.stringify(body) },
+  });
+  return { status: answer.status, ...(answer.json() as object) };
+}
+
+it('a line that is no rule is refused, and names its list and its line', async () => {
+  const before = await stored();
+  const refused = await put({
+    language: 'de',
+    permissionRules: {
+      deny: '# none of these\nCommand(rm)\nCommand rm',
+      ask: 'Effect(reading)',
+      allow: 'Tool(web_fetch)',
+    },
+  });
+  expect(refused).toMatchObject({
+    status: 422,
+    code: 'invalid_rules',
+    detail: expect.stringMatching(/Line 3 of the list “deny” is no rule.*\(and 1 more\)/) as string,
+    errors: [
+      {
+        path: 'permissionRules.deny.3',
+        message: expect.stringMatching(/^This is no rule/) as string,
+      },
+      {
+        path: 'permissionRules.ask.1',
+        message: expect.stringMatching(/no effect reading/) as string,
+      },
+    ],
+  });
+  expect(await stored()).toEqual(before);
+});
+
+it.each([
+  'Command()',
+  'command(git)',
+  'WebFetch(example.com)',
+  'WebFetch(domain:https://example.com/)',
+  'Tool(a) # why',
+  'Mcp(*)',
+])('%s is no rule in any list', async (line) => {
+  const before = await stored();
+  for (const list of ['deny', 'ask', 'allow'])
+    expect(await put({ permissionRules: { [list]: line } })).toMatchObject({
+      ...{ status: 422, code: 'invalid_rules' },
+      errors: [{ path: `permissionRules.${list}.1` }],
+    });
+  expect(await stored()).toEqual(before);
+});
+
+it('lines with and without a carriage return, comments and empty lines are stored as written', async () => {
+  const deny = 'Command(rm)\r\n\r\n# why\r\n  WebFetch(domain:example.com)  ';
+  expect(await put({ permissionRules: { deny } })).toMatchObject({ status: 200 });
+  expect((await stored()).permissionRules.deny).toBe(deny);
+  await put({ permissionRules: { deny: '' } });
+});
+
+it('a rule that a person writes for good is refused before anything is done, and can be written again', async () => {
+  host.model.script((_request, index) =>
+    index === 0
+      ? { toolCalls: [{ name: 'notify', arguments: '{"title":"Hello"}' }] }
+      : { text: ['Done.'] },
+  );
+  const messages = [{ role: 'user' as const, content: 'Tell me' }];
+  const { streamId, events, ended } = await host.begin({ messages });
+  await expect.poll(() => only(events, 'approval_requested')).toHaveLength(1);
+  const [{ callId } = { callId: '' }] = only(events, 'approval_requested');
+  const answer = (rules: string[]) =>
+    host.client.call(api.chat.approve, {
+      params: { streamId },
+      body: { callId: String(callId), decision: 'allow_always', rules },
+    });
+  for (const rules of [['Tool(notify)', 'notify'], ['Tool(notify)\nTool(*)']])
+    await expect(answer(rules)).rejects.toMatchObject({ problem: { code: 'invalid_rules' } });
+  expect((await stored()).permissionRules.allow).toBe('');
+  expect(only(events, 'approval_decided')).toEqual([]);
+  await answer(['Tool(notify)']);
+  await ended;
+  expect((await stored()).permissionRules.allow).toBe('Tool(notify)');
+  expect(only(events, 'tool').at(-1)).toMatchObject({ phase: 'result', success: true });
+});
+
+it('lines that an earlier release stored are read, told, and stand in nobody’s way', async () => {
+  const first = await startTestHost();
+  const { workDirectory, paths } = first;
+  await first.stop();
+  const permissionRules = { deny: 'Tool(notify)\nno rule', ask: '', allow: 'neither' };
+  await storeSettings(paths, { permissionRules });
+  const again = await startTestHost({ workDirectory });
+  try {
+    expect((await again.client.call(api.settings.get)).permissionRules).toEqual(permissionRules);
+    const body = { tool: 'notify', arguments: {}, permissionMode: 'full-access' as const };
+    expect(await again.client.call(api.permissions.explain, { body })).toMatchObject({
+      ...{ verdict: 'deny', rule: 'Tool(notify)' },
+      problems: [
+        { list: 'deny', line: 2, text: 'no rule' },
+        { list: 'allow', line: 1, text: 'neither' },
+      ],
+    });
+    const { missing } = await again.client.call(api.host.diagnostics);
+    expect(missing.map(({ why }) => why)).toEqual(
+      expect.arrayContaining([
+        'Line 2 of the list “deny” is no rule, so it does nothing: no rule',
+        'Line 1 of the list “allow” is no rule, so it does nothing: neither',
+      ]),
+    );
+    const other = { body: { permissionRules: { ask: 'Effect(write)' }, language: 'de' } };
+    expect(await again.client.call(api.settings.put, other)).toMatchObject({
+      language: 'de',
+      permissionRules: { ...permissionRules, ask: 'Effect(write)' },
+    });
+  } finally {
+    await again.close();
+  }
+});

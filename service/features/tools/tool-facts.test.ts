@@ -1,0 +1,59 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+import { builtInTool, builtInToolNames } from '../../testing/built-in-tools.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** What runs tools by their names, and says nothing about them. */
+const callers: Record<string, readonly string[]> = {
+  'features/agent/prepare-run.ts': ['memory_search'],
+  'features/workflows/templates/templates.ts': ['http_get', 'confirm_send', 'http_request'],
+};
+
+/** Names of tools in a list, as a key, in a comparison or handed to a function. */
+function namesIn(source: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isName = ts.isStringLiteralLike(node) || ts.isIdentifier(node);
+    if (isName && builtInTool(node.text) && saysSomething(node)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+/** The value of a property (`name`, `tool`) is the tool itself, or a node that runs it. */
+function saysSomething(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAssignment(parent)) return parent.name === node;
+  return !ts.isImportSpecifier(parent) && !ts.isLiteralTypeNode(parent);
+}
+
+it('finds names of tools wherever something is said of them', () => {
+  for (const source of [
+    `const guarded = new Set(['web_search', 'x']);`,
+    `const aliases = { web_fetch: ['WebFetch'] };`,
+    `if (tool === 'execute_command') ask();`,
+    `switch (tool) { case 'http_get': deny(); }`,
+  ])
+    expect(namesIn(source), source).toHaveLength(1);
+  expect(namesIn(`const tool = { name: 'web_fetch', effect: 'read' };`)).toEqual([]);
+});
+
+it('nothing is said of tools by their names: it stands on the tools', async () => {
+  const files = await readdir(root, { recursive: true });
+  const said = await Promise.all(
+    files
+      .filter((file) => /^(?:features|app|platform|core|http)\/.*(?<!\.test)\.ts$/.test(file))
+      .map(async (file) => {
+        const names = namesIn(await readFile(join(root, file), 'utf8'));
+        return names
+          .filter((name) => !callers[file]?.includes(name))
+          .map((name) => `${file}: ${name}`);
+      }),
+  );
+  expect(builtInToolNames.length).toBeGreaterThan(30);
+  expect(said.flat()).toEqual([]);
+});

@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { api, type PermissionMode } from '../../../contract/index.ts';
+import { type AgentHost, fullAccess, startAgentHost } from '../../../testing/agent-host.ts';
+import { only } from '../../../testing/chat-host.ts';
+
+let host: AgentHost;
+beforeAll(async () => {
+  host = await startAgentHost({ gateWaits: { gateGraceMs: 100, gateLimitMs: 1_500 } });
+});
+afterAll(() => host.close());
+
+const rules = (given: { deny?: string; ask?: string; allow?: string }) =>
+  host.client.call(api.settings.put, {
+    body: { permissionRules: { deny: '', ask: '', allow: '', ...given } },
+  });
+afterEach(async () => {
+  await rules({});
+  await host.client.call(api.settings.put, { body: { hooks: [] } });
+});
+
+const given = { title: 'Mail', summary: 'To all.' };
+const step = { tool: 'confirm_send', title: 'Confirm', arguments: given, dependsOn: [] };
+const everything = 'Tool(*)\nEffect(external)\nTool(confirm_send)';
+
+/** A turn whose model calls these tools, one after the other. */
+async function turn(calls: [string, object][], permissionMode: PermissionMode, more: object = {}) {
+  host.model.requests.length = 0;
+  host.model.script((_request, index) => {
+    const [name, values] = calls[index] ?? [];
+    return name === undefined
+      ? { text: ['Done.'] }
+      : { toolCalls: [{ name, arguments: JSON.stringify(values) }] };
+  });
+  const messages = [{ role: 'user' as const, content: 'go' }];
+  const begun = await host.begin({ messages, permissionMode, ...more });
+  const asked = () => only(begun.events, 'approval_requested');
+  return {
+    ...begun,
+    asked,
+    async answer(decision: 'allow_once' | 'allow_session' | 'allow_always' | 'reject', nth = 1) {
+      await expect.poll(asked).toHaveLength(nth);
+      const body = { callId: String(asked().at(-1)?.['callId']), decision };
+      await host.client.call(api.chat.approve, { params: { streamId: begun.streamId }, body });
+    },
+    results: () =>
+      only(begun.events, 'tool')
+        .filter(({ phase }) => phase === 'result')
+        .map(({ success, output }) => ({ success, output: String(output) })),
+  };
+}
+
+async function publish(name: string): Promise<string> {
+  const body = { name, description: '', inputSchema: { type: 'object' }, plan: { steps: [step] } };
+  const { id } = await host.client.call(api.workflows.create, { body: body });
+  const params = { workflowId: id };
+  await host.client.call(api.workflows.publish, { params, body: { published: true } });
+  return id;
+}
+
+describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
+  'confirm_send in %s',
+  (mode) => {
+    it('asks a person each time, whatever rules allow, and offers nothing for good', async () => {
+      await rules({ allow: everything });
+      const said = await turn(
+        [
+          ['confirm_send', given],
+          ['confirm_send', given],
+        ],
+        mode,
+      );
+      await expect.poll(said.asked).toHaveLength(1);
+      expect(said.asked()[0]).toMatchObject({
+        tool: 'confirm_send',
+        suggestedRules: [],
+        options: ['allow_once', 'reject'],
+      });
+      for (const decision of ['allow_session', 'allow_always'] as const)
+        await expect(said.answer(decision)).rejects.toMatchObject({
+          problem: { code: 'not_an_option' },
+        });
+      await said.answer('allow_once');
+      await said.answer('reject', 2);
+      await said.ended;
+      expect(said.results()).toMatchObject([
+        { success: true, output: '{"confirmed":true}' },
+        { success: false, output: 'The user rejected this call.' },
+      ]);
+    });
+
+    it('is explained as asked about', async () => {
+      const body = {
+        ...{ tool: 'confirm_send', arguments: given, permissionMode: mode },
+        rules: { deny: '', ask: '', allow: everything },
+      };
+      expect(await host.client.call(api.permissions.explain, { body })).toMatchObject({
+        ...{ verdict: 'ask', suggestedRules: [], floor: false },
+      });
+    });
+
+    it('asks in a run', async () => {
+      await rules({ allow: everything });
+      const config = { permissionMode: mode, planApproval: false };
+      const run = await host.start({ plan: { steps: [step] }, config });
+      expect(await host.gate(run.runId)).toMatchObject({
+        ...{ gate: 'step', tool: 'confirm_send', options: ['allow_once', 'reject'] },
+      });
+      await host.approve(run.runId, { decision: 'allow_once' });
+      await run.ended;
+      expect((await host.show(run.runId)).executions[0]).toMatchObject({
+        result: { confirmed: true },
+      });
+    });
+
+    it('fails where a model runs the workflow, since nobody can be asked', async () => {
+      await rules({ allow: everything });
+      const id = await publish(`Confirms in ${mode}`);
+      const said = await turn([[`run_workflow_${id}`, {}]], mode);
+      await said.ended;
+      expect(said.asked()).toEqual([]);
+      expect(said.results()).toMatchObject([{ success: false }]);
+      expect(said.results()[0]?.output).toMatch(/have a person decide\. Nobody can be asked/);
+    });
+
+    it('fails in the background when nobody decides in time', async () => {
+      await rules({ allow: everything });
+      const workflowId = await publish(`Submitted in ${mode}`);
+      const said = await turn([['task_submit_workflow', { workflowId }]], mode);
+      await said.ended;
+      const { runId } = JSON.parse(said.results()[0]?.output ?? '{}') as { runId: string };
+      // Whoever reads the run itself looks after it.
+      const state = async () =>
+        (await host.client.call(api.agent.runs, { query: {} })).find((run) => run.runId === runId)
+          ?.status;
+      await expect.poll(state, { timeout: 20_000 }).toBe('failed');
+      const [execution] = (await host.show(runId)).executions;
+      expect(execution?.error).toMatch(/Nobody decided/);
+    });
+  },
+);
+
+it('a chat that is bound to the workflow cannot confirm in its place', async () => {
+  await rules({ allow: everything });
+  const workflowId = await publish('Bound');
+  const said = await turn([['run_current_flow', {}]], 'full-access', { workflowId });
+  await said.ended;
+  expect(said.results()[0]).toMatchObject({
+    success: false,
+    output: expect.stringMatching(/Nobody can be asked/) as unknown,
+  });
+});
+
+it('what is denied by a rule or a hook is not asked about', async () => {
+  await rules({ deny: 'Tool(confirm_send)', allow: everything });
+  const ruled = await turn([['confirm_send', given]], 'full-access');
+  await ruled.ended;
+  await rules({});
+  const hook = {
+    ...{ name: 'no', event: 'pre_tool_use', matcher: 'confirm_send', type: 'command' },
+    ...{ command: 'cat > /dev/null; echo not now >&2; exit 2', enabled: true },
+  };
+  await host.client.call(api.settings.put, { body: { hooks: [hook as never] } });
+  const hooked = await turn([['confirm_send', given]], 'full-access');
+  await hooked.ended;
+  for (const said of [ruled, hooked]) expect(said.asked()).toEqual([]);
+  expect(ruled.results()[0]?.output).toContain('The rule Tool(confirm_send) denies');
+  expect(hooked.results()[0]?.output).toContain('not now');
+});
+
+it('a hook that allows it does not decide in the place of a person', async () => {
+  const hook = {
+    ...{ name: 'yes', event: 'pre_tool_use', matcher: '', type: 'command', enabled: true },
+    command: `cat > /dev/null; echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}'`,
+  };
+  await host.client.call(api.settings.put, { body: { hooks: [hook as never] } });
+  const plan = { steps: [step] };
+  const run = await host.start({ plan, config: { ...fullAccess, planApproval: false } });
+  expect(await host.gate(run.runId)).toMatchObject({ tool: 'confirm_send' });
+  await host.approve(run.runId, { decision: 'reject' });
+  await run.ended;
+  expect((await host.show(run.runId)).status).toBe('failed');
+});
