@@ -1,17 +1,18 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-
-/** The environment variable that names the tree a process belongs to, wherever it moved itself. */
-export const treeVariable = 'HOST_PROCESS_TREE';
+import { hasLimit, treeVariable } from './process-marker.ts';
 
 const pollMs = 20;
+const looksAfterKill = 6;
 const listTimeoutMs = 5_000;
 
 /** One tree: the process that was started (leader of its own session), and its marker. */
 export interface Tree {
   leader: number;
   marker: string;
+  /** The kernel keeps the marker as a limit; otherwise only the environment tells it. */
+  isLimited?: boolean;
 }
 
 interface Row {
@@ -32,16 +33,45 @@ export async function killTree(tree: Tree, limitMs: number): Promise<boolean> {
   if (process.platform === 'win32') return killWindowsTree(tree.leader);
   const untilMs = performance.now() + limitMs;
   const seen = new Map<number, string>();
+  const marked = new Set<number>();
   for (;;) {
-    const members = await findMembers(tree, seen);
-    if (members.length === 0) return true;
+    const { members, others } = await look(tree, { seen, marked });
     for (const member of members) {
       seen.set(member.pid, member.startedAt);
       signal(member.pid, 'SIGKILL');
     }
+    const kill = (): Promise<number> => killMarked(tree, { marked, others });
+    let found = members.length + (await kill());
+    // What starts another process and ends can be missed by one look, seldom by so many.
+    const moreLooks = marked.size > 0 ? looksAfterKill : 1;
+    for (let looks = 0; found === 0 && looks < moreLooks; looks += 1) found = await kill();
+    if (found === 0) return true;
     if (performance.now() > untilMs) return false;
-    await delay(pollMs);
+    if (members.length > 0) await delay(pollMs);
   }
+}
+
+/**
+ * Kills whatever has the mark as a limit in the moment it is seen, the newest first: one that starts
+ * another one every few milliseconds would be gone by the end of a longer look. Returns how many were
+ * not yet marked.
+ */
+async function killMarked(
+  { marker, isLimited = false }: Tree,
+  { marked, others }: { marked: Set<number>; others: ReadonlySet<number> },
+): Promise<number> {
+  if (!isLimited) return 0;
+  const before = marked.size;
+  const all = (await readdir('/proc')).map(Number);
+  const pids = all.filter((pid) => pid > 1 && !others.has(pid)).sort((a, b) => b - a);
+  await Promise.all(
+    pids.map(async (pid) => {
+      if (!hasLimit(await readText(`/proc/${pid}/limits`), marker)) return;
+      signal(pid, 'SIGKILL');
+      marked.add(pid);
+    }),
+  );
+  return marked.size - before;
 }
 
 /** False when there is no such process (or group, with a negative id). */
@@ -53,11 +83,26 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-async function findMembers(tree: Tree, seen: ReadonlyMap<number, string>): Promise<Row[]> {
+interface Look {
+  /** What belongs to the tree, and runs. */
+  members: Row[];
+  /** What ran before the host, and the host. */
+  others: Set<number>;
+}
+
+interface Found {
+  /** Processes that were killed, and when they had started. */
+  seen: ReadonlyMap<number, string>;
+  /** Processes that were killed for their mark. */
+  marked: ReadonlySet<number>;
+}
+
+async function look(tree: Tree, { seen, marked }: Found): Promise<Look> {
   const all = await listProcesses();
   const host = all.find((row) => row.pid === process.pid);
-  const rows = all.filter((row) => row.pid > 1 && row !== host && !isOlder(row, host));
-  const marked = await findMarked(rows, tree.marker);
+  const isOther = (row: Row): boolean => row.pid <= 1 || row === host || isOlder(row, host);
+  const rows = all.filter((row) => !isOther(row));
+  const named = await findMarked(rows, tree);
   const members = new Set(
     rows
       .filter(
@@ -66,7 +111,8 @@ async function findMembers(tree: Tree, seen: ReadonlyMap<number, string>): Promi
           row.session === tree.leader ||
           row.group === tree.leader ||
           seen.get(row.pid) === row.startedAt ||
-          marked.has(row.pid),
+          marked.has(row.pid) ||
+          named.has(row.pid),
       )
       .map((row) => row.pid),
   );
@@ -74,7 +120,10 @@ async function findMembers(tree: Tree, seen: ReadonlyMap<number, string>): Promi
     grown = members.size;
     for (const row of rows) if (members.has(row.parent)) members.add(row.pid);
   }
-  return rows.filter((row) => members.has(row.pid) && !row.zombie);
+  return {
+    members: rows.filter((row) => members.has(row.pid) && !row.zombie),
+    others: new Set(all.filter(isOther).map(({ pid }) => pid)),
+  };
 }
 
 /** Nothing that ran before the host belongs to a tree; passing it over halves the work. */
@@ -82,8 +131,12 @@ function isOlder(row: Row, host: Row | undefined): boolean {
   return process.platform === 'linux' && Number(row.startedAt) < Number(host?.startedAt ?? 0);
 }
 
-async function findMarked(rows: readonly Row[], marker: string): Promise<Set<number>> {
-  if (process.platform !== 'linux') return new Set();
+/** By the environment, where the mark is no limit. */
+async function findMarked(
+  rows: readonly Row[],
+  { marker, isLimited = false }: Tree,
+): Promise<Set<number>> {
+  if (process.platform !== 'linux' || isLimited) return new Set();
   const entry = `${treeVariable}=${marker}`;
   const own = rows.filter((row) => !row.zombie);
   const hits = await Promise.all(

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { treeVariable } from './process-tree.ts';
+import { markerPattern } from './process-marker.ts';
 
 const mostRestarts = 5;
 /** With nothing left to kill the shell ends at once; otherwise it goes on without the host. */
@@ -33,7 +33,7 @@ descend() {
 found=''
 set --
 for entry in $list; do
-  set -- "$@" -e "${treeVariable}=\${entry%%:*}"
+  set -- "$@" -e "${markerPattern('${entry%%:*}')}"
   pid=\${entry#*:}
   if [ "$pid" -gt 1 ]; then found="$found -$pid"; fi
 done
@@ -47,7 +47,7 @@ looks=0
 while [ -d /proc/self ] && [ $clean -lt 2 ] && [ $looks -lt 50 ]; do
   looks=$((looks + 1))
   clean=$((clean + 1))
-  for file in $(grep -lsF "$@" /proc/[0-9]*/environ); do
+  for file in $(grep -lsaE "$@" /proc/[0-9]*/environ /proc/[0-9]*/limits); do
     pid=\${file#/proc/}
     kill -9 "\${pid%%/*}"
     clean=0

@@ -1,12 +1,13 @@
 import { spawn as spawnChild, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { basename, isAbsolute } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../core/host-error.ts';
 import { createProcessWatchdog, type ProcessWatchdog } from './process-watchdog.ts';
-import { killTree, signal, treeVariable } from './process-tree.ts';
+import { findLimiter, limitedCommand, newMarker, treeVariable } from './process-marker.ts';
+import { killTree, signal } from './process-tree.ts';
 import { windowsCommand, type WindowsCommand } from './windows-command.ts';
 
 const killLimitMs = 5_000;
@@ -22,10 +23,12 @@ export interface ProcessSpec {
   args: readonly string[];
   cwd: string;
   env: Record<string, string>;
-  /** What the process finds on its file descriptor 3. */
-  handedOver?: string;
+  /** What the process finds on its file descriptors 3, 4 and so on. */
+  handedOver?: readonly (string | Uint8Array)[];
   /** Also a pipe to it on its file descriptor 3, and one from it on 4. Not together with `handedOver`. */
   withPipes?: boolean;
+  /** The kernel ends all that it starts together with it. */
+  endsItsTree?: boolean;
   /**
    * Called once with the id of the started process, before anything of it is read. What it gives back
    * is called when the tree is killed, at the latest when the process has ended. When it throws, the
@@ -53,7 +56,7 @@ export interface OwnedProcess {
   /**
    * SIGTERM to the group, after `graceMs` SIGKILL to the whole tree, also to processes that left
    * the group. Resolves once nothing of the tree is found any more, at the latest 5 s after the
-   * SIGKILL. A process that left its session and cleared its environment is not found.
+   * SIGKILL. A process that left its session and cleared its environment is found on Linux alone.
    */
   terminate(graceMs: number): Promise<void>;
 }
@@ -69,12 +72,17 @@ export interface Processes {
 export function createProcesses(): Processes {
   const watchdog = createProcessWatchdog();
   const running = new Set<OwnedProcess>();
+  let limiter: Promise<string | null> | undefined;
   let closed = false;
 
   return {
     async spawn(spec) {
       if (closed) throw closing();
-      const owned = await startProcess(spec, watchdog, (ended) => running.delete(ended));
+      const owned = await startProcess(spec, {
+        watchdog,
+        limiter: spec.endsItsTree === true ? null : await (limiter ??= findLimiter()),
+        onGone: (ended) => running.delete(ended),
+      });
       running.add(owned);
       if (!closed) return owned;
       await owned.terminate(0);
@@ -88,16 +96,22 @@ export function createProcesses(): Processes {
   };
 }
 
+interface Keeping {
+  watchdog: ProcessWatchdog;
+  /** The program that marks what it starts; null where the environment has to do. */
+  limiter: string | null;
+  onGone: (owned: OwnedProcess) => void;
+}
+
 async function startProcess(
   spec: ProcessSpec,
-  watchdog: ProcessWatchdog,
-  onGone: (owned: OwnedProcess) => void,
+  { watchdog, limiter, onGone }: Keeping,
 ): Promise<OwnedProcess> {
-  const marker = randomBytes(16).toString('hex');
+  const marker = newMarker();
   watchdog.watch(marker, 0);
   let child: ChildProcessWithoutNullStreams;
   try {
-    child = await startChild(spec, marker);
+    child = await startChild(spec, marker, limiter);
   } catch (error) {
     watchdog.forget(marker);
     throw await spawnFailure(spec, error);
@@ -110,7 +124,8 @@ async function startProcess(
   const kill = (): Promise<void> => {
     if (killing !== undefined) return killing;
     letGo();
-    killing = killTree({ leader: pid, marker }, killLimitMs).then((gone) => {
+    const tree = { leader: pid, marker, isLimited: limiter !== null };
+    killing = killTree(tree, killLimitMs).then((gone) => {
       if (gone) watchdog.forget(marker);
       onGone(owned);
     });
@@ -159,10 +174,26 @@ function closing(): HostError {
   return new HostError('unavailable', 'host_closing', 'The host is closing; start it again.');
 }
 
-function startChild(spec: ProcessSpec, marker: string): Promise<ChildProcessWithoutNullStreams> {
+async function startChild(
+  spec: ProcessSpec,
+  marker: string,
+  limiter: string | null,
+): Promise<ChildProcessWithoutNullStreams> {
+  if (!isAbsolute(spec.program)) throw new Error('its path is not absolute');
+  const command = commandOf(spec);
+  if (limiter === null) return startCommand(spec, marker, command);
+  // The limiter could not say as well why a program cannot be started.
+  await access(spec.program, constants.X_OK);
+  const limited = limitedCommand(limiter, marker, command);
+  return startCommand(spec, marker, { ...limited, isVerbatim: false });
+}
+
+function startCommand(
+  spec: ProcessSpec,
+  marker: string,
+  { program, args, isVerbatim }: WindowsCommand,
+): Promise<ChildProcessWithoutNullStreams> {
   return new Promise((resolve, reject) => {
-    if (!isAbsolute(spec.program)) throw new Error('its path is not absolute');
-    const { program, args, isVerbatim } = commandOf(spec);
     const child = spawnChild(program, args, {
       cwd: spec.cwd,
       env: { ...spec.env, [treeVariable]: marker },
@@ -188,7 +219,7 @@ function startChild(spec: ProcessSpec, marker: string): Promise<ChildProcessWith
 
 function moreOf({ handedOver, withPipes }: ProcessSpec): 'pipe'[] {
   if (withPipes === true) return ['pipe', 'pipe'];
-  return handedOver === undefined ? [] : ['pipe'];
+  return (handedOver ?? []).map(() => 'pipe');
 }
 
 function pipesOf(
@@ -206,11 +237,17 @@ const commandOf = ({ program, args }: ProcessSpec): WindowsCommand =>
     ? windowsCommand(program, args, process.env['SystemRoot'])
     : { program, args: [...args], isVerbatim: false };
 
-function handOver(child: ChildProcessWithoutNullStreams, what: string | undefined): void {
-  const pipe = child.stdio[3];
-  if (what === undefined || !pipe) return;
-  pipe.on('error', () => undefined);
-  if ('end' in pipe) pipe.end(what);
+function handOver(
+  { stdio }: ChildProcessWithoutNullStreams,
+  pieces: ProcessSpec['handedOver'] = [],
+): void {
+  const firstFd = 3;
+  pieces.forEach((piece, index) => {
+    const pipe = stdio[firstFd + index];
+    if (!pipe) return;
+    pipe.on('error', () => undefined);
+    if ('end' in pipe) pipe.end(piece);
+  });
 }
 
 /** The system reports a missing working directory and a missing program alike. */

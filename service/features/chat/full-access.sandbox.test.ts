@@ -5,17 +5,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../contract/index.ts';
 import { type ChatHost, only, startChatHost } from '../../testing/chat-host.ts';
 
-const secrets = { OPENAI_API_KEY: 'canary-1', HOST_AUTH_TOKEN: 'canary-2', AWS_TOKEN: 'canary-3' };
+const token = 'canary-token-of-this-host';
+const machineKey = 'canary-key-of-this-machine';
+const secrets = {
+  ...{ OPENAI_API_KEY: 'canary-1', HOST_AUTH_TOKEN: 'canary-2', AWS_TOKEN: 'canary-3' },
+  ...{ HARMLESS_NAME: `--with ${token}`, OTHER_NAME: machineKey },
+  ...{ DATABASE_URL: 'postgres://me:canary-4@localhost/db' },
+};
+const harmless = { JAVA_HOME: '/opt/java', NVM_DIR: '/opt/nvm', MY_HARMLESS: 'of the person' };
 let host: ChatHost;
 let outside: string;
 beforeAll(async () => {
-  Object.assign(process.env, secrets);
+  Object.assign(process.env, secrets, harmless);
   outside = await mkdtemp(join(tmpdir(), 'outside-'));
   await writeFile(join(outside, 'notes.txt'), 'of the person');
-  host = await startChatHost({ sandboxPath: process.env['PATH'] });
+  host = await startChatHost({ sandboxPath: process.env['PATH'], token, machineKey });
 });
 afterAll(async () => {
-  for (const name of Object.keys(secrets)) delete process.env[name];
+  for (const name of Object.keys({ ...secrets, ...harmless })) delete process.env[name];
   await host.close();
   await rm(outside, { recursive: true });
 });
@@ -52,7 +59,15 @@ describe('a command of a turn', () => {
         exitCode: 0,
         stdout: expect.stringContaining('PATH=') as unknown,
       });
-      expect(JSON.stringify(found)).not.toMatch(/canary-\d/);
+      expect(JSON.stringify(found)).not.toMatch(/canary-/);
     },
   );
+
+  it('finds the rest of the environment of the host in full access, and only there', async () => {
+    const names = Object.keys(harmless).join(' ');
+    const show = `printenv ${names}`;
+    const stdout = `${Object.values(harmless).join('\n')}\n`;
+    expect(await run(show, 'full-access')).toMatchObject({ exitCode: 0, stdout });
+    expect(await run(show, 'approve-for-me')).toMatchObject({ exitCode: 1, stdout: '' });
+  });
 });

@@ -47,7 +47,7 @@ export async function prepareTurn(
   const granted = await shared.share(request.files ?? [], typed);
   const session = conversationId ?? streamId;
   options.grants.add(session, granted);
-  const about = { mode, session, conversationId, workflowId: flow?.workflowId, signal };
+  const about = { mode, session, conversationId, signal };
   const gate = withFlow(createGate(ports, about), flow);
   return {
     gate,

@@ -14,8 +14,16 @@ export interface Box {
   network: boolean;
   /** Folders below a mount that are not to be seen. */
   hidden?: readonly string[];
+  /** What of a writable mount is read-only all the same, and cannot be moved or removed. */
+  readOnly?: readonly string[];
+  /** Folders of a writable mount that cannot be moved or removed. */
+  pinned?: readonly string[];
+  /** Where the system can refuse names: nothing with a protected name is written. */
+  refusesProtectedNames?: boolean;
   /** What HOME says inside; default: where the process starts. */
   home?: string;
+  /** Most memory that each process in it may write to; default: most of the machine's. */
+  memoryMb?: number;
 }
 
 /** How processes are kept from the rest of the machine. */

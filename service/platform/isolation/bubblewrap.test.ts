@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Box } from './box.ts';
-import { bubblewrapArguments, bubblewrapBoxing, type NamespaceSet } from './bubblewrap.ts';
+import {
+  bubblewrapArguments,
+  bubblewrapBoxing,
+  type Guard,
+  type NamespaceSet,
+} from './bubblewrap.ts';
 
 const trees = [
   { path: '/usr', link: null },
@@ -13,8 +18,16 @@ const box: Box = {
   ],
   network: false,
 };
-const argumentsOf = (changes: Partial<Box> = {}, namespaces: NamespaceSet = 'closed'): string[] =>
-  bubblewrapArguments({ cwd: '/srv/data/a', box: { ...box, ...changes } }, { namespaces, trees });
+const guard: Guard = { processor: 'x64', launcher: true };
+const argumentsOf = (
+  changes: Partial<Box> = {},
+  namespaces: NamespaceSet = 'closed',
+  launcher = true,
+): string[] =>
+  bubblewrapArguments(
+    { cwd: '/srv/data/a', box: { ...box, ...changes } },
+    { namespaces, trees, guard: { ...guard, launcher } },
+  );
 /** Each flag with what follows it. */
 const grouped = (args: string[]): string[] => args.join(' ').split(/ (?=--)/);
 
@@ -32,13 +45,33 @@ describe('the arguments of bubblewrap', () => {
       '--ro-bind-try /usr /usr',
       '--symlink usr/bin /bin',
       '--proc /proc',
+      '--cap-add CAP_SYS_ADMIN',
+      '--cap-add CAP_SYS_CHROOT',
+      '--cap-add CAP_SETPCAP',
+      '--size 1048576',
+      '--tmpfs /proc/1',
+      '--remount-ro /proc/1',
+      '--perms 0555',
+      '--file 4 /.launcher',
+      '--remount-ro /proc',
       '--dev /dev',
+      '--size 536870912',
+      '--tmpfs /dev/shm',
+      '--remount-ro /dev',
+      '--size 2147483648',
       '--tmpfs /tmp',
       '--bind /srv/data/a /data',
       '--ro-bind /srv/it’s "here"/plugins/a /plugin',
       '--chdir /data',
       '--remount-ro /',
     ]);
+  });
+
+  it('load the filter themselves where the launcher cannot, and give no capability', () => {
+    const args = grouped(argumentsOf({}, 'closed', false));
+    expect(args).toContain('--seccomp 4');
+    expect(args).toContain('--remount-ro /proc');
+    expect(args.filter((one) => /cap-add|launcher/.test(one))).toEqual([]);
   });
 
   it.each<[NamespaceSet, boolean, string[]]>([
@@ -62,7 +95,12 @@ describe('the arguments of bubblewrap', () => {
 });
 
 describe('a boxed command', () => {
-  const boxing = bubblewrapBoxing({ program: '/usr/bin/bwrap', namespaces: 'closed', trees });
+  const boxing = bubblewrapBoxing({
+    program: '/usr/bin/bwrap',
+    namespaces: 'closed',
+    trees,
+    guard,
+  });
 
   it('names no path of outside among its arguments and variables', () => {
     const wrapped = boxing.wrap(
@@ -74,14 +112,17 @@ describe('a boxed command', () => {
       },
       box,
     );
-    expect(wrapped.args).toEqual(['--args', '3', '--', '/usr/bin/node', '/plugin/worker.mjs']);
+    expect(wrapped.args).toEqual([
+      ...['--args', '3', '--', '/.launcher', '/usr/bin/node', '/plugin/worker.mjs'],
+    ]);
     expect(wrapped.env).toEqual({
       HOME: '/data',
       LANG: 'de_DE.UTF-8',
       PATH: '/usr/local/bin:/usr/bin:/bin',
       TMPDIR: '/tmp',
     });
-    expect(wrapped.handedOver?.split('\0')).toContain('/srv/it’s "here"/plugins/a');
+    const [order] = wrapped.handedOver ?? [];
+    expect(String(order).split('\0')).toContain('/srv/it’s "here"/plugins/a');
   });
 
   it.each([

@@ -1,5 +1,10 @@
+import { totalmem } from 'node:os';
 import type { ProcessSpec } from '../processes.ts';
 import { type Box, type Boxing, insideMounts } from './box.ts';
+import { launcher, launcherCapabilities, launcherPath, tasksOfBox } from './launcher.ts';
+import { countsTasks } from './missing-limits.ts';
+import { seccompFilter } from './seccomp-filter.ts';
+import type { Processor } from './system-calls.ts';
 import type { SystemTree } from './system-trees.ts';
 
 /** Which namespaces this machine gives; found out by trial, the first that works. */
@@ -33,13 +38,42 @@ const networkFiles = [
   'pki',
 ].map((name) => `/etc/${name}`);
 
+/** Most that is written to what lies in memory: bytes. */
+const memoryFolders = { temporary: 2 * 2 ** 30, shared: 2 ** 29, hidden: 2 ** 20 } as const;
+
+const emptyFolder = (path: string, bytes: number): string[] => [
+  ...['--size', String(bytes), '--tmpfs', path],
+];
+const toReadOnly = (path: string): string[] => ['--remount-ro', path];
+
+/** How the filter of system calls gets in force. */
+export interface Guard {
+  processor: Processor;
+  /** By the launcher, which also hides the mounts. Without it bubblewrap itself loads the filter. */
+  launcher: boolean;
+}
+
+/** The descriptors on which bubblewrap finds its arguments, and the launcher or the filter. */
+const [argumentsFd, guardFd] = ['3', '4'];
+
+function guardArguments({ launcher: launches }: Guard): string[] {
+  if (!launches) return ['--seccomp', guardFd];
+  return [
+    ...launcherCapabilities.flatMap((name) => ['--cap-add', name]),
+    // The first process inside still has the mounts.
+    ...emptyFolder('/proc/1', memoryFolders.hidden),
+    ...toReadOnly('/proc/1'),
+    ...['--perms', '0555', '--file', guardFd, launcherPath],
+  ];
+}
+
 /**
  * bubblewrap's arguments for a box: the system's trees to read, an empty /tmp, what is mounted, and
  * nothing else. The process and all that it starts end with the host.
  */
 export function bubblewrapArguments(
   { cwd, box }: { cwd: string; box: Box },
-  { namespaces, trees }: { namespaces: NamespaceSet; trees: readonly SystemTree[] },
+  { namespaces, trees, guard }: Omit<BubblewrapOptions, 'program'>,
 ): string[] {
   const mounts = [...box.mounts].sort((a, b) => a.inside.length - b.inside.length);
   const shared = box.network ? networkFiles : [];
@@ -51,15 +85,31 @@ export function bubblewrapArguments(
       link === null ? ['--ro-bind-try', path, path] : ['--symlink', link, path],
     ),
     ...shared.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ...['--proc', '/proc', ...guardArguments(guard), ...toReadOnly('/proc')],
+    ...['--dev', '/dev', ...emptyFolder('/dev/shm', memoryFolders.shared), ...toReadOnly('/dev')],
+    ...emptyFolder('/tmp', memoryFolders.temporary),
     ...mounts.flatMap(({ path, inside, writable }) => [
       writable ? '--bind' : '--ro-bind',
       path,
       inside,
     ]),
-    ...(box.hidden ?? []).flatMap((path) => ['--tmpfs', insideMounts(box, path)]),
-    ...['--chdir', insideMounts(box, cwd), '--remount-ro', '/'],
+    ...heldWithin(box),
+    ...(box.hidden ?? []).flatMap((path) =>
+      emptyFolder(insideMounts(box, path), memoryFolders.hidden),
+    ),
+    ...['--chdir', insideMounts(box, cwd), ...toReadOnly('/')],
   ];
+}
+
+/** A mount over itself: read-only, or there only so that it cannot be moved. Outer ones come first. */
+function heldWithin(box: Box): string[] {
+  const held = [
+    ...(box.pinned ?? []).map((path) => ({ path, flag: '--bind-try' })),
+    ...(box.readOnly ?? []).map((path) => ({ path, flag: '--ro-bind-try' })),
+  ];
+  return held
+    .sort((a, b) => a.path.length - b.path.length)
+    .flatMap(({ path, flag }) => [flag, path, insideMounts(box, path)]);
 }
 
 /** Variables that say nothing about the person or the machine. */
@@ -75,24 +125,45 @@ function environmentInside(spec: ProcessSpec, box: Box): Record<string, string> 
 
 const personal = new Set(['USER', 'LOGNAME', 'SHELL', 'TEMP', 'TMP']);
 
-export function bubblewrapBoxing(options: {
+export interface BubblewrapOptions {
   /** Absolute path of `bwrap`. */
   program: string;
   namespaces: NamespaceSet;
   trees: readonly SystemTree[];
-}): Boxing {
+  guard: Guard;
+}
+
+export function bubblewrapBoxing(options: BubblewrapOptions): Boxing {
+  const { launcher: launches, processor } = options.guard;
   return {
     inside: insideMounts,
     wrap(spec, box) {
-      const given = bubblewrapArguments({ cwd: spec.cwd, box }, options);
+      const order = bubblewrapArguments({ cwd: spec.cwd, box }, options);
+      const tasks = countsTasks() ? tasksOfBox : null;
       return {
         ...spec,
         program: options.program,
         // By a pipe: the first process inside shows its arguments to the others there.
-        args: ['--args', '3', '--', spec.program, ...spec.args],
-        handedOver: given.map((argument) => `${argument}\0`).join(''),
+        args: [
+          ...['--args', argumentsFd, '--'],
+          ...(launches ? [launcherPath] : []),
+          spec.program,
+          ...spec.args,
+        ],
+        handedOver: [
+          order.map((argument) => `${argument}\0`).join(''),
+          launches
+            ? launcher(processor, { data: memoryBytes(box), tasks })
+            : seccompFilter(processor),
+        ],
         env: environmentInside(spec, box),
+        endsItsTree: true,
       };
     },
   };
+}
+
+/** Where nothing else is asked for, one process may fill most of the machine's memory, not all of it. */
+function memoryBytes({ memoryMb }: Box): number {
+  return memoryMb === undefined ? Math.floor(totalmem() * 0.75) : memoryMb * 2 ** 20;
 }

@@ -1,20 +1,17 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import { findProgram } from '../find-program.ts';
-import { processEnvironment } from '../process-environment.ts';
-import type { Processes, ProcessSpec } from '../processes.ts';
-import type { Boxing } from './box.ts';
-import { bubblewrapBoxing, type NamespaceSet, namespaceSets } from './bubblewrap.ts';
+import type { Processes } from '../processes.ts';
+import { bubblewrapBoxing, type Guard, type NamespaceSet, namespaceSets } from './bubblewrap.ts';
 import { findJobObject, type JobObjectPlaces } from './find-job-object.ts';
-import { type FoundIsolation, nothingHolds, trialLimitMs } from './found-isolation.ts';
+import { type FoundIsolation, nothingHolds } from './found-isolation.ts';
 import { held } from './isolation-report.ts';
-import { notInstalled, type Refusal, refusalOf, trustAdvice } from './refusal.ts';
+import { missingLimits } from './missing-limits.ts';
+import { notInstalled, otherProcessor, refusalOf, shortcoming, trustAdvice } from './refusal.ts';
 import { sandboxExecBoxing } from './sandbox-exec.ts';
+import { tryFileSandbox, trySandbox } from './sandbox-trial.ts';
+import { isProcessor } from './system-calls.ts';
 import { findSystemTrees } from './system-trees.ts';
-
-const trialWord = 'inside';
+import type { TrialPoint } from './trial-points.ts';
 
 export interface IsolationPlaces {
   /** `.host` of the working directory, absolute. */
@@ -22,6 +19,8 @@ export interface IsolationPlaces {
   platform?: NodeJS.Platform;
   /** What the PATH is taken from. */
   path?: string;
+  /** For tests: plugins that are not official run without a sandbox, and nobody is asked. */
+  trustsPlugins?: boolean;
   /** Of Windows. */
   jobObject?: JobObjectPlaces;
 }
@@ -40,6 +39,13 @@ export async function findIsolation(
   });
 }
 
+/** Worth having although the sandbox is not what it should be: what they leave open is no file. */
+const bearable: readonly TrialPoint[] = ['proc', 'mounts', 'filter'];
+
+/**
+ * The first way in which everything holds. Else the one that leaves least open and keeps files and
+ * network apart, which the report then calls reduced.
+ */
 async function findBubblewrap(
   processes: Processes,
   hostRoot: string,
@@ -47,56 +53,45 @@ async function findBubblewrap(
 ): Promise<FoundIsolation> {
   const program = await findProgram('bwrap', path);
   if (program === null) return nothingHolds(notInstalled);
+  if (!isProcessor(process.arch)) return nothingHolds(otherProcessor);
   const trees = await findSystemTrees();
-  let refusal: Refusal = notInstalled;
-  for (const namespaces of Object.keys(namespaceSets) as NamespaceSet[]) {
-    const boxing = bubblewrapBoxing({ program, namespaces, trees });
-    const said = await trial(processes, boxing, hostRoot);
-    if (said === null) return { boxing, found: held.bubblewrap };
-    // The simplest set that every user may have tells best what is missing.
-    if (namespaces === 'user') refusal = refusalOf(said);
+  let reduced: FoundIsolation | null = null;
+  let leastOpen = bearable.length + 1;
+  let refusal = notInstalled;
+  for (const { namespaces, guard } of ways(process.arch)) {
+    const boxing = bubblewrapBoxing({ program, namespaces, trees, guard });
+    const result = await trySandbox(processes, { boxing, hostRoot });
+    if ('refused' in result) {
+      // The simplest set that every user may have tells best what is missing.
+      if (namespaces === 'user') refusal = refusalOf(result.refused);
+      continue;
+    }
+    const [worst] = result.open;
+    if (worst === undefined)
+      return { boxing, found: { ...held.bubblewrap, reason: missingLimits() } };
+    const why = shortcoming(worst);
+    if (!result.open.every((point) => bearable.includes(point))) refusal = why;
+    else if (result.open.length < leastOpen) {
+      leastOpen = result.open.length;
+      reduced = { boxing, found: { ...held.reducedBubblewrap, ...why } };
+    }
   }
-  return nothingHolds(refusal);
+  return reduced ?? nothingHolds(refusal);
+}
+
+function ways(processor: Guard['processor']): { namespaces: NamespaceSet; guard: Guard }[] {
+  const sets = Object.keys(namespaceSets) as NamespaceSet[];
+  return [true, false].flatMap((launcher) =>
+    sets.map((namespaces) => ({ namespaces, guard: { processor, launcher } })),
+  );
 }
 
 async function findSandboxExec(processes: Processes, hostRoot: string): Promise<FoundIsolation> {
   const boxing = sandboxExecBoxing({ home: homedir(), hostRoot });
-  const said = await trial(processes, boxing, hostRoot);
-  if (said === null) return { boxing, found: held.sandboxExec };
+  const result = await tryFileSandbox(processes, { boxing, hostRoot });
+  if ('open' in result && result.open.length === 0) return { boxing, found: held.sandboxExec };
   return nothingHolds({
     reason: 'The trial of the sandbox failed.',
     advice: trustAdvice,
   });
-}
-
-/** Null when a shell really ran in the box and did not see the host's files there; else what was said. */
-async function trial(
-  processes: Processes,
-  boxing: Boxing,
-  hostRoot: string,
-): Promise<string | null> {
-  const spec: ProcessSpec = {
-    program: '/bin/sh',
-    args: ['-c', `ls "$1" >/dev/null 2>&1 || echo ${trialWord}`, 'sh', join(hostRoot, 'config')],
-    cwd: '/',
-    env: processEnvironment(),
-  };
-  try {
-    const child = await processes.spawn(boxing.wrap(spec, { mounts: [], network: false }));
-    child.stdin.end();
-    const limit = new AbortController();
-    void delay(trialLimitMs, undefined, { signal: limit.signal })
-      .then(() => child.terminate(0))
-      .catch(() => undefined);
-    const [said, complaint, exit] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      child.exited,
-    ]);
-    limit.abort();
-    await child.terminate(0);
-    return exit.code === 0 && said.trim() === trialWord ? null : complaint;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }

@@ -2,7 +2,7 @@
 export interface IsolationReport {
   platform: string;
   backend: 'bubblewrap' | 'sandbox-exec' | 'job-object' | 'none';
-  /** True only after a trial process really ran in the sandbox. */
+  /** True only after a trial process really ran in the sandbox and found all of it to hold. */
   sandboxed: boolean;
   /** A sandbox that keeps only some things apart. */
   reduced: boolean;
@@ -12,6 +12,7 @@ export interface IsolationReport {
   lifecycleIsolation: 'kernel' | 'tree-kill' | 'job-object';
   filesystem: 'full' | 'advisory' | 'none';
   network: 'isolated' | 'open';
+  /** Why it is not a sandbox; or, where it is one, which limits could not be had. */
   reason?: string;
   advice?: string;
   unsandboxedPlugins: boolean;
@@ -25,6 +26,16 @@ export const held = {
     backend: 'bubblewrap',
     sandboxed: true,
     reduced: false,
+    compatibilityMode: false,
+    lifecycleIsolation: 'kernel',
+    filesystem: 'full',
+    network: 'isolated',
+  },
+  /** Files and network are kept apart, but not all of the rest. */
+  reducedBubblewrap: {
+    backend: 'bubblewrap',
+    sandboxed: false,
+    reduced: true,
     compatibilityMode: false,
     lifecycleIsolation: 'kernel',
     filesystem: 'full',

@@ -3,6 +3,7 @@ import { type Boxing, noBoxing } from './box.ts';
 import { findIsolation, type IsolationPlaces } from './find-isolation.ts';
 import type { FoundIsolation } from './found-isolation.ts';
 import { type IsolationReport, reportIsolation } from './isolation-report.ts';
+import { type Refusal, refusalToStart } from './refusal.ts';
 
 /** How this host keeps workers and commands apart. */
 export interface Isolation {
@@ -10,6 +11,8 @@ export interface Isolation {
   boxing(): Promise<Boxing>;
   /** What commands of a model are started with, whatever the setting for workers. */
   commandBoxing(): Promise<Boxing>;
+  /** Why workers of plugins that are not official do not start now; null where they may. */
+  refusal(): Promise<Refusal | null>;
   report(): Promise<IsolationReport>;
 }
 
@@ -24,9 +27,16 @@ export function createIsolation(
 ): Isolation {
   let finding: Promise<FoundIsolation> | null = null;
   const found = (): Promise<FoundIsolation> => (finding ??= findIsolation(processes, places));
+  const { platform = process.platform, trustsPlugins = false } = places;
+  const refusal = async (): Promise<Refusal | null> =>
+    unsandboxedPlugins() || trustsPlugins ? null : refusalToStart((await found()).found, platform);
   return {
+    refusal,
     boxing: async () => (unsandboxedPlugins() ? unrestricted() : (await found()).boxing),
     commandBoxing: async () => (await found()).boxing,
-    report: async () => reportIsolation((await found()).found, unsandboxedPlugins()),
+    report: async () => ({
+      ...reportIsolation((await found()).found, unsandboxedPlugins()),
+      ...(await refusal()),
+    }),
   };
 }

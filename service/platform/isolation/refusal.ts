@@ -1,3 +1,6 @@
+import type { Found } from './isolation-report.ts';
+import type { TrialPoint } from './trial-points.ts';
+
 /** Why there is no sandbox, and what a person can do about it. */
 export interface Refusal {
   reason: string;
@@ -26,6 +29,27 @@ const tooMany: Refusal = {
     'Allow some as administrator (sysctl -w user.max_user_namespaces=15000), then start the host again.',
 };
 
+export const otherProcessor: Refusal = {
+  reason: 'There is no sandbox for plugin workers on computers with this processor.',
+  advice: trustAdvice,
+};
+
+const shortcomings: Record<TrialPoint, string> = {
+  files: 'A program in the sandbox can see files of this computer.',
+  proc: 'A program in the sandbox can change settings of the kernel.',
+  mounts: 'A program in the sandbox can learn where the host keeps its files.',
+  filter: 'The filter of system calls is not in force in the sandbox.',
+  network: 'A program in the sandbox can use the network without the permission for it.',
+};
+
+/** A point that the trial found not to hold, for a person. */
+export function shortcoming(point: TrialPoint): Refusal {
+  return {
+    reason: shortcomings[point],
+    advice: 'Use the bubblewrap of your system, in its newest version, then start the host again.',
+  };
+}
+
 /** What bubblewrap said on stderr when its trial failed, for a person. */
 export function refusalOf(said: string): Refusal {
   if (/max_\*?\w*_?namespaces exceeded|ENOSPC/i.test(said)) return tooMany;
@@ -36,5 +60,18 @@ export function refusalOf(said: string): Refusal {
   return {
     reason: `The trial of the sandbox failed${words === '' ? '' : `: ${words}`}.`,
     advice: 'Update bubblewrap, then start the host again.',
+  };
+}
+
+/**
+ * Where nothing at all holds, only what came with the host starts before the person has said so. On
+ * Windows a job object or the end of process trees is what there is, and is enough.
+ */
+export function refusalToStart(found: Found, platform: NodeJS.Platform): Refusal | null {
+  if (found.backend !== 'none' || platform === 'win32') return null;
+  const { reason = 'There is no sandbox.', advice = trustAdvice } = found;
+  return {
+    reason: `${reason} Workers of official plugins run with a clean environment and end with the host; workers of other plugins do not start.`,
+    advice: `${advice} To run the other plugins without a sandbox, with all rights of your account, switch on “Run plugins with all your rights” (unsandboxedPlugins) in the settings.`,
   };
 }

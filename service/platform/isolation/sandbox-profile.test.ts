@@ -72,3 +72,25 @@ it('a path with quotes and backslashes stays one path of the profile', () => {
   expect(profile).toContain('(subpath "/odd \\"name\\" \\\\ (subpath \\"/\\")")');
   expect(verdict(profile, 'write', '/etc/hosts')).toBe('deny');
 });
+
+it('on macOS a command that nobody was asked about writes nothing that runs later', () => {
+  const workspace = { path: `${home}/work`, inside: `${home}/work`, writable: true };
+  const box = { mounts: [workspace], network: false, refusesProtectedNames: true };
+  const lines = sandboxProfile(box, { home, hostRoot }).split('\n');
+  const refusal = lines.find((line) => line.includes('(regex '));
+  expect(refusal).toMatch(/^\(deny file-write\* /);
+  // Of two rules for one path the later one holds.
+  expect(lines.indexOf(refusal ?? '')).toBeGreaterThan(
+    lines.findIndex((line) => line.startsWith('(allow file-write*')),
+  );
+  const patterns = [...(refusal ?? '').matchAll(/\(regex #"([^"]+)"\)/g)].map(
+    ([, pattern = '']) => new RegExp(pattern),
+  );
+  const refused = (path: string) => patterns.some((one) => one.test(`${home}/work/${path}`));
+  for (const path of ['.git/hooks/pre-commit', '.git/config', 'a/b/.vscode/tasks.json', '.envrc'])
+    expect(refused(path), path).toBe(true);
+  for (const path of ['.git/index', '.git/objects/aa/bb', 'src/vscode.ts', 'config', 'a.envrc'])
+    expect(refused(path), path).toBe(false);
+  const allowed = sandboxProfile({ mounts: [workspace], network: false }, { home, hostRoot });
+  expect(allowed).not.toContain('regex');
+});

@@ -1,3 +1,4 @@
+import { protectedInGit, protectedNames } from '../../core/protected-names.ts';
 import type { Box } from './box.ts';
 
 export interface SandboxHome {
@@ -34,9 +35,17 @@ export function sandboxProfile(box: Box, { home, hostRoot }: SandboxHome): strin
     `(allow file-write* ${subpaths([...alwaysWritable, ...writable])})`,
     ...(readable.length > 0 ? [`(allow file-read* ${subpaths(readable)})`] : []),
     ...(box.hidden ?? []).map((path) => `(deny file-read* file-write* ${subpaths([path])})`),
+    ...(box.refusesProtectedNames === true ? [`(deny file-write* ${protectedPaths()})`] : []),
     ...(box.network ? [] : ['(deny network*)']),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** By name, at any depth, whether it is there or not. */
+function protectedPaths(): string {
+  const inGit = [...protectedInGit].map((name) => `\\.git/(.*/)?${name}`);
+  const names = [...protectedNames].map((name) => name.replaceAll('.', '\\.'));
+  return [...names, ...inGit].map((name) => `(regex #"/${name}(/|$)")`).join(' ');
 }
 
 const subpaths = (paths: readonly string[]): string =>

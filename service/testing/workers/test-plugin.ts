@@ -40,7 +40,7 @@ export async function makeTestPlugin(
     ...manifest,
   });
   return {
-    plugin: { id: parsed.id, directory, manifest: parsed },
+    plugin: { id: parsed.id, directory, manifest: parsed, official: false },
     root,
     remove: () => rm(root, { recursive: true, force: true }),
   };
@@ -61,6 +61,7 @@ export function testEnvironment(
     config: () => Promise.resolve({}),
     database: () => Promise.resolve({}),
     boxing: () => Promise.resolve(noBoxing),
+    refusal: () => Promise.resolve(null),
     files: () => Promise.resolve([]),
     ...changes,
   };

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanStep, StepApproval, StepGate } from '../../../contract/index.ts';
 import { type JudgedCall, type Judgement, questionOf, takeAnswer } from '../../call-gate/index.ts';
-import type { Tool } from '../../tools/index.ts';
 import type { GateAnswer } from './gate-book.ts';
 import type { StepRun } from './step-run.ts';
 
 /** Who lets the step run, or why it may not. */
 export type Judged =
-  { refusal: null; approval: StepApproval } | { refusal: string; approval?: undefined };
+  | { refusal: null; approval: StepApproval }
+  | { refusal: string; code: 'refused' | 'invalid_arguments'; approval?: undefined };
 
 export interface Resting {
   /** A person is asked now. */
@@ -17,14 +17,16 @@ export interface Resting {
 
 /** Asks hooks, rules, the mode, and where these want it a person. */
 export async function judgeStep(
-  { index, step, call, tool }: { index: number; step: PlanStep; call: JudgedCall; tool: Tool },
+  { index, step, call }: { index: number; step: PlanStep; call: JudgedCall },
   run: StepRun,
   resting: Resting,
 ): Promise<Judged> {
   const judgement = await run.gate.judge(call, (message) => run.tell('warning', { message }));
-  if (judgement.verdict === 'deny') return { refusal: judgement.reason };
+  if (judgement.verdict === 'invalid')
+    return { refusal: judgement.reason, code: 'invalid_arguments' };
+  if (judgement.verdict === 'deny') return refused(judgement.reason);
   if (judgement.verdict === 'allow') return { refusal: null, approval: ruled(judgement) };
-  if (run.isCall) return withinCall(judgement, tool);
+  if (run.isCall) return withinCall(judgement);
   const gate: StepGate = {
     ...{ runId: run.runId, gateId: randomUUID(), gate: 'step', index, step },
     ...{ arguments: call.arguments, ...questionOf(call, judgement) },
@@ -34,7 +36,7 @@ export async function judgeStep(
   const { decision, comment, granted } = answer;
   // Others that it lets run need not wait until this one may go on.
   const refusal = granted ? null : await takeAnswer(run.gate, gate.suggestedRules, answer);
-  if (refusal !== null) return { refusal };
+  if (refusal !== null) return refused(refusal);
   await resting.goOn();
   if (granted) return { refusal: null, approval: ruled(granted) };
   const reason = comment ?? judgement.reason;
@@ -73,18 +75,17 @@ async function ask(
  * What only the mode asks about was decided with the call. What a rule wants to be asked about, and what
  * no rule could grant, was not.
  */
-function withinCall(
-  { rule, reason, suggestedRules }: Judgement,
-  { asksPerson = false }: Tool,
-): Judged {
-  if (!asksPerson && rule === undefined && suggestedRules.length > 0)
+function withinCall({ rule, reason, suggestedRules }: Judgement): Judged {
+  if (rule === undefined && suggestedRules.length > 0)
     return {
       refusal: null,
       approval: { by: 'person', reason: 'The call of the workflow was allowed.' },
     };
   const advice = 'Nobody can be asked while a model runs a workflow: run it by hand.';
-  return { refusal: `${reason} ${advice}` };
+  return refused(`${reason} ${advice}`);
 }
+
+const refused = (refusal: string): Judged => ({ refusal, code: 'refused' });
 
 const ruled = ({ rule, reason }: Judgement): StepApproval => ({
   by: rule === undefined ? 'mode' : 'rule',

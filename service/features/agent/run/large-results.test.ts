@@ -46,8 +46,7 @@ async function done(runId: string, steps: ReturnType<typeof step>[], inherited =
     judge: () => Promise.resolve({ verdict: 'allow', reason: 'So.', suggestedRules: [] }),
     granted: () => new Promise(() => undefined),
     remember: () => Promise.resolve(),
-    run: (called, given, run) =>
-      called.run({ ...run, arguments: given as Record<string, unknown> }),
+    run: (called, given, run) => called.run({ ...run, arguments: given }),
     ran: () => Promise.resolve(),
     sandboxed: true,
   };

@@ -135,7 +135,7 @@ function worldOf({ fates }: Made, concurrency: number) {
     },
     granted: () => new Promise(() => undefined),
     remember: () => Promise.resolve(),
-    run: (_, given, run) => tool.run({ ...run, arguments: given as Record<string, unknown> }),
+    run: (_, given, run) => tool.run({ ...run, arguments: given }),
     ran: () => Promise.resolve(),
     sandboxed: true,
   };

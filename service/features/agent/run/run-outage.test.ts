@@ -38,15 +38,14 @@ it('a run whose database goes away ends, although a step waits for a person, and
   });
   const gate: CallGate = {
     tools: () => Promise.resolve([tool('asked'), tool('ends-database')]),
-    judge: ({ tool: name }) =>
+    judge: ({ tool: { name } }) =>
       Promise.resolve({
         verdict: name === 'asked' ? ('ask' as const) : ('allow' as const),
         ...{ reason: 'So it was made.', suggestedRules: [] },
       }),
     granted: () => new Promise(() => undefined),
     remember: () => Promise.resolve(),
-    run: (called, given, run) =>
-      called.run({ ...run, arguments: given as Record<string, unknown> }),
+    run: (called, given, run) => called.run({ ...run, arguments: given }),
     ran: () => Promise.resolve(),
     sandboxed: true,
   };

@@ -58,13 +58,11 @@ async function begin(index: number, step: PlanStep, run: StepRun): Promise<StepO
   if (run.readOnly && tool.effect !== 'read')
     return refuse('read_only', `${tool.name} does more than read, and this run may only read.`);
   const given = argumentsOf(step, tool, run);
-  const call: JudgedCall = {
-    ...{ callId: `${run.runId}:${index}`, tool: tool.name, arguments: given, effect: tool.effect },
-  };
+  const call: JudgedCall = { callId: `${run.runId}:${index}`, tool, arguments: given };
   await run.slots.take(run.signal);
   let slot = true;
   try {
-    const judged = await judgeStep({ index, step, call, tool }, run, {
+    const judged = await judgeStep({ index, step, call }, run, {
       // A step that waits for a person keeps nobody else from going on.
       rest: () => {
         if (slot) run.slots.give();
@@ -75,7 +73,7 @@ async function begin(index: number, step: PlanStep, run: StepRun): Promise<StepO
         slot = true;
       },
     });
-    if (judged.refusal !== null) return await refuse('refused', judged.refusal);
+    if (judged.refusal !== null) return await refuse(judged.code, judged.refusal);
     return await attempts({ index, step, tool, call, approval: judged.approval }, run);
   } finally {
     if (slot) run.slots.give();
@@ -122,7 +120,7 @@ async function attempts(ready: ReadyStep, run: StepRun): Promise<StepOutcome> {
 }
 
 async function callOnce(
-  { index, step, tool, call }: ReadyStep,
+  { index, step, tool, call, approval }: ReadyStep,
   run: StepRun,
 ): Promise<StepOutcome> {
   const seconds = step.timeoutSeconds ?? defaultTimeoutSeconds;
@@ -132,6 +130,8 @@ async function callOnce(
   const working = run.gate.run(tool, call.arguments, {
     ...{ callId: call.callId, runId: run.runId, signal, sandboxed: run.gate.sandboxed },
     network: call.arguments['network'] === true,
+    // Without a decision it was a rule, the mode, or a word about the workflow as a whole.
+    approved: approval.by === 'person' && approval.decision !== undefined,
     onProgress: (text) => run.tell('step_progress', { index, text }),
   });
   const result = await endedSoon(working, signal);

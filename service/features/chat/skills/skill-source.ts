@@ -17,6 +17,7 @@ export function skillSource(contributions: Contributions): ToolSource {
       additionalProperties: false,
     },
     effect: 'read',
+    aliases: ['Skill'],
     run: async (call) => loadSkill(await contributions.skills(), call),
   };
   const search: Tool = {
@@ -32,6 +33,7 @@ export function skillSource(contributions: Contributions): ToolSource {
     run: async (call) => searchSkills(await contributions.skills(), call),
   };
   return {
+    known: [load, search],
     async list() {
       const count = (await contributions.skills()).length;
       if (count === 0) return [];

@@ -86,14 +86,13 @@ async function runCall(
   if (!tool) return failed(`There is no tool ${call.name.slice(0, 200)}. Use one that is listed.`);
   const given = argumentsOf(call.arguments);
   if (typeof given === 'string') return failed(given);
-  const judged: JudgedCall = {
-    ...{ callId: call.id, tool: tool.name, arguments: given, effect: tool.effect },
-  };
-  const refusal = await options.deciding.alone(() => refusalFor(call, judged, options));
+  const judged: JudgedCall = { callId: call.id, tool, arguments: given };
+  const { refusal, approved } = await options.deciding.alone(() => decide(call, judged, options));
   if (refusal !== null) return failed(refusal);
   signal.throwIfAborted();
-  const result = await gate.run(tool, call.arguments, {
+  const result = await gate.run(tool, given, {
     ...{ callId: call.id, signal, sandboxed: gate.sandboxed, network: given['network'] === true },
+    approved,
     onProgress: (text) => record.progress(call.id, text),
     ask: (question, over) => options.elicitations.ask(question, record, { signal, over }),
     ...(record.conversationId === undefined ? {} : { conversationId: record.conversationId }),
@@ -103,19 +102,23 @@ async function runCall(
   return result;
 }
 
-/**
- * Null: it may run. Else what the model is told. One call after the other: what a person says to one
- * may answer the next.
- */
-async function refusalFor(
+/** With null as `refusal` it may run, else that is what the model is told. */
+interface Decided {
+  refusal: string | null;
+  /** A person decided about this very call. */
+  approved: boolean;
+}
+
+/** One call after the other: what a person says to one may answer the next. */
+async function decide(
   call: ModelToolCall,
   judged: JudgedCall,
   options: CallOptions,
-): Promise<string | null> {
+): Promise<Decided> {
   options.signal.throwIfAborted();
   const judgement = await options.gate.judge(judged, (message) => options.record.warn(message));
-  if (judgement.verdict === 'deny') return judgement.reason;
-  return judgement.verdict === 'ask' ? askPerson(call, judged, judgement, options) : null;
+  if (judgement.verdict === 'ask') return askPerson(call, judged, judgement, options);
+  return { refusal: judgement.verdict === 'allow' ? null : judgement.reason, approved: false };
 }
 
 async function askPerson(
@@ -123,23 +126,26 @@ async function askPerson(
   judged: JudgedCall,
   judgement: Judgement,
   { record, approvals, gate, signal }: RoundOptions,
-): Promise<string | null> {
+): Promise<Decided> {
   const request: ApprovalRequest = {
     ...{ callId: call.id, arguments: call.arguments },
     ...questionOf(judged, judgement),
   };
   const over = new AbortController();
   let rule: string | undefined;
+  let released = false;
   void gate.granted(judged, judgement, over.signal).then((granted) => {
     if (approvals.pending !== request) return;
     ({ rule } = granted);
+    released = true;
     approvals.decide({ callId: call.id, decision: 'allow_once' });
   });
   const asked = approvals.ask(request, signal, () => record.askApproval(request));
   const answered = await asked.finally(() => over.abort());
   const { decision } = answered;
   record.decided({ callId: call.id, decision, ...(rule === undefined ? {} : { rule }) });
-  return takeAnswer(gate, request.suggestedRules, answered);
+  const refusal = await takeAnswer(gate, request.suggestedRules, answered);
+  return { refusal, approved: refusal === null && !released };
 }
 
 /** An object, or what to tell the model. */

@@ -18,6 +18,12 @@ const cancelGraceMs = 500;
 const stopGraceMs = 2_000;
 const configLimitMs = 3_000;
 
+/** What a worker is that was not started for want of something; others have crashed. */
+const unstarted: Partial<Record<WorkerFault['kind'], PluginState>> = {
+  'missing-runtime': 'missing_runtime',
+  'sandbox-unavailable': 'sandbox_unavailable',
+};
+
 export interface WorkerCall extends CallOptions {
   callId: string;
   method: string;
@@ -152,8 +158,7 @@ export class PluginWorker {
     const { name } = this.plugin.manifest;
     const fault =
       error instanceof WorkerFault ? error : couldNotStart(name, 'the reason is not known');
-    const state = fault.kind === 'missing-runtime' ? 'missing_runtime' : 'crashed';
-    this.settle(session, state, fault.message);
+    this.settle(session, unstarted[fault.kind] ?? 'crashed', fault.message);
     void session.leave(0, () => fault);
   }
 

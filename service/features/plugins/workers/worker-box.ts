@@ -1,7 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Box, Mount } from '../../../platform/isolation/box.ts';
-import type { WorkerPlugin } from './worker-command.ts';
+import { heapMb, type WorkerPlugin } from './worker-command.ts';
+
+/**
+ * What a runtime may write to beside its heap. A thread of Node alone asks for about 1 GB, of which it
+ * uses little.
+ */
+const besideHeapMb = 4096;
 
 /**
  * What the worker of a plugin sees: its package to read, its data to write, the files that it was
@@ -21,7 +27,8 @@ export async function workerBox(
     ...files,
   ];
   const network = manifest.permissions.includes('network');
-  return { box: { mounts, network }, runtime: program };
+  const memoryMb = heapMb(manifest) + besideHeapMb;
+  return { box: { mounts, network, memoryMb }, runtime: program };
 }
 
 /** Java needs its whole home, Node its program alone. */

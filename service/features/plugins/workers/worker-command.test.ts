@@ -7,7 +7,7 @@ import { findNode, findRuntimes, workerCommand } from './worker-command.ts';
 
 function pluginWith(worker: Record<string, unknown>) {
   const manifest = PluginManifest.parse({ id: 'a.b', name: 'A', version: '1.0.0', worker });
-  return { id: 'a.b', directory: '/plugins/a.b', manifest };
+  return { id: 'a.b', directory: '/plugins/a.b', manifest, official: false };
 }
 
 describe('workerCommand', () => {

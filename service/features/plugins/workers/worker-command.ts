@@ -6,11 +6,18 @@ import { findProgram } from '../../../platform/find-program.ts';
 
 const defaultMemoryMb = 256;
 
+/** The most that the heap of a worker may take. */
+export function heapMb({ worker }: PluginManifest): number {
+  return worker.memoryMb ?? defaultMemoryMb;
+}
+
 /** One installed package. `directory` is absolute. */
 export interface WorkerPlugin {
   id: string;
   directory: string;
   manifest: PluginManifest;
+  /** It came with the host. */
+  official: boolean;
 }
 
 /** Absolute paths of the programs that run workers; null where this machine has none. */
@@ -37,7 +44,7 @@ export function workerCommand(
 ): { program: string; args: string[] } {
   const { worker } = plugin.manifest;
   const entry = join(plugin.directory, workerEntry(plugin.manifest));
-  const memoryMb = worker.memoryMb ?? defaultMemoryMb;
+  const memoryMb = heapMb(plugin.manifest);
   if (worker.runtime === 'node') {
     return { program: runtimePath, args: [`--max-old-space-size=${memoryMb}`, entry] };
   }

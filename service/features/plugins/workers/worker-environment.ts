@@ -5,6 +5,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { databaseProblem } from '../../../platform/database/database-problem.ts';
 import { processEnvironment } from '../../../platform/process-environment.ts';
 import type { Boxing, Mount } from '../../../platform/isolation/box.ts';
+import type { Refusal } from '../../../platform/isolation/refusal.ts';
 import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
 import { workerBox } from './worker-box.ts';
 import { type Runtimes, workerCommand, workerEntry, type WorkerPlugin } from './worker-command.ts';
@@ -30,6 +31,8 @@ export interface WorkerEnvironment {
     inside: (path: string) => string,
   ): Promise<Record<string, string>>;
   boxing(): Promise<Boxing>;
+  /** Why no worker starts but those of official plugins; null where all may. */
+  refusal(): Promise<Refusal | null>;
   /** The granted files. */
   files(manifest: PluginManifest): Promise<readonly Mount[]>;
 }
@@ -47,7 +50,7 @@ const installAdvice = {
 
 /**
  * Starts the process of a worker in its data directory.
- * @throws WorkerFault `missing-runtime`, `missing-permission` or `could-not-start`
+ * @throws WorkerFault `sandbox-unavailable`, `missing-runtime`, `missing-permission` or `could-not-start`
  */
 export async function startWorkerProcess(
   plugin: WorkerPlugin,
@@ -55,6 +58,8 @@ export async function startWorkerProcess(
 ): Promise<StartedWorker> {
   const { runtime } = plugin.manifest.worker;
   const { name } = plugin.manifest;
+  const refusal = plugin.official ? null : await environment.refusal();
+  if (refusal !== null) throw refused(name, refusal);
   const runtimePath = await environment.runtimes[runtime]();
   if (runtimePath === null) {
     const message = `${name} ${installAdvice[runtime]}; then try again.`;
@@ -103,6 +108,11 @@ export function workerVariables(
     HOST_PLUGIN_ID: pluginId,
     HOST_PLUGIN_DATA: dataDirectory,
   };
+}
+
+function refused(name: string, { reason, advice }: Refusal): WorkerFault {
+  const message = `${name} was not started, because nothing would keep it apart. ${reason} ${advice}`;
+  return new WorkerFault('sandbox-unavailable', rpcCodes.crashed, message);
 }
 
 function noDatabase(name: string, error: unknown): WorkerFault {

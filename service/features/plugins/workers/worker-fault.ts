@@ -6,6 +6,7 @@ export type FaultKind =
   | 'timed-out'
   | 'quarantined'
   | 'missing-runtime'
+  | 'sandbox-unavailable'
   | 'missing-permission'
   | 'could-not-start'
   | 'line-too-long'

@@ -158,7 +158,7 @@ describe('the sandbox', () => {
   it.each([true, false])('shows no secret of the host (in the sandbox: %s)', async (sandboxed) => {
     process.env['OPENAI_API_KEY'] = 'sk-canary-1';
     process.env['HOST_AUTH_TOKEN'] = 'canary-2';
-    process.env['SOME_SETTING'] = 'canary-3';
+    process.env['SOME_SETTING'] = 'postgres://me:canary-3@localhost/db';
     try {
       const shown = await run(
         'env; cat /proc/self/environ /proc/1/environ | tr "\\0" "\\n"',

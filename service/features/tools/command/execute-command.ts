@@ -68,6 +68,17 @@ export function executeCommand(options: CommandOptions): Tool {
       'In the sandbox only the workspace can be written and there is no network.',
     inputSchema,
     effect: 'execute',
+    command: ({ command, cwd }) => ({ command, cwd }),
+    aliases: [
+      'Bash',
+      'Shell',
+      'shell',
+      'PowerShell',
+      'local_shell',
+      'exec_command',
+      'run_shell_command',
+      'run_terminal_cmd',
+    ],
     run: (call) => run(options, call),
   };
 }
@@ -79,11 +90,12 @@ async function run(options: CommandOptions, call: ToolCall): Promise<ToolResult>
   const { sandboxed } = call;
   const place = await commandPlace(options.places(), given.cwd, sandboxed);
   const network = call.network === true;
-  const note =
+  const note: { note?: string } =
     given.network === true && sandboxed && !network
       ? { note: 'The network was not granted, so the command ran without it.' }
       : {};
-  const order = { command: given.command, place, sandboxed, network };
+  const approved = call.approved === true;
+  const order = { command: given.command, place, sandboxed, network, approved };
   call.signal.throwIfAborted();
   if (given.background === true) {
     const limitMs = given.timeoutSeconds === undefined ? undefined : given.timeoutSeconds * 1_000;
@@ -96,9 +108,11 @@ async function run(options: CommandOptions, call: ToolCall): Promise<ToolResult>
   const running = await startCommand(options, { ...order, onText });
   const result = await watch(running, call.signal, given.timeoutSeconds ?? defaultTimeoutSeconds);
   shown.flush();
+  const notes = [note.note, result.note].filter((one) => one !== undefined);
+  const told = { ...result, ...(notes.length > 0 && { note: notes.join(' ') }) };
   return result.exitCode === 0 && result.error === undefined
-    ? jsonResult({ ...result, ...note, ...running.output.view() })
-    : failed(running, { ...result, ...note });
+    ? jsonResult({ ...told, ...running.output.view() })
+    : failed(running, told);
 }
 
 const runsOn = {
@@ -120,6 +134,7 @@ function failed(running: RunningCommand | null, told: object): ToolResult {
 interface Ended {
   exitCode: number;
   signal?: string;
+  note?: string;
   durationMs: number;
   timedOut?: true;
   error?: string;

@@ -3,9 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Box, Boxing } from '../../../platform/isolation/box.ts';
 import { noBoxing } from '../../../platform/isolation/box.ts';
 import { processEnvironment } from '../../../platform/process-environment.ts';
+import { userEnvironment } from '../../../platform/user-environment.ts';
 import { signalDescendants } from '../../../platform/process-tree.ts';
 import type { Processes, ProcessExit, ProcessSpec } from '../../../platform/processes.ts';
 import { CommandOutput } from './command-output.ts';
+import { type Guard, guardFor } from './protected/guard.ts';
+import type { ProtectedFiles } from './protected/protected-files.ts';
 import { shellFor } from './shell.ts';
 import type { CommandPlace } from './workspace.ts';
 
@@ -25,6 +28,10 @@ export interface CommandMachine {
   processes: Processes;
   /** What this machine can keep a command in. */
   boxing: () => Promise<Boxing>;
+  /** The token and the machine key, which no command may see. */
+  ownSecrets: readonly string[];
+  /** What keeps commands from what decides what runs later. */
+  protectedFiles: ProtectedFiles;
 }
 
 export interface CommandOrder {
@@ -32,6 +39,8 @@ export interface CommandOrder {
   place: CommandPlace;
   sandboxed: boolean;
   network: boolean;
+  /** A person decided about this very call: it may change what decides what runs later. */
+  approved: boolean;
   onText?: (text: string) => void;
 }
 
@@ -39,6 +48,8 @@ export interface CommandExit {
   /** 128 and the number of the signal where one ended it, as shells say it. */
   exitCode: number;
   signal?: NodeJS.Signals;
+  /** What a person or a model should know of it. */
+  note?: string;
 }
 
 export interface RunningCommand {
@@ -49,10 +60,25 @@ export interface RunningCommand {
   stop(graceMs: number): Promise<void>;
 }
 
-/** @throws HostError `spawn_failed` */
+/** @throws HostError `spawn_failed`, and what keeps its files from being protected */
 export async function startCommand(
-  { processes, boxing }: CommandMachine,
+  machine: CommandMachine,
   order: CommandOrder,
+): Promise<RunningCommand> {
+  const boxing = order.sandboxed ? await machine.boxing() : noBoxing;
+  const guard = await guardFor(machine.protectedFiles, order, boxing);
+  try {
+    return await startGuarded(machine, order, { boxing, guard });
+  } catch (error) {
+    await guard.end();
+    throw error;
+  }
+}
+
+async function startGuarded(
+  { processes, ownSecrets }: CommandMachine,
+  order: CommandOrder,
+  { boxing, guard }: { boxing: Boxing; guard: Guard },
 ): Promise<RunningCommand> {
   const { place, sandboxed, network } = order;
   const box: Box = {
@@ -60,13 +86,14 @@ export async function startCommand(
     hidden: place.hidden,
     network,
     home: '/tmp',
+    ...guard.box,
   };
   const spec: ProcessSpec = {
     ...(await shellFor(order.command)),
     cwd: place.cwd,
-    env: { ...processEnvironment(), ...unattended },
+    env: { ...(sandboxed ? processEnvironment() : userEnvironment(ownSecrets)), ...unattended },
   };
-  const wrapped = (sandboxed ? await boxing() : noBoxing).wrap(spec, box);
+  const wrapped = boxing.wrap(guard.checked(spec), box);
   const child = await processes.spawn(wrapped);
   const output = new CommandOutput(order.onText);
   const read = output.read(child.stdout, child.stderr);
@@ -80,7 +107,8 @@ export async function startCommand(
     await child.terminate(0);
     await atMost(drainMs, read);
     for (const stream of [child.stdout, child.stderr]) stream.destroy();
-    return exitOf(exit);
+    const note = await guard.end();
+    return { ...exitOf(exit), ...(note !== undefined && { note }) };
   };
   return {
     output,

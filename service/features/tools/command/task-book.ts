@@ -20,6 +20,8 @@ export interface CommandTask {
   /** Null while it runs. */
   exitCode: number | null;
   signal?: string;
+  /** What a person or a model should know of how it ended. */
+  note?: string;
 }
 
 interface Entry {

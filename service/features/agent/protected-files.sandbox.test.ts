@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import { type AgentHost, command, startAgentHost } from '../../testing/agent-host.ts';
+
+let host: AgentHost;
+let workspace: string;
+beforeAll(async () => {
+  host = await startAgentHost({ sandboxPath: process.env['PATH'] ?? '' });
+  workspace = await mkdtemp(join(tmpdir(), 'workspace-'));
+  execFileSync('git', ['init', '-q'], { cwd: workspace });
+  await host.client.call(api.settings.put, { body: { workspaceDirectory: workspace } });
+});
+afterAll(async () => {
+  await host.close();
+  await rm(workspace, { recursive: true });
+});
+
+it('a step that a person allowed at its gate changes what runs later, one that a rule released does not', async () => {
+  const names = ['pre-commit', 'post-commit'].map((name) => `.git/hooks/${name}`);
+  const [first = '', second = ''] = names;
+  const run = await host.start({
+    plan: { steps: [command(`touch ${first}`), command(`touch ${second} done`)] },
+    config: { permissionMode: 'ask-for-approval', planApproval: false, concurrency: 2 },
+  });
+  const waiting = async () => (await host.show(run.runId)).gates.length;
+  await expect.poll(waiting).toBe(2);
+  await host.approve(run.runId, {
+    decision: 'allow_always',
+    rules: ['Command(touch:*)'],
+    index: 0,
+  });
+  await run.ended;
+  const { executions } = await host.show(run.runId);
+  expect(executions.map(({ approval }) => approval?.by)).toEqual(['person', 'rule']);
+  expect(existsSync(join(workspace, first))).toBe(true);
+  expect(existsSync(join(workspace, 'done'))).toBe(true);
+  expect(existsSync(join(workspace, second))).toBe(false);
+});

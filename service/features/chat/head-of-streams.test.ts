@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { api } from '../../contract/index.ts';
+import { type ChatHost, startChatHost } from '../../testing/chat-host.ts';
+
+let host: ChatHost;
+beforeAll(async () => {
+  host = await startChatHost();
+});
+afterAll(() => host.close());
+
+it('HEAD of a stream that waits for its reader leaves both the stream and the ticket to the GET', async () => {
+  host.model.script(() => ({ text: ['all ', 'of it'] }));
+  const { streamId } = await host.client.call(api.chat.start, {
+    body: { messages: [{ role: 'user', content: 'go' }] },
+  });
+  const { ticket } = (await host.ask('/api/ai/stream-ticket', { method: 'POST' })).json() as {
+    ticket: string;
+  };
+  const path = `/api/ai/stream?streamId=${streamId}&ticket=${ticket}`;
+  const headers = { 'X-Host-Token': '' };
+  for (let time = 0; time < 3; time += 1) {
+    const head = await host.ask(path, { method: 'HEAD', headers });
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(head.headers['content-type']).toContain('text/event-stream');
+  }
+  const read = await host.ask(path, { headers });
+  expect(read.status).toBe(200);
+  expect(read.text).toContain('all ');
+  expect(read.text).toContain('event: done');
+  expect((await host.ask(path, { method: 'HEAD', headers })).status).toBe(401);
+});

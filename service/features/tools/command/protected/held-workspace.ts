@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { HostError } from '../../../../core/host-error.ts';
+import { makeLinkAt, renameAt } from './anchored.ts';
+import { bytePath, type BytePath, nameOf, textOf, tryLink, within } from './byte-path.ts';
+import { isHarmless, settingsOf } from './harmless.ts';
+import {
+  entryOf,
+  linkedInodes,
+  makeHookFolders,
+  namesOf,
+  type ProtectedEntry,
+  stampOf,
+  type Survey,
+  survey,
+  type SurveyedPlace,
+  targetOf,
+} from './survey.ts';
+import type { WorkspaceWalk } from './workspace-walk.ts';
+
+const maxMounts = 1_000;
+
+/** What a hold knows, as it is written down for the case that the host is killed. */
+export interface KnownState {
+  root: string;
+  hidden: string[];
+  /** Entries that may be there; a stamp where no mount keeps them as they are. */
+  known: [key: string, stamp: string | null][];
+  /** Paths that were held, by what was there. */
+  held: [path: string, key: string][];
+  links: [path: string, target: string][];
+  settings: [path: string, lines: string[]][];
+}
+
+/** What is to be mounted so that a command cannot change it. */
+export interface Mounts {
+  readOnly: string[];
+  /** Cannot be moved away or replaced. */
+  pinned: string[];
+  /** Device and inode of what is mounted, by its path. */
+  inodes: [path: string, inode: string][];
+}
+
+/**
+ * A workspace while a command runs in it that nobody was asked about. What decides what runs later is
+ * held by mounts where it is there; `sweep` puts aside what has appeared where it was not.
+ */
+export class HeldWorkspace {
+  readonly putAside = new Set<string>();
+  private readonly walk: WorkspaceWalk;
+  private readonly place: SurveyedPlace;
+  private readonly known: Map<string, string | null>;
+  private readonly held: Map<BytePath, string>;
+  private readonly links: Map<BytePath, string>;
+  private readonly settings: Map<BytePath, Set<string>>;
+
+  constructor(walk: WorkspaceWalk, state: KnownState) {
+    this.walk = walk;
+    this.place = { root: state.root as BytePath, hidden: state.hidden as BytePath[] };
+    this.known = new Map(state.known);
+    this.held = new Map(state.held as [BytePath, string][]);
+    this.links = new Map(state.links as [BytePath, string][]);
+    const settings = state.settings as [BytePath, string[]][];
+    this.settings = new Map(settings.map(([path, lines]) => [path, new Set(lines)]));
+  }
+
+  get root(): BytePath {
+    return this.place.root;
+  }
+
+  /** Puts aside what has appeared; false where something of it could not be. */
+  async sweep(): Promise<boolean> {
+    const found = await this.survey();
+    const present = new Set(found.entries.map(({ key }) => key));
+    const isClean = found.entries.map((entry) => this.check(entry, found, present)).every(Boolean);
+    for (const [path, target] of this.links) makeLinkAt(this.root, path, target);
+    return isClean;
+  }
+
+  /** What is there now may be there. */
+  async accept(): Promise<void> {
+    const { entries } = await this.survey();
+    for (const entry of entries)
+      if (this.known.get(entry.key) !== null) this.known.set(entry.key, stampOf(entry.path));
+  }
+
+  private survey(): Promise<Survey> {
+    return survey(this.walk, this.place);
+  }
+
+  private check({ path, key }: ProtectedEntry, found: Survey, present: Set<string>): boolean {
+    const known = this.known.get(key);
+    if (known === null) return true;
+    const stamp = stampOf(path);
+    if (known === stamp) return true;
+    const before = this.held.get(path);
+    // A mount keeps the command from replacing it; moved away with a folder around it, it is still there.
+    const isOfAnother = before !== undefined && !present.has(before);
+    if (isOfAnother) {
+      this.held.delete(path);
+      this.known.set(key, stamp);
+      return true;
+    }
+    const isPlain = isHarmless(path, found.gitFolders, this.settings.get(path) ?? new Set());
+    return isPlain || this.put(path);
+  }
+
+  private put(path: BytePath): boolean {
+    const aside = `${nameOf(path)}.put-aside-${randomBytes(3).toString('hex')}`;
+    const isDone = renameAt(this.root, path, aside);
+    if (isDone) this.putAside.add(textOf(path.slice(this.root.length + 1) as BytePath));
+    return isDone;
+  }
+}
+
+/** Surveys the workspace before a command starts. */
+export async function holdWorkspace(
+  walk: WorkspaceWalk,
+  { workspace, hidden }: { workspace: string; hidden: readonly string[] },
+): Promise<{ state: KnownState; mounts: Mounts }> {
+  const place = { root: bytePath(workspace), hidden: hidden.map(bytePath) };
+  const found = await survey(walk, place);
+  const { entries, repositories } = makeHookFolders(found, place.root)
+    ? await survey(walk, place)
+    : found;
+  const mounted = entries.filter(({ isLink }) => !isLink);
+  const further = [
+    ...entries.flatMap(({ path, isLink }) => (isLink ? (targetOf(path, place.root) ?? []) : [])),
+    ...(await namesOf(linkedInodes(mounted), place)),
+  ];
+  const readOnly = [...mounted, ...further.flatMap((path) => entryOf(place.root, path))];
+  const mounts: Mounts = {
+    readOnly: [...new Set(readOnly.map(({ path }) => mountable(path)))],
+    pinned: repositories.map(({ path }) => mountable(path)),
+    inodes: [...readOnly, ...repositories].map(({ path, inode }) => [mountable(path), inode]),
+  };
+  if (readOnly.length + repositories.length > maxMounts) throw tooMany(readOnly.length);
+  const links = entries.filter(({ isLink }) => isLink);
+  const configs = repositories.map(({ path }) => within(path, 'config'));
+  return {
+    mounts,
+    state: {
+      root: place.root,
+      hidden: place.hidden,
+      known: entries.map(({ key }) => [key, null]),
+      held: mounted.map(({ path, key }) => [path, key]),
+      links: links.map(({ path }) => [path, tryLink(path) ?? '']),
+      settings: configs.map((path) => [path, settingsOf(path) ?? []]),
+    },
+  };
+}
+
+function mountable(path: BytePath): string {
+  const text = textOf(path);
+  if (bytePath(text) === path) return text;
+  const message = `${text} decides what runs later and cannot be kept from a command, since its path is not UTF-8. Rename it, or allow this very call.`;
+  throw new HostError('conflict', 'not_protectable', message);
+}
+
+function tooMany(count: number): HostError {
+  const message = `The workspace has ${count} files and folders that decide what runs later, more than can be kept from a command. Allow this very call, or choose a smaller workspace (workspaceDirectory).`;
+  return new HostError('conflict', 'not_protectable', message);
+}

@@ -1,0 +1,134 @@
+import { elfProgram, type StaticProgram } from './elf-program.ts';
+import type { CallStep } from './machine-code.ts';
+import { instructionBytes, seccompFilter } from './seccomp-filter.ts';
+import type { Processor } from './system-calls.ts';
+
+/** Where it lies in the sandbox. */
+export const launcherPath = '/.launcher';
+
+/** Processes and threads that a sandbox may have at a time. */
+export const tasksOfBox = 2048;
+
+/** What the launcher needs for its steps, and gives up before it starts the program. */
+export const launcherCapabilities = ['CAP_SYS_ADMIN', 'CAP_SYS_CHROOT', 'CAP_SETPCAP'] as const;
+
+/** What it says on stderr when the kernel refuses one of its steps. */
+export const launcherComplaint = 'The sandbox could not be completed, or its program not started.';
+/** How it ends then. */
+export const launcherErrorCode = 126;
+
+/** Limits of a process and of all that it starts, by the kernel's numbers for them. */
+export interface LauncherLimits {
+  /** Bytes of memory that a process writes to. */
+  data: number;
+  /** Processes and threads of the user; no limit for the administrator, and none when it is null. */
+  tasks: number | null;
+}
+
+const limitNumber = { data: 2, core: 4, tasks: 6 } as const;
+const currentFolder = -100;
+const openPath = 0x28_0000; // O_PATH | O_CLOEXEC
+const closeOnExecute = 0x8_0000;
+const newMountNamespace = 0x2_0000;
+/** Far from what is inherited. */
+const [rootFd, workFd] = [200, 201];
+const control = { dropBounding: 24, ambient: 47, noNewPrivileges: 38, seccomp: 22 } as const;
+const clearAmbient = 4;
+const filterMode = 2;
+const stderr = 2;
+
+/**
+ * The program that bubblewrap starts inside of the sandbox, and that starts the one that was asked
+ * for. It moves itself into a namespace of mounts in which nothing can be reached from its root
+ * directory, which stays the one that bubblewrap made: so the kernel lists no mount for it, and no
+ * path of the host. Then it sets limits, gives up all capabilities and puts the filter in force.
+ */
+export function launcher(processor: Processor, limits: LauncherLimits): Buffer {
+  const key = `${processor} ${limits.data} ${limits.tasks ?? ''}`;
+  const existing = launchers.get(key);
+  if (existing !== undefined) return existing;
+  if (launchers.size >= mostLaunchers) launchers.clear();
+  const made = makeLauncher(processor, limits);
+  launchers.set(key, made);
+  return made;
+}
+
+/** Most workers have the same limits. */
+const launchers = new Map<string, Buffer>();
+const mostLaunchers = 16;
+
+function makeLauncher(processor: Processor, limits: LauncherLimits): Buffer {
+  const filter = seccompFilter(processor);
+  const words = Buffer.from(`${launcherComplaint}\n`);
+  const program: StaticProgram = {
+    steps: [
+      ...hideMounts,
+      ...[limitStep('data'), limitStep('core')],
+      ...(limits.tasks === null ? [] : [limitStep('tasks')]),
+      ...dropCapabilities,
+      { call: 'prctl', arguments: [control.noNewPrivileges, 1, 0, 0, 0] },
+      { call: 'prctl', arguments: [control.seccomp, filterMode, { of: 'filterProgram' }, 0, 0] },
+      'execute-arguments',
+    ],
+    onError: [
+      { call: 'write', arguments: [stderr, { of: 'words' }, words.length], mayFail: true },
+      { call: 'exit_group', arguments: [launcherErrorCode], mayFail: true },
+    ],
+    data: {
+      root: Buffer.from('/\0'),
+      here: Buffer.from('.\0'),
+      data: limitOf(limits.data),
+      tasks: limitOf(limits.tasks ?? 0),
+      core: limitOf(0),
+      // Version 3 of the interface, for itself; then no capability at all.
+      capabilityHeader: Buffer.from(Uint32Array.of(0x2008_0522, 0).buffer),
+      noCapabilities: Buffer.alloc(24),
+      words,
+      filter,
+      filterProgram: (addressOf) => {
+        const bytes = Buffer.alloc(16);
+        bytes.writeUInt16LE(filter.length / instructionBytes, 0);
+        bytes.writeBigUInt64LE(BigInt(addressOf('filter')), 8);
+        return bytes;
+      },
+    },
+  };
+  return elfProgram(processor, program);
+}
+
+const hideMounts: readonly CallStep[] = [
+  { call: 'openat', arguments: [currentFolder, { of: 'root' }, openPath] },
+  { call: 'dup3', arguments: [rootFd, closeOnExecute], onResult: true },
+  { call: 'openat', arguments: [currentFolder, { of: 'here' }, openPath] },
+  { call: 'dup3', arguments: [workFd, closeOnExecute], onResult: true },
+  { call: 'unshare', arguments: [newMountNamespace] },
+  { call: 'fchdir', arguments: [rootFd] },
+  { call: 'chroot', arguments: [{ of: 'here' }] },
+  { call: 'fchdir', arguments: [workFd] },
+];
+
+/** More than the kernel has; it refuses those that it does not know. */
+const mostCapabilities = 64;
+
+const dropCapabilities: readonly CallStep[] = [
+  ...Array.from({ length: mostCapabilities }, (_, capability) => ({
+    call: 'prctl' as const,
+    arguments: [control.dropBounding, capability, 0, 0, 0],
+    mayFail: true,
+  })),
+  { call: 'prctl', arguments: [control.ambient, clearAmbient, 0, 0, 0] },
+  { call: 'capset', arguments: [{ of: 'capabilityHeader' }, { of: 'noCapabilities' }] },
+];
+
+/** Fails where a lower limit holds already, which is well. */
+function limitStep(name: keyof typeof limitNumber): CallStep {
+  return {
+    call: 'prlimit64',
+    arguments: [0, limitNumber[name], { of: name }, 0],
+    mayFail: true,
+  };
+}
+
+function limitOf(value: number): Buffer {
+  return Buffer.from(BigUint64Array.of(BigInt(value), BigInt(value)).buffer);
+}

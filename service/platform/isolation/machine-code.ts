@@ -1,0 +1,125 @@
+import { numberOf, type Processor, type SystemCall } from './system-calls.ts';
+
+/** A place in memory of the program that is not known before all of it is laid out. */
+export interface Address {
+  /** Name of a piece of data. */
+  of: string;
+}
+
+/** One system call with arguments that are known beforehand. */
+export interface CallStep {
+  call: SystemCall;
+  arguments: readonly (number | Address)[];
+  /** The first argument is what the call before it gave; it is left out of `arguments`. */
+  onResult?: boolean;
+  /** Goes on whatever the kernel answers; otherwise an error ends the program at `onError`. */
+  mayFail?: boolean;
+}
+
+/** Starts the program that the arguments name, with the rest of them and the same environment. */
+export type Step = CallStep | 'execute-arguments';
+
+/** A piece of machine code that is written before its place is known. */
+export interface Fragment {
+  length: number;
+  /** `errorDistance`: from the beginning of the fragment to where errors are handled. */
+  bytes(addressOf: (name: string) => number, errorDistance: number): Buffer;
+}
+
+const numeric = (value: number | Address, addressOf: (name: string) => number): number =>
+  typeof value === 'number' ? value >>> 0 : addressOf(value.of);
+
+/** A step in the instructions of a processor, with the test of what the kernel answered. */
+export function fragmentOf(processor: Processor, step: Step): Fragment {
+  return processor === 'x64' ? x64Fragment(step) : arm64Fragment(step);
+}
+
+/** `mov` with 32 bits into edi, esi, edx, r10d, r8d. */
+const x64Registers = [[0xbf], [0xbe], [0xba], [0x41, 0xba], [0x41, 0xb8]];
+const x64Call = [0x0f, 0x05];
+
+function x64Fragment(step: Step): Fragment {
+  if (step === 'execute-arguments') {
+    // rdi = argv[1], rsi = &argv[1], rdx = &envp[0], of the stack at the start.
+    const fromStack = [
+      ...[0x48, 0x8b, 0x7c, 0x24, 0x10, 0x48, 0x8d, 0x74, 0x24, 0x10],
+      ...[0x48, 0x8b, 0x0c, 0x24, 0x48, 0x8d, 0x54, 0xcc, 0x10],
+    ];
+    const code = [...fromStack, 0xb8, ...little(numberOf('execve', 'x64')), ...x64Call];
+    return x64Checked(() => code, code.length);
+  }
+  const first = step.onResult === true ? 1 : 0;
+  const make = (addressOf: (name: string) => number): number[] => [
+    // mov edi, eax
+    ...(first === 1 ? [0x89, 0xc7] : []),
+    ...step.arguments.flatMap((value, index) => [
+      ...(x64Registers[index + first] ?? []),
+      ...little(numeric(value, addressOf)),
+    ]),
+    ...[0xb8, ...little(numberOf(step.call, 'x64'))],
+    ...x64Call,
+  ];
+  const { length } = make(() => 0);
+  if (step.mayFail === true) return { length, bytes: (of) => Buffer.from(make(of)) };
+  return x64Checked(make, length);
+}
+
+function x64Checked(make: (of: (name: string) => number) => number[], length: number): Fragment {
+  const checked = length + 9;
+  return {
+    length: checked,
+    bytes: (addressOf, errorDistance) =>
+      // test rax, rax; js
+      Buffer.from([
+        ...make(addressOf),
+        ...[0x48, 0x85, 0xc0, 0x0f, 0x88],
+        ...little(errorDistance - checked),
+      ]),
+  };
+}
+
+const arm64Call = 0xd400_0001;
+
+function arm64Fragment(step: Step): Fragment {
+  if (step === 'execute-arguments') {
+    // ldr x0, [sp, 16]; add x1, sp, 16; ldr x3, [sp]; add x2, x1, x3, lsl 3
+    const fromStack = [0xf940_0be0, 0x9100_43e1, 0xf940_03e3, 0x8b03_0c22];
+    const code = [...fromStack, ...arm64Set(8, numberOf('execve', 'arm64')), arm64Call];
+    return arm64Checked(() => code, code.length);
+  }
+  const first = step.onResult === true ? 1 : 0;
+  const make = (addressOf: (name: string) => number): number[] => [
+    ...step.arguments.flatMap((value, index) => arm64Set(index + first, numeric(value, addressOf))),
+    ...arm64Set(8, numberOf(step.call, 'arm64')),
+    arm64Call,
+  ];
+  const { length } = make(() => 0);
+  if (step.mayFail === true) return { length: 4 * length, bytes: (of) => instructions(make(of)) };
+  return arm64Checked(make, length);
+}
+
+function arm64Checked(make: (of: (name: string) => number) => number[], count: number): Fragment {
+  return {
+    length: 4 * (count + 1),
+    bytes: (addressOf, errorDistance) => {
+      const distance = errorDistance / 4 - count;
+      // tbnz x0, 63
+      return instructions([...make(addressOf), (0xb7f8_0000 | ((distance & 0x3fff) << 5)) >>> 0]);
+    },
+  };
+}
+
+/** movz and movk: 32 bits into a register. */
+function arm64Set(register: number, value: number): number[] {
+  const low = 0xd280_0000 | ((value & 0xffff) << 5) | register;
+  const high = 0xf2a0_0000 | ((value >>> 16) << 5) | register;
+  return [low >>> 0, high >>> 0];
+}
+
+function instructions(words: readonly number[]): Buffer {
+  return Buffer.from(words.flatMap(little));
+}
+
+function little(value: number): number[] {
+  return [value & 0xff, (value >>> 8) & 0xff, (value >>> 16) & 0xff, value >>> 24];
+}

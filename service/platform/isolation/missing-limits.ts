@@ -1,0 +1,38 @@
+import { release } from 'node:os';
+
+/** What decides which limits the kernel applies. */
+export interface LimitingSystem {
+  /** Of the kernel, such as `6.1.0-18-amd64`. */
+  release: string;
+  isAdministrator: boolean;
+}
+
+const thisSystem = (): LimitingSystem => ({
+  release: release(),
+  isAdministrator: process.getuid?.() === 0,
+});
+
+/**
+ * Older kernels count the processes of a user wherever they run, so that a busy desktop would leave
+ * none for a sandbox.
+ */
+const [countingMajor, countingMinor] = [5, 14];
+
+/** Whether the kernel counts the processes of each sandbox by themselves. */
+export function countsTasks({ release: version }: LimitingSystem = thisSystem()): boolean {
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return major > countingMajor || (major === countingMajor && minor >= countingMinor);
+}
+
+/** For the report: limits of the sandbox that this machine does not give. */
+export function missingLimits(system: LimitingSystem = thisSystem()): string {
+  const noTasks = system.isAdministrator ? administrator : countsTasks(system) ? '' : oldKernel;
+  return `${noTasks} ${memoryPerProcess}`.trim();
+}
+
+const memoryPerProcess =
+  'Memory is limited for each process of a sandbox, not for all of them together.';
+const administrator =
+  'The number of processes in a sandbox is not limited, because the host runs as administrator.';
+const oldKernel =
+  'The number of processes in a sandbox is not limited, because the kernel of this system is too old.';

@@ -1,0 +1,129 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findProgram } from '../find-program.ts';
+import { createProcesses } from '../processes.ts';
+import { findIsolation } from './find-isolation.ts';
+import type { FoundIsolation } from './found-isolation.ts';
+
+const processes = createProcesses();
+let folder: string;
+let real: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sabotage-'));
+  real = (await findProgram('bwrap')) ?? '';
+});
+afterAll(async () => {
+  await processes.close();
+  await rm(folder, { recursive: true });
+});
+
+/** What is found with a `bwrap` that changes its orders before it passes them on to the real one. */
+async function foundWith(change: string): Promise<FoundIsolation> {
+  const script = `#!${process.execPath}
+const { readFileSync, writeFileSync, openSync } = require('node:fs');
+let order = readFileSync(3, 'utf8').split('\\0').slice(0, -1);
+let command = process.argv.slice(process.argv.indexOf('--') + 1);
+const guard = readFileSync(4);
+const drop = (...words) => {
+  const at = order.findIndex((_, i) => words.every((word, j) => order[i + j] === word));
+  if (at >= 0) order.splice(at, words.length);
+};
+const add = (...words) => order.splice(order.indexOf('--chdir'), 0, ...words);
+${change}
+writeFileSync(__filename + '.order', order.map((word) => word + '\\0').join(''));
+writeFileSync(__filename + '.guard', guard);
+const handed = ['order', 'guard'].map((name) => openSync(__filename + '.' + name));
+const { status } = require('node:child_process').spawnSync(
+  ${JSON.stringify(real)},
+  ['--args', '3', '--', ...command],
+  { stdio: ['inherit', 'inherit', 'inherit', ...handed] },
+);
+process.exit(status ?? 1);
+`;
+  await writeFile(join(folder, 'bwrap'), script, { mode: 0o755 });
+  return findIsolation(processes, { hostRoot: join(folder, '.host'), path: folder });
+}
+
+it('a bwrap that does what it is told makes a sandbox', async () => {
+  const { found } = await foundWith('');
+  expect(found).toMatchObject({ backend: 'bubblewrap', sandboxed: true, reduced: false });
+});
+
+it.each([
+  ['leaves the launcher out', `command = command.filter((word) => word !== '/.launcher')`],
+  [
+    'loads no filter',
+    `command = command.filter((word) => word !== '/.launcher'); drop('--seccomp', '4')`,
+  ],
+])('one that %s does not make one, and the report says why', async (_, change) => {
+  const { found, boxing } = await foundWith(change);
+  expect(found).toMatchObject({
+    backend: 'bubblewrap',
+    sandboxed: false,
+    reduced: true,
+    compatibilityMode: false,
+    filesystem: 'full',
+    reason: expect.stringMatching(
+      /where the host keeps its files|filter of system calls/,
+    ) as unknown,
+    advice: expect.stringMatching(/newest version/) as unknown,
+  });
+  // What it does keep apart is used all the same.
+  const spec = { program: '/x', args: [], cwd: '/', env: {} };
+  expect(boxing.wrap(spec, { mounts: [], network: false }).program).toBe(join(folder, 'bwrap'));
+});
+
+it.each([
+  [
+    'does not let the launcher work, as some systems do,',
+    `drop('--cap-add', 'CAP_SYS_ADMIN')`,
+    /where the host keeps its files/,
+  ],
+  ['leaves /proc writable', `drop('--remount-ro', '/proc')`, /change settings of the kernel/],
+  [
+    'shows the mounts of its first process',
+    `drop('--remount-ro', '/proc/1'); drop('--size', '1048576', '--tmpfs', '/proc/1')`,
+    /where the host keeps its files/,
+  ],
+  [
+    'takes the filter out of the launcher',
+    // prctl(22, …), which loads the filter, becomes one that asks for something harmless.
+    `const at = guard.indexOf(Buffer.from([0xbf, 22, 0, 0, 0])); if (at > 0) guard[at + 1] = 3;
+     drop('--seccomp', '4')`,
+    /filter of system calls is not in force/,
+  ],
+])('one that %s makes a reduced sandbox, and the report says why', async (_, change, reason) => {
+  const { found } = await foundWith(change);
+  expect(found).toMatchObject({
+    sandboxed: false,
+    reduced: true,
+    reason: expect.stringMatching(reason) as unknown,
+  });
+});
+
+it.each([
+  ['shows the files of the host', `add('--ro-bind', '/', '/')`, /can see files/],
+  [
+    'shows the home of the user',
+    `add('--ro-bind', process.env.HOME_OF_TEST, process.env.HOME_OF_TEST)`,
+    /can see files/,
+  ],
+  [
+    'leaves the network open',
+    `order = order.map((word) => word === '--unshare-all' ? '--unshare-pid' : word); drop('--unshare-net')`,
+    /use the network/,
+  ],
+  ['cannot be started', `command = ['/no/such/program']`, /The trial of the sandbox failed/],
+])('one that %s makes none at all, and the report says why', async (_, change, reason) => {
+  const home = JSON.stringify(process.env['HOME'] ?? '/root');
+  const { found } = await foundWith(change.replaceAll('process.env.HOME_OF_TEST', home));
+  expect(found).toMatchObject({
+    backend: 'none',
+    sandboxed: false,
+    reduced: false,
+    compatibilityMode: true,
+    reason: expect.stringMatching(reason) as unknown,
+  });
+});

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { processEnvironment } from '../process-environment.ts';
+import type { Processes } from '../processes.ts';
+import type { Boxing } from './box.ts';
+import { trialLimitMs } from './found-isolation.ts';
+import { type TrialPoint, trialPoints } from './trial-points.ts';
+
+/** The points that do not hold, or what was said where no program could be run at all. */
+export type TrialResult = { open: TrialPoint[] } | { refused: string };
+
+const finished = 'finished';
+
+/**
+ * Needs nothing but the shell itself. Arguments: a port on which the host listens, as the kernel
+ * writes it, then files of the host, which are not to be seen. Names each point that does not hold.
+ */
+const script = `
+port=$1
+shift
+for path; do [ -e "$path" ] && echo files && break; done
+set +f
+for file in /proc/* /proc/self/* /proc/self/attr/* /proc/sys/*/* /proc/sys/*/*/*; do
+  [ -f "$file" ] && [ ! -L "$file" ] && true >> "$file" && echo proc && break
+done 2>/dev/null
+for file in /proc/self/mountinfo /proc/[0-9]*/mountinfo; do
+  [ -e "$file" ] && read -r line < "$file" && echo mounts && break
+done
+filter=none
+while read -r name value; do [ "$name $value" = 'Seccomp: 2' ] && filter=; done < /proc/self/status
+[ -n "$filter" ] && echo filter
+while read -r line; do
+  case $line in *:"$port "*) echo network ;; esac
+done < /proc/net/tcp
+echo ${finished}
+`;
+
+/** Where there is no /proc: only whether the host's files can be listed. */
+const filesScript = `ls "$1" >/dev/null 2>&1 && echo files
+echo ${finished}
+`;
+
+export interface TrialSubject {
+  boxing: Boxing;
+  /** `.host` of the working directory. */
+  hostRoot: string;
+}
+
+/** Runs a shell in a box of Linux, which looks at every point from there. */
+export async function trySandbox(
+  processes: Processes,
+  { boxing, hostRoot }: TrialSubject,
+): Promise<TrialResult> {
+  const listening = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  try {
+    await once(listening, 'listening');
+    const { port } = listening.address() as AddressInfo;
+    const portOfKernel = port.toString(16).toUpperCase().padStart(4, '0');
+    const args = [portOfKernel, ...(await filesOfHost(hostRoot))];
+    return await runTrial(processes, boxing, ['-c', script, 'sh', ...args]);
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error) };
+  } finally {
+    listening.close();
+  }
+}
+
+/** Runs a shell in a box of a system without /proc, which looks at the host's files alone. */
+export async function tryFileSandbox(
+  processes: Processes,
+  { boxing, hostRoot }: TrialSubject,
+): Promise<TrialResult> {
+  const args = ['-c', filesScript, 'sh', join(hostRoot, 'config')];
+  return runTrial(processes, boxing, args).catch((error: unknown) => ({
+    refused: error instanceof Error ? error.message : String(error),
+  }));
+}
+
+/** Folders of the root directory that a sandbox has as well. */
+const rootsInside = new Set([
+  ...['bin', 'dev', 'etc', 'gnu', 'lib', 'lib32', 'lib64', 'libx32', 'nix', 'proc', 'sbin'],
+  ...['tmp', 'usr'],
+]);
+
+/** What every machine has and no sandbox shows, wherever it could have been put. */
+async function filesOfHost(hostRoot: string): Promise<string[]> {
+  const hidden = (name = ''): boolean => name !== '' && !rootsInside.has(name);
+  const roots = (await readdir('/')).filter(hidden).map((name) => `/${name}`);
+  // Services have a home among the system's folders, or none.
+  const home = homedir();
+  const homes = hidden(home.split('/')[1]) ? [home] : [];
+  return [join(hostRoot, 'config'), '/etc/passwd', ...homes, ...roots];
+}
+
+async function runTrial(
+  processes: Processes,
+  boxing: Boxing,
+  args: readonly string[],
+): Promise<TrialResult> {
+  const spec = { program: '/bin/sh', args, cwd: '/', env: processEnvironment() };
+  const child = await processes.spawn(boxing.wrap(spec, { mounts: [], network: false }));
+  child.stdin.end();
+  const limit = new AbortController();
+  void delay(trialLimitMs, undefined, { signal: limit.signal })
+    .then(() => child.terminate(0))
+    .catch(() => undefined);
+  const [output, complaint, exit] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    child.exited,
+  ]);
+  limit.abort();
+  await child.terminate(0);
+  const lines = output.trim().split('\n');
+  if (exit.code !== 0 || lines.at(-1) !== finished) return { refused: complaint };
+  return { open: trialPoints.filter((point) => lines.includes(point)) };
+}

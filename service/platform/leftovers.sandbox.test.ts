@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  everyWayToLeave,
+  leavingCommand,
+  sleepers,
+  uniqueSeconds,
+  type WayToLeave,
+} from '../testing/workers/leaving.ts';
+import { type Boxing, noBoxing } from './isolation/box.ts';
+import { findIsolation } from './isolation/find-isolation.ts';
+import { createProcesses, type OwnedProcess } from './processes.ts';
+
+type Posture = 'bare' | 'sandboxed';
+
+const processes = createProcesses();
+const boxings: Record<Posture, Boxing> = { bare: noBoxing, sandboxed: noBoxing };
+beforeAll(async () => {
+  const { boxing, found } = await findIsolation(processes, { hostRoot: '/no/host' });
+  expect(found.sandboxed).toBe(true);
+  boxings.sandboxed = boxing;
+});
+afterAll(() => processes.close());
+
+let seconds = '';
+afterEach(() => {
+  for (const pid of sleepers(seconds)) process.kill(pid, 'SIGKILL');
+});
+
+const cases = (['bare', 'sandboxed'] as const).flatMap((posture) =>
+  everyWayToLeave.map((way): [Posture, WayToLeave] => [posture, way]),
+);
+
+function start(posture: Posture, way: WayToLeave, then: 'ends' | 'stays'): Promise<OwnedProcess> {
+  seconds = uniqueSeconds();
+  const spec = { ...leavingCommand(way, seconds, then), cwd: '/', env: {} };
+  return processes.spawn(boxings[posture].wrap(spec, { mounts: [], network: false }));
+}
+
+/** Without the sandbox nothing runs any more by then; in it the kernel is at it. */
+async function expectGone(posture: Posture): Promise<void> {
+  if (posture === 'bare') expect(sleepers(seconds)).toEqual([]);
+  else await expect.poll(() => sleepers(seconds)).toEqual([]);
+}
+
+describe.each(cases)('what a %s process starts by %s', (posture, way) => {
+  it('ends when the process is ended', async () => {
+    const owned = await start(posture, way, 'stays');
+    await expect.poll(() => sleepers(seconds)).toHaveLength(1);
+    await owned.terminate(0);
+    await expectGone(posture);
+  });
+
+  it('ends when the process obeys the request to end', async () => {
+    const owned = await start(posture, way, 'stays');
+    await expect.poll(() => sleepers(seconds)).toHaveLength(1);
+    await owned.terminate(5_000);
+    await expectGone(posture);
+  });
+
+  it('ends when the process has ended by itself', async () => {
+    const owned = await start(posture, way, 'ends');
+    await expect.poll(() => sleepers(seconds)).toHaveLength(1);
+    owned.stdin.end();
+    expect(await owned.exited).toEqual({ code: 0, signal: null });
+    await owned.terminate(0);
+    await expectGone(posture);
+  });
+
+  it('ends when the host is killed', async () => {
+    seconds = uniqueSeconds();
+    const program = join(import.meta.dirname, '..', 'testing', 'workers', 'abandoning-host.ts');
+    const host = spawn(process.execPath, [program, posture, way, seconds], { stdio: 'inherit' });
+    const waiting = { timeout: 20_000 };
+    await expect.poll(() => sleepers(seconds), waiting).toHaveLength(1);
+    host.kill('SIGKILL');
+    await once(host, 'exit');
+    await expect.poll(() => sleepers(seconds), waiting).toEqual([]);
+  });
+});

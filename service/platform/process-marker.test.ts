@@ -1,0 +1,50 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findLimiter, hasLimit, newMarker } from './process-marker.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'limiter-'));
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
+
+async function limiterThat(script: string): Promise<void> {
+  const program = join(folder, 'prlimit');
+  await writeFile(program, `#!/bin/sh\n${script}\n`);
+  await chmod(program, 0o755);
+  vi.stubEnv('PATH', folder);
+}
+
+it('a marker is found as the limit that cannot be raised, and by its whole number', () => {
+  const [one, other] = [newMarker(), newMarker()];
+  const limits = (soft: string, hard: string): string =>
+    `Max core file size 0 0 bytes\nMax file locks            ${soft}         ${hard}         locks     \n`;
+  expect(hasLimit(limits(one, one), one)).toBe(true);
+  expect(hasLimit(limits('1', one), one)).toBe(true);
+  expect(hasLimit(limits(one, other), one)).toBe(false);
+  expect(hasLimit(limits('unlimited', 'unlimited'), one)).toBe(false);
+  expect(hasLimit(limits(`${one}0`, `${one}0`), one)).toBe(false);
+});
+
+describe('processes are marked by a limit', () => {
+  it('where prlimit sets it, as here', async () => {
+    expect(await findLimiter()).toMatch(/\/prlimit$/);
+  });
+
+  it.each([
+    ['is refused', 'echo "failed to set the resource limit" >&2; exit 1'],
+    ['does nothing', 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"'],
+  ])('and not where it %s, so that programs start all the same', async (_, script) => {
+    await limiterThat(script);
+    expect(await findLimiter()).toBeNull();
+  });
+
+  it.each(['darwin', 'win32'] as const)('and not on %s', async (platform) => {
+    expect(await findLimiter(platform)).toBeNull();
+  });
+});

@@ -1,0 +1,49 @@
+import { text } from 'node:stream/consumers';
+import { findProgram } from '../platform/find-program.ts';
+import type { Box, Boxing } from '../platform/isolation/box.ts';
+import { bubblewrapBoxing, type NamespaceSet } from '../platform/isolation/bubblewrap.ts';
+import { isProcessor } from '../platform/isolation/system-calls.ts';
+import { findSystemTrees } from '../platform/isolation/system-trees.ts';
+import type { Processes } from '../platform/processes.ts';
+
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The sandbox of Linux in one of its ways, whatever a trial would choose here. */
+export async function sandboxOf(namespaces: NamespaceSet, launcher = true): Promise<Boxing> {
+  const program = await findProgram('bwrap');
+  const processor = process.arch;
+  if (program === null || !isProcessor(processor)) throw new Error('There is no bubblewrap here.');
+  const trees = await findSystemTrees();
+  return bubblewrapBoxing({ program, namespaces, trees, guard: { processor, launcher } });
+}
+
+/** Runs a program in the box until it ends. */
+export async function runInSandbox(
+  processes: Processes,
+  boxing: Boxing,
+  { program, args, box = {} }: { program: string; args: string[]; box?: Partial<Box> },
+): Promise<Outcome> {
+  const whole: Box = { mounts: [], network: false, ...box };
+  const spec = {
+    program,
+    args,
+    cwd: whole.mounts.find(({ writable }) => writable)?.path ?? '/',
+    env: {},
+  };
+  const child = await processes.spawn(boxing.wrap(spec, whole));
+  child.stdin.end();
+  const [stdout, stderr, { code }] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    child.exited,
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** Node, where the system's trees do not hold it. */
+export const nodeInside = '/runtime/node';
+export const nodeMount = { path: process.execPath, inside: nodeInside, writable: false };
