@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { launchChromium } from '../renderer-shell/testing/launch-chromium.ts';
+import { isUnknownDirective, launchChromium } from '../renderer-shell/testing/launch-chromium.ts';
 import { createHosts } from './built-host.ts';
 
 /** Pictures to look at; not part of the project. */
@@ -51,7 +51,7 @@ export function hostPages(refusals: readonly number[] = []): HostPages {
     page.on('console', (message) => {
       const text = message.text();
       const isExpected = expected.some((part) => text.includes(part));
-      if (message.type() === 'error' && !isExpected) faults.push(text);
+      if (message.type() === 'error' && !isExpected && !isUnknownDirective(text)) faults.push(text);
     });
     page.on('pageerror', (error) => faults.push(error.message));
   };

@@ -16,6 +16,8 @@ const corpus = [
   `![pixel](${away}/pixel.png)`,
   `<link rel=stylesheet href="${away}/style.css">`,
   `[click](javascript:window.hacked=1)`,
+  `[bank](https://bank.example@127.0.0.1:9/) https://bank.example:login@127.0.0.1:9/x`,
+  `![shot](http://bank.example@127.0.0.1:9/shot.png) <https://bank.example@127.0.0.1:9>`,
   `<form action="${away}"><button>send</button></form>`,
 ];
 
@@ -26,7 +28,10 @@ const made = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const wrong =
       'img[src="x"], [onerror], [onload], [onclick], iframe[srcdoc], math, form[action], link[href*="127.0.0.1:9"], img[src*="127.0.0.1:9"], a[href^="javascript:"], script:not([src]):not([type="application/json"]), body style:not([nonce])';
-    return [...document.querySelectorAll(wrong)].map(({ outerHTML }) => outerHTML.slice(0, 200));
+    const misleading = [...document.links].filter((link) => link.username + link.password !== '');
+    return [...document.querySelectorAll(wrong), ...misleading].map(({ outerHTML }) =>
+      outerHTML.slice(0, 200),
+    );
   });
 
 /** Opens what is folded, so that everything that is there is drawn. */

@@ -58,8 +58,8 @@ async function openHost(answer: (() => Answer) | null, mode: 'auto' | 'legacy') 
   return { made, asked, host };
 }
 
-const call = (made: Client, name: string) =>
-  made.callTool({ name, arguments: { text: 'hello' } }, { timeout: 60_000 });
+const call = (made: Client, name: string, given: Record<string, unknown> = { text: 'hello' }) =>
+  made.callTool({ name, arguments: given }, { timeout: 60_000 });
 
 describe.each(['auto', 'legacy'] as const)('the host as an MCP server (%s)', (mode) => {
   it('offers the tools of plugins, and asks the person of the client before what has to be asked', async () => {
@@ -71,6 +71,11 @@ describe.each(['auto', 'legacy'] as const)('the host as an MCP server (%s)', (mo
     expect(names).not.toContain('execute_command');
     expect(tools.find(({ name }) => name === 'say_text')?.annotations?.readOnlyHint).toBe(true);
     expect(JSON.stringify((await call(made, 'say_text')).content)).toContain('hello');
+    expect(asked).toEqual([]);
+    expect(await call(made, 'send_text', { text: 5 })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('text must be string') as unknown }],
+    });
     expect(asked).toEqual([]);
     const sent = await call(made, 'send_text');
     expect(sent.isError ?? false).toBe(false);

@@ -4,7 +4,7 @@ import { api } from '../service/contract/index.ts';
 import { startModelServer } from '../service/testing/model-server.ts';
 import { hostPages } from './host-pages.ts';
 
-const { hosts, page: currentPage, picture } = hostPages([400, 404]);
+const { hosts, page: currentPage, picture } = hostPages([400, 404, 422]);
 
 async function openSettings() {
   const page = currentPage();
@@ -67,7 +67,12 @@ it('rules are tried before they are stored, and lines that are none are named', 
   await tester.getByRole('button', { name: 'What would happen?' }).click();
   await tester.getByText('It would be refused').waitFor();
   await picture('settings-rules');
-  expect((await client.call(api.settings.get)).permissionRules.deny).toBe('');
+  await section.getByRole('button', { name: 'Save rules' }).click();
+  await section.getByRole('alert').getByText('is no rule', { exact: false }).first().waitFor();
+  await section.getByText('Line 2:', { exact: false }).first().waitFor();
+  expect(await section.getByLabel('Allow', { exact: true }).textContent()).toContain('Command(npm');
+  const { permissionRules: before } = await client.call(api.settings.get);
+  expect(before).toEqual({ deny: '', ask: '', allow: '' });
   await section.getByLabel('Allow', { exact: true }).fill('Command(npm run:*)');
   await section.getByRole('button', { name: 'Save rules' }).click();
   await expect

@@ -76,7 +76,7 @@ export async function build(): Promise<void> {
 /** The parsers of command lines, which are WebAssembly. */
 function copyShellGrammars(): void {
   mkdirSync('dist/shell-grammars', { recursive: true });
-  for (const name of ['tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell']) {
+  for (const name of ['tree-sitter', 'tree-sitter-powershell']) {
     const from = `node_modules/@vscode/tree-sitter-wasm/wasm/${name}.wasm`;
     copyFileSync(from, `dist/shell-grammars/${name}.wasm`);
   }

@@ -39,7 +39,7 @@ const tasks: Record<string, (args: string[]) => Promise<number>> = {
     const missing = prepareTests();
     await build();
     process.env['FAULT_ROUNDS'] ||= 'long';
-    return runTests(['run', 'e2e/faults', 'package-kill', ...args], missing);
+    return runTests(['run', 'e2e/faults', 'package-kill', 'bash-judge', ...args], missing);
   },
   async package(args) {
     preparePackages();

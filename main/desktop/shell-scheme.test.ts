@@ -135,7 +135,18 @@ describe('the files of the shell', () => {
     expect(forwarded).toEqual([]);
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])('take no %s', async (method) => {
+  it('say to HEAD all but the body', async () => {
+    for (const path of ['', 'index.html', 'assets/index-D6I98kU5.js', 'assets/icon.svg']) {
+      const get = await ask(`app://shell/${path}`);
+      const head = await ask(`app://shell/${path}`, { method: 'HEAD' });
+      expect([head.status, await head.text()], path).toEqual([200, '']);
+      expect([...head.headers.keys()], path).toEqual([...get.headers.keys()]);
+      expect(head.headers.get('content-type'), path).toBe(get.headers.get('content-type'));
+    }
+    expect((await ask('app://shell/none.js', { method: 'HEAD' })).status).toBe(404);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('take no %s', async (method) => {
     expect((await ask('app://shell/index.html', { method })).status).toBe(404);
   });
 

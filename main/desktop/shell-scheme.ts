@@ -47,7 +47,8 @@ export function shellHandler(source: ShellSource): (request: Request) => Promise
     if (url.host !== 'shell') return notFound();
     if (url.pathname.startsWith('/api/') || url.pathname.startsWith('/actuator/'))
       return isOfShell(request) ? forward(source, request, url) : forbidden();
-    return request.method === 'GET' ? serve(source, url.pathname) : notFound();
+    const reads = ['GET', 'HEAD'].includes(request.method);
+    return reads ? serve(source, url.pathname, request.method) : notFound();
   };
 }
 
@@ -80,7 +81,7 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-async function serve(source: ShellSource, pathname: string): Promise<Response> {
+async function serve(source: ShellSource, pathname: string, method: string): Promise<Response> {
   const path = pathname === '/' ? '/index.html' : pathname;
   const type = contentTypes[extname(path)];
   if (type === undefined || !/^(\/[A-Za-z0-9_][A-Za-z0-9._-]*)+$/.test(path)) return notFound();
@@ -98,7 +99,7 @@ async function serve(source: ShellSource, pathname: string): Promise<Response> {
     'X-DNS-Prefetch-Control': 'off',
   };
   if (isPage) headers['Content-Security-Policy'] = shellPolicy(nonce, [source.serviceUrl]);
-  return new Response(body, { headers });
+  return new Response(method === 'HEAD' ? null : body, { headers });
 }
 
 function forbidden(): Response {

@@ -2,13 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
+import { pagePolicy } from '../../service/contract/page-policies.ts';
 import type { WorkerProcess } from './worker-process.ts';
-
-/** As the host sends it; `frame-ancestors` names the shell of this test. */
-const contentSecurityPolicy =
-  "sandbox allow-scripts; default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
-  "img-src 'self' data: blob:; font-src 'self'; connect-src 'none'; form-action 'none'; " +
-  "base-uri 'none'; frame-ancestors ";
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -78,8 +73,7 @@ async function answer(
     'x-content-type-options': 'nosniff',
     'access-control-allow-origin': '*',
   };
-  if (path.endsWith('.html'))
-    headers['content-security-policy'] = contentSecurityPolicy + url.origin;
+  if (path.endsWith('.html')) headers['content-security-policy'] = pagePolicy([url.origin]);
   response.writeHead(200, headers).end(content);
 }
 

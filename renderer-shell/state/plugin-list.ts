@@ -77,7 +77,7 @@ const byName = (plugins: MarketplacePlugin[]): MarketplacePlugin[] =>
 /** Without a page there is no worker either: what such a plugin brings is used by the host. */
 export const hasPage = ({ uiEntry }: Pick<MarketplacePlugin, 'uiEntry'>): boolean => uiEntry !== '';
 
-const TROUBLED = ['crashed', 'quarantined', 'missing_runtime'];
+const TROUBLED = ['crashed', 'quarantined', 'missing_runtime', 'sandbox_unavailable'];
 
 /** Whether an enabled plugin cannot work as it is. */
 export const isTroubled = (

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
+import { pagePolicy, shellPolicy } from '../../service/contract/index.ts';
 import type { FakeHost } from './fake-host.ts';
 
 const types: Record<string, string> = {
@@ -26,7 +27,7 @@ export async function shellFile(
   response.writeHead(200, {
     'Content-Type': types[extname(file)] ?? 'application/octet-stream',
     'Referrer-Policy': 'no-referrer',
-    ...(isPage ? { 'Content-Security-Policy': shellPolicy(nonce, port) } : {}),
+    ...(isPage ? { 'Content-Security-Policy': shellPolicy(nonce, frameOrigins(port)) } : {}),
   });
   if (!isPage) return void response.end(bytes);
   const { theme, language, sidebarCollapsed } = host.settings;
@@ -37,15 +38,10 @@ export async function shellFile(
   response.end(bytes.toString('utf8').replace(/__(STYLE_NONCE|SHELL_LOOK)__/g, written));
 }
 
-const shellPolicy = (nonce: string, port: number) =>
-  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; font-src 'self'; ` +
-  `img-src 'self' data: blob:; connect-src 'self'; ` +
-  `frame-src 'self' http://127.0.0.1:${port} http://localhost:${port}; object-src 'none'; ` +
-  `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-
-const pagePolicy =
-  "sandbox allow-scripts; default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
-  "img-src 'self' data: blob:; font-src 'self'; connect-src 'none'; form-action 'none'; base-uri 'none'";
+const frameOrigins = (port: number) => [
+  "'self'",
+  ...['127.0.0.1', 'localhost'].map((name) => `http://${name}:${port}`),
+];
 
 /** A file of a plugin page, or of the plugin client. */
 export async function pluginFile(
@@ -63,7 +59,7 @@ export async function pluginFile(
   response.writeHead(200, {
     'Content-Type': types[extname(file)] ?? 'text/plain',
     'Access-Control-Allow-Origin': '*',
-    ...(file.endsWith('.html') ? { 'Content-Security-Policy': pagePolicy } : {}),
+    ...(file.endsWith('.html') ? { 'Content-Security-Policy': pagePolicy(["'self'"]) } : {}),
   });
   response.end(text);
 }

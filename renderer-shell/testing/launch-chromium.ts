@@ -8,10 +8,14 @@ const programs = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const program = process.env['CHROMIUM_PATH'] ?? programs.find((path) => existsSync(path));
 
 /** The browser that tests of pages look with; whoever starts it closes it. */
-export function launchChromium(): Promise<Browser> {
+export function launchChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     ...(program !== undefined && { executablePath: program }),
-    args: ['--disable-background-networking', '--no-first-run'],
+    args: ['--disable-background-networking', '--no-first-run', ...more],
     timeout: launchLimitMs,
   });
 }
+
+/** Said for each plugin page by a browser that does not know all of its policy. */
+export const isUnknownDirective = (text: string): boolean =>
+  text.startsWith("Unrecognized Content-Security-Policy directive 'webrtc'");

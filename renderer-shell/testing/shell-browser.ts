@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { builtShell } from './built-shell.ts';
 import type { FakeDirectories } from './fake-service.ts';
 import { FakeService } from './fake-service.ts';
-import { launchChromium } from './launch-chromium.ts';
+import { isUnknownDirective, launchChromium } from './launch-chromium.ts';
 
 /** A page with a service of its own, and what went wrong in it. */
 export interface OpenShell {
@@ -41,9 +41,9 @@ export class ShellBrowser {
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => {
       // What the network refuses is part of some tests; the page says so itself.
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
-        faults.push(message.text());
-      }
+      const text = message.text();
+      const isExpected = text.startsWith('Failed to load resource') || isUnknownDirective(text);
+      if (message.type() === 'error' && !isExpected) faults.push(text);
     });
     this.#closers.push(async () => {
       await context.close();

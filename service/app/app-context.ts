@@ -16,12 +16,15 @@ export interface AppContext extends Pick<
   | 'resources'
   | 'properties'
   | 'sandboxPath'
+  | 'trustsPlugins'
   | 'wallClock'
   | 'gateWaits'
 > {
   port: () => number;
   tickets: TicketBook;
   secrets: Secrets;
+  /** The token and the machine key. */
+  ownSecrets: readonly string[];
   dataSource: DataSourceFile;
   snapshots: Snapshots;
   setup: SetupDeskOptions;

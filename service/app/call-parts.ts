@@ -57,25 +57,20 @@ export function createCallParts(options: CallPartsOptions): CallParts {
   const tools = createTools({
     ...{ database, processes, paths, log, plugins: plugins.host },
     commandBoxing: () => isolation.commandBoxing(),
+    ownSecrets: context.ownSecrets,
     settings: () => settings.book.values,
     webAllow: properties.webAllow,
     browser: browserOf(options),
     computer: options.computer,
     modelPresses: (pressing) => context.desktop?.modelPresses?.(pressing),
-    forbiddenAddress: (url) => forbiddenAddress(url),
+    objectionTo: (url, opened) => permissions.objectionTo(url, opened),
   });
   const { permissions, routes } = createPermissions({
     settings: () => settings.book.values,
     sandbox: async () => ((await isolation.report()).sandboxed ? 'full' : 'reduced'),
-    effectOf: async (tool) => (await tools.catalog.find(tool))?.effect,
+    knownTool: (tool) => tools.catalog.known(tool),
     grammarDirectory: resources.shellGrammars,
   });
-  /** Also where a page leads by itself: what a rule denies to be opened is not reached by a link. */
-  const forbiddenAddress = async ({ href }: URL): Promise<string | null> => {
-    const call = { tool: 'browser_navigate', arguments: { url: href }, effect: 'read' };
-    const judged = await permissions.judge(call, { mode: 'full-access', sessionRules: [] });
-    return judged.verdict === 'deny' ? judged.reason : null;
-  };
   const sessions = new SessionRules();
   sessions.dropped.subscribe((session) => tools.left(session));
   sessions.paused.subscribe((owner) => tools.paused(owner));
@@ -88,10 +83,12 @@ export function createCallParts(options: CallPartsOptions): CallParts {
         trusted: contributions.trustedParts,
         dataDirectory: (id) => join(paths.pluginData, id),
       }),
+    aliasesOf: async (tool) => (await tools.catalog.known(tool))?.aliases,
   });
   const gate: GatePorts = {
     ...{ tools: tools.catalog, hooks, workspace, sessions },
     judge: (call, { mode, sessionRules }) => permissions.judge(call, { mode, sessionRules }),
+    objectionTo: (url, decided) => permissions.objectionTo(url, decided),
     allowAlways: (rules) => allowAlways(settings, rules),
   };
   return {

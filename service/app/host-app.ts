@@ -1,3 +1,4 @@
+import type { WritableSettings } from '../contract/index.ts';
 import type { Route } from '../http/route.ts';
 import { createBackups } from '../features/backups/index.ts';
 import { createContributions } from '../features/contributions/index.ts';
@@ -6,6 +7,7 @@ import { createMarketplace } from '../features/marketplace/index.ts';
 import { createModels } from '../features/models/index.ts';
 import { createNotifications, type NotificationCenter } from '../features/notifications/index.ts';
 import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts';
+import { requireRules, ruleProblems } from '../features/permissions/index.ts';
 import { createSettings, type SettingsFeature } from '../features/settings/index.ts';
 import { createSetup } from '../features/setup/index.ts';
 import type { UpdatesFeature } from '../features/updates/index.ts';
@@ -19,7 +21,7 @@ import type { AppContext } from './app-context.ts';
 import { type ActingParts, createActingParts } from './acting-parts.ts';
 import { createMcpParts } from './mcp-parts.ts';
 import { h2PlacesOf } from './options.ts';
-import { checkMayNotify, quarantineTeller, tellLeftOut } from './plugin-notices.ts';
+import { checkMayNotify, quarantineTeller, refusalTeller, tellLeftOut } from './plugin-notices.ts';
 import { createRunStreams } from './run-streams.ts';
 import { tellLostSecrets } from './secret-notices.ts';
 import type { ShellLook } from './shell-page.ts';
@@ -41,13 +43,13 @@ export async function createHostApp(
   const { paths, log, tickets, secrets } = context;
   const { processes, computer } = machineOf(context, () => settings.book.values.language);
   const diagnostics = createDiagnostics({
-    ...factsOf(context, database),
+    ...factsOf(context, database, () => settings.book.values),
     ...{ isolation: () => isolation.report(), plugins: () => statesOf(plugins) },
     mcp: () => mcp.servers.states(),
   });
   const setup = createSetup({ ...context.setup, mode: 'APP' });
   const settings = await createSettings({
-    ...{ database, secrets },
+    ...{ database, secrets, requireRules },
     computerUse: async () => (isExpected(context) ? computer.state() : null),
     resetDatabase: () => setup.desk.clear(),
   });
@@ -59,7 +61,7 @@ export async function createHostApp(
   const isolation = isolationOf(context, processes, settings);
   const plugins = await createPlugins({
     ...{ ...pluginFacts(context), database, databaseConfig, secrets, processes, paths, log },
-    boxing: () => isolation.boxing(),
+    ...workerLimits(isolation, notifications.center, log),
     locale: () => settings.book.values.language,
     contentsOf: (plugin) => contributions.contributions.namesOf(plugin).catch(() => undefined),
     onQuarantine: quarantineTeller(notifications.center, log),
@@ -126,13 +128,23 @@ async function tellFirst(
 const routesOf = ({ routes }: { routes: Route[] }): Route[] => routes;
 
 function isolationOf(
-  { paths, sandboxPath }: AppContext,
+  { paths, sandboxPath, trustsPlugins }: AppContext,
   processes: Processes,
   { book }: SettingsFeature,
 ): Isolation {
-  const places = { hostRoot: paths.host, path: sandboxPath };
+  const places = { hostRoot: paths.host, path: sandboxPath, trustsPlugins };
   return createIsolation(processes, places, () => book.values.unsandboxedPlugins);
 }
+
+/** What keeps workers apart, and which of them may start without it. */
+const workerLimits = (
+  isolation: Isolation,
+  center: NotificationCenter,
+  log: AppContext['log'],
+) => ({
+  boxing: () => isolation.boxing(),
+  refusal: refusalTeller(isolation, center, log),
+});
 
 /** Nobody misses a display on a host that was started without one. */
 const isExpected = ({ desktop, properties }: AppContext): boolean =>
@@ -181,12 +193,17 @@ const pluginFacts = (context: AppContext) => ({
 });
 
 /** What the diagnostics tell and what does not change while the host runs. */
-function factsOf(context: AppContext, database: Database) {
+function factsOf(
+  context: AppContext,
+  database: Database,
+  settings: () => Pick<WritableSettings, 'permissionRules'>,
+) {
   const { log, properties } = context;
   return {
     ...{ database, log, h2Places: h2PlacesOf(context), webAllow: properties.webAllow },
     exportTo: properties.otlpMetricsUrl,
     exportTracesTo: properties.otlpTracesUrl,
+    ruleProblems: () => ruleProblems(settings().permissionRules),
   };
 }
 

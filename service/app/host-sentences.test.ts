@@ -16,6 +16,7 @@ const asTheyAre = new Set([
   'git {1}',
   'iex invoke-expression wsl',
   'powershell pwsh sh bash',
+  '{1} || { echo {2} >&2; exit 126; }; exec "$@"',
   'start-process saps start',
   'set-alias new-alias sal nal',
   // What these are found by, and what a model is told.

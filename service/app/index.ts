@@ -16,5 +16,6 @@ export type { HostOptions, LaunchProperties, Resources } from './options.ts';
 export { finishRestore, restoreBackup, restoreSnapshotOf } from './restore.ts';
 export { sayIn } from './say-in.ts';
 export { defaultPort } from './server.ts';
-export { filledShellPage, type ShellLook, shellPolicy } from './shell-page.ts';
+export { shellPolicy } from '../contract/index.ts';
+export { filledShellPage, type ShellLook } from './shell-page.ts';
 export { type RunningHost, startHost } from './start.ts';

@@ -70,6 +70,8 @@ export interface HostOptions {
   wallClock?: WallClock;
   /** The folders that bubblewrap is looked for in, as PATH writes them; default: PATH. */
   sandboxPath?: string;
+  /** For tests: without a sandbox all plugins run, and nobody is asked. */
+  trustsPlugins?: boolean;
   /** For tests: how long a step of a run waits for a person that nobody is, and until that is told. */
   gateWaits?: { gateLimitMs?: number; gateGraceMs?: number };
   /** For tests: the schema of another release. */

@@ -1,6 +1,8 @@
 import { HostError } from '../core/host-error.ts';
 import { hostNotice, type NotificationCenter } from '../features/notifications/index.ts';
 import type { Plugin, PluginHost } from '../features/plugins/index.ts';
+import type { Isolation } from '../platform/isolation/isolation.ts';
+import type { Refusal } from '../platform/isolation/refusal.ts';
 import type { Log } from '../platform/log.ts';
 
 export function checkMayNotify(plugins: PluginHost, id: string): void {
@@ -36,4 +38,30 @@ export async function tellLeftOut(
     await center.tellOnce(
       hostNotice('sample_left_out', { plugin: id, reason }, { level: 'warning' }),
     );
+}
+
+/** Why workers that did not come with the host must not start; the first time a person is told. */
+export function refusalTeller(
+  isolation: Isolation,
+  center: NotificationCenter,
+  log: Log,
+): () => Promise<Refusal | null> {
+  let told = false;
+  return async () => {
+    const refusal = await isolation.refusal();
+    if (refusal === null || told) return refusal;
+    told = true;
+    const parameters = { reason: `${refusal.reason} ${refusal.advice}` };
+    await center
+      .tellOnce(
+        hostNotice('sandbox_unavailable', parameters, {
+          level: 'warning',
+          link: '/settings/plugins',
+        }),
+      )
+      .catch((error: unknown) =>
+        log.error('plugins', 'A missing sandbox could not be told', error),
+      );
+    return refusal;
+  };
 }

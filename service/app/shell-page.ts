@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { endpoint, open, type Settings } from '../contract/index.ts';
+import { endpoint, open, type Settings, shellPolicy } from '../contract/index.ts';
+import { HostError } from '../core/host-error.ts';
 import { FileReply, TextReply } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
+import { openBelow } from '../platform/archives/plain-open.ts';
 
 const page = endpoint({ method: 'GET', path: '/', access: open, summary: 'The shell page' });
 const asset = endpoint({
@@ -27,23 +29,6 @@ export function filledShellPage(html: string, nonce: string, look: ShellLook): s
     .replaceAll('__SHELL_LOOK__', words.join(' ').trim());
 }
 
-/** What the shell page may do. Plugin pages are framed from the loopback address. */
-export function shellPolicy(nonce: string, frameOrigins: readonly string[]): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "font-src 'self'",
-    "img-src 'self' data: blob:",
-    "connect-src 'self'",
-    `frame-src ${frameOrigins.join(' ')}`,
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
-
 /** The shell as static files, for a browser that is the window. They hold no data. */
 export function shellRoutes(
   directory: string,
@@ -63,12 +48,15 @@ export function shellRoutes(
         'Cross-Origin-Opener-Policy': 'same-origin',
       });
     }),
-    route(asset, ({ params }) => {
+    route(asset, async ({ params }) => {
       const headers = {
         'X-Content-Type-Options': 'nosniff',
         'Cache-Control': 'public, max-age=31536000, immutable',
       };
-      return new FileReply(join(directory, 'assets'), params.file.join('/'), headers);
+      const isHidden = params.file.some((segment) => segment === '' || segment.startsWith('.'));
+      const file = isHidden ? null : await openBelow(join(directory, 'assets'), params.file);
+      if (file === null) throw new HostError('missing', 'not_found', 'There is no such file.');
+      return new FileReply(file, params.file.at(-1) ?? '', headers);
     }),
   ];
 }

@@ -8,12 +8,11 @@ import { createSetup } from '../features/setup/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { TicketBook } from '../http/access.ts';
 import { mount } from '../http/mount.ts';
-import { asHostError } from '../http/problems.ts';
 import { OpenStreams } from '../http/open-streams.ts';
 import type { Route } from '../http/route.ts';
 import { DataSourceFile } from '../platform/database/data-source-file.ts';
 import type { Database } from '../platform/database/database.ts';
-import { databaseProblem } from '../platform/database/database-problem.ts';
+import { databaseProblem, isDatabaseError } from '../platform/database/database-problem.ts';
 import { createEngines, type Engines } from '../platform/database/engines.ts';
 import { databaseFileOf } from '../platform/database/database-file.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
@@ -27,6 +26,7 @@ import type { AppContext } from './app-context.ts';
 import { createHostApp, type HostApp } from './host-app.ts';
 import { h2PlacesOf, type HostOptions } from './options.ts';
 import { listen, serverLimits } from './server.ts';
+import { cannotStart, databaseFailure, isCannotStart } from './start-failures.ts';
 import { type ShellLook, shellRoutes } from './shell-page.ts';
 import { WebSessions } from './web-sessions.ts';
 
@@ -84,6 +84,7 @@ class Host implements RunningHost {
       port: () => this.port,
       tickets: new TicketBook(options.now),
       secrets,
+      ownSecrets: [options.token, machineKey],
       dataSource: this.dataSource,
       snapshots: this.snapshots,
       setup: {
@@ -130,6 +131,10 @@ class Host implements RunningHost {
       const config = await this.firstConfig();
       if (config) await this.enterApp(config);
     } catch (error) {
+      if (isCannotStart(error)) {
+        await this.close();
+        throw error;
+      }
       await this.fallBack(error);
     }
     if (this.app === null) this.handleWith(this.setupHandler());
@@ -146,9 +151,9 @@ class Host implements RunningHost {
     return config;
   }
 
-  /** A database that cannot be had leads to SETUP, with the configuration kept and the reason told. */
+  /** A database that cannot be had leads to SETUP, and nothing else does, with the configuration kept and the reason told. */
   private async fallBack(error: unknown): Promise<void> {
-    const known = knownOf(error);
+    const known = databaseFailure(error);
     this.options.log.error('setup', 'The configured database cannot be used', error);
     const backup = await this.dataSource.backUp().catch(() => null);
     if (backup) this.options.log.warn('setup', `The configuration was kept as ${backup}`);
@@ -166,17 +171,19 @@ class Host implements RunningHost {
   private async enterApp(config: DatabaseConfig): Promise<void> {
     await this.protectPassword();
     const database = await openDatabase(config, this.engines);
+    let isOpen = false;
     try {
       await this.upgrade(database, config);
+      isOpen = true;
       const running = await createHostApp(this.context, database, config);
       this.app = { running, database };
       this.reason = undefined;
       this.handleWith(this.handlerOf(running.routes, 'APP'));
       running.answering();
     } catch (error) {
-      this.options.log.error('setup', 'The service cannot start on this database', error);
       await database.close();
-      throw knownOf(error);
+      this.options.log.error('setup', 'The service cannot start on this database', error);
+      throw isOpen && !isDatabaseError(error) ? cannotStart(error) : databaseFailure(error);
     }
   }
 
@@ -271,15 +278,6 @@ class Host implements RunningHost {
     if (left) await this.leave(left);
     this.server.closeAllConnections();
   }
-}
-
-function knownOf(error: unknown): HostError {
-  return asHostError(error) ?? databaseProblem(error) ?? notPrepared(error);
-}
-
-function notPrepared(cause: unknown): HostError {
-  const message = 'The database could not be prepared. The log has the details.';
-  return new HostError('unprocessable', 'startup_failed', message, { cause });
 }
 
 function changing(): HostError {

@@ -93,6 +93,27 @@ describe.each(['SETUP', 'APP'])('in %s mode', (mode) => {
       expect([400, 404], path).toContain((await get(path)).status);
   });
 
+  it('HEAD of its files says of GET all but the body', async () => {
+    for (const path of ['/assets/main-1a2b.js', '/']) {
+      const [file, head] = [await get(path), await ask(test.port, path, { method: 'HEAD' })];
+      expect(head, path).toMatchObject({ status: 200, text: '' });
+      for (const name of ['content-type', 'content-length', 'cache-control', 'etag'])
+        expect(head.headers[name], `${path} ${name}`).toBe(file.headers[name]);
+    }
+    expect((await ask(test.port, '/assets/none.js', { method: 'HEAD' })).status).toBe(404);
+  });
+
+  it('a HEAD at the exchange of tickets uses none up', async () => {
+    const ticket = test.host.mintWebTicket();
+    const head = await ask(test.port, '/api/web/session', {
+      method: 'HEAD',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ticket }),
+    });
+    expect(head.status).toBe(405);
+    expect((await exchange(ticket)).status).toBe(200);
+  });
+
   it('a ticket is exchanged for the token once', async () => {
     const ticket = test.host.mintWebTicket();
     const first = await exchange(ticket);

@@ -73,6 +73,7 @@ export * from './mcp-servers.ts';
 export * from './memories.ts';
 export * from './notice-texts.ts';
 export * from './notifications.ts';
+export * from './page-policies.ts';
 export * from './permissions.ts';
 export * from './plans.ts';
 export * from './plugins.ts';

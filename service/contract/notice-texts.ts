@@ -29,6 +29,7 @@ export interface NoticeParameters {
   secrets_lost: { secrets: LostSecret[]; more: number };
   sample_left_out: { plugin: string; reason: string };
   plugin_quarantined: { plugin: string; crashes: number; reason: string };
+  sandbox_unavailable: { reason: string };
   schedule_skipped: { workflow: string; code: string; reason: string };
   run_completed: { goal: string; summary: string } & RunTally;
   run_failed: { goal: string } & RunFailure & RunTally;
@@ -94,6 +95,10 @@ const english: Language = {
         reason,
       ),
     }),
+    sandbox_unavailable: ({ reason }) => ({
+      title: 'Plugins are not started without a sandbox',
+      body: reason,
+    }),
     schedule_skipped: ({ workflow, reason }) => ({ title: `Not run: ${workflow}`, body: reason }),
     run_completed: ({ goal, summary, ...tally }) => ({
       title: `Done: ${goal}`,
@@ -154,6 +159,7 @@ const chinese: Language = {
       title: `${plugin} 已停止`,
       body: sentences(`一分钟内崩溃 ${crashes} 次，重新启用之前不会再启动。`, reason),
     }),
+    sandbox_unavailable: ({ reason }) => ({ title: '没有沙箱，插件不会启动', body: reason }),
     schedule_skipped: ({ workflow, reason }) => ({ title: `未运行：${workflow}`, body: reason }),
     run_completed: ({ goal, summary, ...tally }) => ({
       title: `已完成：${goal}`,

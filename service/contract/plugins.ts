@@ -9,6 +9,7 @@ export const PluginState = z.enum([
   'crashed',
   'quarantined',
   'missing_runtime',
+  'sandbox_unavailable',
 ]);
 export type PluginState = z.output<typeof PluginState>;
 
@@ -127,6 +128,7 @@ export const plugins = {
       'worker_crashed',
       'worker_timed_out',
       'missing_runtime',
+      'sandbox_unavailable',
       'missing_permission',
     ],
   }),

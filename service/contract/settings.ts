@@ -124,6 +124,7 @@ export const settings = {
     summary: 'Change the settings that are in the body',
     body: SettingsPatch,
     reply: Settings,
+    problems: ['invalid_rules'],
   }),
   resetDatabase: endpoint({
     method: 'POST',

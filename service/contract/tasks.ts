@@ -25,6 +25,8 @@ export type Task = z.output<typeof Task>;
 export const TaskOutput = Task.extend({
   exitCode: z.int().nullable(),
   signal: z.string().optional(),
+  /** What there is to know of how it ended. */
+  note: z.string().optional(),
   stdout: z.string(),
   stderr: z.string(),
   stdoutTruncated: z.boolean(),

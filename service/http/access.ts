@@ -40,10 +40,15 @@ export class TicketBook {
 
   /** A ticket is gone once it was shown, also at the wrong door. */
   redeem(family: TicketFamily, ticket: string | null): boolean {
-    if (ticket === null) return false;
-    const known = this.tickets.get(ticket);
-    this.tickets.delete(ticket);
-    return known !== undefined && known.family === family && known.expiresAt > this.now();
+    const opens = this.isValid(family, ticket);
+    if (ticket !== null) this.tickets.delete(ticket);
+    return opens;
+  }
+
+  /** Whether `ticket` would open a stream of `family` now; it is not spent. */
+  isValid(family: TicketFamily, ticket: string | null): boolean {
+    const stored = ticket === null ? undefined : this.tickets.get(ticket);
+    return stored !== undefined && stored.family === family && stored.expiresAt > this.now();
   }
 
   /** Tickets stand in the order of their expiry, so the first living one ends the walk. */

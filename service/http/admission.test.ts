@@ -186,8 +186,8 @@ describe('without the token', () => {
       const isStatic = endpoint === api.plugins.asset;
       const path = isStatic ? '/plugin-runtime/p1/index.html' : pathOf(endpoint);
       const answer = await ask(test.port, path, { method: endpoint.method, headers });
-      expect(answer.status, name).toBe(isStatic ? 200 : 403);
-      expect(answer.headers['access-control-allow-origin'], name).toBe(isStatic ? '*' : undefined);
+      expect(answer.status, name).toBe(403);
+      expect(answer.headers, name).not.toHaveProperty('access-control-allow-origin');
       expect(answer.headers, name).not.toHaveProperty('access-control-allow-credentials');
     }
   });
@@ -248,6 +248,40 @@ describe('a ticket', () => {
     const ticket = await mint(minting);
     expect(await passes(`${stream}ticket=${ticket}`)).toBe(true);
     expect(await passes(`${stream}ticket=${ticket}`)).toBe(false);
+  });
+
+  it.each(streams)(
+    'of the %s family is not used up by a HEAD, nor by any other method but GET',
+    async (family, minting, stream) => {
+      const ticket = await mint(minting);
+      const path = `${stream}ticket=${ticket}`;
+      const noToken = { 'X-Host-Token': '' };
+      for (let time = 0; time < 3; time += 1) {
+        const head = await test.raw(
+          `HEAD ${path} HTTP/1.1\r\nHost: 127.0.0.1:{P}\r\nConnection: close\r\n\r\n`,
+        );
+        // Of a stream that is not there, the 404 that a GET would have.
+        expect(head).toMatch(family === 'notifications' ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 404 /);
+        expect(head.split('\r\n\r\n')[1]).toBe('');
+      }
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
+        expect((await test.ask(path, { method, headers: noToken })).status, method).toBe(405);
+      expect(await passes(path)).toBe(true);
+      const spent = await test.ask(path, { method: 'HEAD', headers: noToken });
+      expect(spent.status).toBe(401);
+    },
+  );
+
+  it('of another family lets no HEAD in, and is not used up by it', async () => {
+    for (const [family, minting, own] of streams) {
+      const ticket = await mint(minting);
+      for (const [, , stream] of streams.filter(([name]) => name !== family)) {
+        const path = `${stream}ticket=${ticket}`;
+        const head = await test.ask(path, { method: 'HEAD', headers: { 'X-Host-Token': '' } });
+        expect(head.status).toBe(401);
+      }
+      expect(await passes(`${own}ticket=${ticket}`)).toBe(true);
+    }
   });
 
   it('opens no stream of another family, and is spent by the try [AUTH-12]', async () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Endpoint } from '../contract/index.ts';
+import type { Endpoint, TicketFamily } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { sameSecret, type TicketBook } from './access.ts';
 
@@ -10,7 +10,7 @@ export interface Admission {
   mode: 'SETUP' | 'APP';
 }
 
-/** Throws 401 unless the request may use the endpoint. A ticket is spent by being shown. */
+/** Throws 401 unless the request may use the endpoint. A GET spends the ticket that it shows. */
 export function admit(
   endpoint: Pick<Endpoint, 'access'>,
   admission: Admission,
@@ -20,7 +20,7 @@ export function admit(
   if (access.kind === 'open' || access.kind === 'setup') return;
   if (access.kind === 'setup-or-token' && admission.mode === 'SETUP') return;
   if (access.kind === 'ticket') {
-    if (admission.tickets.redeem(access.family, ticketOf(req))) return;
+    if (opensWithTicket(admission.tickets, access.family, req)) return;
     if (access.orToken && hasToken(admission, req)) return;
     throw new HostError(
       'unauthorized',
@@ -35,6 +35,12 @@ export function admit(
       'Send the launch token in the header X-Host-Token.',
     );
   }
+}
+
+/** A HEAD starts no stream, so it leaves the ticket to the GET that does. */
+function opensWithTicket(tickets: TicketBook, family: TicketFamily, req: IncomingMessage): boolean {
+  const ticket = ticketOf(req);
+  return req.method === 'HEAD' ? tickets.isValid(family, ticket) : tickets.redeem(family, ticket);
 }
 
 function hasToken(admission: Admission, req: IncomingMessage): boolean {

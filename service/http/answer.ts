@@ -1,7 +1,9 @@
+import type { FileHandle } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { Endpoint } from '../contract/index.ts';
-import { HostError } from '../core/host-error.ts';
 import { sendEvents } from './event-stream.ts';
 import type { OpenStreams } from './open-streams.ts';
 import {
@@ -25,9 +27,9 @@ export async function answer(
   result: unknown,
   { req, res, streams }: Exchange,
 ): Promise<void> {
-  if (result instanceof FileReply) return sendFile(result, res);
+  if (result instanceof FileReply) return sendFile(result, req, res);
   if (result instanceof TextReply) return sendText(result, req, res);
-  if (result instanceof StreamReply) return sendStream(result, res);
+  if (result instanceof StreamReply) return sendStream(result, req, res);
   if (result instanceof AcceptedReply) return sendJson(202, result.value, req, res);
   if (endpoint.reply === undefined) {
     res.writeHead(endpoint.status ?? 204, common).end();
@@ -69,9 +71,15 @@ const clientLeft = new Set([
   'EPIPE',
 ]);
 
-async function sendStream({ body, headers }: StreamReply, res: Response): Promise<void> {
+async function sendStream(reply: StreamReply, req: Request, res: Response): Promise<void> {
+  res.writeHead(200, { ...common, ...reply.headers });
+  if (req.method !== 'HEAD') return sendBody(reply.body, res);
+  reply.body.destroy();
+  res.end();
+}
+
+async function sendBody(body: Readable, res: Response): Promise<void> {
   res.setTimeout(standstillMs, () => res.destroy());
-  res.writeHead(200, { ...common, ...headers });
   try {
     await pipeline(body, res);
   } catch (error) {
@@ -83,16 +91,29 @@ async function sendStream({ body, headers }: StreamReply, res: Response): Promis
   }
 }
 
-function sendFile(reply: FileReply, res: Response): Promise<void> {
-  const headers = { 'Referrer-Policy': 'no-referrer', ...reply.headers };
-  return new Promise((resolve, reject) => {
-    res.sendFile(
-      reply.path,
-      { root: reply.root, dotfiles: 'deny', etag: true, headers, cacheControl: false },
-      (error) => {
-        if (error === undefined || error === null || res.headersSent) resolve();
-        else reject(new HostError('missing', 'not_found', 'There is no such file.'));
-      },
-    );
-  });
+/** The file was opened before, so what is sent is what was checked, whatever lies at its path now. */
+async function sendFile(reply: FileReply, req: Request, res: Response): Promise<void> {
+  const { file, name, headers } = reply;
+  try {
+    const { size, mtimeMs } = await file.stat();
+    res.set({ 'Referrer-Policy': 'no-referrer', ...headers });
+    res.set('ETag', `W/"${size.toString(16)}-${Math.round(mtimeMs).toString(16)}"`);
+    if (req.fresh) {
+      res.status(304).end();
+      return;
+    }
+    if (!res.hasHeader('Content-Type')) res.type(extname(name) || 'bin');
+    res.set('Content-Length', String(size));
+    if (req.method === 'HEAD' || size === 0) res.end();
+    else await sendBytes(file, size, res);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Exactly as many as the head says: what is appended meanwhile is left out, what is cut off ends the connection. */
+async function sendBytes(file: FileHandle, size: number, res: Response): Promise<void> {
+  const body = file.createReadStream({ end: size - 1, autoClose: false });
+  await sendBody(body, res);
+  if (body.bytesRead < size) res.destroy();
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { HostError } from '../core/host-error.ts';
 import { parseTarget, type Target } from './target.ts';
 
-/** Plugin pages have an opaque origin; their own static files are the one thing they may fetch. */
+/** Plugin pages have the opaque origin `null`; their static files are the one thing they may fetch. */
 const staticPrefix = '/plugin-runtime/';
 
 /** The checks that come before any route is looked at. Throws `HostError`, else returns the target. */
@@ -42,8 +42,7 @@ function checkHost(req: IncomingMessage, port: number): void {
 function checkOrigin(req: IncomingMessage, target: Target, port: number): void {
   const origin = req.headers.origin;
   if (origin === undefined || isOwnOrigin(origin, port)) return;
-  const reads = req.method === 'GET' || req.method === 'HEAD';
-  if (reads && target.path.startsWith(staticPrefix)) return;
+  if (origin === 'null' && req.method === 'GET' && target.path.startsWith(staticPrefix)) return;
   throw new HostError('forbidden', 'foreign_origin', 'Requests from other web pages are refused.');
 }
 

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
 /** One event of a stream. The same object sent to many listeners is written out once. */
@@ -29,16 +30,16 @@ export class AcceptedReply {
   }
 }
 
-/** A file that is streamed as the answer. */
+/** An opened file that is streamed as the answer. Whoever sends it closes it. */
 export class FileReply {
-  /** Directory that the file must lie in, and its path below it. */
-  readonly root: string;
-  readonly path: string;
+  readonly file: FileHandle;
+  /** Its ending says what the file holds. */
+  readonly name: string;
   readonly headers: Record<string, string>;
 
-  constructor(root: string, path: string, headers: Record<string, string>) {
-    this.root = root;
-    this.path = path;
+  constructor(file: FileHandle, name: string, headers: Record<string, string>) {
+    this.file = file;
+    this.name = name;
     this.headers = headers;
   }
 }

@@ -5,28 +5,32 @@ export interface Target {
   query: string;
 }
 
-/** `%2f %5c %00 %25xx` would give a second reading of the path, so they are refused. */
-const ambiguous = /%(?:2f|5c|00|25[0-9a-f]{2})/i;
 const plain = /^\/[\x21-\x7e]*$/;
-const dotSegment = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
+const dotSegment = /(?:^|\/)\.{1,2}(?:\/|$)/;
+const encodedSeparator = /%(?:2f|5c|00)/i;
+const encodedByte = /%[0-9a-f]{2}/i;
 
 /** Returns null for a target that is not one plain origin-form path. */
 export function parseTarget(target: string): Target | null {
   if (!plain.test(target) || target.includes('#')) return null;
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
-  if (path.includes('\\') || path.includes('//') || dotSegment.test(path)) return null;
-  if (path.includes('%')) {
-    if (ambiguous.test(path) || !isDecodable(path)) return null;
-  }
-  return { path, query: mark === -1 ? '' : target.slice(mark + 1) };
+  return hasOneReading(path) ? { path, query: mark === -1 ? '' : target.slice(mark + 1) } : null;
 }
 
-function isDecodable(path: string): boolean {
+function hasOneReading(path: string): boolean {
+  if (encodedSeparator.test(path)) return false;
+  const decoded = path.includes('%') ? decode(path) : path;
+  // What could be decoded once more has a second reading.
+  if (decoded === null || (decoded !== path && encodedByte.test(decoded))) return false;
+  return !decoded.includes('\\') && !decoded.includes('//') && !dotSegment.test(decoded);
+}
+
+/** Null for what is no UTF-8. */
+function decode(path: string): string | null {
   try {
-    decodeURIComponent(path);
-    return true;
+    return decodeURIComponent(path);
   } catch {
-    return false;
+    return null;
   }
 }

@@ -43,6 +43,7 @@ export async function pluginStack(): Promise<PluginStack> {
     ...{ database, databaseConfig: made.config, processes, paths, log },
     secrets: createSecrets('a machine key for tests'),
     boxing: () => Promise.resolve(noBoxing),
+    refusal: () => Promise.resolve(null),
     logLevel: () => 'INFO',
     locale: () => 'en',
     baseUrl: () => 'http://127.0.0.1',

@@ -112,6 +112,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     setup: options.setup === undefined ? 'SQLITE' : options.setup,
     // Most tests look at their workers from outside; those of the sandbox ask for it.
     sandboxPath: options.sandboxPath ?? '',
+    trustsPlugins: options.sandboxPath === undefined,
     now: options.now,
     wallClock: options.wallClock,
     gateWaits: options.gateWaits,

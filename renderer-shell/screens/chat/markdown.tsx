@@ -8,6 +8,7 @@ import remarkGfm from 'remark-gfm';
 import remend from 'remend';
 import type { MarkdownBlock } from '../../chat/markdown-blocks.ts';
 import { blockReader, codePieces, fenced, sectionsOf } from '../../chat/markdown-blocks.ts';
+import { webAddress } from '../../web-address.ts';
 import { CodeBlock, CodeFrame } from './code-block.tsx';
 import { useAway } from './use-away.ts';
 
@@ -28,8 +29,8 @@ interface MarkdownProps {
 }
 
 /**
- * What a model wrote. HTML in it stays text, addresses that are not http or https are no links, and
- * images are links, since loading them would tell somebody that they were looked at.
+ * What a model wrote. HTML in it stays text, addresses that are not http or https or that name a user
+ * are no links, and images are links, since loading them would tell somebody that they were looked at.
  */
 export function Markdown({ text, growing = false }: MarkdownProps) {
   // Blocks that have not changed are not read again, however long the answer gets.
@@ -167,7 +168,7 @@ const components: Components = {
 };
 
 function OuterLink({ href, children }: Pick<ComponentProps<'a'>, 'href' | 'children'>) {
-  if (href === undefined || !/^https?:\/\//i.test(href)) return <span>{children}</span>;
+  if (href === undefined || webAddress(href) === null) return <span>{children}</span>;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" title={href}>
       {children}

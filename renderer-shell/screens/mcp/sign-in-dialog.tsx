@@ -2,6 +2,7 @@ import { Button, CopyButton, Group, Modal, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
 import { Note } from '../../frame/note.tsx';
+import { webAddress } from '../../web-address.ts';
 
 interface SignInDialogProps {
   server: McpServerView;
@@ -48,7 +49,7 @@ export function SignInDialog({ server, page, onClose }: SignInDialogProps) {
 
 function PageButtons({ page }: { page: string }) {
   const { t } = useTranslation();
-  const canOpen = /^https?:\/\//i.test(page);
+  const canOpen = webAddress(page) !== null;
   return (
     <>
       <CopyButton value={page}>

@@ -8,6 +8,7 @@ import type { Action } from '../../frame/use-action.ts';
 import { routeOfPath } from '../../state/address.ts';
 import type { Shell } from '../../state/shell.ts';
 import { useShell } from '../../state/shell.ts';
+import { webAddress } from '../../web-address.ts';
 import { noticeWords } from '../../words/notice-words.ts';
 
 interface NotificationItemProps {
@@ -95,18 +96,13 @@ export function NotificationLink({ notification: { link } }: { notification: Not
       </button>
     );
   }
-  const url = httpsUrl(link);
-  if (!url) return null;
+  const url = webAddress(link);
+  if (url?.protocol !== 'https:') return null;
   return (
     <Anchor size="xs" href={url.href} target="_blank" rel="noopener noreferrer">
       {url.hostname}
     </Anchor>
   );
-}
-
-function httpsUrl(link: string): URL | null {
-  const url = URL.parse(link);
-  return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url : null;
 }
 
 export function sourceName({ source }: Notification, { plugins }: Shell, host: string): string {

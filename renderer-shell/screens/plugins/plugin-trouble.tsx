@@ -14,7 +14,8 @@ interface PluginTroubleProps {
 /** Why a plugin cannot work, and the way out. */
 export function PluginTrouble({ plugin, action }: PluginTroubleProps) {
   const { t } = useTranslation();
-  const { plugins, view } = useShell();
+  const { plugins, route, view } = useShell();
+  const isRefused = plugin.state === 'sandbox_unavailable';
   const again = async () => {
     await plugins.setEnabled(plugin.id, true);
     plugins.reload(plugin.id);
@@ -36,9 +37,19 @@ export function PluginTrouble({ plugin, action }: PluginTroubleProps) {
           >
             {t(plugin.state === 'quarantined' ? 'plugin.enableAgain' : 'action.retry')}
           </Button>
-          <Button size="xs" variant="subtle" onClick={() => view.patch({ logsOpen: true })}>
-            {t('plugin.logs')}
-          </Button>
+          {isRefused ? (
+            <Button
+              size="xs"
+              variant="subtle"
+              onClick={() => route.go({ area: 'settings', id: 'plugins' })}
+            >
+              {t('trouble.openSetting')}
+            </Button>
+          ) : (
+            <Button size="xs" variant="subtle" onClick={() => view.patch({ logsOpen: true })}>
+              {t('plugin.logs')}
+            </Button>
+          )}
         </Group>
       </Note>
     </div>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FakeHost } from '../../testing/fake-host.ts';
+import { addPlugin, type FakeHost } from '../../testing/fake-host.ts';
 import { shellTests } from '../../testing/shell-tests.ts';
 
 const { open } = shellTests();
@@ -37,7 +37,7 @@ it('a sandbox that holds is said, and nothing can be switched [ISOLATION-20]', a
 
 it('without a sandbox the toggle asks before it is on, with reason and advice beside it [ISOLATION-20]', async () => {
   const { page, service, toggle } = await openSettings(withoutSandbox);
-  await page.getByText('Plugin workers run without a sandbox').waitFor();
+  await page.getByText('Only official plugins run: there is no sandbox').waitFor();
   await page.getByText('The sandbox is not installed.').waitFor();
   await page.getByText('Install it, then start the host again.').waitFor();
   expect(await toggle.isChecked()).toBe(false);
@@ -58,7 +58,68 @@ it('without a sandbox the toggle asks before it is on, with reason and advice be
 
   await toggle.press('Space');
   await expect.poll(() => service.host.settings.unsandboxedPlugins).toBe(false);
+  await page.getByText('Workers of other plugins are not started until you allow it').waitFor();
+});
+
+it('on Windows plugins run without a sandbox, and the setting says so [ISOLATION-22]', async () => {
+  const { page } = await openSettings((host) => {
+    withoutSandbox(host);
+    Object.assign(host.isolation, { platform: 'win32', backend: 'job-object' });
+  });
+  await page.getByText('Plugin workers run without a sandbox').waitFor();
   await page.getByText('They end with the host').waitFor();
+});
+
+it('a sandbox that lacks a part does not say that files can be read, but what it lacks', async () => {
+  const { page } = await openSettings((host) => {
+    const reason = 'The filter of system calls is not in force in the sandbox.';
+    Object.assign(host.isolation, { sandboxed: false, reduced: true, filesystem: 'full', reason });
+  });
+  await page.getByText('Plugin workers run in a reduced sandbox').waitFor();
+  await page.getByText('Other parts of the sandbox do not work on this computer.').waitFor();
+  await page.getByText('The filter of system calls is not in force in the sandbox.').waitFor();
+  expect(await page.getByText('can read other files of yours').count()).toBe(0);
+});
+
+const refused = {
+  state: 'sandbox_unavailable',
+  stateReason:
+    'Words was not started, because nothing would keep it apart. bubblewrap, which keeps plugin workers apart on Linux, is not installed. Workers of official plugins run with a clean environment and end with the host; workers of other plugins do not start. Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap), then start the host again. To run the other plugins without a sandbox, with all rights of your account, switch on “Run plugins with all your rights” (unsandboxedPlugins) in the settings.',
+} as const;
+
+it.each([
+  {
+    language: 'en' as const,
+    attention: '1 plugin needs attention',
+    state: 'Not started: no sandbox',
+    reason: 'Words was not started, because nothing would keep it apart.',
+    advice: 'switch on “Run plugins with all your rights”',
+    open: 'Open plugin settings',
+    toggle: 'Run plugins with all your rights',
+  },
+  {
+    language: 'zh-CN' as const,
+    attention: '1 个插件需要处理',
+    state: '未启动：没有沙箱',
+    reason: 'Words 没有启动，因为没有任何机制可以隔离它。',
+    advice: '请在设置中打开“以您的全部权限运行插件”',
+    open: '打开插件设置',
+    toggle: '以您的全部权限运行插件',
+  },
+])('a plugin that was not started says why and leads to the setting ($language)', async (words) => {
+  const { page } = await open((host) => {
+    withoutSandbox(host);
+    host.settings = { ...host.settings, language: words.language };
+    addPlugin(host, 'com.example.words', { name: 'Words', ...refused });
+  });
+  await page.getByRole('button', { name: words.attention }).click();
+  const alert = page.getByRole('alert').filter({ hasText: words.state });
+  await expect.poll(() => alert.textContent()).toContain(words.reason);
+  expect(await alert.textContent()).toContain(words.advice);
+  await alert.getByRole('button', { name: words.open }).click();
+  const toggle = page.getByRole('switch', { name: words.toggle });
+  await toggle.waitFor();
+  expect(await toggle.isChecked()).toBe(false);
 });
 
 it('on a machine with a sandbox it can be switched off where it is on', async () => {

@@ -43,18 +43,27 @@ export function IsolationSettings({ onChange }: IsolationSettingsProps) {
 
 function Report({ report }: { report: IsolationReport }) {
   const { t } = useTranslation();
-  const { backend, sandboxed, reduced, unsandboxedPlugins, reason, advice } = report;
-  const holds = sandboxed ? 'sandboxed' : reduced ? 'reduced' : 'none';
-  const tone = sandboxed ? 'good' : 'warn';
+  const { backend, reduced, filesystem, unsandboxedPlugins, reason, advice } = report;
+  const holds = holdsOf(report);
+  const text = reduced && filesystem === 'full' ? 'incomplete' : holds;
+  const tone = report.sandboxed ? 'good' : 'warn';
   return (
     <Note tone={tone} title={t(`isolation.${holds}`)}>
       <p className="plain">
-        {t(unsandboxedPlugins ? 'isolation.offText' : `isolation.${holds}Text`, { backend })}
+        {t(unsandboxedPlugins ? 'isolation.offText' : `isolation.${text}Text`, { backend })}
       </p>
       {reason !== undefined && <p className="plain untrusted">{hostText(reason)}</p>}
       {advice !== undefined && <p className="plain untrusted">{hostText(advice)}</p>}
     </Note>
   );
+}
+
+/** On Windows a job object, or the end of process trees, is enough to start every plugin. */
+function holdsOf(report: IsolationReport): 'sandboxed' | 'reduced' | 'refused' | 'none' {
+  const { platform, backend, sandboxed, reduced, unsandboxedPlugins } = report;
+  if (sandboxed) return 'sandboxed';
+  if (reduced) return 'reduced';
+  return backend === 'none' && platform !== 'win32' && !unsandboxedPlugins ? 'refused' : 'none';
 }
 
 function UnsandboxedSetting({ onChange }: { onChange: (on: boolean) => Promise<void> }) {

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { hostVersion } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { ArchiveWriter } from '../../platform/archives/archive-writer.ts';
-import { asDiskProblem } from '../../platform/archives/archive-problems.ts';
+import { asDiskProblem, printable } from '../../platform/archives/archive-problems.ts';
 import type { DataSourceFile } from '../../platform/database/data-source-file.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { type DatabaseFile, databaseFileOf } from '../../platform/database/database-file.ts';
@@ -28,6 +28,8 @@ import {
 } from './pack-plugin-database.ts';
 
 const maxNamedLeftOut = 1_000;
+/** Restored below a longer path, a longer name would be too long for the system. */
+const maxNameBytes = 3_000;
 
 export interface BackupOptions {
   database: Database;
@@ -132,7 +134,9 @@ export class BackupDesk {
     const configuration = await dataSource.protectedBytes();
     if (configuration) await writer.addBytes(configuration, placeOf.dataSource);
     if (copy) await writer.addFile(copy.path, copy.name);
+    let leftOut = 0;
     const leaveOut = (name: string): void => {
+      leftOut += 1;
       if (manifest.leftOut.length < maxNamedLeftOut) manifest.leftOut.push(name);
     };
     await this.addFolder(writer, { path: paths.plugins, name: placeOf.plugins, folder, leaveOut });
@@ -143,25 +147,29 @@ export class BackupDesk {
       leaveOut,
     });
     await writer.addBytes(Buffer.from(JSON.stringify(manifest, null, 2)), placeOf.manifest);
-    this.tellLeftOut(manifest.leftOut);
+    this.tellLeftOut(leftOut, manifest.leftOut);
   }
 
   private async addFolder(writer: ArchiveWriter, source: Source): Promise<void> {
     const nameOf = (name: string): string => `${source.name}/${encodeName(name)}`;
     const onUnreadable = (name: string): void => source.leaveOut(nameOf(name));
-    for await (const piece of piecesOf(source.path, onUnreadable)) {
+    const { signal } = writer;
+    for await (const piece of piecesOf(source.path, { onUnreadable, signal })) {
       const name = nameOf(piece.name);
-      if (piece.kind === 'empty-folder') await writer.addDirectory(name);
-      else if (!(await this.addFile(writer, piece, name, source))) source.leaveOut(name);
+      const added =
+        Buffer.byteLength(piece.name) <= maxNameBytes &&
+        (await this.add(writer, piece, name, source));
+      if (!added) source.leaveOut(name);
     }
   }
 
-  private async addFile(
+  private async add(
     writer: ArchiveWriter,
     piece: Piece,
     name: string,
     source: Source,
   ): Promise<boolean> {
+    if (piece.kind === 'empty-folder') return writer.addDirectory(name);
     if (source.name === placeOf.pluginData) {
       if (isBesidePluginDatabase(piece.name)) return true;
       const { folder } = source;
@@ -171,10 +179,10 @@ export class BackupDesk {
     return writer.addFile(piece.path, name, openPlainFile);
   }
 
-  private tellLeftOut(names: string[]): void {
-    if (names.length === 0) return;
-    const some = names.slice(0, 5).join(', ');
-    const told = `${names.length} files could not be read and are not in the backup: ${some}`;
+  private tellLeftOut(count: number, names: string[]): void {
+    if (count === 0) return;
+    const some = names.slice(0, 5).map(printable).join(', ');
+    const told = `${count} files or folders could not be read and are not in the backup: ${some}`;
     this.options.log.warn('backup', told);
   }
 }

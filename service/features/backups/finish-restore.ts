@@ -1,6 +1,7 @@
-import { lstat, mkdir, rename, rm, rmdir } from 'node:fs/promises';
+import { lstat, mkdir, rename, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { HostPaths } from '../../platform/paths.ts';
+import { discardTree } from '../../platform/trees/remove-tree.ts';
 import { placeOf } from './backup-format.ts';
 
 /** Where a backup is unpacked, and its name once it is complete. */
@@ -12,7 +13,7 @@ export const restoredIn = ({ host }: HostPaths): string => join(host, 'restored'
  * nothing behind, one that was complete is moved to its place.
  */
 export async function finishRestore(paths: HostPaths): Promise<void> {
-  await rm(restoringIn(paths), { recursive: true, force: true, maxRetries: 3 });
+  await discardTree(restoringIn(paths));
   const restored = restoredIn(paths);
   const folders = {
     database: paths.database,
@@ -23,7 +24,7 @@ export async function finishRestore(paths: HostPaths): Promise<void> {
     await move(join(restored, placeOf[part as keyof typeof folders]), target);
   // Last: it is what makes an installation of the folder.
   await move(join(restored, placeOf.dataSource), paths.dataSource);
-  await rm(restored, { recursive: true, force: true, maxRetries: 3 });
+  await discardTree(restored);
 }
 
 /** Takes the place of an empty folder. What is not there was moved already. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../platform/archives/archive-problems.ts';
 import type { ArchiveWriter } from '../../platform/archives/archive-writer.ts';
 import { copySqlite, isLiveSqlite } from '../../platform/database/copy-sqlite.ts';
 import type { Log } from '../../platform/log.ts';
+import { isHollow } from '../../platform/archives/hollow-files.ts';
 import type { Piece } from '../../platform/archives/folder-pieces.ts';
 import { openPlainFile } from '../../platform/archives/plain-open.ts';
 
@@ -32,7 +33,10 @@ export async function packPluginDatabase(
   writer: ArchiveWriter,
   { piece, name, folder, log }: Packing,
 ): Promise<boolean> {
-  if (!(await isLiveSqlite(piece.path))) return writer.addFile(piece.path, name, openPlainFile);
+  // A copy would take the room that the file only says to take.
+  const info = await lstat(piece.path).catch(() => null);
+  const isPlain = info === null || isHollow(info) || !(await isLiveSqlite(piece.path));
+  if (isPlain) return writer.addFile(piece.path, name, openPlainFile);
   const copy = join(folder, randomUUID());
   try {
     await copySqlite(piece.path, copy);

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HostError } from '../../core/host-error.ts';
@@ -12,6 +12,8 @@ import { configOf } from '../../platform/database/database-params.ts';
 import { requireRoom } from '../../platform/disk-room.ts';
 import type { HostPaths } from '../../platform/paths.ts';
 import { createSecrets } from '../../platform/secrets.ts';
+import { discardTree } from '../../platform/trees/remove-tree.ts';
+import { walkTree } from '../../platform/trees/walk-tree.ts';
 import { syncFile, syncFolder } from '../../platform/whole-file.ts';
 import {
   backupRules,
@@ -37,7 +39,7 @@ export async function restoreBackup(paths: HostPaths, file: string): Promise<voi
   try {
     await withArchive(file, (archive) => unpack(archive, folder, paths));
   } catch (error) {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+    await discardTree(folder);
     throw worded(asDiskProblem(error));
   }
   await syncFolder(paths.host);
@@ -95,24 +97,27 @@ async function settle(
 
 /** A lock, logs, the key of the machine and folders that hold nothing make no installation. */
 async function refuseUsed({ host, workDirectory }: HostPaths): Promise<void> {
-  const found = await readdir(host, { recursive: true, withFileTypes: true }).catch(
-    (error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return [];
-      throw error;
+  const found = new AbortController();
+  const visitor = {
+    async entry(path: Buffer) {
+      if (!isOfAnyStart(path.toString('latin1').slice(Buffer.byteLength(host) + 1))) found.abort();
     },
-  );
-  const used = found.some((entry) => {
-    if (entry.isDirectory()) return false;
-    const path = join(entry.parentPath, entry.name).slice(host.length + 1);
-    return !/^(host\.lock(\..*)?|logs[/\\].*|config[/\\]\.machineid)$/.test(path);
+    // What may not be read is not empty.
+    unlisted: (error: unknown) => codeOf(error) !== 'ENOENT' && found.abort(),
+  };
+  await walkTree(host, visitor, found.signal).catch((error: unknown) => {
+    if (!found.signal.aborted) throw error;
   });
-  if (!used) return;
+  if (!found.signal.aborted) return;
   throw new HostError(
     'conflict',
     'directory_in_use',
     `The working directory ${workDirectory} is in use already. A backup is restored into an empty one: choose it with --work-dir=…`,
   );
 }
+
+const isOfAnyStart = (path: string): boolean =>
+  /^(host\.lock(\..*)?|logs[/\\].*|config[/\\]\.machineid)$/.test(path);
 
 /** The checks that packages go through speak of packages. */
 function worded(error: unknown): unknown {

@@ -12,6 +12,8 @@ export interface DiagnosticsOptions {
   isolation: () => Promise<Diagnostics['isolation']>;
   plugins: () => Diagnostics['plugins'];
   mcp: () => Diagnostics['mcp'];
+  /** Lines of the rules for tool calls that are none. */
+  ruleProblems: () => { list: string; line: number; text: string }[];
 }
 
 /** The state of this host and of its machine, now. */
@@ -30,8 +32,21 @@ export async function diagnose(options: DiagnosticsOptions): Promise<Diagnostics
     isolation: await options.isolation(),
     plugins: options.plugins(),
     mcp: options.mcp(),
-    missing: missing.map(({ what, why, fix }) => ({ what, why, fix })),
+    missing: [
+      ...missing.map(({ what, why, fix }) => ({ what, why, fix })),
+      ...options.ruleProblems().map(brokenRule),
+    ],
     errors: [...options.log.troubles],
     webAllow: [...options.webAllow],
   };
 }
+
+const brokenRule = ({
+  list,
+  line,
+  text,
+}: ReturnType<DiagnosticsOptions['ruleProblems']>[number]): Diagnostics['missing'][number] => ({
+  what: 'Rules for tool calls',
+  why: `Line ${line} of the list “${list}” is no rule, so it does nothing: ${text.slice(0, 200)}`,
+  fix: 'Correct or remove the line in the settings, under permissions.',
+});

@@ -7,6 +7,7 @@ import type { DatabaseConfig } from '../../platform/database/database-config.ts'
 import type { Log } from '../../platform/log.ts';
 import type { HostPaths } from '../../platform/paths.ts';
 import type { Boxing } from '../../platform/isolation/box.ts';
+import type { Refusal } from '../../platform/isolation/refusal.ts';
 import type { Processes } from '../../platform/processes.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { join } from 'node:path';
@@ -44,7 +45,8 @@ export {
   refuseReservedIdentity,
 } from './packages/package-intake.ts';
 export type { Shared, SharedFiles } from './grants/shared-files.ts';
-export { descriptorOf, sizeOfTree } from './plugin-views.ts';
+export { descriptorOf } from './plugin-views.ts';
+export { sizeOfTree } from '../../platform/trees/tree-size.ts';
 
 export interface PluginsFeature {
   host: PluginHost;
@@ -65,6 +67,8 @@ export interface PluginsOptions {
   processes: Processes;
   /** What workers are started with. */
   boxing: () => Promise<Boxing>;
+  /** Asked before a worker starts that did not come with the host: why it must not; null where it may. */
+  refusal: () => Promise<Refusal | null>;
   paths: HostPaths;
   log: Log;
   logLevel: () => LogLevel;
@@ -88,10 +92,14 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
     ...{ database, config: databaseConfig, secrets, log, dataDirectory },
   });
   const tree = new GrantTree(paths.workDirectory);
-  await tree.sweep();
+  await tree.sweep().catch((error: unknown) => {
+    log.warn('plugins', `Granted files of an earlier run cannot be deleted: ${String(error)}`);
+  });
   const files = new PluginFiles(new FileGrants(), tree, options.boxing);
+  const packages = new PackageDirectory(paths.plugins, paths.staging);
+  const ending = new AbortController();
   const host = new PluginHost({
-    packages: new PackageDirectory(paths.plugins, paths.staging),
+    packages,
     store,
     environment: {
       processes: options.processes,
@@ -102,13 +110,14 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
       config: () => Promise.resolve({}),
       database: (manifest, inside) => databases.variablesOf(manifest, inside),
       boxing: options.boxing,
+      refusal: options.refusal,
       files: (manifest) => files.mounts(manifest),
     },
     files,
     setDataAside: (id) =>
       setBothAside(
         () => databases.setAside(id),
-        () => setDataAside(dataDirectory(id), paths.staging),
+        () => setDataAside(dataDirectory(id), paths.staging, ending.signal),
       ),
     log,
     onQuarantine,
@@ -124,6 +133,8 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
     seeds,
     routes: routesOf(host, files, { ...options, dataDirectory }),
     async close() {
+      ending.abort();
+      await packages.close();
       await host.close();
       await files.close();
       await databases.close();

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { HostError } from '../../core/host-error.ts';
 import { FileReply } from '../../http/reply.ts';
+import { openBelow } from '../../platform/archives/plain-open.ts';
 
 const bridgeFolder = '_host';
 const bridgeFiles = new Set(['plugin-client.js', 'plugin-client.mjs']);
@@ -15,22 +15,6 @@ const headers = {
   'X-DNS-Prefetch-Control': 'off',
 };
 
-/** What a plugin page may do, also when it is opened outside its frame. */
-export function pagePolicy(frameAncestors: readonly string[]): string {
-  return [
-    'sandbox allow-scripts',
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
-    "connect-src 'none'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    `frame-ancestors ${frameAncestors.join(' ')}`,
-  ].join('; ');
-}
-
 export interface AssetFolders {
   /** Unpacked package; only its `ui/` is served. */
   plugin: string;
@@ -38,14 +22,22 @@ export interface AssetFolders {
   bridge: string;
 }
 
-/** The file behind `/plugin-runtime/{id}/…`, or 404. */
-export function pluginAsset(folders: AssetFolders, segments: string[], policy: string): FileReply {
+/**
+ * The file behind `/plugin-runtime/{id}/…`, opened where it really lies: no link leads to it.
+ * @throws HostError 404
+ */
+export async function pluginAsset(
+  folders: AssetFolders,
+  segments: string[],
+  policy: string,
+): Promise<FileReply> {
   const [first, ...rest] = segments;
   const all = { ...headers, 'Content-Security-Policy': policy };
   if (first === bridgeFolder) {
     const name = rest.join('/');
-    if (!bridgeFiles.has(name)) throw missing();
-    return new FileReply(folders.bridge, name, {
+    const file = bridgeFiles.has(name) ? await openBelow(folders.bridge, [name]) : null;
+    if (file === null) throw missing();
+    return new FileReply(file, name, {
       ...all,
       'Content-Type': 'text/javascript; charset=utf-8',
     });
@@ -54,7 +46,9 @@ export function pluginAsset(folders: AssetFolders, segments: string[], policy: s
     segments.some((segment) => segment === '' || segment.startsWith('.') || /[/\\\0]/.test(segment))
   )
     throw missing();
-  return new FileReply(join(folders.plugin, 'ui'), segments.join('/'), all);
+  const file = await openBelow(folders.plugin, ['ui', ...segments]);
+  if (file === null) throw missing();
+  return new FileReply(file, segments.at(-1) ?? '', all);
 }
 
 function missing(): HostError {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HostError } from '../../core/host-error.ts';
+import { removeTree } from '../../platform/trees/remove-tree.ts';
 import { makeDeletable } from './packages/package-files.ts';
 
 export interface DataAside {
@@ -27,12 +28,17 @@ export async function setBothAside(
 
 /**
  * Takes the data directory of a plugin out of its place; nothing is deleted yet.
+ * `signal` ends what takes long; deleting goes on at the next start.
  * @throws HostError `cannot_delete` when it cannot be deleted; then all of it is still there
  */
-export async function setDataAside(directory: string, staging: string): Promise<DataAside> {
+export async function setDataAside(
+  directory: string,
+  staging: string,
+  signal: AbortSignal,
+): Promise<DataAside> {
   const aside = join(staging, `data-${randomUUID()}`);
   try {
-    await makeDeletable(directory);
+    await makeDeletable(directory, signal);
     await mkdir(staging, { recursive: true, mode: 0o700 });
     await rename(directory, aside);
   } catch (error) {
@@ -42,7 +48,7 @@ export async function setDataAside(directory: string, staging: string): Promise<
   return {
     putBack: () => rename(aside, directory),
     async delete() {
-      await rm(aside, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) => {
+      await removeTree(aside, signal).catch((error: unknown) => {
         throw leftOver(error);
       });
     },

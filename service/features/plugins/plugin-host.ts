@@ -105,7 +105,7 @@ export class PluginHost {
       checks: new ParamChecks(manifest.methods),
     } as Plugin;
     plugin.worker = new PluginWorker(
-      { id: row.id, directory, manifest },
+      { id: row.id, directory, manifest, official: row.source === 'OFFICIAL' },
       environment,
       log,
       (crashes, reason) => onQuarantine(plugin, crashes, reason),

@@ -1,5 +1,3 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { InstalledPluginDescriptor } from '../../contract/index.ts';
 import type { Plugin, PluginHost } from './plugin-host.ts';
 
@@ -34,18 +32,6 @@ export function descriptorOf(
 /** Of a plugin from git that has no version the commit, shortened. */
 const versionOf = ({ manifest, origin }: Plugin): string =>
   origin === null ? manifest.version : (origin.version ?? origin.commit.slice(0, 12));
-
-/** Bytes of all files below a directory; links are not followed. */
-export async function sizeOfTree(directory: string): Promise<number> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
-  let total = 0;
-  for (const entry of entries) {
-    const path = join(directory, entry.name);
-    if (entry.isDirectory()) total += await sizeOfTree(path);
-    else if (entry.isFile()) total += (await stat(path).catch(() => ({ size: 0 }))).size;
-  }
-  return total;
-}
 
 const icons: Record<string, string> = {
   productivity: 'checklist',

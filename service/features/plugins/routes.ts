@@ -1,14 +1,16 @@
 import {
   api,
   type InstalledPluginDescriptor,
+  pagePolicy,
   type PluginContentNames,
 } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { logStream } from '../../http/log-stream.ts';
 import { type Route, route } from '../../http/route.ts';
-import { pluginAsset, pagePolicy } from './plugin-assets.ts';
+import { pluginAsset } from './plugin-assets.ts';
 import type { Plugin, PluginHost } from './plugin-host.ts';
-import { descriptorOf, pluginCategories, sizeOfTree } from './plugin-views.ts';
+import { sizeOfTree } from '../../platform/trees/tree-size.ts';
+import { descriptorOf, pluginCategories } from './plugin-views.ts';
 
 export interface PluginRouteOptions {
   host: PluginHost;
@@ -38,17 +40,18 @@ export function pluginRoutes(options: PluginRouteOptions): Route[] {
           .map((plugin) => view(plugin)),
       ),
     ),
-    route(api.plugins.show, async ({ params }) => ({
-      ...(await view(host.get(params.id))),
-      dataSizeBytes: await sizeOfTree(options.dataDirectory(params.id)),
-    })),
+    route(api.plugins.show, async ({ params, signal }) => {
+      const descriptor = await view(host.get(params.id));
+      const dataSizeBytes = await sizeOfTree(options.dataDirectory(params.id), signal);
+      return dataSizeBytes === undefined ? descriptor : { ...descriptor, dataSizeBytes };
+    }),
     route(api.plugins.invoke, ({ params, body }) => host.invoke(params.id, body)),
     route(api.plugins.cancel, ({ params }) => ({
       cancelled: host.cancel(params.id, params.callId),
     })),
     route(api.plugins.logs, ({ params }) => host.get(params.id).log.recent()),
     route(api.plugins.logStream, ({ params }) => logStream(host.get(params.id).log)),
-    route(api.plugins.asset, ({ params }) => {
+    route(api.plugins.asset, async ({ params }) => {
       const plugin = host.find(params.id);
       if (!plugin?.enabled || plugin.origin !== null)
         throw new HostError('missing', 'not_found', 'There is no such file.');

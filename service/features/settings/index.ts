@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Route } from '../../http/route.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../contract/index.ts';
-import { settingsRoutes } from './routes.ts';
+import { type RequireRules, settingsRoutes } from './routes.ts';
 import { SettingsBook } from './settings-book.ts';
 import { SettingsStore } from './settings-store.ts';
 
@@ -28,12 +28,14 @@ export async function createSettings(options: {
   /** Asked each time. */
   computerUse: () => Promise<Settings['computerUse']>;
   resetDatabase: () => Promise<string | null>;
+  /** Throws 422 `invalid_rules` for lines that are no rules. */
+  requireRules: RequireRules;
 }): Promise<SettingsFeature> {
   const store = new SettingsStore(options.database);
   const book = await SettingsBook.open(store, options.secrets, options.computerUse);
   return {
     book,
-    routes: settingsRoutes(book, options.resetDatabase),
+    routes: settingsRoutes(book, options),
     kept: (name) => ({
       load: async () => (await store.all())[name],
       save: (value) => store.save({ [name]: value }),

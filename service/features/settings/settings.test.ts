@@ -64,7 +64,7 @@ describe('the settings', () => {
     const before = await put({
       theme: 'dark',
       hooks: [hook],
-      permissionRules: { ask: 'é\n\t"x"' },
+      permissionRules: { ask: '# é\n\tTool("x")' },
     });
     await restart();
     expect(await get()).toEqual(before);
@@ -77,9 +77,9 @@ describe('the settings', () => {
   });
 
   it('change one rule text and keep the others [SETTINGS-20]', async () => {
-    await put({ permissionRules: { deny: 'a', ask: 'b', allow: 'c' } });
+    await put({ permissionRules: { deny: '# a', ask: '# b', allow: '# c' } });
     const { permissionRules } = await put({ permissionRules: { ask: '' } });
-    expect(permissionRules).toEqual({ deny: 'a', ask: '', allow: 'c' });
+    expect(permissionRules).toEqual({ deny: '# a', ask: '', allow: '# c' });
   });
 
   it('give a new hook what it does not say [SETTINGS-21]', async () => {
@@ -116,7 +116,7 @@ describe('a setting [SETTINGS-04, SETTINGS-05, SETTINGS-06, SETTINGS-07, SETTING
     ['logLevel', { logLevel: 'ERROR' }],
     ['updateApiBase', { updateApiBase: 'https://updates.example.org/base' }],
     ['computerUseEnabled', { computerUseEnabled: false }],
-    ['permissionRules', { permissionRules: { deny: 'Tool(x)', ask: 'a\nb', allow: '' } }],
+    ['permissionRules', { permissionRules: { deny: 'Tool(x)', ask: 'Tool(a)\n# b', allow: '' } }],
     ['hooks', { hooks: [hook, webHook] }],
     ['requirePluginChecksum', { requirePluginChecksum: true }],
     ['memoryEnabled', { memoryEnabled: true }],
@@ -206,9 +206,9 @@ describe('changes at the same time', () => {
       { theme: 'dark' },
       { language: 'fr' },
       { sidebarCollapsed: true },
-      { permissionRules: { deny: 'one' } },
-      { permissionRules: { ask: 'two' } },
-      { permissionRules: { allow: 'three' } },
+      { permissionRules: { deny: '# one' } },
+      { permissionRules: { ask: '# two' } },
+      { permissionRules: { allow: '# three' } },
       { webSearch: { provider: 'searxng' } },
       { webSearch: { baseUrl: 'https://search.example.org' } },
       { pinnedPlugins: ['acme.one'] },
@@ -219,7 +219,7 @@ describe('changes at the same time', () => {
       theme: 'dark',
       language: 'fr',
       sidebarCollapsed: true,
-      permissionRules: { deny: 'one', ask: 'two', allow: 'three' },
+      permissionRules: { deny: '# one', ask: '# two', allow: '# three' },
       webSearch: { provider: 'searxng', baseUrl: 'https://search.example.org', apiKey: '' },
       pinnedPlugins: ['acme.one'],
     };

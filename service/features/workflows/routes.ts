@@ -2,7 +2,7 @@ import { api, type WorkflowNode } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { type Route, route } from '../../http/route.ts';
 import { graphOf } from './compile/graph-of.ts';
-import { readDefinition } from './definition/check-definition.ts';
+import { type DefinitionRules, readDefinition } from './definition/check-definition.ts';
 import { noInputs } from './definition/input-schema.ts';
 import { listNodes, type NodeListOptions, nodeTypes } from './nodes/node-list.ts';
 import { NodeOptions, type OptionSources } from './nodes/node-options.ts';
@@ -10,7 +10,7 @@ import { type RunStarter, runWorkflow } from './run-workflow.ts';
 import { templates } from './templates/templates.ts';
 import type { WorkflowBook } from './workflow-book.ts';
 
-export type NodeSources = NodeListOptions & OptionSources;
+export type NodeSources = NodeListOptions & OptionSources & { rules: DefinitionRules };
 
 export function workflowRoutes(
   book: WorkflowBook,
@@ -57,12 +57,7 @@ function nodeRoutes(sources: NodeSources): Route[] {
   };
   return [
     route(workflows.compile, async ({ body: { graph, inputSchema = noInputs } }) => {
-      const { plan, layout } = await readDefinition(
-        { graph, inputSchema },
-        {
-          types: () => nodeTypes(sources),
-        },
-      );
+      const { plan, layout } = await readDefinition({ graph, inputSchema }, sources.rules);
       return { plan, layout };
     }),
     route(workflows.decompile, async ({ body: { plan, layout = {} } }) => ({

@@ -1,29 +1,45 @@
+import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { isHollow, maxHollowBytes } from './hollow-files.ts';
 import { openFile } from './plain-open.ts';
 
 const chunkBytes = 256 * 1024;
+/** Each is held in memory until the end, and no more can be read back. */
+const maxEntries = 1_000_000;
 const fileKind = 0o100000;
 
 /** Writes a zip as fast as somebody reads `output`, one entry at a time, none of them whole in memory. */
 export class ArchiveWriter {
   readonly output: Readable;
   private readonly zip = new ZipFile();
+  private readonly ended = new AbortController();
   private reading: Readable | null = null;
+  private entries = 0;
+  private hollowBytes = 0;
 
   constructor() {
     this.output = this.zip.outputStream as unknown as Readable;
-    this.output.once('close', () => this.reading?.destroy());
+    this.output.once('close', () => {
+      this.ended.abort();
+      this.reading?.destroy();
+    });
     this.output.on('error', () => undefined);
     this.zip.on('error', (error: Error) => this.fail(error));
   }
 
+  /** Aborted once nobody reads the output any more. */
+  get signal(): AbortSignal {
+    return this.ended.signal;
+  }
+
   /**
    * Adds the file as it is now: what others append meanwhile is left out, what they cut off is missing.
-   * False: there is no such file, or it cannot be read. Rejects once nobody reads the output any more.
+   * False: there is no such file, it cannot be read, it is almost only empty space and there is more
+   * than 1 GiB of that, or the archive has a million entries. Rejects once nobody reads the output.
    * `opening` tells what is taken for the file at a path.
    */
   async addFile(
@@ -32,10 +48,11 @@ export class ArchiveWriter {
     opening: (path: string) => Promise<FileHandle | null> = openFile,
   ): Promise<boolean> {
     this.refuseClosed();
+    if (this.entries >= maxEntries) return false;
     const handle = await opening(path);
     if (handle === null) return false;
     const info = await handle.stat();
-    if (!info.isFile()) {
+    if (!info.isFile() || !this.takesHollow(info)) {
       await handle.close();
       return false;
     }
@@ -52,6 +69,7 @@ export class ArchiveWriter {
       highWaterMark: chunkBytes,
     });
     this.reading = body;
+    this.entries += 1;
     // It may have been closed while the file was opened.
     if (this.output.destroyed) body.destroy();
     else this.zip.addReadStream(body, name, options);
@@ -65,14 +83,19 @@ export class ArchiveWriter {
     options: { mtime: Date; mode: number } = { mtime: new Date(), mode: fileKind | 0o600 },
   ): Promise<void> {
     this.refuseClosed();
+    this.entries += 1;
     this.zip.addBuffer(content, name, { ...options, compress: content.length > 0 });
     await this.drained();
   }
 
-  async addDirectory(name: string): Promise<void> {
+  /** False: the archive has a million entries. */
+  async addDirectory(name: string): Promise<boolean> {
     this.refuseClosed();
+    if (this.entries >= maxEntries) return false;
+    this.entries += 1;
     this.zip.addEmptyDirectory(name);
     await this.drained();
+    return true;
   }
 
   end(): void {
@@ -82,6 +105,13 @@ export class ArchiveWriter {
   /** Cuts the output off, so that nobody takes it for a whole archive. */
   fail(error: unknown): void {
     this.output.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  private takesHollow(info: Stats): boolean {
+    if (!isHollow(info)) return true;
+    if (this.hollowBytes + info.size > maxHollowBytes) return false;
+    this.hollowBytes += info.size;
+    return true;
   }
 
   private refuseClosed(): void {

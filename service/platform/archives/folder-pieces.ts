@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { opendir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,75 +11,97 @@ export interface Piece {
   name: string;
 }
 
+export interface PieceListener {
+  /** What cannot be given: a folder that cannot be read or lies too deep, a name that is no text. */
+  onUnreadable: (name: string) => void;
+  /** Links, sockets and pipes. */
+  onOther?: (name: string) => void;
+  /** Ends the walk, also where it gives nothing. */
+  signal?: AbortSignal;
+}
+
 /**
  * Every file below `folder` and every folder that holds nothing; links, sockets and pipes are passed
- * over. What vanishes meanwhile is, too; `onUnreadable` hears of folders that cannot be read.
+ * over. What vanishes meanwhile is, too.
  */
-export async function* piecesOf(
-  folder: string,
-  onUnreadable: (name: string) => void,
-): AsyncGenerator<Piece> {
+export async function* piecesOf(folder: string, listener: PieceListener): AsyncGenerator<Piece> {
   const root = await realpath(folder).catch(() => null);
-  if (root !== null) yield* plainPiecesOf(root, onUnreadable);
+  if (root !== null) yield* plainPiecesOf(root, listener);
 }
 
-/**
- * The same of a folder whose path holds no link; where somebody has put one in the way there is nothing.
- * `onOther` hears of what is passed over.
- */
-export function plainPiecesOf(
+/** The same of a folder whose path holds no link; where somebody has put one in the way there is nothing. */
+export async function* plainPiecesOf(
   folder: string,
-  onUnreadable: (name: string) => void,
-  onOther: (name: string) => void = () => undefined,
+  listener: PieceListener,
 ): AsyncGenerator<Piece> {
-  return piecesBelow(folder, '', { onUnreadable, onOther });
+  const waiting = [{ path: folder, name: '' }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const folders: string[] = [];
+    yield* piecesIn(next, folders, listener);
+    const { path, name } = next;
+    for (const each of folders.reverse())
+      waiting.push({ path: join(path, each), name: below(name, each) });
+  }
 }
 
-interface Listener {
-  onUnreadable: (name: string) => void;
-  onOther: (name: string) => void;
-}
-
-async function* piecesBelow(path: string, name: string, listener: Listener): AsyncGenerator<Piece> {
-  const folders: string[] = [];
+/** Without those of its folders, whose names are added to `folders`. */
+async function* piecesIn(
+  { path, name }: Pick<Piece, 'path' | 'name'>,
+  folders: string[],
+  { onUnreadable, onOther, signal }: PieceListener,
+): AsyncGenerator<Piece> {
   let isEmpty = true;
   try {
     for await (const entry of entriesOf(path)) {
+      signal?.throwIfAborted();
       isEmpty = false;
-      if (entry.isDirectory()) folders.push(entry.name);
-      else if (entry.isFile())
-        yield { kind: 'file', path: join(path, entry.name), name: below(name, entry.name) };
-      else listener.onOther(below(name, entry.name));
+      const own = entry.name.toString();
+      const inside = below(name, own);
+      const kind = kindOf(entry);
+      if (kind === 'other') onOther?.(inside);
+      else if (kind === 'unnamed') onUnreadable(inside);
+      else if (kind === 'folder') folders.push(own);
+      else yield { kind, path: join(path, own), name: inside };
     }
   } catch (error) {
-    // A name that is no text leads nowhere.
-    if (isGone(error) && !name.includes('\uFFFD')) return;
-    if (!isGone(error) && !isForbidden(error)) throw error;
-    listener.onUnreadable(name);
+    if (isGone(error)) return;
+    if (!isUnreadable(error)) throw error;
+    onUnreadable(name);
     return;
   }
   if (isEmpty && name !== '') yield { kind: 'empty-folder', path, name };
-  for (const each of folders) yield* piecesBelow(join(path, each), below(name, each), listener);
 }
 
+function kindOf(entry: Dirent<Buffer>): 'file' | 'folder' | 'unnamed' | 'other' {
+  if (!entry.isFile() && !entry.isDirectory()) return 'other';
+  if (!isUtf8(entry.name)) return 'unnamed';
+  return entry.isFile() ? 'file' : 'folder';
+}
+
+const listing = { encoding: 'buffer', bufferSize: 256 } as unknown as { bufferSize: number };
+
 /** A folder that became a link since it was listed would lead elsewhere. */
-async function* entriesOf(path: string): AsyncGenerator<Dirent> {
+async function* entriesOf(path: string): AsyncGenerator<Dirent<Buffer>> {
+  const list = async (from: string) =>
+    (await opendir(from, listing)) as unknown as AsyncIterable<Dirent<Buffer>>;
   if (process.platform === 'win32') {
-    if ((await realpath(path)) === path) yield* await opendir(path);
+    if ((await realpath(path)) === path) yield* await list(path);
     return;
   }
   const folder = await openPlainFolder(path);
   try {
     const own = process.platform === 'linux' ? `/proc/self/fd/${folder?.fd}` : path;
-    if (folder !== null) yield* await opendir(own);
+    if (folder !== null) yield* await list(own);
   } finally {
     await folder?.close();
   }
 }
 
-const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
-const isForbidden = (error: unknown): boolean =>
-  ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
+const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT';
+
+const isUnreadable = (error: unknown): boolean =>
+  ['EACCES', 'EPERM', 'ENAMETOOLONG'].includes(codeOf(error));
 
 const below = (name: string, part: string): string => (name === '' ? part : `${name}/${part}`);

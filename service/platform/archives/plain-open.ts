@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { codeOf } from './archive-problems.ts';
 
 /** Codes of `open` that speak of this one file: it went, turned into something else, or is not ours. */
@@ -13,6 +14,7 @@ const passing = new Set([
   'ELOOP',
   'ENXIO',
   'EINVAL',
+  'ENAMETOOLONG',
 ]);
 
 /** Neither a link at the end of `path` is followed nor a named pipe waited for. Null where that fails. */
@@ -34,6 +36,12 @@ export async function openPlainFile(path: string): Promise<FileHandle | null> {
   if ((await handle.stat()).isFile() && (await liesAt(handle, path))) return handle;
   await handle.close();
   return null;
+}
+
+/** The file at `segments` below `root`; links on the way to `root` are followed, those below it are not. */
+export async function openBelow(root: string, segments: string[]): Promise<FileHandle | null> {
+  const real = await realpath(root).catch(() => null);
+  return real === null ? null : openPlainFile(join(real, ...segments));
 }
 
 /** The same for a folder; what `open` says against it is thrown. Null where a link is on the way. */

@@ -40,6 +40,19 @@ const away = new Set([
   '90121',
 ]);
 
+/**
+ * Whether the database is the reason of an error: its driver or Sequelize says so, or what fails in a
+ * migration. Errors of files and folders are others.
+ */
+export function isDatabaseError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { name, cause } = error;
+  if (name === 'MigrationError' || name === 'H2Error' || 'sqlMessage' in error) return true;
+  // As PostgreSQL says it.
+  if ('severity' in error && 'routine' in error) return true;
+  return isOfDatabase(error, codeOf(error)) || isDatabaseError(cause);
+}
+
 /** What an error of the database means to whoever asked. Null where it is an error of ours. */
 export function databaseProblem(error: unknown): HostError | null {
   const { name, cause } = (error ?? {}) as Partial<Error>;

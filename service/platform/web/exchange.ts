@@ -31,6 +31,8 @@ export interface FetchOptions {
   maxRedirects?: number;
   /** Whether a redirect has to stay on the server that was asked. */
   sameOrigin?: boolean;
+  /** Why a redirect must not be followed, in a sentence; null: it may. */
+  objection?: (url: URL) => Promise<string | null>;
   lookup?: Lookup;
   method?: WebMethod;
   body?: string;
@@ -114,11 +116,21 @@ async function request<T>(
     const next = nextHop(hop, response.statusCode, response.headers.location, options.reach);
     if (next && options.sameOrigin === true && next.url.origin !== url.origin)
       throw refused(`${hostOf(url)} redirects to another server. Use the address where it ends.`);
+    if (next) await requireFollowing(next, options, signal);
     if (next) return { next };
     return { result: await use(answerOf(hop, response, options.maxBytes)) };
   } finally {
     await client.destroy();
   }
+}
+
+async function requireFollowing(
+  { url }: Hop,
+  { objection }: FetchOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const reason = objection && (await orAborted(objection(url), signal));
+  if (typeof reason === 'string') throw refused(reason);
 }
 
 function answerOf(hop: Hop, response: Dispatcher.ResponseData, maxBytes: number): Answer {

@@ -107,7 +107,7 @@ describe('the proxy of the web guard', () => {
 
   it('asks nobody whom a rule denies', async () => {
     await open({
-      objection: ({ pathname }) => Promise.resolve(pathname === '/no' ? 'Denied.' : null),
+      objection: ({ pathname }) => (pathname === '/no' ? 'Denied.' : null),
     });
     await expect(through(`${server.base}/no`)).rejects.toThrow();
     expect(proxy?.trouble).toMatchObject([{ message: 'Denied.', refused: true }]);

@@ -25,7 +25,7 @@ export interface GuardProxyOptions {
   /** Of all that is sent and received between two calls of `begin`. */
   maxBytes: number;
   /** Says why a server must not be asked, in a sentence; null: it may. */
-  objection?: (url: URL) => Promise<string | null>;
+  objection?: (url: URL) => string | null;
   lookup?: Lookup;
 }
 
@@ -156,7 +156,7 @@ export class GuardProxy {
     const { reach, maxBytes, objection, lookup } = this.options;
     const url = checkUrl(text, reach);
     if (this.bytes > maxBytes) throw tooMuch(maxBytes);
-    const reason = (await objection?.(url)) ?? null;
+    const reason = objection?.(url) ?? null;
     if (reason !== null) throw refused(reason);
     return { url, addresses: await resolveAllowed(url, reach, lookup) };
   }

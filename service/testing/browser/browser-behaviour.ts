@@ -226,7 +226,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       const reason = 'The rule WebFetch(domain:…) denies this.';
       const ruled = openBrowser({
         ...{ engine: test.engine, allow: [site.allow] },
-        forbidden: ({ port }) => Promise.resolve(port === String(site.port) ? reason : null),
+        objectionTo: ({ port }) => (port === String(site.port) ? reason : null),
       });
       const said = await ruled.refusal('navigate', { url: `${site.base}/form` });
       expect(said).toBe(reason);

@@ -19,9 +19,9 @@ let calls = 0;
 
 /** The browser tools around an engine, without a host. */
 export function openBrowser(
-  options: Omit<BrowserSessionsOptions, 'forbidden'> & Partial<BrowserSessionsOptions>,
+  options: Omit<BrowserSessionsOptions, 'objectionTo'> & Partial<BrowserSessionsOptions>,
 ): OpenBrowser {
-  const tools = browserTools({ forbidden: () => Promise.resolve(null), ...options });
+  const tools = browserTools({ objectionTo: () => null, ...options });
   const troubles: unknown[] = [];
   const catalog = new ToolCatalog((_what, error) => troubles.push(error));
   catalog.add(tools);

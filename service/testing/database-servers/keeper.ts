@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { killTree, signal, treeVariable } from '../../platform/process-tree.ts';
+import { treeVariable } from '../../platform/process-marker.ts';
+import { killTree, signal } from '../../platform/process-tree.ts';
 
 // A program of its own: it owns a directory and the processes that work in it, and ends both as soon
 // as the channel to whoever started it closes, however that came about.

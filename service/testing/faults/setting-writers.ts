@@ -12,12 +12,12 @@ interface Group {
 const groups: Group[] = [
   {
     patchOf: (text) => ({
-      permissionRules: { deny: text, allow: text },
+      permissionRules: { deny: `# ${text}`, allow: `# ${text}` },
       workspaceDirectory: text,
     }),
     textsOf: ({ permissionRules, workspaceDirectory }) => [
-      permissionRules.deny,
-      permissionRules.allow,
+      permissionRules.deny.slice(2),
+      permissionRules.allow.slice(2),
       workspaceDirectory,
     ],
   },

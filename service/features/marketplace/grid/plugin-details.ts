@@ -30,7 +30,9 @@ export async function pluginDetails(
     ]);
     const versions = [found?.entry.version ?? view.installedVersion].filter((one) => one !== null);
     return {
-      ...{ ...view, versions, sizeBytes, dataSizeBytes },
+      ...{ ...view, versions },
+      ...(sizeBytes === undefined ? {} : { sizeBytes }),
+      ...(dataSizeBytes === undefined ? {} : { dataSizeBytes }),
       ...(readme === null ? {} : { readme }),
       ...placed(plugin, entryOf(plugin, sources)),
     };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { valid } from 'semver';
 import { PluginManifest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { discardTree } from '../../../platform/trees/remove-tree.ts';
 import { type PluginAbout, readPluginManifest } from '../../contributions/index.ts';
 import { type PluginOrigin, recordName, writeRecord } from '../../plugins/index.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
@@ -80,7 +80,7 @@ export async function fromRepository<T>(
       limitMs,
     });
   } finally {
-    await rm(repository, { recursive: true, force: true, maxRetries: 3 });
+    await discardTree(repository);
   }
 }
 

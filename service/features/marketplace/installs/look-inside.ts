@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginLook } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { Slots } from '../../../core/slots.ts';
 import { namesOf, readBrought, serversOf } from '../../contributions/index.ts';
-import { sizeOfTree } from '../../plugins/index.ts';
+import { bytesBelow } from '../../../platform/trees/tree-size.ts';
+import { discardTree } from '../../../platform/trees/remove-tree.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import { findEntry } from '../grid/find-entry.ts';
 import { readReadme } from '../grid/read-readme.ts';
@@ -81,7 +81,10 @@ export class Looks {
     try {
       const { manifest, origin } = await fresh.make(directory, signal);
       const brought = await readBrought({ id: fresh.id, directory, origin });
-      const [readme, sizeBytes] = await Promise.all([readReadme(directory), sizeOfTree(directory)]);
+      const [readme, sizeBytes] = await Promise.all([
+        readReadme(directory),
+        bytesBelow(directory, signal),
+      ]);
       const contents = namesOf(brought);
       const leftOut = skipped.map(({ name, reason }) => ({ part: name, reason }));
       return {
@@ -93,7 +96,7 @@ export class Looks {
         warnings: [...brought.warnings, ...leftOut],
       };
     } finally {
-      await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+      await discardTree(directory);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
+import { discardTree } from '../../../platform/trees/remove-tree.ts';
 import { decodeCatalog } from '../catalogs/decode-catalog.ts';
 import { isObject } from '../catalogs/catalog.ts';
 import { parseCatalog } from '../catalogs/parse-catalog.ts';
@@ -51,7 +51,7 @@ export async function readRepositoryCatalog(
     const run = { ...outside, repository };
     return await readFrom(query, fetched, { git, run, place });
   } finally {
-    await rm(repository, { recursive: true, force: true, maxRetries: 3 });
+    await discardTree(repository);
   }
 }
 

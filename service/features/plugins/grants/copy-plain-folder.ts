@@ -20,7 +20,7 @@ export async function copyPlainFolder(from: string, to: string): Promise<number>
   let size = 0;
   let count = 0;
   await mkdir(to, { recursive: true, mode: 0o700 });
-  for await (const piece of plainPiecesOf(root, refuse, refuse)) {
+  for await (const piece of plainPiecesOf(root, { onUnreadable: refuse, onOther: refuse })) {
     count += 1;
     const target = join(to, piece.name);
     await mkdir(piece.kind === 'file' ? dirname(target) : target, { recursive: true, mode: 0o700 });

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { lstat, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, realpath, rename, rmdir } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
 import type { Mount } from '../../../platform/isolation/box.ts';
+import { TreeRemovals } from '../../../platform/trees/tree-removals.ts';
 
 /** The two folders of a plugin: what it may only read, and what it may write. */
 export interface PluginTree {
@@ -24,6 +25,7 @@ export class GrantTree {
   private readonly name: string;
   private root: Promise<string> | null = null;
   private readonly trees = new Map<string, Promise<PluginTree>>();
+  private readonly removals = new TreeRemovals();
   private closed = false;
 
   /** Two paths of one directory would be two trees, so it is a path without links. */
@@ -32,14 +34,14 @@ export class GrantTree {
     this.name = `plugin-host-${hash}`;
   }
 
-  /** Removes what a host of this working directory left behind that was killed. */
+  /** Takes away what a host of this working directory left behind; it is deleted in the background. */
   async sweep(): Promise<void> {
     const folder = await realpath(tmpdir());
     const isRoot = (name: string): boolean =>
       name === this.name || new RegExp(`^${this.name}-\\w{6}$`).test(name);
     for (const name of (await readdir(folder)).filter(isRoot)) {
       const root = join(folder, name);
-      if (await isOurs(root)) await removeRoot(root);
+      if (await isOurs(root)) await this.removeRoot(root);
     }
   }
 
@@ -91,8 +93,10 @@ export class GrantTree {
     ];
   }
 
-  remove(folder: string): Promise<void> {
-    return rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  /** It is out of its place when this resolves, and deleted in the background: it may be much. */
+  async remove(folder: string): Promise<void> {
+    const root = await this.root?.catch(() => null);
+    if (root) await this.moveAside(root, folder);
   }
 
   /** Its worker has ended. */
@@ -104,7 +108,27 @@ export class GrantTree {
   async close(): Promise<void> {
     this.closed = true;
     const root = await this.root?.catch(() => null);
-    if (root) await removeRoot(root);
+    if (root) await this.removeRoot(root);
+    await this.removals.close(closeLimitMs);
+    // Unless something could not be deleted in time: then the next start does it.
+    if (root) await rmdir(root).catch(() => undefined);
+  }
+
+  private async removeRoot(root: string): Promise<void> {
+    await this.moveAside(root, filesIn(root));
+    for (const name of await readdir(root))
+      if (name.startsWith(asidePrefix)) this.removals.add(join(root, name));
+    // Whatever else lies there is not of this tree.
+    await rmdir(root).catch(() => undefined);
+  }
+
+  private async moveAside(root: string, folder: string): Promise<void> {
+    const aside = join(root, asidePrefix + randomUUID());
+    const moved = await rename(folder, aside).then(
+      () => aside,
+      () => folder,
+    );
+    this.removals.add(moved);
   }
 
   private async newPlace(pluginId: string, where: GrantPlace): Promise<string> {
@@ -130,13 +154,12 @@ export class GrantTree {
   }
 }
 
-const filesIn = (root: string): string => join(root, 'runtime-files');
+/** Of a root; no worker sees what is called so. */
+const asidePrefix = 'removed-';
+/** The whole host has 4.5 s to stop, of which its workers may take two. */
+const closeLimitMs = 2_000;
 
-async function removeRoot(root: string): Promise<void> {
-  await rm(filesIn(root), { recursive: true, force: true, maxRetries: 3 });
-  // Whatever else lies there is not of this tree.
-  await rmdir(root).catch(() => undefined);
-}
+const filesIn = (root: string): string => join(root, 'runtime-files');
 
 /** Others may write to the temporary folder too: what is there already and is not ours is not used. */
 async function makeRoot(name: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginManifest } from '../../../contract/manifest.ts';
 import { readBody, unpackBodies } from '../../../platform/archives/archive-bodies.ts';
@@ -13,6 +13,7 @@ import {
 } from './package-manifest.ts';
 import { packageRules } from './package-rules.ts';
 import { asDiskProblem, rejectArchive } from '../../../platform/archives/archive-problems.ts';
+import { discardTree } from '../../../platform/trees/remove-tree.ts';
 
 const rootMode = 0o700;
 /** A package whose tables, names and manifest are in order. Bodies are checked when they are unpacked. */
@@ -63,7 +64,7 @@ export async function extractPackage(
       await unpackBodies({ archive, entries, targetOf, signal });
     } catch (error) {
       // what cannot be removed now goes with the next sweep; the first failure is the one to tell
-      await rm(directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+      await discardTree(directory);
       return rethrowDiskProblem(error);
     }
   });

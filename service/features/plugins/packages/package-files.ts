@@ -1,18 +1,13 @@
-import { chmod, lstat, readdir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, lstat, rename } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf } from '../../../platform/archives/archive-problems.ts';
+import { type TreeVisitor, walkTree } from '../../../platform/trees/walk-tree.ts';
 
-const fileMode = 0o644;
-const programMode = 0o755;
-const directoryMode = 0o755;
+const ownerMayAll = 0o700;
 /** On Windows a virus scanner holds fresh files for a moment, and a rename fails meanwhile. */
 const transient = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const renameAttempts = 10;
 const renamePauseMs = 200;
-
-/** The mode that a file was unpacked with; scripts of plugins stay executable. */
-const modeOf = ({ mode }: { mode: number }): number => (mode & 0o100 ? programMode : fileMode);
 
 /** A rename that outlasts a virus scanner, for up to two seconds. */
 export async function renamePatiently(from: string, to: string): Promise<void> {
@@ -41,22 +36,24 @@ export async function renameIfThere(from: string, to: string): Promise<boolean> 
 
 /**
  * Throws while nothing has changed yet when something in `directory` cannot be deleted: it is
- * protected, belongs to somebody else, or is another disk. Setting the modes that files of a package
- * have anyway is what finds out, and repairs directories that were made read-only.
+ * protected, belongs to somebody else, or is another disk. Setting the modes that are there anyway is
+ * what finds out; directories that were closed to their owner are opened.
  */
-export async function makeDeletable(directory: string): Promise<void> {
+export async function makeDeletable(directory: string, signal?: AbortSignal): Promise<void> {
   const root = await lstat(directory).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
-  const waiting = root?.isDirectory() ? [directory] : [];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    await chmod(path, directoryMode);
-    if ((await lstat(path)).dev !== root?.dev) throw new Error('Another disk is mounted there.');
-    for (const entry of await readdir(path, { withFileTypes: true })) {
-      const inside = join(path, entry.name);
-      if (entry.isDirectory()) waiting.push(inside);
-      else if (entry.isFile()) await chmod(inside, modeOf(await lstat(inside)));
-    }
-  }
+  if (!root?.isDirectory()) return;
+  const visitor: TreeVisitor = {
+    async folder(path) {
+      const { dev, mode } = await lstat(path);
+      if (dev !== root.dev) throw new Error('Another disk is mounted there.');
+      await chmod(path, (mode & 0o7777) | ownerMayAll);
+    },
+    async entry(path, kind) {
+      if (kind.isFile()) await chmod(path, (await lstat(path)).mode & 0o7777);
+    },
+  };
+  await walkTree(directory, visitor, signal);
 }

@@ -78,6 +78,7 @@ test.each(['keep', 'remove'])(
 
       const packages = new PackageDirectory(plugins, staging);
       await packages.sweep();
+      await packages.swept();
       expect(await readdir(staging)).toEqual([]);
       const { installed, problems } = await packages.list();
       expect(problems).toEqual([]);

@@ -195,12 +195,14 @@ describe('sweeping', () => {
     await mkdir(join(staging, 'old-..'));
     await symlink(plugins, join(staging, 'link'));
     await packages.sweep();
+    await packages.swept();
     expect(await readdir(staging)).toEqual([]);
     expect(await snapshot(plugins)).toEqual(before);
   });
 
   test('makes both directories for their owner alone', async () => {
     await packages.sweep();
+    await packages.swept();
     expect(await snapshot(root)).toEqual({ plugins: 'directory 700', staging: 'directory 700' });
   });
 
@@ -210,6 +212,7 @@ describe('sweeping', () => {
     await rename(join(plugins, id), old());
     await mkdir(join(staging, 'new-1'));
     await packages.sweep();
+    await packages.swept();
     expect(await snapshot(plugins)).toEqual(before);
     expect(await readdir(staging)).toEqual([]);
   });
@@ -222,6 +225,7 @@ describe('sweeping', () => {
     await install('2.0.0');
     await rename(join(root, 'aside', 'old'), old());
     await packages.sweep();
+    await packages.swept();
     expect(await installedVersions()).toEqual(['2.0.0 2.0.0']);
     expect(await readdir(staging)).toEqual([]);
   });
@@ -234,6 +238,7 @@ describe('sweeping', () => {
     await rename(join(plugins, id), old());
     await packages.remove(id);
     await packages.sweep();
+    await packages.swept();
     expect(await installedVersions()).toEqual([]);
   });
 
@@ -249,6 +254,7 @@ describe('sweeping', () => {
       { id, reason: 'its update was interrupted and could not be undone' },
     ]);
     await packages.sweep();
+    await packages.swept();
     expect(await installedVersions()).toEqual(['1.0.0 1.0.0']);
   });
 });

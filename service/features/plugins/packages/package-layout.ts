@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PluginId, type PluginManifest } from '../../../contract/manifest.ts';
 import { HostError } from '../../../core/host-error.ts';
@@ -8,6 +8,8 @@ import { readInstalled } from './package-manifest.ts';
 import type { FreshPlugin } from './fresh-plugin.ts';
 import type { PackageListing, PluginOrigin } from './plugin-record.ts';
 import { asDiskProblem, codeOf } from '../../../platform/archives/archive-problems.ts';
+import { discardTree } from '../../../platform/trees/remove-tree.ts';
+import { TreeRemovals } from '../../../platform/trees/tree-removals.ts';
 
 const directoryMode = 0o700;
 const oldPrefix = 'old-';
@@ -46,6 +48,8 @@ export class PackageDirectory {
   readonly #plugins: string;
   readonly #staging: string;
   readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #ending = new AbortController();
+  readonly #sweeping = new TreeRemovals();
 
   /** Both directories must be on one file system. */
   constructor(pluginsDirectory: string, stagingDirectory: string) {
@@ -53,7 +57,10 @@ export class PackageDirectory {
     this.#staging = stagingDirectory;
   }
 
-  /** For the start: undoes or finishes what was interrupted, and empties the staging directory. */
+  /**
+   * For the start: undoes or finishes what was interrupted. The staging directory is emptied of what it
+   * holds now while the host runs already, since it may be much.
+   */
   async sweep(): Promise<void> {
     await this.#makeDirectories();
     const unsettled = new Set<string>();
@@ -61,9 +68,24 @@ export class PackageDirectory {
       // kept for the next start; `list` tells of it
       await this.#settle(id).catch(() => unsettled.add(`${oldPrefix}${id}`));
     }
-    for (const name of await readdir(this.#staging)) {
-      if (!unsettled.has(name)) await discard(join(this.#staging, name));
-    }
+    const names = (await readdir(this.#staging)).filter((name) => !unsettled.has(name));
+    for (const name of names) this.#sweeping.add(join(this.#staging, name));
+  }
+
+  /** Resolves when what `sweep` found is deleted, as far as it can be. */
+  swept(): Promise<void> {
+    return this.#sweeping.settled();
+  }
+
+  /** What is not deleted by now is left to the next start. */
+  close(): Promise<void> {
+    this.#ending.abort();
+    return this.#sweeping.close(0);
+  }
+
+  /** What resists is left to the next sweep; it is out of its place already. */
+  #discard(path: string): Promise<void> {
+    return discardTree(path, this.#ending.signal);
   }
 
   /**
@@ -86,7 +108,7 @@ export class PackageDirectory {
         await this.#retire(id).catch(() => undefined);
         return { id, directory: this.pathOf(id), ...made };
       } catch (error) {
-        await discard(fresh);
+        await this.#discard(fresh);
         throw asDiskProblem(error);
       }
     });
@@ -99,12 +121,12 @@ export class PackageDirectory {
       try {
         await this.#makeDirectories();
         await this.#settle(id);
-        await makeDeletable(this.pathOf(id));
+        await makeDeletable(this.pathOf(id), this.#ending.signal);
         await renameIfThere(this.pathOf(id), doomed);
       } catch (error) {
         throw cannotDelete(error);
       }
-      await discard(doomed);
+      await this.#discard(doomed);
     });
   }
 
@@ -155,7 +177,7 @@ export class PackageDirectory {
 
   async #retire(id: string): Promise<void> {
     const doomed = this.#staged('replaced');
-    if (await renameIfThere(this.#oldOf(id), doomed)) await discard(doomed);
+    if (await renameIfThere(this.#oldOf(id), doomed)) await this.#discard(doomed);
   }
 
   async #interrupted(): Promise<string[]> {
@@ -198,11 +220,6 @@ async function orNone<T>(reading: Promise<T[]>): Promise<T[]> {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;
   });
-}
-
-/** What resists is left to the next sweep; it is out of its place already. */
-async function discard(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PluginManifest } from '../../../contract/manifest.ts';
 import { HostError } from '../../../core/host-error.ts';
@@ -7,6 +6,7 @@ import {
   printable,
   rejectArchive,
 } from '../../../platform/archives/archive-problems.ts';
+import { openFile } from '../../../platform/archives/plain-open.ts';
 import { type PackageListing, type PluginOrigin, readRecord } from './plugin-record.ts';
 import { workerEntry } from '../workers/worker-command.ts';
 
@@ -71,10 +71,13 @@ export async function readInstalled(
 
 async function readInstalledManifest(directory: string): Promise<PluginManifest | string> {
   try {
-    const file = await open(join(directory, manifestName));
+    // Neither a link is followed nor a pipe waited for.
+    const file = await openFile(join(directory, manifestName));
+    if (file === null) return 'its manifest.json cannot be read';
     try {
-      const { size } = await file.stat();
-      if (size > maxManifestBytes) return 'its manifest.json is larger than 1 MiB';
+      const info = await file.stat();
+      if (!info.isFile()) return 'its manifest.json is no file';
+      if (info.size > maxManifestBytes) return 'its manifest.json is larger than 1 MiB';
       return parseManifest(await file.readFile());
     } finally {
       await file.close();

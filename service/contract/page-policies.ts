@@ -1,0 +1,34 @@
+/** The Content-Security-Policy of plugin pages: what one may do, also when it is opened outside its frame. */
+export function pagePolicy(frameAncestors: readonly string[]): string {
+  return [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'none'",
+    // `connect-src` does not hold for peer connections.
+    "webrtc 'block'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${frameAncestors.join(' ')}`,
+  ].join('; ');
+}
+
+/** The one of the shell page, whose inline styles carry `nonce`. It frames plugin pages from `frameOrigins`. */
+export function shellPolicy(nonce: string, frameOrigins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    `frame-src ${frameOrigins.join(' ')}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

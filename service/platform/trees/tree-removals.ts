@@ -1,0 +1,22 @@
+import { discardTree } from './remove-tree.ts';
+
+/** Deletes trees that are out of their place already, one after the other, in the background. */
+export class TreeRemovals {
+  readonly #ending = new AbortController();
+  #last: Promise<void> = Promise.resolve();
+
+  add(path: string): void {
+    this.#last = this.#last.then(() => discardTree(path, this.#ending.signal));
+  }
+
+  /** Resolves when nothing is left to do, or can be done. */
+  settled(): Promise<void> {
+    return this.#last;
+  }
+
+  /** Waits at most `limitMs`; what is not deleted by then stays. */
+  async close(limitMs: number): Promise<void> {
+    const timer = setTimeout(() => this.#ending.abort(), limitMs);
+    await this.#last.finally(() => clearTimeout(timer));
+  }
+}
