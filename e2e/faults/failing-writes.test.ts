@@ -257,7 +257,7 @@ describe.each(['EIO', 'ENOSPC'] as const)('a write that fails with %s', (code) =
   it('leaves nothing in staging once the host has started anew', async () => {
     await host.stop();
     host = await place.start();
-    expect(await readdir(place.paths.staging)).toEqual([]);
+    await expect.poll(() => readdir(place.paths.staging)).toEqual([]);
     for (const name of await configNames()) expect(name).toMatch(plainNames);
   });
 });

@@ -24,7 +24,7 @@ const toOthers = [
   'service/features/diagnostics/metrics',
   'service/features/mcp/(?:oauth/answer-page|sampling/|tools/|prompts/)',
   'service/features/models/(?:ollama/|wire/prepared-messages)',
-  'service/features/permissions/shell/(?:option-table|wrappers|inner-commands)',
+  'service/features/permissions/shell/(?:interpreter-table|option-table|wrappers|inner-commands)',
   'service/features/plugins/(?:plugin-assets|databases/plugin-sql)',
   'service/features/schedules/schedule-tool',
   'service/features/workflows/workflow-store',
@@ -79,7 +79,15 @@ function templateOf(folded: string): string {
 const isSentence = (text: string): boolean =>
   /[A-Za-z]{2,} +[A-Za-z{“]/.test(text) && text.split('\n').length < 4;
 
+/** A list that is written as one text. */
+const isWordList = (node: ts.Node): boolean =>
+  ts.isCallExpression(node) &&
+  ts.isPropertyAccessExpression(node.expression) &&
+  node.expression.name.text === 'split' &&
+  ts.isStringLiteralLike(node.expression.expression);
+
 const isSkipped = (node: ts.Node): boolean =>
+  isWordList(node) ||
   (ts.isPropertyAssignment(node) && otherProperties.test(node.name.getText())) ||
   (ts.isCallExpression(node) && otherCalls.test(node.expression.getText())) ||
   (ts.isNewExpression(node) &&

@@ -127,13 +127,16 @@ export class Contributions {
 
   untrust(pluginId: string): Promise<void> {
     this.host.get(pluginId);
-    return this.forget(pluginId);
-  }
-
-  /** For a plugin that is no longer installed. */
-  forget(pluginId: string): Promise<void> {
     return this.changing.alone(async () => {
       await this.store.forget(pluginId);
+      this.trustChanged.publish(pluginId);
+    });
+  }
+
+  /** For a plugin that is no longer installed. It does not fail, for the plugin is gone already. */
+  drop(pluginId: string): Promise<void> {
+    return this.changing.alone(async () => {
+      await this.store.drop(pluginId);
       this.trustChanged.publish(pluginId);
     });
   }

@@ -29,3 +29,25 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await trust.all()).toEqual(new Map());
   });
 });
+
+describe('what cannot be deleted', () => {
+  const used = useDatabase('SQLITE');
+
+  it('counts no more once its plugin is gone, and a new word of trust takes its place', async () => {
+    await migrate(used.current);
+    const { sequelize } = used.current;
+    const trust = new TrustStore(used.current);
+    const hash = 'ab'.repeat(32);
+    await trust.trust('acme.one', hash);
+    await sequelize.query(
+      `CREATE TRIGGER kept BEFORE DELETE ON plugin_trust BEGIN SELECT RAISE(ABORT, 'kept'); END`,
+    );
+    await trust.drop('acme.one');
+    expect(await trust.all()).toEqual(new Map());
+    await expect(trust.trust('acme.one', hash)).rejects.toThrow();
+    expect(await trust.all()).toEqual(new Map());
+    await sequelize.query('DROP TRIGGER kept');
+    await trust.trust('acme.one', hash);
+    expect(await trust.all()).toEqual(new Map([['acme.one', hash]]));
+  });
+});

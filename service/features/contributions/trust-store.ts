@@ -6,6 +6,8 @@ export class TrustStore {
   private readonly rows: ModelStatic<Model>;
   /** As stored; every call of a tool asks. */
   private known: Promise<ReadonlyMap<string, string>> | null = null;
+  /** Of plugins that are gone, but whose rows could not be deleted. */
+  private readonly dropped = new Set<string>();
 
   constructor(database: Database) {
     this.rows = database.sequelize.define(
@@ -35,11 +37,16 @@ export class TrustStore {
       plugin_id: string;
       hash: string;
     }[];
-    return new Map(rows.map(({ plugin_id, hash }) => [plugin_id, hash]));
+    return new Map(
+      rows
+        .filter(({ plugin_id }) => !this.dropped.has(plugin_id))
+        .map(({ plugin_id, hash }) => [plugin_id, hash]),
+    );
   }
 
   async trust(pluginId: string, hash: string): Promise<void> {
     const row = { hash, trusted_at: new Date() };
+    if (this.dropped.has(pluginId)) await this.forget(pluginId);
     const known = (await this.all()).has(pluginId);
     await this.change(() =>
       known
@@ -56,6 +63,13 @@ export class TrustStore {
 
   async forget(pluginId: string): Promise<void> {
     await this.change(() => this.rows.destroy({ where: { plugin_id: pluginId } }));
+    this.dropped.delete(pluginId);
+  }
+
+  /** Ends the trust in any case: a row that cannot be deleted counts no more, and `keep` deletes it. */
+  async drop(pluginId: string): Promise<void> {
+    this.dropped.add(pluginId);
+    await this.forget(pluginId).catch(() => undefined);
   }
 
   /** What was read before it, or while it was under way, holds no more. */

@@ -234,7 +234,7 @@ it('killed at any moment of an install or update, the old or the new copy is the
     await expect.poll(() => processesOf(join(workDirectory, '.host', 'staging'))).toEqual([]);
     const after = await startTestHost({ workDirectory });
     cleanUps.push(() => after.stop());
-    expect(await readdir(after.paths.staging)).toEqual([]);
+    await expect.poll(() => readdir(after.paths.staging)).toEqual([]);
     const shown = await after.client.call(api.market.details, { params: { id } });
     if (shown.installed) {
       const docs = join(after.paths.plugins, id, 'docs');

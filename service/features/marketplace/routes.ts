@@ -102,7 +102,7 @@ function packageRoutes(options: MarketplaceRouteOptions): Route[] {
         await host.uninstall(params.id, query.deleteData === 'true');
       } finally {
         // Also gone where some of its data was left over.
-        if (!host.find(params.id)) await contributions.forget(params.id);
+        if (!host.find(params.id)) await contributions.drop(params.id);
       }
       return undefined;
     }),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { discardTree } from './remove-tree.ts';
 
 /** Deletes trees that are out of their place already, one after the other, in the background. */
@@ -9,9 +10,13 @@ export class TreeRemovals {
     this.#last = this.#last.then(() => discardTree(path, this.#ending.signal));
   }
 
-  /** Resolves when nothing is left to do, or can be done. */
-  settled(): Promise<void> {
-    return this.#last;
+  /** Resolves when nothing is left to do, or can be done, but after `limitMs` at the latest. */
+  async settled(limitMs = Infinity): Promise<void> {
+    if (limitMs === Infinity) return this.#last;
+    const waiting = new AbortController();
+    const late = delay(limitMs, undefined, { signal: waiting.signal }).catch(() => undefined);
+    await Promise.race([this.#last, late]);
+    waiting.abort();
   }
 
   /** Waits at most `limitMs`; what is not deleted by then stays. */

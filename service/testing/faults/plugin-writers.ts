@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { HostPaths } from '../../app/index.ts';
 import { type Client, ServiceError } from '../../client/index.ts';
 import { api } from '../../contract/index.ts';
@@ -99,8 +100,9 @@ export class PluginWriters {
 
   /** Each plugin is whole, in a version and a state that it may have. */
   async check(client: Client, paths: HostPaths): Promise<void> {
-    const left = await readdir(paths.staging);
-    if (left.length > 0) throw new Error(`In staging there is ${left.join(', ')}.`);
+    await expect
+      .poll(() => readdir(paths.staging), { message: 'What was left in staging is deleted' })
+      .toEqual([]);
     for (const { id, version, enabled, versions } of this.plugins) {
       const found = await found404(client.call(api.plugins.show, { params: { id } }));
       version.see(found?.version ?? absent);

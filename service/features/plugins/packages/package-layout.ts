@@ -13,6 +13,7 @@ import { TreeRemovals } from '../../../platform/trees/tree-removals.ts';
 
 const directoryMode = 0o700;
 const oldPrefix = 'old-';
+const sweepLimitMs = 2_000;
 
 export interface InstalledPackage {
   id: string;
@@ -59,7 +60,7 @@ export class PackageDirectory {
 
   /**
    * For the start: undoes or finishes what was interrupted. The staging directory is emptied of what it
-   * holds now while the host runs already, since it may be much.
+   * holds now; where that is so much that it takes longer, it goes on while the host runs already.
    */
   async sweep(): Promise<void> {
     await this.#makeDirectories();
@@ -70,6 +71,7 @@ export class PackageDirectory {
     }
     const names = (await readdir(this.#staging)).filter((name) => !unsettled.has(name));
     for (const name of names) this.#sweeping.add(join(this.#staging, name));
+    await this.#sweeping.settled(sweepLimitMs);
   }
 
   /** Resolves when what `sweep` found is deleted, as far as it can be. */
