@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../platform/database/migrate.ts';
-import { everyDatabase } from '../../testing/database-servers/index.ts';
+import { everyDatabase, sqliteDatabase } from '../../testing/database-servers/index.ts';
 import { useDatabase } from '../../testing/use-database.ts';
 import { TrustStore } from './trust-store.ts';
 
@@ -31,7 +31,7 @@ describe.each(everyDatabase)('on $type', (type) => {
 });
 
 describe('what cannot be deleted', () => {
-  const used = useDatabase('SQLITE');
+  const used = useDatabase(sqliteDatabase);
 
   it('counts no more once its plugin is gone, and a new word of trust takes its place', async () => {
     await migrate(used.current);

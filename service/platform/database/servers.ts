@@ -7,6 +7,7 @@ import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
 import { dialects, serverOptions, type ServerType } from './dialects.ts';
 import { explainServerError } from './explain-server-error.ts';
+import { pgDriver, socketOf } from './pg-driver.ts';
 import { sequelizeDatabase, versionOf } from './sequelize-database.ts';
 
 const connectTimeoutMs = 5_000;
@@ -92,42 +93,6 @@ async function readCertificate(path: string): Promise<string> {
 /** Loaded when it is needed: most installations use the embedded database. */
 async function driverOf(type: ServerType): Promise<object> {
   return type === 'POSTGRESQL' ? pgDriver() : (await import('mysql2')).default;
-}
-
-type Done = (error: Error | null, ...rest: unknown[]) => void;
-type PgClient = new (config: object) => {
-  connect(done: Done): void;
-  on(event: 'error', listener: () => void): unknown;
-};
-
-/**
- * A sign-in that fails on our side leaves the socket open, and the server waiting for it. A server that
- * ends a connection says so on it, also at moments when nobody listens.
- */
-async function pgDriver(): Promise<object> {
-  const { default: pg } = await import('pg');
-  class Client extends (pg.Client as unknown as PgClient) {
-    constructor(config: object) {
-      super(config);
-      this.on('error', () => undefined);
-    }
-
-    override connect(done: Done): void {
-      super.connect((error, ...rest) => {
-        if (error) socketOf(this)?.destroy();
-        done(error, ...rest);
-      });
-    }
-  }
-  return { ...pg, Client, types: pg.types, defaults: pg.defaults };
-}
-
-function socketOf(connection: unknown): Socket | undefined {
-  const { stream, connection: inner } = connection as {
-    stream?: Socket;
-    connection?: { stream?: Socket };
-  };
-  return stream ?? inner?.stream;
 }
 
 /** The pool drops idle connections earlier than this, so only one that waits for an answer is hit. */

@@ -1,0 +1,82 @@
+/** How a language's program is told what to run. Letters are those of short options. */
+export interface Interpreter {
+  /** They take code from the command line, or load some. */
+  code: string;
+  /** Long options that do. */
+  long?: string;
+  /** Short options with a value of their own. */
+  values?: string;
+  /** With one of these it runs nothing, or only files that are named. */
+  idle?: RegExp;
+  /** Sub-commands that take code. */
+  takesCode?: RegExp;
+}
+
+const lisp: Interpreter = { code: 'e p l', long: 'eval load' };
+const javascript: Interpreter = {
+  code: 'e p r i',
+  long: 'eval print require import loader experimental-loader interactive input-type',
+  values: 'C',
+};
+
+export const interpreters: Record<string, Interpreter> = {
+  python: { code: 'c i', long: 'check-hash', values: 'W X' },
+  pypy: { code: 'c i', values: 'W X' },
+  ipython: { code: 'c i' },
+  bpython: { code: 'c i' },
+  perl: { code: 'e E M m d x S i n p s', values: 'I F' },
+  ruby: { code: 'e r n p i x S', long: 'require', values: 'I C E F K' },
+  jruby: { code: 'e r n p' },
+  node: javascript,
+  nodejs: javascript,
+  tsx: javascript,
+  'ts-node': javascript,
+  zx: javascript,
+  php: { code: 'r B R E F a z d', long: 'run process-code process-begin process-end define' },
+  lua: { code: 'e l i' },
+  luajit: { code: 'e l i j b' },
+  deno: { code: '', takesCode: /^(?:eval|repl|jupyter)$/ },
+  bun: { code: 'e p', long: 'eval print preload', takesCode: /^(?:repl|exec)$/ },
+  tclsh: { code: '' },
+  wish: { code: '' },
+  rscript: { code: 'e' },
+  r: { code: 'e', long: 'args' },
+  julia: { code: 'e E L i', long: 'eval print load' },
+  octave: { code: '', long: 'eval' },
+  gnuplot: { code: 'e c' },
+  osascript: { code: 'e l i' },
+  guile: { code: 'c e l s' },
+  racket: { code: 'e l t r f i' },
+  sbcl: lisp,
+  clisp: { code: 'x i' },
+  elixir: { code: 'e r', long: 'eval rpc-eval' },
+  iex: { code: 'e r', long: 'eval' },
+  erl: { code: '', long: 'eval run s' },
+  scala: { code: 'e i' },
+  groovy: { code: 'e n p l' },
+  kotlin: { code: 'e' },
+  swift: { code: 'e', takesCode: /^repl$/ },
+  raku: { code: 'e M n p' },
+  crystal: { code: '', takesCode: /^(?:eval|play)$/ },
+  ghci: { code: 'e' },
+  ghc: { code: 'e', idle: /\.hs$/ },
+  runghc: { code: 'e' },
+  irb: { code: 'e r' },
+  jshell: { code: 'R' },
+  clojure: { code: 'e M X T', long: 'eval' },
+  psysh: { code: '' },
+  qjs: { code: 'e i', long: 'eval' },
+  gjs: { code: 'c', long: 'command' },
+  newlisp: { code: 'e' },
+  gdb: {
+    code: 'x',
+    long: 'ex iex ix eval-command init-eval-command command batch args',
+    idle: /^--(?:version|help)$/,
+  },
+  lldb: { code: 'o s O S k K', long: 'one-line source batch' },
+  expect: { code: 'c' },
+  emacs: { code: 'f l', long: 'eval funcall load batch script execute', idle: /^[^-]/ },
+  emacsclient: { code: 'e', long: 'eval', idle: /^[^-]/ },
+  m4: { code: 'D P', idle: /^--(?:version|help)$/ },
+  dc: { code: 'e', long: 'expression' },
+};
