@@ -114,6 +114,7 @@ export function createFakeHost(): FakeHost {
       lifecycleIsolation: 'kernel',
       filesystem: 'full',
       network: 'isolated',
+      resourceLimits: 'cgroup',
       unsandboxedPlugins: false,
     },
     aiConfig: { ...StoredAiConfig.parse({}), ready: true },

@@ -25,6 +25,8 @@ export const IsolationReport = z.object({
   lifecycleIsolation: z.string(),
   filesystem: z.enum(['full', 'advisory', 'none']),
   network: z.enum(['isolated', 'open']),
+  /** What bounds memory and processes: a control group for the whole sandbox, or limits of each process. */
+  resourceLimits: z.enum(['cgroup', 'rlimit', 'none']),
   reason: z.string().optional(),
   advice: z.string().optional(),
   unsandboxedPlugins: z.boolean(),

@@ -30,6 +30,12 @@ export interface ProcessSpec {
   /** The kernel ends all that it starts together with it. */
   endsItsTree?: boolean;
   /**
+   * Called right before the process starts. What it gives back is called once nothing of the tree is
+   * left, or can be found.
+   * @throws HostError when the process cannot be started
+   */
+  beforeStart?: () => Promise<() => void>;
+  /**
    * Called once with the id of the started process, before anything of it is read. What it gives back
    * is called when the tree is killed, at the latest when the process has ended. When it throws, the
    * process is killed and the start has failed.
@@ -107,6 +113,7 @@ async function startProcess(
   spec: ProcessSpec,
   { watchdog, limiter, onGone }: Keeping,
 ): Promise<OwnedProcess> {
+  const afterEnd = await spec.beforeStart?.();
   const marker = newMarker();
   watchdog.watch(marker, 0);
   let child: ChildProcessWithoutNullStreams;
@@ -114,6 +121,7 @@ async function startProcess(
     child = await startChild(spec, marker, limiter);
   } catch (error) {
     watchdog.forget(marker);
+    afterEnd?.();
     throw await spawnFailure(spec, error);
   }
   const pid = child.pid ?? 0;
@@ -127,6 +135,7 @@ async function startProcess(
     const tree = { leader: pid, marker, isLimited: limiter !== null };
     killing = killTree(tree, killLimitMs).then((gone) => {
       if (gone) watchdog.forget(marker);
+      afterEnd?.();
       onGone(owned);
     });
     return killing;

@@ -80,12 +80,14 @@ function Missing({ missing }: { missing: Diagnostics['missing'] }) {
 
 function Isolation({ isolation }: { isolation: Diagnostics['isolation'] }) {
   const { t } = useTranslation();
-  const { backend, filesystem, network, lifecycleIsolation, reason, advice } = isolation;
+  const { backend, filesystem, network, lifecycleIsolation, resourceLimits, reason, advice } =
+    isolation;
   const facts = [
     ['backend', backend],
     ['filesystem', filesystem],
     ['network', network],
     ['lifecycle', lifecycleIsolation],
+    ['limits', resourceLimits],
     ['reason', hostText(reason ?? '')],
     ['advice', hostText(advice ?? '')],
   ] as const;

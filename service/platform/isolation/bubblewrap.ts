@@ -4,6 +4,7 @@ import { type Box, type Boxing, insideMounts } from './box.ts';
 import { launcher, launcherCapabilities, launcherPath, tasksOfBox } from './launcher.ts';
 import { countsTasks } from './missing-limits.ts';
 import { seccompFilter } from './seccomp-filter.ts';
+import type { ControlGroups } from './control-groups.ts';
 import type { Processor } from './system-calls.ts';
 import type { SystemTree } from './system-trees.ts';
 
@@ -39,7 +40,7 @@ const networkFiles = [
 ].map((name) => `/etc/${name}`);
 
 /** Most that is written to what lies in memory: bytes. */
-const memoryFolders = { temporary: 2 * 2 ** 30, shared: 2 ** 29, hidden: 2 ** 20 } as const;
+export const memoryFolders = { temporary: 2 * 2 ** 30, shared: 2 ** 29, hidden: 2 ** 20 } as const;
 
 const emptyFolder = (path: string, bytes: number): string[] => [
   ...['--size', String(bytes), '--tmpfs', path],
@@ -73,7 +74,7 @@ function guardArguments({ launcher: launches }: Guard): string[] {
  */
 export function bubblewrapArguments(
   { cwd, box }: { cwd: string; box: Box },
-  { namespaces, trees, guard }: Omit<BubblewrapOptions, 'program'>,
+  { namespaces, trees, guard }: Omit<BubblewrapOptions, 'program' | 'groups'>,
 ): string[] {
   const mounts = [...box.mounts].sort((a, b) => a.inside.length - b.inside.length);
   const shared = box.network ? networkFiles : [];
@@ -131,6 +132,8 @@ export interface BubblewrapOptions {
   namespaces: NamespaceSet;
   trees: readonly SystemTree[];
   guard: Guard;
+  /** Where there are none, each process is limited by itself. */
+  groups?: ControlGroups | null;
 }
 
 export function bubblewrapBoxing(options: BubblewrapOptions): Boxing {
@@ -140,7 +143,7 @@ export function bubblewrapBoxing(options: BubblewrapOptions): Boxing {
     wrap(spec, box) {
       const order = bubblewrapArguments({ cwd: spec.cwd, box }, options);
       const tasks = countsTasks() ? tasksOfBox : null;
-      return {
+      const boxed: ProcessSpec = {
         ...spec,
         program: options.program,
         // By a pipe: the first process inside shows its arguments to the others there.
@@ -159,6 +162,8 @@ export function bubblewrapBoxing(options: BubblewrapOptions): Boxing {
         env: environmentInside(spec, box),
         endsItsTree: true,
       };
+      const limits = { memoryBytes: memoryBytes(box), tasks: tasksOfBox };
+      return options.groups?.within(boxed, limits) ?? boxed;
     },
   };
 }

@@ -19,6 +19,7 @@ it('on a system without a sandbox nothing is claimed, and the person is told [IS
     lifecycleIsolation: 'tree-kill',
     filesystem: 'none',
     network: 'open',
+    resourceLimits: 'none',
     reason: 'There is no sandbox for plugin workers on this system.',
     advice: expect.stringMatching(/only plugins that you trust/) as unknown,
   });

@@ -2,9 +2,11 @@ import { homedir } from 'node:os';
 import { findProgram } from '../find-program.ts';
 import type { Processes } from '../processes.ts';
 import { bubblewrapBoxing, type Guard, type NamespaceSet, namespaceSets } from './bubblewrap.ts';
+import type { ControlGroups } from './control-groups.ts';
+import { findControlGroups } from './find-control-groups.ts';
 import { findJobObject, type JobObjectPlaces } from './find-job-object.ts';
 import { type FoundIsolation, nothingHolds } from './found-isolation.ts';
-import { held } from './isolation-report.ts';
+import { type Found, held } from './isolation-report.ts';
 import { missingLimits } from './missing-limits.ts';
 import { notInstalled, otherProcessor, refusalOf, shortcoming, trustAdvice } from './refusal.ts';
 import { sandboxExecBoxing } from './sandbox-exec.ts';
@@ -40,7 +42,7 @@ export async function findIsolation(
 }
 
 /** Worth having although the sandbox is not what it should be: what they leave open is no file. */
-const bearable: readonly TrialPoint[] = ['proc', 'mounts', 'filter'];
+const bearable: readonly TrialPoint[] = ['proc', 'mounts', 'filter', 'limits'];
 
 /**
  * The first way in which everything holds. Else the one that leaves least open and keeps files and
@@ -55,11 +57,12 @@ async function findBubblewrap(
   if (program === null) return nothingHolds(notInstalled);
   if (!isProcessor(process.arch)) return nothingHolds(otherProcessor);
   const trees = await findSystemTrees();
+  const groups = await findControlGroups();
   let reduced: FoundIsolation | null = null;
   let leastOpen = bearable.length + 1;
   let refusal = notInstalled;
   for (const { namespaces, guard } of ways(process.arch)) {
-    const boxing = bubblewrapBoxing({ program, namespaces, trees, guard });
+    const boxing = bubblewrapBoxing({ program, namespaces, trees, guard, groups });
     const result = await trySandbox(processes, { boxing, hostRoot });
     if ('refused' in result) {
       // The simplest set that every user may have tells best what is missing.
@@ -67,16 +70,22 @@ async function findBubblewrap(
       continue;
     }
     const [worst] = result.open;
-    if (worst === undefined)
-      return { boxing, found: { ...held.bubblewrap, reason: missingLimits() } };
+    if (worst === undefined) return { boxing, found: { ...held.bubblewrap, ...limitsOf(groups) } };
     const why = shortcoming(worst);
     if (!result.open.every((point) => bearable.includes(point))) refusal = why;
     else if (result.open.length < leastOpen) {
       leastOpen = result.open.length;
-      reduced = { boxing, found: { ...held.reducedBubblewrap, ...why } };
+      const { resourceLimits } = limitsOf(groups);
+      reduced = { boxing, found: { ...held.reducedBubblewrap, resourceLimits, ...why } };
     }
   }
   return reduced ?? nothingHolds(refusal);
+}
+
+function limitsOf(groups: ControlGroups | null): Pick<Found, 'resourceLimits' | 'reason'> {
+  const reason = missingLimits(groups);
+  if (reason !== '') return { resourceLimits: 'rlimit', reason };
+  return { resourceLimits: 'cgroup' };
 }
 
 function ways(processor: Guard['processor']): { namespaces: NamespaceSet; guard: Guard }[] {

@@ -12,6 +12,8 @@ export interface IsolationReport {
   lifecycleIsolation: 'kernel' | 'tree-kill' | 'job-object';
   filesystem: 'full' | 'advisory' | 'none';
   network: 'isolated' | 'open';
+  /** What bounds memory and processes: a control group for the whole sandbox, or limits of each process. */
+  resourceLimits: 'cgroup' | 'rlimit' | 'none';
   /** Why it is not a sandbox; or, where it is one, which limits could not be had. */
   reason?: string;
   advice?: string;
@@ -30,6 +32,7 @@ export const held = {
     lifecycleIsolation: 'kernel',
     filesystem: 'full',
     network: 'isolated',
+    resourceLimits: 'rlimit',
   },
   /** Files and network are kept apart, but not all of the rest. */
   reducedBubblewrap: {
@@ -40,6 +43,7 @@ export const held = {
     lifecycleIsolation: 'kernel',
     filesystem: 'full',
     network: 'isolated',
+    resourceLimits: 'rlimit',
   },
   sandboxExec: {
     backend: 'sandbox-exec',
@@ -49,6 +53,7 @@ export const held = {
     lifecycleIsolation: 'tree-kill',
     filesystem: 'advisory',
     network: 'isolated',
+    resourceLimits: 'none',
   },
   jobObject: {
     backend: 'job-object',
@@ -58,6 +63,7 @@ export const held = {
     lifecycleIsolation: 'job-object',
     filesystem: 'none',
     network: 'open',
+    resourceLimits: 'none',
   },
   none: {
     backend: 'none',
@@ -67,6 +73,7 @@ export const held = {
     lifecycleIsolation: 'tree-kill',
     filesystem: 'none',
     network: 'open',
+    resourceLimits: 'none',
   },
 } as const satisfies Record<string, Found>;
 
@@ -81,6 +88,7 @@ export function reportIsolation(found: Found, unsandboxedPlugins: boolean): Isol
     platform,
     ...found,
     ...{ sandboxed: false, reduced: false, filesystem: 'none', network: 'open' },
+    resourceLimits: 'none',
     lifecycleIsolation: held.none.lifecycleIsolation,
     ...(found.compatibilityMode
       ? {}

@@ -1,4 +1,5 @@
 import { release } from 'node:os';
+import type { ControlGroups } from './control-groups.ts';
 
 /** What decides which limits the kernel applies. */
 export interface LimitingSystem {
@@ -24,10 +25,18 @@ export function countsTasks({ release: version }: LimitingSystem = thisSystem())
   return major > countingMajor || (major === countingMajor && minor >= countingMinor);
 }
 
-/** For the report: limits of the sandbox that this machine does not give. */
-export function missingLimits(system: LimitingSystem = thisSystem()): string {
+/** For the report: limits of the sandbox that this machine does not give. Empty where it gives all. */
+export function missingLimits(
+  groups: Pick<ControlGroups, 'limits'> | null,
+  system: LimitingSystem = thisSystem(),
+): string {
   const noTasks = system.isAdministrator ? administrator : countsTasks(system) ? '' : oldKernel;
-  return `${noTasks} ${memoryPerProcess}`.trim();
+  return [
+    groups?.limits.includes('tasks') === true ? '' : noTasks,
+    groups?.limits.includes('memoryBytes') === true ? '' : memoryPerProcess,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 const memoryPerProcess =

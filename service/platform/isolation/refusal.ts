@@ -39,6 +39,7 @@ const shortcomings: Record<TrialPoint, string> = {
   proc: 'A program in the sandbox can change settings of the kernel.',
   mounts: 'A program in the sandbox can learn where the host keeps its files.',
   filter: 'The filter of system calls is not in force in the sandbox.',
+  limits: 'A program in the sandbox can take all of the memory of this computer.',
   network: 'A program in the sandbox can use the network without the permission for it.',
 };
 

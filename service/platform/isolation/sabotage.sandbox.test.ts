@@ -72,7 +72,8 @@ it.each([
   });
   // What it does keep apart is used all the same.
   const spec = { program: '/x', args: [], cwd: '/', env: {} };
-  expect(boxing.wrap(spec, { mounts: [], network: false }).program).toBe(join(folder, 'bwrap'));
+  const { program, args } = boxing.wrap(spec, { mounts: [], network: false });
+  expect([program, ...args]).toContain(join(folder, 'bwrap'));
 });
 
 it.each([
@@ -93,6 +94,17 @@ it.each([
     `const at = guard.indexOf(Buffer.from([0xbf, 22, 0, 0, 0])); if (at > 0) guard[at + 1] = 3;
      drop('--seccomp', '4')`,
     /filter of system calls is not in force/,
+  ],
+  [
+    'lets memory be taken without a limit',
+    // The launcher's call 302, prlimit64, becomes one that asks for the id of the process.
+    `for (let at; (at = guard.indexOf(Buffer.from([0xb8, 0x2e, 1, 0, 0]))) >= 0; ) guard.writeUInt32LE(39, at + 1)`,
+    /take all of the memory/,
+  ],
+  [
+    'lets a whole disk of memory be written',
+    `drop('--size', '2147483648')`,
+    /take all of the memory/,
   ],
 ])('one that %s makes a reduced sandbox, and the report says why', async (_, change, reason) => {
   const { found } = await foundWith(change);

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { processEnvironment } from '../process-environment.ts';
 import type { Processes } from '../processes.ts';
 import type { Boxing } from './box.ts';
+import { memoryFolders } from './bubblewrap.ts';
 import { trialLimitMs } from './found-isolation.ts';
 import { type TrialPoint, trialPoints } from './trial-points.ts';
 
@@ -17,7 +18,7 @@ export type TrialResult = { open: TrialPoint[] } | { refused: string };
 const finished = 'finished';
 
 /**
- * Needs nothing but the shell itself. Arguments: a port on which the host listens, as the kernel
+ * Needs nothing but the shell itself, and `stat` where there is one. Arguments: a port on which the host listens, as the kernel
  * writes it, then files of the host, which are not to be seen. Names each point that does not hold.
  */
 const script = `
@@ -34,6 +35,10 @@ done
 filter=none
 while read -r name value; do [ "$name $value" = 'Seccomp: 2' ] && filter=; done < /proc/self/status
 [ -n "$filter" ] && echo filter
+[ "$(ulimit -d)" = unlimited ] && echo limits
+if command -v stat > /dev/null; then
+  [ $(( $(stat -f -c '%b * %S' /tmp) )) -gt ${memoryFolders.temporary} ] && echo limits
+fi
 while read -r line; do
   case $line in *:"$port "*) echo network ;; esac
 done < /proc/net/tcp

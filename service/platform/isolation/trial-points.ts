@@ -1,4 +1,4 @@
 /** What a program in the sandbox must not be able to do, each looked at from inside; worst first. */
-export const trialPoints = ['files', 'network', 'proc', 'filter', 'mounts'] as const;
+export const trialPoints = ['files', 'network', 'proc', 'filter', 'mounts', 'limits'] as const;
 
 export type TrialPoint = (typeof trialPoints)[number];

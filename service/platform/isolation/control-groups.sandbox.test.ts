@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodeInside, nodeMount, runInSandbox } from '../../testing/run-in-sandbox.ts';
+import { createProcesses } from '../processes.ts';
+import { sweepGroups } from './control-groups.ts';
+import { findIsolation } from './find-isolation.ts';
+import type { FoundIsolation } from './found-isolation.ts';
+import { tasksOfBox } from './launcher.ts';
+import { type GroupParent, groupParents, hierarchiesOf } from './group-parents.ts';
+
+const processes = createProcesses();
+let isolation: FoundIsolation;
+let parents: GroupParent[];
+beforeAll(async () => {
+  isolation = await findIsolation(processes, { hostRoot: '/no/host' });
+  const [groups = '', mounts = ''] = await Promise.all(
+    ['cgroup', 'mountinfo'].map((name) => readFile(`/proc/self/${name}`, 'utf8')),
+  );
+  parents = await groupParents(hierarchiesOf(groups, mounts));
+});
+afterAll(() => processes.close());
+
+const limited = (what: 'memoryBytes' | 'tasks'): boolean =>
+  parents.some(({ files }) => what in files);
+const groupsLeft = async (): Promise<string[]> => {
+  const names = await Promise.all(parents.map(({ folder }) => readdir(folder)));
+  return names.flat().filter((name) => name.startsWith(`plugin-host-${process.pid}-`));
+};
+
+describe('a sandbox', () => {
+  it('is bounded by a control group where the system gives one, and the report says which', () => {
+    const { resourceLimits, reason = '' } = isolation.found;
+    const both = limited('memoryBytes') && limited('tasks');
+    expect(resourceLimits).toBe(both ? 'cgroup' : 'rlimit');
+    expect(reason.includes('Memory is limited for each process')).toBe(!limited('memoryBytes'));
+  });
+
+  it('has so much memory for all of its processes together, or for each of them', async () => {
+    const child = `const taken = []; for (let i = 0; i < 12; i += 1) taken.push(Buffer.alloc(16 << 20, 1)); console.log('done')`;
+    const script = `
+      const { spawn } = require('node:child_process');
+      const ends = [1, 2, 3, 4, 5, 6].map(() => new Promise((resolve) => {
+        const child = spawn(process.execPath, ['-e', ${JSON.stringify(child)} + '; setTimeout(() => {}, 1500)']);
+        let out = '';
+        child.stdout.on('data', (data) => (out += data));
+        child.on('close', () => resolve(out.trim()));
+      }));
+      Promise.all(ends).then((said) => console.log(said.filter((text) => text === 'done').length))`;
+    const { stdout } = await runInSandbox(processes, isolation.boxing, {
+      program: nodeInside,
+      args: ['-e', script],
+      // Six times 192 MiB, and what Node itself takes.
+      box: { mounts: [nodeMount], memoryMb: 700 },
+    });
+    if (limited('memoryBytes')) expect(Number(stdout || 0)).toBeLessThan(6);
+    else expect(Number(stdout)).toBe(6);
+  });
+
+  it('of an administrator, too, has so many processes where a group counts them', async () => {
+    const script = `
+      my $started = 0;
+      while ($started < ${tasksOfBox + 50}) {
+        my $child = fork; last unless defined $child;
+        if (!$child) { sleep 600 } $started += 1 }
+      print "$started\n"; kill 'KILL', -1`;
+    const { stdout } = await runInSandbox(processes, isolation.boxing, {
+      program: '/usr/bin/perl',
+      args: ['-e', `$| = 1; ${script}`],
+    });
+    const counted = limited('tasks') || process.getuid?.() !== 0;
+    if (counted) expect(Number(stdout)).toBeLessThan(tasksOfBox);
+    else expect(Number(stdout)).toBe(tasksOfBox + 50);
+  });
+
+  it('leaves no group behind', async () => {
+    const { code } = await runInSandbox(processes, isolation.boxing, {
+      program: '/bin/true',
+      args: [],
+    });
+    expect(code).toBe(0);
+    await expect.poll(groupsLeft).toEqual([]);
+  });
+});
+
+it('groups of a host that is gone are removed at the next start, those of one that runs stay', async () => {
+  const gone = 'plugin-host-4194999-ab';
+  const ours = `plugin-host-${process.pid}-ab`;
+  for (const { folder } of parents)
+    for (const name of [gone, ours]) await mkdir(join(folder, name));
+  await sweepGroups(parents);
+  const there = (name: string): boolean[] =>
+    parents.map(({ folder }) => existsSync(join(folder, name)));
+  expect(there(gone)).toEqual(parents.map(() => false));
+  expect(there(ours)).toEqual(parents.map(() => true));
+  await Promise.all(parents.map(({ folder }) => rmdir(join(folder, ours))));
+});
