@@ -87,7 +87,8 @@ it('a decision has the keys while nobody writes, and what is typed goes to the m
   await card.focus();
   await expect
     .poll(async () => {
-      await page.keyboard.press('Enter');
+      // What was just shown takes no key yet, so neither does the second one.
+      if ((await card.getByText('touch first').count()) > 0) await page.keyboard.press('Enter');
       return card.getByText('touch second').count();
     })
     .toBe(1);

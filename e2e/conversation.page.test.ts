@@ -52,8 +52,9 @@ describe('an answer', () => {
     await page.getByRole('alert').getByRole('button', { name: 'Ask again' }).click();
     await page.getByText('All of it.').waitFor();
     expect(await page.getByText('Only half').count()).toBe(0);
-    const [stored] = await client.call(api.conversations.list, { query: {} });
-    expect(stored).toMatchObject({ title: 'go', messageCount: 2 });
+    await expect
+      .poll(() => client.call(api.conversations.list, { query: {} }))
+      .toMatchObject([{ title: 'go', messageCount: 2 }]);
     const changing = calls.filter((path) => !path.endsWith('/stream-ticket'));
     expect(changing).toEqual(['/api/ai/chat']);
   });

@@ -34,6 +34,7 @@ const script = `
 const show = (value) => { document.querySelector('output').textContent = JSON.stringify(value); };
 const on = (id, work) => document.getElementById(id).addEventListener('click', () =>
   work().then(show, ({ code, message }) => show({ code, message })));
+for (const button of document.querySelectorAll('button')) button.disabled = false;
 on('file', async () => {
   const file = await PluginClient.pickFile();
   return { file, text: await PluginClient.invoke('read', { file }) };
@@ -54,9 +55,9 @@ const pageOfPlugin = `<!doctype html>
 <title>Files</title>
 <script src="_host/plugin-client.js" defer></script>
 <script src="page.js" defer></script>
-<button id="file">Read a file</button>
-<button id="folder">List a folder</button>
-<button id="report">Make a report</button>
+<button id="file" disabled>Read a file</button>
+<button id="folder" disabled>List a folder</button>
+<button id="report" disabled>Make a report</button>
 <output></output>`;
 
 async function packFiles(permissions: string[]): Promise<Buffer> {

@@ -165,7 +165,8 @@ it('a kill leaves no more than the next start takes away, while it runs already'
 it('a stop does not wait for what a start takes away, and the next one goes on with it', async () => {
   const { workDirectory } = host;
   await host.stop();
-  await makeTree(join(host.paths.staging, 'data-old'), 'many', 30_000);
+  // More than half a second deletes.
+  await makeTree(join(host.paths.staging, 'data-old'), 'many', 60_000);
   host = await startTestHost({ workDirectory });
   await host.stop();
   expect(await readdir(host.paths.staging)).toEqual(['data-old']);

@@ -13,7 +13,7 @@ import { TreeRemovals } from '../../../platform/trees/tree-removals.ts';
 
 const directoryMode = 0o700;
 const oldPrefix = 'old-';
-const sweepLimitMs = 2_000;
+const sweepLimitMs = 500;
 
 export interface InstalledPackage {
   id: string;

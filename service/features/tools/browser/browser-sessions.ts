@@ -8,7 +8,7 @@ import type {
   Done,
   Given,
 } from '../../../platform/browser/browser-engine.ts';
-import { GuardProxy } from '../../../platform/web/guard-proxy.ts';
+import { GuardProxy, type Trouble } from '../../../platform/web/guard-proxy.ts';
 import { checkUrl } from '../../../platform/web/check-url.ts';
 import { publicOnly, type WebReach } from '../../../platform/web/web-reach.ts';
 
@@ -157,11 +157,11 @@ export class BrowserSessions {
       return { ...done, notes: [...done.notes, ...refused.map(({ message }) => message)] };
     } catch (error) {
       if (error instanceof HostError && error.code === 'browser_unavailable') void this.end(name);
-      const [first] = proxy.trouble;
       const isOfNetwork = error instanceof HostError && error.code === 'unreachable';
-      if (!first || !isOfNetwork) throw error;
-      const code = first.refused ? 'address_refused' : 'unreachable';
-      throw new HostError('upstream-failed', code, first.message);
+      const told = isOfNetwork ? troubleOf(given, proxy.trouble) : undefined;
+      if (!told) throw error;
+      const code = told.refused ? 'address_refused' : 'unreachable';
+      throw new HostError('upstream-failed', code, told.message);
     }
   }
 
@@ -183,6 +183,12 @@ export class BrowserSessions {
       throw error;
     }
   }
+}
+
+/** Browsers ask servers of their makers as well, which says nothing about the page. */
+function troubleOf(given: object, troubles: readonly Trouble[]): Trouble | undefined {
+  const host = 'url' in given ? URL.parse(String(given.url))?.hostname : undefined;
+  return troubles.find((one) => one.refused || URL.parse(`http://${one.host}`)?.hostname === host);
 }
 
 function remember(opened: Set<string>, origin: string): void {

@@ -9,6 +9,15 @@ import { watchMemory } from './memory-watch.ts';
 
 const maxKeptCharacters = 8_000;
 
+/** What it would do, or ask servers of its maker, by itself. */
+const unwanted = [
+  ...['Translate', 'MediaRouter', 'DialMediaRouteProvider', 'OptimizationHints'],
+  ...['HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'WebTransport'],
+  ...['AutofillServerCommunication', 'CertificateTransparencyComponentUpdater'],
+  ...['PreconnectToSearch', 'PrewarmDefaultSearchEngine', 'NetworkTimeServiceQuerying'],
+  ...['AimEnabled', 'AimServerEligibilityEnabled', 'AimServerRequestOnStartupEnabled'],
+];
+
 /**
  * It speaks over two pipes that nobody else can open, keeps nothing of a profile on the disk, and finds
  * no name and no server by itself: only the proxy of a profile does.
@@ -33,7 +42,7 @@ const usual = [
     '--force-color-profile=srgb',
     '--no-service-autorun',
   ],
-  '--disable-features=Translate,MediaRouter,OptimizationHints,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,DialMediaRouteProvider,AutofillServerCommunication,CertificateTransparencyComponentUpdater,WebTransport',
+  `--disable-features=${unwanted.join()}`,
   // What would go past a proxy.
   ...['--disable-quic', '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'],
   ...['--dns-prefetch-disable', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'],
