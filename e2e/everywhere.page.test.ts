@@ -128,7 +128,10 @@ describe('a host that goes away', () => {
       await goTo(page, path);
       await page.locator('main:visible').getByText(/\S/).first().waitFor();
       const field = typed[path]?.();
-      const text = path === '/mcp/import' ? '{"mcpServers": {}}' : 'Typed before it went';
+      const text =
+        path === '/mcp/import'
+          ? '{"mcpServers":{"one":{"url":"http://127.0.0.1:9"}}}'
+          : 'Typed before it went';
       await field?.fill(text);
       running.child.kill('SIGKILL');
       await running.exited;

@@ -51,7 +51,8 @@ export function hostPages(refusals: readonly number[] = []): HostPages {
     page.on('console', (message) => {
       const text = message.text();
       const isExpected = expected.some((part) => text.includes(part));
-      if (message.type() === 'error' && !isExpected && !isUnknownDirective(text)) faults.push(text);
+      if (message.type() === 'error' && !isExpected && !isUnknownDirective(text))
+        faults.push(`${text} (${message.location().url.split('?', 1)[0]})`);
     });
     page.on('pageerror', (error) => faults.push(error.message));
   };

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Answer, ask, open as openStream, type RequestOptions } from '../service/testing/test-host.ts';
+import {
+  type Answer,
+  ask,
+  open as openStream,
+  type RequestOptions,
+} from '../service/testing/test-host.ts';
 import { type BuiltHost, createHosts } from './built-host.ts';
 
 const hosts = createHosts();

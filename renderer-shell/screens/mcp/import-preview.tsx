@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { McpReplacement } from '../../../service/contract/index.ts';
+import { ServiceError } from '../../../service/client/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note, Tag } from '../../frame/note.tsx';
+import { PageError } from '../../words/page-error.ts';
 import type { Preview, Warning } from './use-import.ts';
 import { hostText } from '../../words/problem-texts.ts';
 
@@ -19,7 +21,11 @@ export function ImportPreview({ preview, onRetry }: ImportPreviewProps) {
     case 'reading':
       return <p className="plain quiet late">{t('mcpImport.reading')}</p>;
     case 'failed':
-      return <ErrorNote error={preview.error} onRetry={onRetry} />;
+      return isOfTheText(preview.error) ? (
+        <ErrorNote error={preview.error} />
+      ) : (
+        <ErrorNote error={preview.error} onRetry={onRetry} />
+      );
     case 'ready':
       return (
         <section aria-label={t('mcpImport.preview')}>
@@ -34,6 +40,10 @@ export function ImportPreview({ preview, onRetry }: ImportPreviewProps) {
       );
   }
 }
+
+/** The same text is refused again, however often it is sent. */
+const isOfTheText = (error: unknown): boolean =>
+  error instanceof PageError || (error instanceof ServiceError && error.problem.status === 400);
 
 function PreviewRow({ server }: { server: McpReplacement }) {
   const { t } = useTranslation();

@@ -136,7 +136,7 @@ describe('the export', () => {
     const log = quiet();
     collector.answers(404);
     const url = collector.base.replace('http://', 'http://me:of-the-test@');
-    const push = pushMetrics({ metrics: new Metrics(), log, url, everyMs: 20 });
+    const push = pushMetrics({ metrics: new Metrics(), log, url, everyMs: 500 });
     await expect.poll(() => collector.pushes.length).toBeGreaterThan(3);
     await push.close();
     const message = `Metrics could not be exported to 127.0.0.1:${collector.port}: it knows no such path. The address usually ends in /v1/metrics.`;

@@ -34,8 +34,8 @@ export async function pgDriver(): Promise<{ Client: PgClient }> {
     override query(...args: unknown[]): unknown {
       const answer = super.query(...args);
       if (!(answer instanceof Promise)) return answer;
-      return answer.catch((error: Error) => {
-        throw new ConnectionError(error);
+      return answer.catch((error: unknown) => {
+        throw new ConnectionError(error as Error);
       });
     }
   }

@@ -38,10 +38,11 @@ export function hierarchiesOf(groups: string, mounts: string): Hierarchy[] {
     const [, root = '', point = '', type = '', options = ''] = match;
     const mounted = type === 'cgroup2' ? [''] : options.split(',');
     const mine = own.find(({ controllers }) => controllers.some((name) => mounted.includes(name)));
-    const below = mine && pathBelow(mine.path, root);
+    if (!mine) return [];
+    const below = pathBelow(mine.path, root);
     if (below === undefined) return [];
     const version = type === 'cgroup2' ? 2 : 1;
-    const controllers = version === 2 ? [] : mine!.controllers;
+    const controllers = version === 2 ? [] : mine.controllers;
     return [{ version, controllers, own: join(point, below) }];
   });
 }
@@ -101,7 +102,9 @@ async function parentOfNew({ own }: Hierarchy): Promise<GroupParent | null> {
     await rmdir(join(folder, hostGroup)).catch(() => undefined);
     return null;
   }
-  return { folder, files: Object.assign({}, ...controllers.map((name) => limitingFiles[2][name])) };
+  const files: GroupParent['files'] = {};
+  for (const name of controllers) Object.assign(files, limitingFiles[2][name]);
+  return { folder, files };
 }
 
 /** Only a group in which nobody but this host and what it started runs is its own to divide. */
