@@ -1,0 +1,80 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..', '..');
+
+/** A fenced block of a page. */
+export interface Block {
+  /** File and line of its first line of text. */
+  place: string;
+  page: string;
+  language: string;
+  text: string;
+}
+
+export interface Page {
+  /** Relative to the project. */
+  file: string;
+  text: string;
+  blocks: readonly Block[];
+}
+
+/** The pages that people read: the README and its neighbours, `docs/` and the bench's own. */
+export function docPages(): Page[] {
+  const files = ['*.md', 'docs/**/*.md', 'bench/README.md'];
+  return files.flatMap((pattern) => globSync(pattern, { cwd: root }).sort()).map(readPage);
+}
+
+function readPage(file: string): Page {
+  const text = readFileSync(join(root, file), 'utf8');
+  const blocks = [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
+    ({ 1: language = '', 2: body = '', index }): Block => {
+      const line = text.slice(0, index).split('\n').length + 1;
+      return { place: `${file}:${line}`, page: file, language, text: body };
+    },
+  );
+  return { file, text, blocks };
+}
+
+/** A command line as a person would type it, from a block for the shell. */
+export interface Command {
+  place: string;
+  line: string;
+}
+
+/**
+ * The commands of a block: lines that go on with a backslash are one, comments are left out, and where
+ * lines begin with `$ ` the others are what the command prints.
+ */
+export function commandsOf({ place, text }: Block): Command[] {
+  const lines = text.replaceAll(/\\\n\s*/g, '').split('\n');
+  const prompted = lines.filter((line) => line.startsWith('$ '));
+  return (prompted.length > 0 ? prompted.map((line) => line.slice(2)) : lines)
+    .map((line) => line.replace(/\s+#\s.*$/, '').trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => ({ place, line }));
+}
+
+/** A request that is named in a sentence, such as `GET /api/skills`. */
+export interface Mention {
+  place: string;
+  method: string;
+  /** Without its query; may begin with `…` where the sentence gave the rest before. */
+  path: string;
+  query: readonly string[];
+}
+
+export function requestsOf({ file, text }: Page): Mention[] {
+  return [...text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) ([/…][^`\s]*)[^`]*`/g)].map(
+    ({ 1: method = '', 2: target = '', index }) => {
+      const [path = '', query = ''] = target.split('?');
+      const names = query.split('&').flatMap((part) => part.split('=')[0] || []);
+      return {
+        place: `${file}:${text.slice(0, index).split('\n').length}`,
+        method,
+        path,
+        query: names,
+      };
+    },
+  );
+}

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type BuiltHost, createHosts } from '../built-host.ts';
+import { commandsOf, docPages, root } from './pages.ts';
+
+const hosts = createHosts();
+afterEach(hosts.cleanUp);
+
+const guide = docPages().filter(({ file }) => file === 'docs/plugin-authors.md');
+const blocks = guide.flatMap((page) => page.blocks);
+
+function block(language: string, part: string): string {
+  const found = blocks.find((one) => one.language === language && one.text.includes(part));
+  if (!found) throw new Error(`The guide has no block ${language} with ${part}.`);
+  return found.text;
+}
+
+interface Manifest {
+  id: string;
+  version: string;
+  worker: { runtime: string };
+}
+
+/** A plugin that holds what the guide shows and nothing else. */
+async function writePlugin(folder: string, runtime: 'java' | 'node'): Promise<Manifest> {
+  const manifest = JSON.parse(block('json', '"id"')) as Manifest;
+  manifest.worker.runtime = runtime;
+  const files: Record<string, string> = {
+    'manifest.json': JSON.stringify(manifest),
+    'ui/index.html': `<!doctype html><title>Words</title>${block('html', 'plugin-client.js')}`,
+    ...(runtime === 'java'
+      ? { 'backend/src/Main.java': block('java', 'class Main') }
+      : { 'backend/worker.mjs': block('js', 'createWorker') }),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(join(folder, name, '..'), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  return manifest;
+}
+
+function pack(plugins: string, packages: string): void {
+  const [command] = blocks.flatMap(commandsOf).filter(({ line }) => line.includes('pack-all.ts'));
+  const [, ...args] = (command?.line ?? '')
+    .replace('my-plugins', plugins)
+    .replace('my-packages', packages)
+    .split(' ');
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+}
+
+async function upload(host: BuiltHost, file: string): Promise<number> {
+  const form = new FormData();
+  form.append('file', new Blob([await readFile(file)]), 'words.plugin');
+  const headers = { 'X-Host-Token': await host.value('HOST_TOKEN') };
+  const url = `${await host.baseUrl()}/api/plugin-market/upload`;
+  const answer = await fetch(url, { method: 'POST', headers, body: form });
+  return answer.status;
+}
+
+describe.each(['java', 'node'] as const)(
+  'the plugin of the guide with a worker in %s',
+  (runtime) => {
+    it('is packed, installed and called as the guide says', async () => {
+      const folder = await hosts.makeFolder();
+      const [plugins, packages] = [join(folder, 'sources'), join(folder, 'packages')];
+      const manifest = await writePlugin(join(plugins, 'words'), runtime);
+      pack(plugins, packages);
+      const file = `${manifest.id}-${manifest.version}.plugin`;
+      expect(await readdir(packages)).toEqual(expect.arrayContaining([file, `${file}.sha256`]));
+
+      const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE'] });
+      expect(await upload(host, join(packages, file))).toBe(200);
+      const answer = await fetch(
+        `${await host.baseUrl()}/api/plugin-runtime/${manifest.id}/invoke`,
+        {
+          method: 'POST',
+          headers: {
+            'X-Host-Token': await host.value('HOST_TOKEN'),
+            'Content-Type': 'application/json',
+          },
+          body: JSON.stringify({
+            callId: 'one',
+            method: 'count',
+            params: { text: 'three plain words' },
+          }),
+        },
+      );
+      expect(await answer.json()).toEqual({ callId: 'one', result: { words: 3 } });
+    });
+  },
+);
