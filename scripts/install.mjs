@@ -34,8 +34,7 @@ export async function install(root) {
   const node = await provideNode(manifest, modules);
   try {
     const npm = (args) => runNpm(node.path, args, root);
-    const count = Object.keys(JSON.parse(lock).packages ?? {}).length;
-    report(`Installing ${count} packages`);
+    report('Installing packages (a minute or two)');
     const startedAt = Date.now();
     if (!(await npm(['ci']))) {
       installCompiler();
