@@ -10,9 +10,10 @@ export interface CompletionsDialect {
   textInParts?: boolean;
   /**
    * `indexed`: id and name first, then pieces with an index. `empty-ids`: later pieces have an empty
-   * id. `empty-names`: later pieces have an empty name. `bare`: whole, without index and type.
+   * id. `empty-names`: later pieces have an empty name. `names-again`: later pieces have the name
+   * once more and an empty id. `bare`: whole, without index and type.
    */
-  calls?: 'indexed' | 'empty-ids' | 'empty-names' | 'bare';
+  calls?: 'indexed' | 'empty-ids' | 'empty-names' | 'names-again' | 'bare';
   /** Where tokens are counted; `never` is never. */
   usage?: 'own-chunk' | 'last-chunk' | 'every-chunk' | 'x_groq' | 'never';
   /** Every other chunk says that nothing is counted yet. */
@@ -117,8 +118,9 @@ function callDeltas({ calls = [] }: Spoken, { calls: way = 'indexed' }: Completi
     const pieces = piecesOf(call);
     if (way === 'bare')
       return [{ tool_calls: [{ id, function: { name, arguments: pieces.join('') } }] }];
-    const more = way === 'empty-ids' ? { id: '', type: 'function' } : {};
-    const again = way === 'empty-names' ? { name: '' } : {};
+    const hasId = way === 'empty-ids' || way === 'names-again';
+    const more = hasId ? { id: '', type: 'function' } : {};
+    const again = way === 'names-again' ? { name } : way === 'empty-names' ? { name: '' } : {};
     return [
       { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] },
       ...pieces.map((piece) => ({

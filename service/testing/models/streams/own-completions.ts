@@ -49,6 +49,7 @@ const rows: Row[] = [
   ['calling in eleven pieces', called, { nullsBeside: true, usage: 'last-chunk' }],
   ['calling with empty ids', twoCalls, { calls: 'empty-ids', nullsBeside: true }],
   ['calling with empty names', twoCalls, { calls: 'empty-names', usage: 'last-chunk' }],
+  ['calling with the name in every piece', twoCalls, { calls: 'names-again' }],
   ['calling whole, without index and type', twoCalls, { calls: 'bare', textInParts: true }],
   ['calling with a false reason', twoCalls, { reason: 'stop' }, 'tool-calls'],
   ['calling, while nothing is said of a reason', called, { noNullReason: true }],
