@@ -41,6 +41,7 @@ describe('the data of the project', () => {
       'written for this project',
       'made by this project’s programs',
       'acceptance cases of the owner',
+      'licences of what is shipped',
     ]);
   });
 });
