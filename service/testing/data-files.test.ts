@@ -47,7 +47,7 @@ describe('the data of the project', () => {
 });
 
 it('real inputs: no file of the project is one of them, or holds a longer text of theirs', () => {
-  const inputs = realInputs('.');
+  const inputs = realInputs();
   const foreign = inputs === null ? [] : filesBelow(inputs);
   const theirs = new Set(foreign.map((path) => digest(readFileSync(path))));
   const texts = [...new Set(foreign.flatMap(textsIn))];

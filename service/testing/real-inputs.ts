@@ -8,9 +8,9 @@ const folder = join(import.meta.dirname, '../../../shared/inputs');
  * Returns the path of a file or folder of the inputs that may lie beside the project. Where it does
  * not, says so in one line and returns null, so that a test falls back on fixtures of the project.
  */
-export function realInputs(name: string): string | null {
+export function realInputs(name = ''): string | null {
   const path = join(folder, name);
   if (existsSync(path)) return path;
-  process.stdout.write(`real inputs: no ${name} beside the project, its own fixtures are used.\n`);
+  process.stdout.write(`real inputs: no shared/inputs/${name} beside the project, its own fixtures are used.\n`);
   return null;
 }

@@ -24,7 +24,7 @@ function modesOf(name: string): AiMode[] {
 function meant(name: string, chunks: object[]): Expected {
   if (name.startsWith('anthropic')) return ofMessages(chunks as MessageChunk[]);
   const isResponses = chunks.some((chunk) => 'sequence_number' in chunk);
-  return isResponses ? ofResponses(chunks) : ofCompletions(chunks as CompletionChunk[]);
+  return isResponses ? ofResponses(chunks) : ofCompletions(chunks);
 }
 
 type Counts = Record<string, number | undefined>;

@@ -57,7 +57,7 @@ export function piecesOf({ arguments: value, pieces = 1 }: SpokenCall): string[]
 
 /** A text in pieces as models write it: some letters at a time, words broken anywhere. */
 export function inPieces(text: string, size = 7): string[] {
-  const letters = [...text];
+  const letters = Array.from(text);
   return Array.from({ length: Math.ceil(letters.length / size) }, (_, n) =>
     letters.slice(n * size, (n + 1) * size).join(''),
   );
