@@ -11,6 +11,8 @@ const folder = join(import.meta.dirname, '../../../shared/inputs');
 export function realInputs(name = ''): string | null {
   const path = join(folder, name);
   if (existsSync(path)) return path;
-  process.stdout.write(`real inputs: no shared/inputs/${name} beside the project, its own fixtures are used.\n`);
+  process.stdout.write(
+    `real inputs: no shared/inputs/${name} beside the project, its own fixtures are used.\n`,
+  );
   return null;
 }
