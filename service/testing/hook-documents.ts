@@ -37,7 +37,7 @@ export const hookDocuments: Record<string, HookDocument> = {
   },
   'settings with events and types that other tools have': {
     document: {
-      allowedHttpHookUrls: ['https://hooks.example.com/*'],
+      allowedHttpHookUrls: ['https://notes.acme.example/*'],
       hooks: {
         ...Object.fromEntries(
           foreignEvents.map((event) => [event, [group(command('echo noted'))]]),
