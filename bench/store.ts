@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { type Client, createClient } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
 import { makeRepository } from '../service/testing/store/git-repository.ts';
+import { sampleCatalogs } from '../service/testing/store/sample-catalogs.ts';
 import { interleave, milliseconds } from './harness/measure.ts';
 import { type Server, startServer } from './harness/processes.ts';
 import { compare, type Row } from './harness/table.ts';
@@ -16,9 +17,8 @@ import { healthPath, prepareHost, startHost, token } from './harness/two-servers
 import { firstAnswer, requestOf, Wire } from './harness/wire.ts';
 
 const run = promisify(execFile);
-const samples = join(import.meta.dirname, '..', 'service', 'testing', 'marketplaces');
-const official = 'anthropics-official';
-const others = ['anthropics-claude-code', 'anthropics-skills', 'openai-plugins', 'wshobson-claude'];
+const large = 'example-directory';
+const others = ['acme-tools', 'example-skills', 'example-agents', 'example-workflows'];
 
 /** The store: catalogues read, merged and answered; a plugin installed from git. */
 export async function store(directory: string): Promise<Row[]> {
@@ -41,8 +41,8 @@ export async function store(directory: string): Promise<Row[]> {
 /** Processor time of the host for a catalogue that changed, merged with four others and answered. */
 async function catalogues(client: Client): Promise<Row> {
   const texts = new Map<string, string>();
-  for (const name of [official, ...others])
-    texts.set(name, await readFile(join(samples, `${name}.json`), 'utf8'));
+  for (const name of [large, ...others])
+    texts.set(name, JSON.stringify(sampleCatalogs[name], null, 2));
   let version = 0;
   const server = createServer((req, res) => {
     version += 1;
@@ -101,9 +101,7 @@ function bareTime(texts: readonly string[]): number {
 
 /** The grid with 1 000 entries, against a route that sends the same JSON. */
 async function grid(client: Client, host: Server, directory: string): Promise<Row> {
-  const { plugins } = JSON.parse(await readFile(join(samples, `${official}.json`), 'utf8')) as {
-    plugins: { name: string }[];
-  };
+  const { plugins = [] } = sampleCatalogs[large] ?? {};
   const entries = Array.from({ length: 1_000 }, (_, index) => ({
     ...plugins[index % plugins.length],
     name: `plugin-${index}`,

@@ -1,8 +1,10 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { builtinModules } from 'node:module';
+import { basename } from 'node:path';
 import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown';
 import { buildH2Bridge } from './h2-bridge.ts';
+import { recordPackages } from './packages/bundled-packages.ts';
 import { spawnPassing } from './spawn.ts';
 import { unlessFresh } from './stale.ts';
 
@@ -47,30 +49,33 @@ const leanHttp: Plugin = {
 
 /** Builds what is stale into `dist/`. Throws when a part fails. */
 export async function build(): Promise<void> {
-  const sources = ['service/**/*.ts', 'main/**/*.ts', 'scripts/build.ts'];
+  await buildBundles();
+  copyFileSync('packaging/icons/32x32.png', 'dist/32x32.png');
+  await buildH2Bridge();
+  copyShellGrammars();
+  await node('plugin-kit/pack-all.ts');
+}
+
+/** The part of it that takes packages of npm in. */
+export async function buildBundles(): Promise<void> {
+  const recorder = 'scripts/packages/bundled-packages.ts';
+  const sources = ['service/**/*.ts', 'main/**/*.ts', 'scripts/build.ts', recorder];
   await unlessFresh('main', 'dist/main/index.mjs', sources, buildMain);
-  await unlessFresh('preload', 'dist/preload/index.cjs', ['preload/**/*.ts'], buildPreload);
+  const preload = ['preload/**/*.ts', recorder];
+  await unlessFresh('preload', 'dist/preload/index.cjs', preload, buildPreload);
   await unlessFresh(
     'plugin-client',
     'dist/plugin-client/plugin-client.js',
     ['plugin-kit/plugin-client/**/*.ts'],
     () => node('plugin-kit/plugin-client/build.ts'),
   );
-  const shell = ['renderer-shell/**/*', 'service/contract/*.ts', 'service/client/*.ts'];
+  const shell = [
+    ...['renderer-shell/**/*', 'service/contract/*.ts', 'service/client/*.ts'],
+    ...['scripts/build-shell.ts', recorder],
+  ];
   await unlessFresh('renderer-shell', 'dist/renderer-shell/index.html', shell, () =>
-    node(
-      'node_modules/vite/bin/vite.js',
-      'build',
-      '--logLevel',
-      'warn',
-      '--config',
-      'renderer-shell/vite.config.ts',
-    ),
+    node('scripts/build-shell.ts'),
   );
-  copyFileSync('packaging/icons/32x32.png', 'dist/32x32.png');
-  await buildH2Bridge();
-  copyShellGrammars();
-  await node('plugin-kit/pack-all.ts');
 }
 
 /** The parsers of command lines, which are WebAssembly. */
@@ -89,19 +94,27 @@ async function node(...args: string[]): Promise<void> {
 
 async function buildMain(): Promise<void> {
   rmSync('dist/main', { recursive: true, force: true });
-  await bundleForNode('main/index.ts', 'dist/main');
-  // Threads of their own, found by their names: plugins/schema-thread.ts, tools/web/page-thread.ts, browser/chromium/thread-line.ts.
-  await bundleForNode('service/features/plugins/schema-worker.ts', 'dist/main');
-  await bundleForNode('service/features/tools/web/page-worker.ts', 'dist/main');
-  await bundleForNode('service/platform/browser/chromium/chromium-thread.ts', 'dist/main');
-  // A program of its own, which is copied out of the package to run: see main/swap-update.ts.
-  await bundleForNode('main/swap-update.ts', 'dist/main');
+  const programs = [
+    'main/index.ts',
+    // Threads of their own, found by their names: plugins/schema-thread.ts, tools/web/page-thread.ts, browser/chromium/thread-line.ts.
+    'service/features/plugins/schema-worker.ts',
+    'service/features/tools/web/page-worker.ts',
+    'service/platform/browser/chromium/chromium-thread.ts',
+    // A program of its own, which is copied out of the package to run: see main/swap-update.ts.
+    'main/swap-update.ts',
+  ];
+  for (const program of programs)
+    await bundleForNode(program, 'dist/main', [recordPackages(basename(program, '.ts'))]);
 }
 
 /** One program for Node, as `<name>.mjs` and its chunks in `dir`. */
-export async function bundleForNode(input: string, dir: string): Promise<void> {
+export async function bundleForNode(
+  input: string,
+  dir: string,
+  plugins: Plugin[] = [],
+): Promise<void> {
   await bundle(
-    { input, platform: 'node', external, tsconfig: false },
+    { input, platform: 'node', external, tsconfig: false, plugins: [leanHttp, ...plugins] },
     {
       dir,
       format: 'esm',
@@ -117,13 +130,19 @@ export async function bundleForNode(input: string, dir: string): Promise<void> {
 
 async function buildPreload(): Promise<void> {
   await bundle(
-    { input: 'preload/index.ts', platform: 'node', external, tsconfig: false },
+    {
+      input: 'preload/index.ts',
+      platform: 'node',
+      external,
+      tsconfig: false,
+      plugins: [recordPackages('preload')],
+    },
     { file: 'dist/preload/index.cjs', format: 'cjs' },
   );
 }
 
 async function bundle(input: InputOptions, output: OutputOptions): Promise<void> {
-  const made = await rolldown({ ...input, plugins: [leanHttp], logLevel: 'silent' });
+  const made = await rolldown({ ...input, logLevel: 'silent' });
   await made.write(output);
   await made.close();
 }

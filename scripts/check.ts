@@ -12,6 +12,7 @@ const lint: Step[] = [
 
 const others: Step[] = [
   ['types', [bin('typescript/bin/tsc'), '-b']],
+  ['notices', ['scripts/notices.ts', '--check']],
   [
     'layers',
     [

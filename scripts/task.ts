@@ -41,6 +41,8 @@ const tasks: Record<string, (args: string[]) => Promise<number>> = {
     process.env['FAULT_ROUNDS'] ||= 'long';
     return runTests(['run', 'e2e/faults', 'package-kill', 'bash-judge', ...args], missing);
   },
+  /** What is shipped of others, after a change of dependencies. */
+  notices: () => spawnPassing(process.execPath, ['scripts/notices.ts']),
   async package(args) {
     preparePackages();
     await build();

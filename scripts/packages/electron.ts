@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join, resolve } from 'node:path';
 import { type AfterPackContext, Arch, build, type Configuration, Platform } from 'electron-builder';
 import { appFiles, put, shippedPackages, type Target } from './app-files.ts';
-import { componentsOf, noticesOf, pagePackages } from './components.ts';
+import { componentsFor } from './components.ts';
 import { setFuses } from './fuses.ts';
-import { type Build, manifest, outputFolder, packagedManifest } from './product.ts';
+import { type Build, licenseFiles, manifest, outputFolder, packagedManifest } from './product.ts';
 import { updatePlace } from './release.ts';
 import { runTool } from './run-tool.ts';
 import { bomOf } from './sbom.ts';
@@ -117,7 +117,7 @@ function stageProgram(kind: ElectronBuild, target: Target, stage: string): void 
   );
   const resources = join(stage, 'resources');
   putNode(target, join(resources, 'node'));
-  writeFileSync(join(resources, 'LICENSES.packages.txt'), `${noticesOf(components(target))}\n`);
+  for (const name of licenseFiles) put({ from: name, to: join(resources, name) });
 }
 
 function versionOf(name: string, stage: string): string {
@@ -165,15 +165,6 @@ function sevenZipProgram(): string | null {
   return folders.map((folder) => join(folder, '7za')).find(existsSync) ?? null;
 }
 
-function components(target: Target) {
-  const bundled = Object.keys(manifest.dependencies).filter(
-    (name) => name !== 'koffi' || target.platform === 'win32',
-  );
-  return componentsOf([
-    ...new Set([...bundled, ...Object.keys(shippedPackages(target)), ...pagePackages()]),
-  ]);
-}
-
 function billOfMaterials(target: Target): string {
   const { version, devDependencies, optionalDependencies } = manifest;
   const node = optionalDependencies[nodePackage(target)] ?? 'unknown';
@@ -182,5 +173,5 @@ function billOfMaterials(target: Target): string {
     { name: 'electron', version: electron, license: 'MIT' },
     { name: 'node', version: node, license: 'MIT' },
   ];
-  return bomOf({ name: manifest.name, version, runtimes }, components(target));
+  return bomOf({ name: manifest.name, version, runtimes }, componentsFor(target));
 }

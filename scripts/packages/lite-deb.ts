@@ -1,10 +1,17 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { appFiles, put, shippedPackages } from './app-files.ts';
-import { componentsOf, noticesOf, pagePackages } from './components.ts';
+import { appFiles, put } from './app-files.ts';
+import { componentsFor } from './components.ts';
 import { buildDeb, debianArchitecture, debianVersion } from './deb.ts';
-import { maintainer, manifest, outputFolder, packagedManifest, sourceTime } from './product.ts';
+import {
+  licenseFiles,
+  maintainer,
+  manifest,
+  outputFolder,
+  packagedManifest,
+  sourceTime,
+} from './product.ts';
 import { updatePlace } from './release.ts';
 import { runTool } from './run-tool.ts';
 import { bomOf } from './sbom.ts';
@@ -71,6 +78,7 @@ function fill(root: string): string {
   put({ from: pinnedNode(), to: at(`${home}/bin/node`), mode: 0o755 });
   strip(at(`${home}/bin/node`));
   strip(at(`${home}/app/node_modules/sqlite3/build/Release/node_sqlite3.node`));
+  for (const name of licenseFiles) put({ from: name, to: at(`${home}/${name}`) });
   write(at(`${home}/update`), resource('update'), 0o755);
   write(at('usr/share/polkit-1/actions/plugin-host.policy'), resource('plugin-host.policy'));
   write(at('usr/bin/plugin-host'), resource('plugin-host'), 0o755);
@@ -117,13 +125,6 @@ function strip(file: string): void {
   chmodSync(file, file.endsWith('.node') ? 0o644 : 0o755);
 }
 
-/** What of npm is inside, in files or in a bundle. */
-function components() {
-  const shipped = Object.keys(shippedPackages({ platform: 'linux', arch: process.arch }));
-  const bundled = Object.keys(manifest.dependencies).filter((name) => name !== 'koffi');
-  return componentsOf([...new Set([...bundled, ...shipped, ...pagePackages()])]);
-}
-
 function billOfMaterials(): string {
   const version = manifest.optionalDependencies[pinnedNodePackage()] ?? 'unknown';
   return bomOf(
@@ -132,15 +133,14 @@ function billOfMaterials(): string {
       version: manifest.version,
       runtimes: [{ name: 'node', version, license: 'MIT' }],
     },
-    components(),
+    componentsFor({ platform: 'linux', arch: process.arch }),
   );
 }
 
+/** In one file, as Debian wants it. */
 function copyright(): string {
-  const node = readFileSync(`node_modules/${pinnedNodePackage()}/LICENSE`, 'utf8').trim();
-  const own = `${manifest.name} ${manifest.version}\n\nLicence: ${manifest.license}. It contains the works of others below.`;
-  const line = '='.repeat(72);
-  return `${own}\n\n${line}\n\nNode.js\n\n${node}\n\n${line}\n\n${noticesOf(components())}\n`;
+  const [own, others] = licenseFiles.map((name) => readFileSync(name, 'utf8').trim());
+  return `${own}\n\n${'='.repeat(72)}\n\n${others}\n`;
 }
 
 function fieldsOf(root: string, version: string, architecture: string) {

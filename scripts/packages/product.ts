@@ -16,6 +16,9 @@ export const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Mani
 /** No person is named; `.invalid` is no mail address of anybody. */
 export const maintainer = 'Plugin Host maintainers <maintainers@plugin-host.invalid>';
 
+/** Our own licence and those of others, which every package has. */
+export const licenseFiles = ['LICENSE', 'THIRD-PARTY-NOTICES'] as const;
+
 export const outputFolder = 'dist/packages';
 
 /** Seconds since 1970 that stand for the time of everything in a package. */

@@ -1,12 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { type HookDocument, hookDocuments } from '../../../testing/hook-documents.ts';
+import { hookSets } from '../../../testing/hook-sets.ts';
+import { isFields } from './plugin-hook.ts';
 import { withUniqueNames } from './hook-names.ts';
 import { parseHooks } from './parse-hooks.ts';
-
-const samples = new URL('../../../testing/hooks/', import.meta.url);
-
-/** Of each hook: the end of its name (without its digest), event, and why it does not run. */
-type Expected = [name: string, event: string, problem?: 'event' | 'type' | 'if' | 'command'];
 
 const problems = {
   event: /^This host has no event “/,
@@ -15,128 +12,13 @@ const problems = {
   command: /^It names no command/,
 };
 
-const files: Record<string, Expected[]> = {
-  '01-neg-codex-fractional-timeout.json': [['run-complete-stop', 'run_complete']],
-  '03-neg-codex-missing-command.json': [['run-complete', 'run_complete', 'command']],
-  '05-pos-claude-settings-all-events-all-types.json': [
-    ['config-change', 'ConfigChange', 'event'],
-    ['directory-added-on-dir-added', 'DirectoryAdded', 'event'],
-    ['elicitation', 'Elicitation', 'event'],
-    ['elicitation-result', 'ElicitationResult', 'event'],
-    ['instructions-loaded', 'InstructionsLoaded', 'event'],
-    ['notification', 'Notification', 'event'],
-    ['notification', 'Notification', 'event'],
-    ['permission-denied', 'PermissionDenied', 'event'],
-    ['permission-request', 'PermissionRequest', 'event'],
-    ['post-compact', 'PostCompact', 'event'],
-    ['post-tool-batch', 'PostToolBatch', 'event'],
-    ['post-tool-use', 'post_tool_use'],
-    ['post-tool-use', 'post_tool_use', 'type'],
-    ['post-tool-use', 'post_tool_use', 'type'],
-    ['post-tool-use-failure', 'post_tool_use_failure'],
-    ['pre-compact', 'PreCompact', 'event'],
-    ['pre-tool-use', 'pre_tool_use'],
-    ['pre-tool-use', 'pre_tool_use'],
-    ['session-end', 'SessionEnd', 'event'],
-    ['session-start', 'SessionStart', 'event'],
-    ['setup', 'Setup', 'event'],
-    ['run-complete', 'run_complete', 'type'],
-    ['subagent-start', 'SubagentStart', 'event'],
-    ['subagent-stop', 'SubagentStop', 'event'],
-    ['task-completed', 'TaskCompleted', 'event'],
-    ['task-created', 'TaskCreated', 'event'],
-    ['teammate-idle', 'TeammateIdle', 'event'],
-    ['user-prompt-expansion', 'UserPromptExpansion', 'event'],
-    ['user-prompt-submit', 'UserPromptSubmit', 'event'],
-    ['worktree-create', 'WorktreeCreate', 'event'],
-    ['worktree-remove', 'WorktreeRemove', 'event'],
-  ],
-  '07-cursor-flat-handlers-camelCase.json': [
-    ['session-start-session-start', 'sessionStart', 'event'],
-    ['session-end-session-end', 'sessionEnd', 'event'],
-    ['before-shell-execution', 'beforeShellExecution', 'event'],
-    ['before-shell-execution-before-shell-execution', 'beforeShellExecution', 'event'],
-    ['after-shell-execution-after-shell-execution', 'afterShellExecution', 'event'],
-    ['after-file-edit-after-file-edit', 'afterFileEdit', 'event'],
-    ['before-mcpexecution-before-mcp-execution', 'beforeMCPExecution', 'event'],
-    ['after-mcpexecution-after-mcp-execution', 'afterMCPExecution', 'event'],
-    ['before-read-file-before-read-file', 'beforeReadFile', 'event'],
-    ['before-submit-prompt-before-submit-prompt', 'beforeSubmitPrompt', 'event'],
-    ['subagent-start-subagent-start', 'subagentStart', 'event'],
-    ['subagent-stop-subagent-stop', 'subagentStop', 'event'],
-    ['before-tab-file-read-before-tab-file-read', 'beforeTabFileRead', 'event'],
-    ['after-tab-file-edit-after-tab-file-edit', 'afterTabFileEdit', 'event'],
-    ['pre-compact-pre-compact', 'preCompact', 'event'],
-    ['run-complete-stop', 'run_complete'],
-  ],
-  '09-description-plus-events-docs-not-hooks.json': [],
-  '11-python-all-four-events.json': [
-    ['pre-tool-use-pretooluse', 'pre_tool_use'],
-    ['post-tool-use-posttooluse', 'post_tool_use'],
-    ['run-complete-stop', 'run_complete'],
-    ['user-prompt-submit-userpromptsubmit', 'UserPromptSubmit', 'event'],
-  ],
-  '13-security-guidance-old.json': [
-    ['session-start-ensure-agent-sdk', 'SessionStart', 'event'],
-    ['user-prompt-submit-security-reminder-hook', 'UserPromptSubmit', 'event'],
-    ['post-tool-use-security-reminder-hook', 'post_tool_use'],
-    ['post-tool-use-security-reminder-hook', 'post_tool_use', 'if'],
-    ['post-tool-use-security-reminder-hook', 'post_tool_use', 'if'],
-    ['run-complete-security-reminder-hook', 'run_complete'],
-  ],
-  '15-regex-matcher-UserPromptExpansion.json': [
-    ['user-prompt-expansion-banner-hook', 'UserPromptExpansion', 'event'],
-  ],
-  '17-claude-codex-mixed-subagent.json': [
-    ['session-start-babok-activate', 'SessionStart', 'event'],
-    ['session-end-babok-deactivate', 'SessionEnd', 'event'],
-    ['subagent-start-babok-activate', 'SubagentStart', 'event'],
-    ['pre-tool-use-babok-gate', 'pre_tool_use'],
-    ['post-tool-use-babok-quality-gate', 'post_tool_use'],
-  ],
-  '19-codex-variant-of-hooks.json': [
-    ['session-start', 'SessionStart', 'event'],
-    ['session-start-on-session-start', 'SessionStart', 'event'],
-    ['post-tool-use-loop-guard', 'post_tool_use'],
-    ['subagent-stop-on-stop', 'SubagentStop', 'event'],
-    ['run-complete-on-stop', 'run_complete'],
-  ],
-  '21-boss-skill-claude-notification-subagent.json': [
-    ['session-start', 'SessionStart', 'event'],
-    ['session-resume', 'SessionStart', 'event'],
-    ['pre-write-artifact-guard', 'pre_tool_use'],
-    ['pre-bash-dangerous-cmd-guard', 'pre_tool_use'],
-    ['post-write-artifact-track', 'post_tool_use'],
-    ['post-bash-context', 'post_tool_use'],
-    ['subagent-start', 'SubagentStart', 'event'],
-    ['subagent-stop', 'SubagentStop', 'event'],
-    ['post-stage-wip-checkpoint', 'SubagentStop', 'event'],
-    ['stop-pipeline-guard', 'run_complete'],
-    ['notification-log', 'Notification', 'event'],
-    ['session-end', 'SessionEnd', 'event'],
-  ],
-  '23-windows-commandWindows.json': [
-    ['session-start-anchor-session', 'SessionStart', 'event'],
-    ['user-prompt-submit-maintain-mode', 'UserPromptSubmit', 'event'],
-    ['session-end-report-trajectory', 'SessionEnd', 'event'],
-  ],
-  '25-protect-mcp-exec-form.json': [
-    ['pre-tool-use', 'pre_tool_use'],
-    ['post-tool-use', 'post_tool_use'],
-  ],
-  '27-expression-matchers-2026-01.json': [
-    ...Array.from({ length: 4 }, (): Expected => ['pre-tool-use', 'pre_tool_use']),
-    ...Array.from({ length: 4 }, (): Expected => ['post-tool-use', 'post_tool_use']),
-    ['run-complete', 'run_complete'],
-  ],
-  '29-unrelated-tool-hooks-empty-list.json': [],
-  '31-1password-agent-hooks-quoted-root.json': [['pre-tool-use-run-hook', 'pre_tool_use']],
-};
+const nameOf = (name: string): string => name.replace(/-[0-9a-f]{8}(-\d)?$/, '');
 
-describe('hooks files of the field', () => {
-  test.each(Object.entries(files))('%s is read as it is meant', async (file, expected) => {
-    const { hooks, warnings } = await parsed(file);
-    expect(hooks.map(({ name }) => name.replace(/-[0-9a-f]{8}(-\d)?$/, ''))).toEqual(
+describe('a hooks file', () => {
+  test.each(Object.entries(hookDocuments))('with %s is read as it is meant', (_, sample) => {
+    const { hooks, warnings } = parsed(sample);
+    const { expected } = sample;
+    expect(hooks.map(({ name }) => nameOf(name))).toEqual(
       expected.map(([name]) => `plugin/acme.tools/${name}`),
     );
     expect(new Set(hooks.map(({ name }) => name)).size).toBe(hooks.length);
@@ -151,38 +33,77 @@ describe('hooks files of the field', () => {
     expect(warnings).toEqual(expected.length === 0 ? unrelated : []);
   });
 
-  test('every sample is in the table', async () => {
-    const names = await readdir(samples);
-    expect(names.filter((name) => name.endsWith('.json')).sort()).toEqual(Object.keys(files));
-  });
-
-  test('time limits, matchers and addresses come as written', async () => {
-    expect((await parsed('01-neg-codex-fractional-timeout.json')).hooks[0]?.timeoutSeconds).toBe(
-      0.5,
-    );
-    const { hooks } = await parsed('05-pos-claude-settings-all-events-all-types.json');
-    expect(hooks[6]).toMatchObject({
-      type: 'http',
-      url: 'http://localhost:8080/hooks/notification',
+  test('gives time limits, matchers, addresses and arguments as written', () => {
+    expect(parsed('a fractional time limit').hooks[0]?.timeoutSeconds).toBe(0.5);
+    const { hooks } = parsed('settings with events and types that other tools have');
+    expect(hooks.find(({ type }) => type === 'http')).toMatchObject({
+      event: 'Notification',
+      url: 'http://127.0.0.1:9100/notes',
       timeoutSeconds: 15,
       enabled: true,
     });
-    expect(hooks.find(({ event }) => event === 'SessionStart')?.args).toHaveLength(3);
     expect(hooks.find(({ event }) => event === 'pre_tool_use')?.matcher).toBe('Write');
-    const guard = (await parsed('13-security-guidance-old.json')).hooks[2];
-    expect(guard).toMatchObject({
-      matcher: 'Edit|Write|MultiEdit|NotebookEdit',
+    expect(parsed('conditions and wake-ups').hooks[0]).toMatchObject({
+      matcher: 'Edit|Write|MultiEdit',
       timeoutSeconds: 60,
     });
+    expect(parsed('programs with arguments').hooks[1]?.args).toEqual([
+      '${CLAUDE_PLUGIN_ROOT}/sign.mjs',
+      '--fast',
+    ]);
   });
 
-  test('the command of the platform is taken where there is one', async () => {
-    const onWindows = await parsed('17-claude-codex-mixed-subagent.json', 'win32');
-    expect(onWindows.hooks[3]?.command).toContain('Get-Command node');
-    const elsewhere = await parsed('17-claude-codex-mixed-subagent.json', 'darwin');
-    expect(elsewhere.hooks[3]?.command).toBe('node "${CLAUDE_PLUGIN_ROOT}/hooks/babok-gate.cjs"');
+  test('gives the command of the platform where there is one', () => {
+    const [windows] = parsed('a command for Windows', 'win32').hooks;
+    expect(windows?.command).toContain('Get-Command node');
+    const [elsewhere] = parsed('a command for Windows', 'darwin').hooks;
+    expect(elsewhere?.command).toBe('node "${CLAUDE_PLUGIN_ROOT}/hooks/gate.cjs"');
   });
 });
+
+const mappedEvents = [
+  ...['pre_tool_use', 'post_tool_use', 'post_tool_use_failure', 'run_complete', 'run_error'],
+];
+
+describe.each(hookSets())('$name: hooks files', ({ documents }) => {
+  test.each(Object.entries(documents))(
+    '%s gives each handler once, and loses none',
+    (_, document) => {
+      const { hooks, warnings } = parseHooks(document, 'acme.tools', 'f', 'linux');
+      const handlers = handlersOf(document);
+      expect(hooks).toHaveLength(handlers.length);
+      expect(hooks.map(({ command }) => command ?? '')).toEqual(
+        handlers.map(({ command }) => command ?? ''),
+      );
+      expect(warnings).toEqual(
+        handlers.length === 0 ? [{ part: 'f', reason: 'holds no hooks' }] : [],
+      );
+      expect(new Set(hooks.map(({ name }) => name)).size).toBe(hooks.length);
+      for (const hook of hooks) {
+        expect(hook.supported).toBe(hook.unsupportedReason === undefined);
+        if (hook.supported) expect(mappedEvents).toContain(hook.event);
+        expect(hook.timeoutSeconds).toBeGreaterThan(0);
+        expect(hook.timeoutSeconds).toBeLessThanOrEqual(600);
+      }
+    },
+  );
+
+  test('hold some that run and some that do not', () => {
+    const all = Object.values(documents).flatMap(
+      (document) => parseHooks(document, 'acme.tools', 'f', 'linux').hooks,
+    );
+    expect(all.filter(({ supported }) => supported).length).toBeGreaterThan(15);
+    expect(all.filter(({ supported }) => !supported).length).toBeGreaterThan(15);
+  });
+});
+
+/** The handlers of `{hooks: {Event: [group or handler]}}`, counted by rules of the test's own. */
+function handlersOf(document: unknown): { command?: string }[] {
+  const events = isFields(document) && isFields(document.hooks) ? document.hooks : {};
+  return (Object.values(events) as { hooks?: { command?: string }[] }[][]).flatMap((groups) =>
+    groups.flatMap((group) => group.hooks ?? [group as { command?: string }]),
+  );
+}
 
 describe('[HOOK-17] shapes', () => {
   const handler = { type: 'command', command: './x.sh', timeout: 5 };
@@ -404,7 +325,8 @@ function one(fields: object) {
   return parseHooks([hook], 'acme.tools', 'f').hooks[0];
 }
 
-async function parsed(file: string, platform: NodeJS.Platform = 'linux') {
-  const document: unknown = JSON.parse(await readFile(new URL(file, samples), 'utf8'));
+function parsed(sample: string | HookDocument, platform: NodeJS.Platform = 'linux') {
+  const { document } =
+    typeof sample === 'string' ? (hookDocuments[sample] ?? { document: null }) : sample;
   return parseHooks(document, 'acme.tools', 'hooks/hooks.json', platform);
 }

@@ -67,43 +67,43 @@ const fileOf = (name: string): Promise<string> =>
 
 describe('a document of another program', () => {
   it('of the usual kind becomes servers', async () => {
-    expect(await preview(await fileOf('claude-desktop.json'))).toEqual({
+    expect(await preview(await fileOf('wrapped.json'))).toEqual({
       servers: [
         {
-          ...{ ...local, name: 'filesystem', command: 'npx' },
-          args: ['-y', '@modelcontextprotocol/server-filesystem', '/home/me/My Documents'],
+          ...{ ...local, name: 'papers', command: 'npx' },
+          args: ['-y', '@acme/files-mcp', '/srv/My Papers'],
         },
         {
-          ...{ ...local, name: 'github', command: 'docker' },
+          ...{ ...local, name: 'tracker', command: 'docker' },
           args: [
-            ...['run', '-i', '--rm', '-e', 'GITHUB_PERSONAL_ACCESS_TOKEN'],
-            'ghcr.io/github/github-mcp-server',
+            ...['run', '-i', '--rm', '-e', 'ACME_TRACKER_KEY'],
+            'registry.example.com/acme/tracker-mcp',
           ],
-          env: { GITHUB_PERSONAL_ACCESS_TOKEN: null },
+          env: { ACME_TRACKER_KEY: null },
         },
         {
-          ...{ ...local, name: 'sqlite', command: 'uv', enabled: false },
-          args: ['--directory', '/srv/sqlite', 'run', 'mcp-server-sqlite'],
+          ...{ ...local, name: 'numbers', command: 'uv', enabled: false },
+          args: ['--directory', '/srv/numbers', 'run', 'numbers-mcp'],
         },
       ],
       warnings: [
-        { name: 'sqlite', reason: 'was written as one text: uv is taken as the program' },
-        { name: 'sqlite', reason: 'is switched off there, so it is here' },
+        { name: 'numbers', reason: 'was written as one text: uv is taken as the program' },
+        { name: 'numbers', reason: 'is switched off there, so it is here' },
       ],
     });
   });
 
   it('without a wrapper becomes servers, and says what must be entered', async () => {
     const remote = { ...usual, transport: 'STREAMABLE_HTTP' };
-    expect(await preview(await fileOf('claude-project.json'))).toEqual({
+    expect(await preview(await fileOf('bare.json'))).toEqual({
       servers: [
-        { ...usual, name: 'asana', transport: 'SSE', url: 'https://mcp.asana.com/sse' },
+        { ...usual, name: 'plans', transport: 'SSE', url: 'https://plans.example.com/sse' },
         {
-          ...{ ...remote, name: 'github', url: 'https://api.githubcopilot.com/mcp/' },
+          ...{ ...remote, name: 'tracker', url: 'https://tracker.example.com/mcp/' },
           headers: { Authorization: null },
         },
         {
-          ...{ ...remote, name: 'linear', url: 'https://mcp.linear.app/mcp' },
+          ...{ ...remote, name: 'tasks', url: 'https://tasks.example.com/mcp' },
           callTimeoutSeconds: 120,
         },
         {
@@ -113,10 +113,10 @@ describe('a document of another program', () => {
       ],
       warnings: [
         {
-          name: 'github',
-          reason: 'holds ${GITHUB_PERSONAL_ACCESS_TOKEN}, which is not replaced: enter its value',
+          name: 'tracker',
+          reason: 'holds ${ACME_TRACKER_KEY}, which is not replaced: enter its value',
         },
-        { name: 'linear', reason: 'holds ${LINEAR_HOST}, of which the default is taken' },
+        { name: 'tasks', reason: 'holds ${TASKS_HOST}, of which the default is taken' },
         { name: 'plugin:dev.db/main', reason: 'holds ${NODE}, of which the default is taken' },
         {
           name: 'plugin:dev.db/main',
@@ -128,7 +128,7 @@ describe('a document of another program', () => {
   });
 
   it('under mcp_servers becomes servers, and says what is not taken over', async () => {
-    expect(await preview(await fileOf('codex.json'))).toEqual({
+    expect(await preview(await fileOf('underscored.json'))).toEqual({
       servers: [
         {
           ...{ ...usual, name: 'docs', transport: 'STREAMABLE_HTTP' },
@@ -159,7 +159,7 @@ describe('a document of another program', () => {
   });
 
   it('under another key becomes servers', async () => {
-    const { servers, warnings } = await preview(await fileOf('vscode.json'));
+    const { servers, warnings } = await preview(await fileOf('with-inputs.json'));
     expect(servers).toEqual([
       {
         ...{ ...local, name: 'search', command: 'npx', args: ['-y', 'search-mcp@latest'] },

