@@ -228,9 +228,14 @@ function followSettings(
     log.level = book.values.logLevel;
     host.setLogLevel(log.level);
   };
+  const applyAreas = (): void => {
+    log.areaLevels = book.values.logLevels;
+  };
   if (!logLevelGiven) applyLevel();
+  applyAreas();
   book.changes.subscribe(({ keys }) => {
     if (keys.includes('logLevel')) applyLevel();
+    if (keys.includes('logLevels')) applyAreas();
     // Workers that run were started with or without the sandbox.
     if (!keys.includes('unsandboxedPlugins')) return;
     tellPosture(log, book.values.unsandboxedPlugins);

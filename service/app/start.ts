@@ -25,6 +25,7 @@ import { createSecrets, readMachineId } from '../platform/secrets.ts';
 import type { AppContext } from './app-context.ts';
 import { createHostApp, type HostApp } from './host-app.ts';
 import { h2PlacesOf, type HostOptions } from './options.ts';
+import { requestLogger, requestName } from './request-log.ts';
 import { listen, serverLimits } from './server.ts';
 import { cannotStart, databaseFailure, isCannotStart } from './start-failures.ts';
 import { type ShellLook, shellRoutes } from './shell-page.ts';
@@ -73,8 +74,9 @@ class Host implements RunningHost {
 
   constructor(options: HostOptions, machineKey: string) {
     this.options = options;
-    const secrets = createSecrets(machineKey);
-    const { paths } = options;
+    const { paths, log } = options;
+    for (const own of [options.token, machineKey]) log.hide(own);
+    const secrets = createSecrets(machineKey, (secret) => log.hide(secret));
     this.engines = createEngines(h2PlacesOf(options));
     this.dataSource = new DataSourceFile(paths.dataSource, secrets, paths.workDirectory);
     this.snapshots = new Snapshots(paths.snapshots);
@@ -241,6 +243,7 @@ class Host implements RunningHost {
       token: Buffer.from(token, 'utf8'),
       tickets: this.context.tickets,
       mode,
+      onRequest: requestLogger(log),
       streams: this.streams,
       uploadDirectory: paths.staging,
       unknownRoute: () =>
@@ -256,8 +259,7 @@ class Host implements RunningHost {
         if (this.handler !== listener) return changing();
         const problem = databaseProblem(error);
         if (problem) return problem;
-        const path = addressOf(req).split('?', 1)[0] ?? '';
-        log.error('http', `${req.method ?? ''} ${path} failed`, error);
+        log.error('http', `${requestName(req)} failed`, error);
         return undefined;
       },
     });
@@ -286,9 +288,4 @@ function changing(): HostError {
     'database_unavailable',
     'The database is being changed. Try again in a moment.',
   );
-}
-
-/** A router shortens `url`; Express keeps what was asked for. */
-function addressOf(req: IncomingMessage): string {
-  return (req as { originalUrl?: string }).originalUrl ?? req.url ?? '';
 }

@@ -26,10 +26,10 @@ describe('the log', () => {
     for (const level of logLevels) {
       log.level = level;
       for (const name of ['debug', 'info', 'warn', 'error'] as const)
-        log[name]('part', `${name}@${level}`);
+        log[name]('tools', `${name}@${level}`);
     }
     await log.close();
-    const written = (await lines()).map((line) => /\[part\] (.*)$/.exec(line)?.[1]);
+    const written = (await lines()).map((line) => /\[tools\] (.*)$/.exec(line)?.[1]);
     const all = ['debug', 'info', 'warn', 'error'];
     expect(written).toEqual([
       ...all.map((name) => `${name}@TRACE`),
@@ -54,7 +54,7 @@ describe('the log', () => {
   it('gives nobody a line that was not written', async () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
     log.info(
-      'part',
+      'tools',
       'one\n2026-01-01T00:00:00.000Z ERROR [auth] forged\r\ntwo\u001b[31mred\u0000\u0007',
     );
     await log.close();
@@ -66,9 +66,9 @@ describe('the log', () => {
 
   it('says why something failed', async () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
-    log.error('part', 'It failed', new Error('because'));
-    log.error('part', 'It failed', 'a text');
-    log.error('part', 'It failed');
+    log.error('tools', 'It failed', new Error('because'));
+    log.error('tools', 'It failed', 'a text');
+    log.error('tools', 'It failed');
     await log.close();
     const [withStack, withText, alone] = await lines();
     expect(withStack).toMatch(/It failed: Error: because ⏎ .*log\.test\.ts/);
@@ -80,45 +80,45 @@ describe('the log', () => {
     const toStderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const toStdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const log = createLog({ level: 'INFO', directory: null });
-    log.info('part', 'heard');
+    log.info('tools', 'heard');
     await log.close();
     expect(toStderr.mock.calls.map(([text]) => text)).toEqual([
-      expect.stringMatching(/\[part\] heard\n$/),
+      expect.stringMatching(/\[tools\] heard\n$/),
     ]);
     expect(toStdout).not.toHaveBeenCalled();
   });
 });
 
-describe('the troubles that the log remembers', () => {
+describe('the errors that the log remembers', () => {
   const quiet = () => createLog({ level: 'OFF', directory: null, stderr: false });
 
   it('are warnings and errors in their order, whatever the level', () => {
     const log = quiet();
-    log.debug('part', 'no');
-    log.info('part', 'no');
-    log.warn('one', 'Careful.');
-    log.error('two', 'It failed', new Error('because'));
-    log.error('two', 'It failed', 'a text');
-    log.error('two', 'It failed');
-    expect(log.troubles.map(({ level, logger, message }) => [level, logger, message])).toEqual([
-      ['WARN', 'one', 'Careful.'],
-      ['ERROR', 'two', 'It failed: because'],
-      ['ERROR', 'two', 'It failed: a text'],
-      ['ERROR', 'two', 'It failed'],
+    log.debug('tools', 'no');
+    log.info('tools', 'no');
+    log.warn('mcp', 'Careful.');
+    log.error('chat', 'It failed', new Error('because'));
+    log.error('chat', 'It failed', 'a text');
+    log.error('chat', 'It failed');
+    expect(log.errors.map(({ level, logger, message }) => [level, logger, message])).toEqual([
+      ['WARN', 'mcp', 'Careful.'],
+      ['ERROR', 'chat', 'It failed: because'],
+      ['ERROR', 'chat', 'It failed: a text'],
+      ['ERROR', 'chat', 'It failed'],
     ]);
-    for (const { at } of log.troubles) expect(new Date(at).toISOString()).toBe(at);
+    for (const { at } of log.errors) expect(new Date(at).toISOString()).toBe(at);
   });
 
   it('are the last fifty, a thousand characters each, on one line', () => {
     const log = quiet();
-    for (let i = 0; i < 120; i += 1) log.warn('part', `number ${i}`);
-    expect(log.troubles.map(({ message }) => message)).toEqual(
+    for (let i = 0; i < 120; i += 1) log.warn('tools', `number ${i}`);
+    expect(log.errors.map(({ message }) => message)).toEqual(
       Array.from({ length: 50 }, (_, i) => `number ${i + 70}`),
     );
-    log.error('part', 'x\n'.repeat(1_000_000));
-    expect(log.troubles).toHaveLength(50);
-    expect(log.troubles.at(-1)?.message).toHaveLength(1_000);
-    expect(log.troubles.at(-1)?.message).not.toContain('\n');
+    log.error('tools', 'x\n'.repeat(1_000_000));
+    expect(log.errors).toHaveLength(50);
+    expect(log.errors.at(-1)?.message).toHaveLength(1_000);
+    expect(log.errors.at(-1)?.message).not.toContain('\n');
   });
 
   it.each([
@@ -135,15 +135,15 @@ describe('the troubles that the log remembers', () => {
     ['port: 80, see https://host/a@b', 'port: 80, see https://host/a@b'],
   ])('hold no secrets: %s', (message, expected) => {
     const log = quiet();
-    log.error('part', 'Failed', new Error(message));
-    expect(log.troubles[0]?.message).toBe(`Failed: ${expected}`);
+    log.error('tools', 'Failed', new Error(message));
+    expect(log.errors[0]?.message).toBe(`Failed: ${expected}`);
   });
 });
 
 describe('the log file', () => {
   it('tells of an error with its stack and without its secrets', async () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
-    log.error('part', 'Failed', new Error('refused: password=c4nary'));
+    log.error('tools', 'Failed', new Error('refused: password=c4nary'));
     await log.close();
     const text = await readFile(join(directory, today()), 'utf8');
     expect(text).toMatch(/Failed: Error: refused: password=\*\*\*.* at .*log\.test\.ts/);
@@ -153,7 +153,7 @@ describe('the log file', () => {
   it('is one a day, added to, for the owner alone', async () => {
     for (const message of ['first', 'second']) {
       const log = createLog({ level: 'INFO', directory, stderr: false });
-      log.info('part', message);
+      log.info('tools', message);
       await log.close();
     }
     expect(await readdir(directory)).toEqual([today()]);
@@ -166,7 +166,7 @@ describe('the log file', () => {
     for (const name of [...days, 'host.log', 'notes.txt'])
       await writeFile(join(directory, name), '');
     const log = createLog({ level: 'INFO', directory, stderr: false });
-    log.info('part', 'today');
+    log.info('tools', 'today');
     await log.close();
     expect((await readdir(directory)).sort()).toEqual(
       [...days.slice(-6), today(), 'host.log', 'notes.txt'].sort(),
@@ -176,9 +176,9 @@ describe('the log file', () => {
   it('of the next day begins at midnight, without a restart', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-31T23:59:59.999Z') });
     const log = createLog({ level: 'INFO', directory, stderr: false });
-    log.info('part', 'late');
+    log.info('tools', 'late');
     vi.setSystemTime(Date.parse('2026-04-01T00:00:00.000Z'));
-    log.info('part', 'early');
+    log.info('tools', 'early');
     await log.close();
     vi.useRealTimers();
     const names = (await readdir(directory)).sort();
@@ -192,7 +192,7 @@ describe('the log file', () => {
   it('that cannot be written does not end the host', async () => {
     await mkdir(join(directory, today()));
     const log = createLog({ level: 'INFO', directory, stderr: false });
-    log.info('part', 'lost');
+    log.info('tools', 'lost');
     await log.close();
     await chmod(directory, 0o700);
     expect(await readdir(join(directory, today()))).toEqual([]);
