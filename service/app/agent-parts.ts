@@ -55,6 +55,8 @@ export function createAgentParts(options: AgentPartsOptions): Promise<AgentFeatu
     stepEnded: (...step) => options.metrics.agentStep(...step),
     async runEnded(row, ending, seconds) {
       options.metrics.agentRun(row.status, seconds);
+      if (row.status === 'failed')
+        context.log.warn('agent', `Run ${row.runId} failed: ${row.error ?? ''}`);
       await tellEnd(options, row, ending);
       await runHooks(options, row);
     },

@@ -53,7 +53,7 @@ export async function createHostApp(
     computerUse: async () => (isExpected(context) ? computer.state() : null),
     resetDatabase: () => setup.desk.clear(),
   });
-  const models = await createModels({ store: settings.kept('aiConfig'), secrets });
+  const models = await createModels({ store: settings.kept('aiConfig'), secrets, log });
   const notifications = createNotifications({
     ...{ database, tickets },
     checkPlugin: (id) => checkMayNotify(plugins.host, id),
@@ -128,12 +128,12 @@ async function tellFirst(
 const routesOf = ({ routes }: { routes: Route[] }): Route[] => routes;
 
 function isolationOf(
-  { paths, sandboxPath, trustsPlugins }: AppContext,
+  { paths, sandboxPath, trustsPlugins, log }: AppContext,
   processes: Processes,
   { book }: SettingsFeature,
 ): Isolation {
   const places = { hostRoot: paths.host, path: sandboxPath, trustsPlugins };
-  return createIsolation(processes, places, () => book.values.unsandboxedPlugins);
+  return createIsolation(processes, places, () => book.values.unsandboxedPlugins, log);
 }
 
 /** What keeps workers apart, and which of them may start without it. */
@@ -150,8 +150,8 @@ const workerLimits = (
 const isExpected = ({ desktop, properties }: AppContext): boolean =>
   desktop !== null || properties.computerDisplay !== null;
 
-function machineOf({ desktop, properties }: AppContext, language: () => string) {
-  const processes = createProcesses();
+function machineOf({ desktop, properties, log }: AppContext, language: () => string) {
+  const processes = createProcesses(log);
   const around = {
     platform: process.platform,
     display: properties.computerDisplay,
@@ -196,7 +196,7 @@ const pluginFacts = (context: AppContext) => ({
 function factsOf(
   context: AppContext,
   database: Database,
-  settings: () => Pick<WritableSettings, 'permissionRules'>,
+  settings: () => WritableSettings,
 ) {
   const { log, properties } = context;
   return {
@@ -204,6 +204,7 @@ function factsOf(
     exportTo: properties.otlpMetricsUrl,
     exportTracesTo: properties.otlpTracesUrl,
     ruleProblems: () => ruleProblems(settings().permissionRules),
+    settings,
   };
 }
 

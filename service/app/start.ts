@@ -15,12 +15,14 @@ import type { Database } from '../platform/database/database.ts';
 import { databaseProblem, isDatabaseError } from '../platform/database/database-problem.ts';
 import { createEngines, type Engines } from '../platform/database/engines.ts';
 import { databaseFileOf } from '../platform/database/database-file.ts';
+import { logQueries } from '../platform/database/log-queries.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import type { DatabaseConfig } from '../platform/database/database-config.ts';
 import { configOf } from '../platform/database/database-params.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { Snapshots } from '../platform/database/snapshots.ts';
 import { hostPaths, makeFolders } from '../platform/paths.ts';
+import { secretsInEnvironment } from '../platform/process-environment.ts';
 import { createSecrets, readMachineId } from '../platform/secrets.ts';
 import type { AppContext } from './app-context.ts';
 import { createHostApp, type HostApp } from './host-app.ts';
@@ -75,7 +77,8 @@ class Host implements RunningHost {
   constructor(options: HostOptions, machineKey: string) {
     this.options = options;
     const { paths, log } = options;
-    for (const own of [options.token, machineKey]) log.hide(own);
+    const own = [options.token, machineKey, ...secretsInEnvironment()];
+    for (const secret of own) log.hide(secret);
     const secrets = createSecrets(machineKey, (secret) => log.hide(secret));
     this.engines = createEngines(h2PlacesOf(options));
     this.dataSource = new DataSourceFile(paths.dataSource, secrets, paths.workDirectory);
@@ -172,7 +175,7 @@ class Host implements RunningHost {
 
   private async enterApp(config: DatabaseConfig): Promise<void> {
     await this.protectPassword();
-    const database = await openDatabase(config, this.engines);
+    const database = logQueries(await openDatabase(config, this.engines), this.options.log);
     let isOpen = false;
     try {
       await this.upgrade(database, config);

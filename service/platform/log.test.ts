@@ -2,7 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLog, logLevels } from './log.ts';
+import { LogArea } from '../contract/index.ts';
+import { createLog, logAreas, logLevels } from './log.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -89,6 +90,64 @@ describe('the log', () => {
   });
 });
 
+describe('an area', () => {
+  const quiet = (level: 'INFO' | 'OFF' = 'INFO') =>
+    createLog({ level, directory, stderr: false });
+
+  it('is one of those that the contract names', () => {
+    expect([...logAreas]).toEqual(LogArea.options);
+  });
+
+  it('has its own level, and the others keep theirs', async () => {
+    const log = quiet();
+    log.areaLevels = { mcp: 'TRACE', chat: 'ERROR' };
+    for (const area of ['mcp', 'chat', 'http'] as const)
+      for (const level of ['trace', 'debug', 'info', 'warn'] as const)
+        log[level](area, `${level} of ${area}`);
+    log.areaLevels = {};
+    log.debug('mcp', 'no more');
+    await log.close();
+    expect((await lines()).map((line) => line.split('] ')[1])).toEqual([
+      'trace of mcp',
+      'debug of mcp',
+      'info of mcp',
+      'warn of mcp',
+      'info of http',
+      'warn of http',
+    ]);
+  });
+
+  it('that is not written makes no text', async () => {
+    const log = quiet();
+    const message = vi.fn(() => 'text');
+    log.debug('mcp', message);
+    log.trace('mcp', message);
+    expect(message).not.toHaveBeenCalled();
+    log.areaLevels = { mcp: 'DEBUG' };
+    log.debug('mcp', message);
+    await log.close();
+    expect(await lines()).toEqual([expect.stringMatching(/ DEBUG \[mcp\] text$/)]);
+  });
+});
+
+describe('a secret that the log was handed', () => {
+  it('is in no line and no error, however it is written', async () => {
+    const log = createLog({ level: 'TRACE', directory, stderr: false });
+    const secret = 'c4n"ary &+';
+    log.hide(secret);
+    log.hide(JSON.stringify({ env: { A: 'nested-c4nary', B: 'x' }, list: ['other-c4nary'] }));
+    log.trace('mcp', `before ${secret} after`);
+    log.warn('mcp', `as JSON ${JSON.stringify({ key: secret })}, x`);
+    log.error('mcp', 'Failed', new Error(`/a?b=${encodeURIComponent(secret)} nested-c4nary`));
+    log.info('mcp', 'other-c4nary');
+    await log.close();
+    const text = (await lines()).join('\n') + JSON.stringify(log.errors);
+    expect(text).not.toMatch(/c4n/);
+    expect(text).toContain('before *** after');
+    expect(text).toContain(', x');
+  });
+});
+
 describe('the errors that the log remembers', () => {
   const quiet = () => createLog({ level: 'OFF', directory: null, stderr: false });
 
@@ -132,11 +191,28 @@ describe('the errors that the log remembers', () => {
     ['Authorization: Bearer c4nary', 'Authorization: ***'],
     ['apiKey=c4nary api_key: c4nary', 'apiKey=*** api_key: ***'],
     ['PWD=c4nary', 'PWD=***'],
+    ['AWS_SECRET_ACCESS_KEY=c4nary x', 'AWS_SECRET_ACCESS_KEY=*** x'],
+    ['run --api-token c4nary --x', 'run --api-token *** --x'],
+    ['sent Bearer c4nary.c4nary', 'sent Bearer ***'],
+    ['-----BEGIN PRIVATE KEY-----\nc4nary\n-----END PRIVATE KEY----- x', '*** x'],
     ['port: 80, see https://host/a@b', 'port: 80, see https://host/a@b'],
   ])('hold no secrets: %s', (message, expected) => {
     const log = quiet();
     log.error('tools', 'Failed', new Error(message));
     expect(log.errors[0]?.message).toBe(`Failed: ${expected}`);
+  });
+});
+
+describe('the last lines', () => {
+  it('are whole ones, across the files, the oldest first', async () => {
+    await writeFile(join(directory, 'host-2020-01-01.log'), 'one\ntwo\n');
+    const log = createLog({ level: 'INFO', directory, stderr: false });
+    log.info('mcp', 'three');
+    const all = await log.lastLines(10_000);
+    expect(all).toEqual(['one', 'two', expect.stringMatching(/three$/)]);
+    const [, , last = ''] = all;
+    expect(await log.lastLines(last.length + 1 + 'wo\n'.length)).toEqual([last]);
+    await log.close();
   });
 });
 

@@ -1,5 +1,6 @@
 import type { ChatRequest, PermissionMode } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
+import type { Log } from '../../platform/log.ts';
 import type { HookCall, HookOutcome, JudgedToolCall } from '../permissions/index.ts';
 import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
 import type { SessionRules } from './session-rules.ts';
@@ -25,6 +26,7 @@ export interface GatePorts {
   allowAlways: (rules: readonly string[]) => Promise<void>;
   sessions: SessionRules;
   workspace: () => string;
+  log?: Pick<Log, 'debug'>;
 }
 
 export interface GateSession {
@@ -57,20 +59,28 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
     const { name, effect } = tool;
     return ports.judge({ tool: name, arguments: given, effect, facets: tool }, context);
   };
+  const judged = async (
+    call: JudgedCall,
+    warn: (message: string) => void,
+  ): Promise<Judgement> => {
+    const problem = await ports.tools.check(call.tool, call.arguments);
+    if (problem !== null) return { verdict: 'invalid', reason: problem, suggestedRules: [] };
+    const said = await observe(hookCall('pre_tool_use', call), warn);
+    if (said.decision === 'deny') return { ...wordOf(said, 'denied'), verdict: 'deny' };
+    const grantsBefore = ports.sessions.grants;
+    const judgement = { ...(await byRules(call)), grantsBefore };
+    if (said.decision !== 'ask') return judgement;
+    return judgement.verdict === 'allow'
+      ? { ...wordOf(said, 'wants to be asked about'), verdict: 'ask', hookAsks: true }
+      : { ...judgement, hookAsks: true };
+  };
   return {
     sandboxed: turn.mode !== 'full-access',
     tools: () => ports.tools.list(),
     async judge(call, warn) {
-      const problem = await ports.tools.check(call.tool, call.arguments);
-      if (problem !== null) return { verdict: 'invalid', reason: problem, suggestedRules: [] };
-      const said = await observe(hookCall('pre_tool_use', call), warn);
-      if (said.decision === 'deny') return { ...wordOf(said, 'denied'), verdict: 'deny' };
-      const grantsBefore = ports.sessions.grants;
-      const judgement = { ...(await byRules(call)), grantsBefore };
-      if (said.decision !== 'ask') return judgement;
-      return judgement.verdict === 'allow'
-        ? { ...wordOf(said, 'wants to be asked about'), verdict: 'ask', hookAsks: true }
-        : { ...judgement, hookAsks: true };
+      const judgement = await judged(call, warn);
+      ports.log?.debug('permissions', () => decisionLine(call, judgement, turn.mode));
+      return judgement;
     },
     granted: (call, asked, signal) =>
       whenGranted(asked, { sessions: ports.sessions, session: turn.session, signal }, () =>
@@ -108,3 +118,14 @@ const wordOf = ({ hook, reason }: HookOutcome, did: string): Omit<Judgement, 've
   reason: `The hook ${hook ?? 'of a plugin'} ${did} this call${reason ? `: ${reason}` : '.'}`,
   suggestedRules: [],
 });
+
+/** Arguments and the texts of rules may hold secrets, so neither is in it. */
+function decisionLine(
+  { callId, tool }: JudgedCall,
+  { verdict, rule, hookAsks }: Judgement,
+  mode: string,
+): string {
+  const by = hookAsks ? 'a hook' : rule === undefined ? `the mode ${mode}` : 'a rule';
+  const why = verdict === 'invalid' ? 'its arguments do not fit' : `decided by ${by}`;
+  return `${tool.name} (${tool.effect}, call ${callId}): ${verdict}, ${why}`;
+}

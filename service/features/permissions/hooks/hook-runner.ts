@@ -44,6 +44,7 @@ export class HookRunner {
   readonly #results = new LastResults();
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #reported = new Set<string>();
 
   constructor(options: HookRunnerOptions) {
     this.#options = options;
@@ -67,6 +68,7 @@ export class HookRunner {
     if (listed === null) return unlisted(call);
     const meant = listed.filter((hook) => hook.event === call.event);
     const unreadable = meant.flatMap((hook) => this.#unreadable(hook, call));
+    this.#reportOnce(unreadable);
     const firing = meant.filter((hook) => fires(hook, call));
     if (firing.length === 0) return { decision: 'none', warnings: unreadable };
     const ran = await inParallel(firing, hooksAtOnce, (hook) => this.#runOne(hook, call, either));
@@ -162,6 +164,16 @@ export class HookRunner {
     return problem === null
       ? []
       : [{ hook: hook.name, message: `The hook never runs. ${problem}` }];
+  }
+
+  /** Every call of a tool would say it again. */
+  #reportOnce(warnings: readonly HookWarning[]): void {
+    for (const { hook, message } of warnings) {
+      const line = `${hook}: ${message}`;
+      if (this.#reported.has(line)) continue;
+      this.#reported.add(line);
+      this.#options.log.warn('hooks', line);
+    }
   }
 
   async #named(name: string): Promise<RunnableHook> {
