@@ -164,6 +164,10 @@ function fail(
   res: ServerResponse,
   error: unknown,
 ): void {
+  // The work for a client that left was told to stop; nobody reads the answer.
+  if (res.destroyed && isAbort(error)) return;
   const meaning = asHostError(error) ?? options.onUnknownError(error, req);
   sendProblem(res, meaning ?? error);
 }
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';

@@ -109,9 +109,11 @@ function logEnd(log: Pick<Log, 'debug'>, name: string, { pid, exited }: OwnedPro
   const startedMs = performance.now();
   log.debug('processes', `${name} started as process ${pid}`);
   void exited.then(({ code, signal: endedBy }) => {
-    const outcome = endedBy === null ? `with exit code ${code}` : `by ${endedBy}`;
     const ms = Math.round(performance.now() - startedMs);
-    log.debug('processes', () => `${name} (process ${pid}) ended ${outcome} after ${ms} ms`);
+    log.debug('processes', () => {
+      const outcome = endedBy === null ? `with exit code ${code}` : `by ${endedBy}`;
+      return `${name} (process ${pid}) ended ${outcome} after ${ms} ms`;
+    });
   });
 }
 

@@ -2,9 +2,10 @@ import type { ChatRequest, PermissionMode } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { Log } from '../../platform/log.ts';
 import type { HookCall, HookOutcome, JudgedToolCall } from '../permissions/index.ts';
-import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
+import type { ArgumentProblem, Tool, ToolResult, ToolRun } from '../tools/index.ts';
 import type { SessionRules } from './session-rules.ts';
 import { whenGranted } from './when-granted.ts';
+import { decisionLine } from './decision-line.ts';
 import type { CallGate, JudgedCall, Judgement } from './judged-call.ts';
 
 type Mode = NonNullable<ChatRequest['permissionMode']>;
@@ -12,7 +13,7 @@ type Mode = NonNullable<ChatRequest['permissionMode']>;
 export interface GatePorts {
   tools: {
     list(): Promise<Tool[]>;
-    check(tool: Tool, given: Record<string, unknown>): Promise<string | null>;
+    check(tool: Tool, given: Record<string, unknown>): Promise<ArgumentProblem | null>;
     runTool(tool: Tool, given: unknown, run: ToolRun): Promise<ToolResult>;
   };
   judge: (
@@ -64,7 +65,7 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
     warn: (message: string) => void,
   ): Promise<Judgement> => {
     const problem = await ports.tools.check(call.tool, call.arguments);
-    if (problem !== null) return { verdict: 'invalid', reason: problem, suggestedRules: [] };
+    if (problem !== null) return { ...problem, verdict: 'invalid', suggestedRules: [] };
     const said = await observe(hookCall('pre_tool_use', call), warn);
     if (said.decision === 'deny') return { ...wordOf(said, 'denied'), verdict: 'deny' };
     const grantsBefore = ports.sessions.grants;
@@ -118,14 +119,3 @@ const wordOf = ({ hook, reason }: HookOutcome, did: string): Omit<Judgement, 've
   reason: `The hook ${hook ?? 'of a plugin'} ${did} this call${reason ? `: ${reason}` : '.'}`,
   suggestedRules: [],
 });
-
-/** Arguments and the texts of rules may hold secrets, so neither is in it. */
-function decisionLine(
-  { callId, tool }: JudgedCall,
-  { verdict, rule, hookAsks }: Judgement,
-  mode: string,
-): string {
-  const by = hookAsks ? 'a hook' : rule === undefined ? `the mode ${mode}` : 'a rule';
-  const why = verdict === 'invalid' ? 'its arguments do not fit' : `decided by ${by}`;
-  return `${tool.name} (${tool.effect}, call ${callId}): ${verdict}, ${why}`;
-}

@@ -49,9 +49,8 @@ export function createIsolation(
 }
 
 function logFound(log: Pick<Log, 'warn' | 'debug'>, report: IsolationReport): void {
-  const { sandboxed, backend, reason, advice } = report;
-  if (sandboxed && reason === undefined)
-    return log.debug('isolation', `The sandbox ${backend} works`);
-  const start = sandboxed ? 'The sandbox works with limits.' : 'There is no working sandbox.';
-  log.warn('isolation', [start, reason, advice].filter(Boolean).join(' '));
+  const { sandboxed, backend, reason = '', advice = '' } = report;
+  if (sandboxed && reason === '') log.debug('isolation', `The sandbox ${backend} works`);
+  else if (sandboxed) log.warn('isolation', `The sandbox works with limits. ${reason} ${advice}`);
+  else log.warn('isolation', `There is no working sandbox. ${reason} ${advice}`);
 }

@@ -49,8 +49,7 @@ export class CatalogInstalls {
     const plugin = host.get(id);
     const found = entryOf(plugin, await book.all());
     if (!found) {
-      const message = `${plugin.manifest.name} is in no catalog of the store. Update it with a package file.`;
-      throw new HostError('conflict', 'not_in_catalog', message);
+      throw new HostError('conflict', 'not_in_catalog', notInCatalog(plugin));
     }
     return this.operations.start('update', id, this.workOf('update', id, found));
   }
@@ -75,4 +74,11 @@ export class CatalogInstalls {
       return plugin;
     };
   }
+}
+
+/** What came from git cannot be replaced by a package. */
+function notInCatalog({ manifest: { name }, origin }: Plugin): string {
+  return origin === null
+    ? `${name} is in no catalog of the store. Update it with a package file.`
+    : `${name} is in no source of the store any more. Add the source that it came from again, or uninstall it.`;
 }

@@ -1,4 +1,5 @@
 import { type ErrorKind, HostError } from '../../../core/host-error.ts';
+import { readableText } from '../../../core/readable-text.ts';
 import { isCertificateFault, isContextTooLong, isQuota, type ModelFault } from './model-fault.ts';
 
 /** What a message may name: where the model is, never how one gets in. */
@@ -136,8 +137,8 @@ function waitOf({ retryAfterMs }: ModelFault): string {
 
 /** The server's words on one line, without the key. */
 function said({ text }: ModelFault, { apiKey }: ModelPlace): string {
-  const plain = text
-    .slice(0, maxSaid * 20)
+  const plain = readableText(text)
+    .sentence.slice(0, maxSaid * 20)
     .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
     .trim();
   const safe = apiKey.length < 4 ? plain : plain.replaceAll(apiKey, '***');

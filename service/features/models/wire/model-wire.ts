@@ -60,7 +60,7 @@ export class ModelWire {
     const wait = new FirstByte(this.limits.firstByteMs, init.signal ?? undefined);
     const url = new URL(urlOf(input));
     const startedMs = performance.now();
-    const logged = (outcome: string): void => {
+    const log = (outcome: string): void => {
       const ms = Math.round(performance.now() - startedMs);
       const name = `${init.method ?? 'GET'} ${url.host}${url.pathname}`;
       this.log?.debug('models', () => `${name}: ${outcome} after ${ms} ms`);
@@ -68,7 +68,7 @@ export class ModelWire {
     try {
       const response = await this.request(options, url, init, wait.signal);
       const { statusCode, body } = response;
-      logged(`status ${statusCode}`);
+      log(`status ${statusCode}`);
       // Whoever reads it hears of its end; when nobody does, that is no uncaught error.
       body.on('error', () => undefined);
       if (statusCode < 200 || statusCode > 299) throw await refusalOf(response, wait);
@@ -76,7 +76,7 @@ export class ModelWire {
     } catch (error) {
       wait.done();
       const fault = wait.faultOr(error, 'unreachable');
-      logged(fault instanceof ModelFault ? `failed (${fault.kind})` : 'ended by its caller');
+      log(fault instanceof ModelFault ? `failed (${fault.kind})` : 'ended by its caller');
       throw fault;
     }
   }

@@ -1,0 +1,12 @@
+import type { JudgedCall, Judgement } from './judged-call.ts';
+
+/** What the log says of a decision: arguments and the texts of rules may hold secrets, so neither is in it. */
+export function decisionLine(
+  { callId, tool }: JudgedCall,
+  { verdict, rule, hookAsks }: Judgement,
+  mode: string,
+): string {
+  const by = hookAsks ? 'a hook' : rule === undefined ? `the mode ${mode}` : 'a rule';
+  const why = verdict === 'invalid' ? 'its arguments do not fit' : `decided by ${by}`;
+  return `${tool.name} (${tool.effect}, call ${callId}): ${verdict}, ${why}`;
+}
