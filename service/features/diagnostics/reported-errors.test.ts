@@ -124,7 +124,7 @@ describe('the diagnostics and the log report', () => {
 
   it('a run that failed', async () => {
     await run('exit 3');
-    await expectReported('agent', /^Run \S+ failed: Step 1 \(Fails\) failed: /);
+    await expectReported('agent', /^Run \S+ failed at step 1 \(execute_command\)/);
   });
 
   it('a hook that cannot be run, and one whose matcher cannot be read', async () => {
