@@ -6,7 +6,7 @@ export function FailureDetails({ details }: { details: string }) {
   return (
     <details className="failure-details">
       <summary>{t('error.details')}</summary>
-      <pre className="settings-output untrusted" tabIndex={0}>
+      <pre className="failure-data untrusted" tabIndex={0}>
         {readable(details)}
       </pre>
     </details>
