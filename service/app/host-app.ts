@@ -193,11 +193,7 @@ const pluginFacts = (context: AppContext) => ({
 });
 
 /** What the diagnostics tell and what does not change while the host runs. */
-function factsOf(
-  context: AppContext,
-  database: Database,
-  settings: () => WritableSettings,
-) {
+function factsOf(context: AppContext, database: Database, settings: () => WritableSettings) {
   const { log, properties } = context;
   return {
     ...{ database, log, h2Places: h2PlacesOf(context), webAllow: properties.webAllow },

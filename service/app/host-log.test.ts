@@ -34,9 +34,11 @@ describe('the log of the host', () => {
     expect(await written()).toEqual([]);
     await put({ logLevel: 'TRACE' });
     await test.ask('/api/notifications?limit=5&ticket=c4nary');
-    await expect.poll(written).toContainEqual(
-      expect.stringMatching(/DEBUG \[http\] GET \/api\/notifications answered 200 after \d+ ms$/),
-    );
+    await expect
+      .poll(written)
+      .toContainEqual(
+        expect.stringMatching(/DEBUG \[http\] GET \/api\/notifications answered 200 after \d+ ms$/),
+      );
     await put({ logLevel: 'INFO' });
     const before = (await written()).length;
     await test.ask('/api/notifications');
@@ -50,7 +52,12 @@ describe('the log of the host', () => {
     await invoke(test, id, 'echo', { text: 'argument-c4nary' });
     await test.say('What is c4nary?');
     const command = { command: 'echo c4nary' };
-    const step = { title: 'Run c4nary', tool: 'execute_command', arguments: command, dependsOn: [] };
+    const step = {
+      title: 'Run c4nary',
+      tool: 'execute_command',
+      arguments: command,
+      dependsOn: [],
+    };
     const config = { planApproval: false, permissionMode: 'full-access' } as const;
     await test.client.call(api.agent.run, {
       body: { goal: 'goal c4nary', workflow: { steps: [step] }, config },
@@ -86,7 +93,12 @@ describe('the log of the host', () => {
   });
 
   it('takes no level for an area that there is not', async () => {
-    for (const logLevels of [{ nothing: 'DEBUG' }, { http: 'LOUD' }, 'DEBUG', { __proto__x: 'OFF' }]) {
+    for (const logLevels of [
+      { nothing: 'DEBUG' },
+      { http: 'LOUD' },
+      'DEBUG',
+      { __proto__x: 'OFF' },
+    ]) {
       const answer = await test.ask('/api/settings', {
         method: 'PUT',
         headers: { 'Content-Type': 'application/json' },

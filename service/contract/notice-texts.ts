@@ -181,7 +181,11 @@ const chinese: Language = {
     }),
     step_waits: ({ goal, step, tool, reason }) => ({
       title: `等待您处理：${goal}`,
-      body: sentences(`步骤 ${step + 1} 要使用 ${tool}。`, reason, '十分钟内没有答复，该步骤将失败。'),
+      body: sentences(
+        `步骤 ${step + 1} 要使用 ${tool}。`,
+        reason,
+        '十分钟内没有答复，该步骤将失败。',
+      ),
     }),
   },
   tally: ({ steps, done, left }) =>

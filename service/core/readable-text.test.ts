@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readableText } from './readable-text.ts';
 
-const html = '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><p>x</p></body></html>';
+const html =
+  '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><p>x</p></body></html>';
 
 describe('a text for people', () => {
   it.each([
@@ -24,7 +25,10 @@ describe('a text for people', () => {
     ['It failed: {"message":"Too many."}', 'It failed: Too many.'],
     ['They must fit. {"type":"object","properties":{}}.', 'They must fit.'],
     [html, '502 Bad Gateway'],
-    [`Error POSTing to endpoint (HTTP 502): ${html}`, 'Error POSTing to endpoint (HTTP 502): 502 Bad Gateway'],
+    [
+      `Error POSTing to endpoint (HTTP 502): ${html}`,
+      'Error POSTing to endpoint (HTTP 502): 502 Bad Gateway',
+    ],
     [`{"message":${JSON.stringify(html)}}`, '502 Bad Gateway'],
   ])('has no data and no page in its sentence: %s', (text, sentence) => {
     expect(readableText(text)).toEqual({ sentence, details: text });

@@ -62,7 +62,10 @@ function openDay(directory: string, day: string): WriteStream {
 /** The last lines of the newest files, oldest first: at most `maxBytes` of them. */
 export async function lastLines(directory: string, maxBytes: number): Promise<string[]> {
   const names = await readdir(directory).catch(() => []);
-  const newestFirst = names.filter((name) => fileName.test(name)).sort().reverse();
+  const newestFirst = names
+    .filter((name) => fileName.test(name))
+    .sort()
+    .reverse();
   const texts: string[] = [];
   let remainingBytes = maxBytes;
   for (const name of newestFirst) {

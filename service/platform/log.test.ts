@@ -91,8 +91,7 @@ describe('the log', () => {
 });
 
 describe('an area', () => {
-  const quiet = (level: 'INFO' | 'OFF' = 'INFO') =>
-    createLog({ level, directory, stderr: false });
+  const quiet = (level: 'INFO' | 'OFF' = 'INFO') => createLog({ level, directory, stderr: false });
 
   it('is one of those that the contract names', () => {
     expect([...logAreas]).toEqual(LogArea.options);

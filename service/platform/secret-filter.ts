@@ -75,7 +75,10 @@ const namedSecret = new RegExp(
   `((?:${secretNames})[\\w.-]{0,40}["']?\\s*[:=]\\s*)(?:(?:bearer|basic)\\s+)?("[^"]*"|'[^']*'|[^\\s,;&"']+)`,
   'gi',
 );
-const optionSecret = new RegExp(`(--[\\w-]{0,40}(?:${secretNames})[\\w-]{0,40}\\s+)(?!-)\\S+`, 'gi');
+const optionSecret = new RegExp(
+  `(--[\\w-]{0,40}(?:${secretNames})[\\w-]{0,40}\\s+)(?!-)\\S+`,
+  'gi',
+);
 
 /** Nobody should write a secret; a message of a library may still carry one. */
 function withoutLikelySecrets(text: string): string {

@@ -88,7 +88,10 @@ function GateHead({ gate: { plan, unknown } }: { gate: PlanGate }) {
       <p className="quiet plain">{t('agent.plan.text')}</p>
       {plan.summary !== undefined && <p className="plain untrusted run-summary">{plan.summary}</p>}
       {unknown.length > 0 && (
-        <Note tone="warn" title={t('agent.plan.unknown', { steps: unknown.map((index) => index + 1).join(', ') })}>
+        <Note
+          tone="warn"
+          title={t('agent.plan.unknown', { steps: unknown.map((index) => index + 1).join(', ') })}
+        >
           <p className="plain">{t('agent.plan.unknownText')}</p>
         </Note>
       )}

@@ -98,7 +98,9 @@ function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'ga
     <>
       <ToolText label={t('tool.arguments')} text={JSON.stringify(step.arguments, null, 2)} />
       {step.dependsOn.length > 0 && (
-        <p className="tool-exit">{t('agent.step.needs', { steps: step.dependsOn.map((index) => index + 1).join(', ') })}</p>
+        <p className="tool-exit">
+          {t('agent.step.needs', { steps: step.dependsOn.map((index) => index + 1).join(', ') })}
+        </p>
       )}
       {approval && (
         <p className="tool-exit">

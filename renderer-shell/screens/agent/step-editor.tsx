@@ -80,7 +80,11 @@ function StepActions({ index, plan, onMove, onAdd, onRemove }: StepEditorProps) 
         disabled={index === last}
         onClick={() => onMove(1)}
       />
-      <IconAction icon={IconPlus} label={t('agent.plan.addAfter', { index: number })} onClick={onAdd} />
+      <IconAction
+        icon={IconPlus}
+        label={t('agent.plan.addAfter', { index: number })}
+        onClick={onAdd}
+      />
       <IconAction
         icon={IconTrash}
         label={t('agent.plan.remove', { index: number })}

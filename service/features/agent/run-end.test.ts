@@ -50,9 +50,14 @@ it('a step that failed says why in a sentence, and has what the tool answered be
   const sentence = 'The command ended with exit code 3: no such word';
   const [, failed, skipped] = run.executions;
   expect(failed?.error).toBe(sentence);
-  expect(JSON.parse(failed?.details ?? '')).toMatchObject({ exitCode: 3, stderr: 'no such word\n' });
+  expect(JSON.parse(failed?.details ?? '')).toMatchObject({
+    exitCode: 3,
+    stderr: 'no such word\n',
+  });
   expect(skipped?.error).toBe('Step 2, which it needs, was not done.');
-  expect(run.error).toMatch(/^Step 2 \(.*\) failed: The command ended with exit code 3: no such word\. 1 of 3/);
+  expect(run.error).toMatch(
+    /^Step 2 \(.*\) failed: The command ended with exit code 3: no such word\. 1 of 3/,
+  );
   expect(run.details).toBe(failed?.details);
   const [{ body } = { body: null }] = await told();
   expect(body).toContain(`Step 2`);
@@ -89,7 +94,9 @@ it('a file of which none was chosen is no missing permission', async () => {
     body: {
       goal: 'Read',
       config: { ...unattended },
-      workflow: { steps: [{ title: '', tool: 'read_it', arguments: { path: '@file:doc' }, dependsOn: [] }] },
+      workflow: {
+        steps: [{ title: '', tool: 'read_it', arguments: { path: '@file:doc' }, dependsOn: [] }],
+      },
       files: [{ name: 'doc', refs: [] }],
     },
   });

@@ -60,10 +60,7 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
     const { name, effect } = tool;
     return ports.judge({ tool: name, arguments: given, effect, facets: tool }, context);
   };
-  const judged = async (
-    call: JudgedCall,
-    warn: (message: string) => void,
-  ): Promise<Judgement> => {
+  const judged = async (call: JudgedCall, warn: (message: string) => void): Promise<Judgement> => {
     const problem = await ports.tools.check(call.tool, call.arguments);
     if (problem !== null) return { ...problem, verdict: 'invalid', suggestedRules: [] };
     const said = await observe(hookCall('pre_tool_use', call), warn);

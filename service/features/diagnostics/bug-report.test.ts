@@ -35,7 +35,11 @@ afterAll(async () => {
   await test.log.close();
 });
 
-const read = async (): Promise<{ text: string; report: Report; headers: Record<string, unknown> }> => {
+const read = async (): Promise<{
+  text: string;
+  report: Report;
+  headers: Record<string, unknown>;
+}> => {
   const { status, text, headers } = await test.ask('/api/diagnostics/report');
   expect(status).toBe(200);
   return { text, report: JSON.parse(text) as Report, headers };
@@ -59,7 +63,11 @@ async function plantSecrets(): Promise<void> {
           ...{ enabled: true, url: `http://user:${planted('hook-url')}@127.0.0.1:9/?key=${mark}` },
         },
       ],
-      webSearch: { provider: 'tavily', apiKey: planted('search-key'), baseUrl: `http://127.0.0.1:9/${mark}` },
+      webSearch: {
+        provider: 'tavily',
+        apiKey: planted('search-key'),
+        baseUrl: `http://127.0.0.1:9/${mark}`,
+      },
       updateApiBase: `http://127.0.0.1:9/?key=${mark}`,
     },
   });
@@ -80,16 +88,30 @@ async function plantSecrets(): Promise<void> {
     },
   });
   // Texts of libraries and programs quote what they were given.
-  const known = ['token', 'machine-key', 'environment', 'search-key', 'model-key', 'mcp-env', 'mcp-plain', 'mcp-header'];
+  const known = [
+    'token',
+    'machine-key',
+    'environment',
+    'search-key',
+    'model-key',
+    'mcp-env',
+    'mcp-plain',
+    'mcp-header',
+  ];
   for (const name of known) {
     test.log.info('mcp', `A library wrote ${planted(name)} here.`);
     test.log.error('mcp', 'A library failed', new Error(`with “${planted(name)}”`));
   }
   test.log.warn('http', `Cookie: id=${planted('cookie')}; password=${planted('password')}`);
-  test.log.warn('http', `https://user:${planted('url')}@127.0.0.1/ and Bearer ${planted('bearer')}`);
+  test.log.warn(
+    'http',
+    `https://user:${planted('url')}@127.0.0.1/ and Bearer ${planted('bearer')}`,
+  );
   await test.ask(`/api/notifications?ticket=${planted('ticket')}&token=${planted('query')}`);
   const message = planted('message');
-  await client.call(api.chat.start, { body: { messages: [{ role: 'user', content: message }] } }).catch(() => undefined);
+  await client
+    .call(api.chat.start, { body: { messages: [{ role: 'user', content: message }] } })
+    .catch(() => undefined);
   await client.call(api.agent.run, {
     body: {
       goal: planted('goal'),
@@ -125,9 +147,16 @@ describe('the report for a bug report', () => {
         database: { type: 'SQLITE' },
         isolation: { platform: process.platform },
       },
-      settings: { theme: 'light', logLevel: 'INFO', logLevels: {}, permissionRules: { deny: '0 lines' } },
+      settings: {
+        theme: 'light',
+        logLevel: 'INFO',
+        logLevels: {},
+        permissionRules: { deny: '0 lines' },
+      },
     });
-    expect(report.diagnostics.errors.map(({ message }) => message)).toContain('Something to look at.');
+    expect(report.diagnostics.errors.map(({ message }) => message)).toContain(
+      'Something to look at.',
+    );
     expect(report.log.join('\n')).toContain('WARN  [mcp] Something to look at.');
   });
 

@@ -25,21 +25,23 @@ const errors = async (): Promise<Diagnostics['errors']> =>
   (await test.client.call(api.host.diagnostics)).errors;
 const logged = async (): Promise<string> => {
   const names = await readdir(test.paths.logs);
-  return (await Promise.all(names.map((name) => readFile(join(test.paths.logs, name), 'utf8')))).join('');
+  return (
+    await Promise.all(names.map((name) => readFile(join(test.paths.logs, name), 'utf8')))
+  ).join('');
 };
 
 /** In the diagnostics and in the log file alike. */
 async function expectReported(logger: string, message: string | RegExp): Promise<void> {
-  await expect
-    .poll(errors, { timeout: 20_000 })
-    .toContainEqual({
-      at: expect.any(String) as string,
-      level: 'WARN',
-      logger,
-      message: expect.stringMatching(message) as string,
-    });
+  await expect.poll(errors, { timeout: 20_000 }).toContainEqual({
+    at: expect.any(String) as string,
+    level: 'WARN',
+    logger,
+    message: expect.stringMatching(message) as string,
+  });
   const line = typeof message === 'string' ? message : message.source;
-  await expect.poll(logged).toMatch(new RegExp(`WARN  \\[${logger}\\] .*${line.replace(/^\^/, '')}`));
+  await expect
+    .poll(logged)
+    .toMatch(new RegExp(`WARN  \\[${logger}\\] .*${line.replace(/^\^/, '')}`));
 }
 
 /** Sends that much and goes. */
@@ -152,7 +154,8 @@ describe('the diagnostics and the log report', () => {
       `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${test.port}\r\nX-Host-Token: ${test.token}\r\nContent-Length: ${length}\r\n`;
     const json = 'Content-Type: application/json\r\n\r\n';
     const form = 'Content-Type: multipart/form-data; boundary=x\r\n\r\n';
-    const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.plugin"\r\n\r\nPK';
+    const part =
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.plugin"\r\n\r\nPK';
     const [plugin] = await test.client.call(api.plugins.list);
     await leave(`${head('/api/chat', 100)}${json}{"a"`);
     await leave(`${head('/api/plugin-market/upload', 1_000_000)}${form}${part}`);

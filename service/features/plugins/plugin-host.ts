@@ -109,7 +109,8 @@ export class PluginHost {
       environment,
       log,
       {
-        onFailure: (state, reason) => this.options.log.warn('plugins', `${row.id} ${state}: ${reason}`),
+        onFailure: (state, reason) =>
+          this.options.log.warn('plugins', `${row.id} ${state}: ${reason}`),
         onQuarantine: (crashes, reason) => onQuarantine(plugin, crashes, reason),
       },
     );
@@ -151,9 +152,7 @@ export class PluginHost {
       throw new HostError('conflict', 'plugin_disabled', `${name} is disabled. Enable it first.`);
     }
     const timeoutMs = (method.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000;
-    return this.tracked(plugin, call, () =>
-      plugin.worker.invoke({ ...call, params, timeoutMs }),
-    );
+    return this.tracked(plugin, call, () => plugin.worker.invoke({ ...call, params, timeoutMs }));
   }
 
   /** A `callId` names one running call of one plugin. */
@@ -176,7 +175,10 @@ export class PluginHost {
       const ms = performance.now() - started;
       this.options.onCall(plugin, outcome, ms / 1_000);
       const name = `${plugin.id}.${method}`;
-      this.options.log.debug('plugins', () => `${name} (call ${callId}): ${outcome}, ${ms.toFixed(1)} ms`);
+      this.options.log.debug(
+        'plugins',
+        () => `${name} (call ${callId}): ${outcome}, ${ms.toFixed(1)} ms`,
+      );
     };
     try {
       const result = await work();

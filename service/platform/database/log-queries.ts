@@ -35,9 +35,7 @@ export function logQueries(database: Database, log: Log): Database {
         ? timed(`INSERT INTO ${table}`, database.insert(table, row))
         : database.insert(table, row),
     select: <T>(...query: Parameters<Database['select']>) =>
-      isOn()
-        ? timed(query[0], database.select<T>(...query))
-        : database.select<T>(...query),
+      isOn() ? timed(query[0], database.select<T>(...query)) : database.select<T>(...query),
   };
 }
 

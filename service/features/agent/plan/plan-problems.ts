@@ -48,7 +48,9 @@ function linkProblems(steps: readonly PlanStep[], step: PlanStep, index: number)
     if (target === index) return [at(index, `dependsOn.${place}`, 'is the step itself')];
     if (target < steps.length) return [];
     const count = steps.length;
-    return [at(index, `dependsOn.${place}`, `names a step that is not there: the plan has ${count}`)];
+    return [
+      at(index, `dependsOn.${place}`, `names a step that is not there: the plan has ${count}`),
+    ];
   });
   const reserved = reservedIn(step.arguments, []);
   if (reserved === null) return links;

@@ -77,8 +77,7 @@ async function begin(index: number, step: PlanStep, run: StepRun): Promise<StepO
         slot = true;
       },
     });
-    if (judged.refusal !== null)
-      return await refuse(judged.code, judged.refusal, judged.details);
+    if (judged.refusal !== null) return await refuse(judged.code, judged.refusal, judged.details);
     return await attempts({ index, step, tool, call, approval: judged.approval }, run);
   } finally {
     if (slot) run.slots.give();
