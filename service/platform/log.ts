@@ -49,7 +49,7 @@ export function createLog(options: {
   directory: string | null;
   stderr?: boolean;
 }): Log {
-  const { directory, stderr: toStderr = true } = options;
+  const { directory, stderr = true } = options;
   const file = directory === null ? null : new LogFile(directory);
   const filter = new LevelFilter(options.level);
   const secrets = new SecretFilter();
@@ -58,17 +58,17 @@ export function createLog(options: {
   function write(level: Level, area: LogArea, message: Message): void {
     if (!filter.passes(level, area)) return;
     const now = new Date();
-    const text = typeof message === 'string' ? message : message();
-    const clean = oneLine(secrets.clean(text.slice(0, maxLine)));
-    const line = `${now.toISOString()} ${level.padEnd(5)} [${area}] ${clean}\n`;
-    if (toStderr) process.stderr.write(line);
+    const text = (typeof message === 'string' ? message : message()).slice(0, maxLine);
+    const start = `${now.toISOString()} ${level.padEnd(5)} [${area}]`;
+    const line = `${start} ${oneLine(secrets.clean(text))}\n`;
+    if (stderr) process.stderr.write(line);
     file?.write(line, now);
   }
 
   function remember(level: LoggedError['level'], logger: LogArea, message: string): void {
-    const start = oneLine(secrets.clean(message.slice(0, 4 * maxErrorMessage)));
-    const text = start.slice(0, maxErrorMessage);
-    errors.push({ at: new Date().toISOString(), level, logger, message: text });
+    const text = oneLine(secrets.clean(message.slice(0, 4 * maxErrorMessage)));
+    const at = new Date().toISOString();
+    errors.push({ at, level, logger, message: text.slice(0, maxErrorMessage) });
     if (errors.length > maxErrors) errors.shift();
   }
 
@@ -95,10 +95,9 @@ export function createLog(options: {
       write('WARN', area, message);
     },
     error(area, message, cause) {
-      const because = (why: string): string =>
-        cause === undefined ? message : `${message}: ${why}`;
-      remember('ERROR', area, because(cause instanceof Error ? cause.message : String(cause)));
-      write('ERROR', area, because(describe(cause)));
+      const why = cause instanceof Error ? cause.message : String(cause);
+      remember('ERROR', area, cause === undefined ? message : `${message}: ${why}`);
+      write('ERROR', area, cause === undefined ? message : `${message}: ${describe(cause)}`);
     },
     hide: (secret) => secrets.add(secret),
     clean: (text) => secrets.clean(text),

@@ -17,7 +17,8 @@ export function LogSettings({ onChange }: LogSettingsProps) {
   const { settings } = useShell();
   const { logLevel } = useStore(settings);
   return (
-    <>
+    <section>
+      <h2>{t('settings.log')}</h2>
       <Setting label={t('settings.logLevel')} text={t('settings.logLevelText')}>
         {(labelId) => (
           <LevelSelect
@@ -28,7 +29,7 @@ export function LogSettings({ onChange }: LogSettingsProps) {
         )}
       </Setting>
       <AreaLevels onChange={onChange} />
-    </>
+    </section>
   );
 }
 

@@ -12,18 +12,20 @@ export function PluginSettings({ onChange }: { onChange: (patch: SettingsPatch) 
   const { settings } = useShell();
   const { requirePluginChecksum } = useStore(settings);
   return (
-    <section>
-      <h2>{t('settings.plugins')}</h2>
-      <Setting label={t('settings.checksum')} text={t('settings.checksumText')}>
-        {(labelId) => (
-          <Switch
-            aria-labelledby={labelId}
-            checked={requirePluginChecksum}
-            onChange={(event) => onChange({ requirePluginChecksum: event.currentTarget.checked })}
-          />
-        )}
-      </Setting>
+    <>
+      <section>
+        <h2>{t('settings.plugins')}</h2>
+        <Setting label={t('settings.checksum')} text={t('settings.checksumText')}>
+          {(labelId) => (
+            <Switch
+              aria-labelledby={labelId}
+              checked={requirePluginChecksum}
+              onChange={(event) => onChange({ requirePluginChecksum: event.currentTarget.checked })}
+            />
+          )}
+        </Setting>
+      </section>
       <LogSettings onChange={onChange} />
-    </section>
+    </>
   );
 }

@@ -60,23 +60,14 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
     const { name, effect } = tool;
     return ports.judge({ tool: name, arguments: given, effect, facets: tool }, context);
   };
-  const judged = async (call: JudgedCall, warn: (message: string) => void): Promise<Judgement> => {
-    const problem = await ports.tools.check(call.tool, call.arguments);
-    if (problem !== null) return { ...problem, verdict: 'invalid', suggestedRules: [] };
-    const said = await observe(hookCall('pre_tool_use', call), warn);
-    if (said.decision === 'deny') return { ...wordOf(said, 'denied'), verdict: 'deny' };
-    const grantsBefore = ports.sessions.grants;
-    const judgement = { ...(await byRules(call)), grantsBefore };
-    if (said.decision !== 'ask') return judgement;
-    return judgement.verdict === 'allow'
-      ? { ...wordOf(said, 'wants to be asked about'), verdict: 'ask', hookAsks: true }
-      : { ...judgement, hookAsks: true };
-  };
   return {
     sandboxed: turn.mode !== 'full-access',
     tools: () => ports.tools.list(),
     async judge(call, warn) {
-      const judgement = await judged(call, warn);
+      const judgement = await judge(ports, call, {
+        hooks: () => observe(hookCall('pre_tool_use', call), warn),
+        rules: () => byRules(call),
+      });
       ports.log?.debug('permissions', () => decisionLine(call, judgement, turn.mode));
       return judgement;
     },
@@ -104,6 +95,24 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
       });
     },
   };
+}
+
+/** The arguments, then the hooks, then rules and mode. */
+async function judge(
+  { tools, sessions }: GatePorts,
+  call: JudgedCall,
+  ask: { hooks: () => Promise<HookOutcome>; rules: () => Promise<Judgement> },
+): Promise<Judgement> {
+  const problem = await tools.check(call.tool, call.arguments);
+  if (problem !== null) return { ...problem, verdict: 'invalid', suggestedRules: [] };
+  const outcome = await ask.hooks();
+  if (outcome.decision === 'deny') return { ...wordOf(outcome, 'denied'), verdict: 'deny' };
+  const grantsBefore = sessions.grants;
+  const judgement = { ...(await ask.rules()), grantsBefore };
+  if (outcome.decision !== 'ask') return judgement;
+  return judgement.verdict === 'allow'
+    ? { ...wordOf(outcome, 'wants to be asked about'), verdict: 'ask', hookAsks: true }
+    : { ...judgement, hookAsks: true };
 }
 
 const openedBy = ({ address }: Tool, given: Record<string, unknown>): string[] => {

@@ -7,11 +7,10 @@ const maxSql = 300;
 
 /** Writes slow queries at DEBUG and all of them at TRACE, without the values in them. */
 export function logQueries(database: Database, log: Log): Database {
-  const level = (ms: number): 'DEBUG' | 'TRACE' => (ms > slowMs ? 'DEBUG' : 'TRACE');
   const took = (sql: string, ms: number): void => {
-    if (!log.isOn(level(ms), 'database')) return;
-    const write = ms > slowMs ? log.debug : log.trace;
-    write('database', `${Math.round(ms)} ms: ${shapeOf(sql)}`);
+    const line = (): string => `${Math.round(ms)} ms: ${shapeOf(sql)}`;
+    if (ms > slowMs) log.debug('database', line);
+    else log.trace('database', line);
   };
   const timed = async <T>(sql: string, work: Promise<T>): Promise<T> => {
     const startedMs = performance.now();

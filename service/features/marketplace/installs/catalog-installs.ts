@@ -80,5 +80,5 @@ export class CatalogInstalls {
 function notInCatalog({ manifest: { name }, origin }: Plugin): string {
   return origin === null
     ? `${name} is in no catalog of the store. Update it with a package file.`
-    : `${name} is in no source of the store any more. Add the source that it came from again, or uninstall it.`;
+    : `No source of the store has ${name} now. Add the source that it came from, or enable it again.`;
 }

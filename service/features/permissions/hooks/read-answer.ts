@@ -1,5 +1,5 @@
-import { readableText } from '../../../core/readable-text.ts';
 import type { HookDecision } from '../../../contract/index.ts';
+import { readableText } from '../../../core/readable-text.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import type { HookEventName } from './runnable-hook.ts';
 
