@@ -41,6 +41,8 @@ export interface LoggedError {
 
 const maxErrors = 50;
 const maxErrorMessage = 1_000;
+/** Of a message, before secrets make it shorter. */
+const maxRead = 4 * maxErrorMessage;
 const maxLine = 100_000;
 
 /** Lines go to stderr and, where `directory` is given, to a file a day; the last seven are kept. */
@@ -65,12 +67,8 @@ export function createLog(options: {
     file?.write(line, now);
   }
 
-  function remember(level: LoggedError['level'], logger: LogArea, message: string): void {
-    const text = oneLine(secrets.clean(message.slice(0, 4 * maxErrorMessage)));
-    const at = new Date().toISOString();
-    errors.push({ at, level, logger, message: text.slice(0, maxErrorMessage) });
-    if (errors.length > maxErrors) errors.shift();
-  }
+  const remember = (level: LoggedError['level'], area: LogArea, message: string): void =>
+    remembered(errors, { level, logger: area, message: secrets.clean(message.slice(0, maxRead)) });
 
   return {
     get level() {
@@ -108,6 +106,12 @@ export function createLog(options: {
     },
     close: () => file?.close() ?? Promise.resolve(),
   };
+}
+
+function remembered(errors: LoggedError[], entry: Omit<LoggedError, 'at'>): void {
+  const message = oneLine(entry.message).slice(0, maxErrorMessage);
+  errors.push({ at: new Date().toISOString(), ...entry, message });
+  if (errors.length > maxErrors) errors.shift();
 }
 
 function oneLine(message: string): string {
