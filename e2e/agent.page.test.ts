@@ -109,7 +109,7 @@ it('what is wrong with an edited plan is named at its step, and the plan still w
   await gate.getByRole('combobox', { name: 'Tool' }).fill('no_such_tool');
   await gate.getByRole('button', { name: 'Approve and run' }).click();
   await stepOf(page, 'Write it down').getByText('There is no tool no_such_tool').waitFor();
-  await gate.getByText('Look at these steps: 1').waitFor();
+  await gate.getByText('Look at these steps: 2').waitFor();
   await picture('agent-plan-wrong');
   await gate.getByRole('button', { name: 'Delete step 2' }).click();
   await gate.getByRole('button', { name: 'Approve and run' }).click();

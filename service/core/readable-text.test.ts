@@ -12,6 +12,8 @@ describe('a text for people', () => {
     'a < b and c > d',
     '',
     'Expected "}" at 3]',
+    'It is explained in [1].',
+    'Take one of [2, 3]',
   ])('stays as it is: %s', (text) => {
     expect(readableText(text)).toEqual({ sentence: text });
   });
@@ -34,8 +36,17 @@ describe('a text for people', () => {
     expect(readableText(text)).toEqual({ sentence, details: text });
   });
 
-  it('costs little where brackets are many', () => {
-    const text = '[1'.repeat(400_000) + ']';
+  it.each([
+    '[1'.repeat(400_000) + ']',
+    `}${' '.repeat(400_000)}x`,
+    `${' '.repeat(400_000)}x {`,
+    '{"'.repeat(400_000) + '}',
+  ])('costs little, however odd it is', (text) => {
     expect(readableText(text)).toEqual({ sentence: text });
+  });
+
+  it('with much before its data is cut', () => {
+    const text = `${' :'.repeat(200_000)}x {"a":1}`;
+    expect(readableText(text).sentence.length).toBeLessThan(5_000);
   });
 });

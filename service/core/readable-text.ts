@@ -7,9 +7,11 @@ export interface ReadableText {
 
 const page = /<!doctype\b|<html\b|<head\b|<body\b/i;
 const pageTitle = /<title[^>]*>([^<]{1,200})<\/title>/i;
-const dataStart = /[{[]\s*(?:["{[\]}]|-?\d|true\b|false\b|null\b)/g;
+/** A list of plain numbers or words also occurs in sentences. */
+const dataStart = /[{[]\s{0,20}["{[}]/g;
 const maxDataStarts = 20;
 const maxParsed = 1_000_000;
+const maxSentence = 4_000;
 
 /** Separates what a person can read in the text of a program from JSON and HTML pages in it. */
 export function readableText(text: string): ReadableText {
@@ -26,13 +28,14 @@ export function readableText(text: string): ReadableText {
 
 /** JSON up to the end of the text, wherever it begins. */
 function dataIn(text: string): { at: number; value: unknown } | null {
-  const end = text.search(/[}\]]\s*[.)]?\s*$/);
-  if (end === -1 || text.length > maxParsed) return null;
+  const trimmed = text.trimEnd().replace(/[.)]$/, '');
+  if (!/[}\]]$/.test(trimmed.slice(-1)) || trimmed.length > maxParsed) return null;
+  const starts = /^\s{0,20}\[/.test(trimmed) ? [{ index: 0 }] : trimmed.matchAll(dataStart);
   let tried = 0;
-  for (const { index } of text.matchAll(dataStart)) {
-    if (index > end || (tried += 1) > maxDataStarts) return null;
+  for (const { index } of starts) {
+    if ((tried += 1) > maxDataStarts) return null;
     try {
-      const value: unknown = JSON.parse(text.slice(index, end + 1));
+      const value: unknown = JSON.parse(trimmed.slice(index));
       return { at: index, value };
     } catch {
       // Brackets also occur in sentences.
@@ -54,8 +57,11 @@ function messageIn(value: unknown): string | undefined {
 }
 
 function joined(before: string, message: string): string {
-  const start = before.replace(/[\s:,;([{-]+$/, '').trim();
-  const rest = message.trim();
+  const start = before
+    .slice(0, maxSentence)
+    .replace(/[\s:,;([{-]+$/, '')
+    .trim();
+  const rest = message.slice(0, maxSentence).trim();
   if (start === '' || rest === '') return start || rest;
   return /[.!?]$/.test(start) ? `${start} ${rest}` : `${start}: ${rest}`;
 }
