@@ -47,7 +47,9 @@ describe('the log of the host', () => {
   });
 
   it('tells requests, queries, calls, processes, turns and decisions, and no secret', async () => {
-    await put({ logLevel: 'TRACE' });
+    const hook = { type: 'command', event: 'pre_tool_use', command: 'true # c4nary' } as const;
+    const more = { name: 'watch', matcher: '', timeoutSeconds: 60, enabled: true };
+    await put({ logLevel: 'TRACE', hooks: [{ ...hook, ...more }] });
     const { id } = await installSample(test);
     await invoke(test, id, 'echo', { text: 'argument-c4nary' });
     await test.say('What is c4nary?');
@@ -79,6 +81,8 @@ describe('the log of the host', () => {
       /\[models\] POST 127\.0\.0\.1:\d+\/v1\/chat\/completions: status 200 after \d+ ms$/,
       /\[agent\] Run \S+: step_complete, step 1, completed, [\d.]+ ms$/,
       /\[database\] \d+ ms: SELECT /,
+      /\[tools\] execute_command \(call \S+\): done after \d+ ms$/,
+      /\[hooks\] watch \(pre_tool_use\): none, \d+ ms$/,
     ])
       expect(lines).toContainEqual(expect.stringMatching(line));
     expect(lines.join('\n')).not.toContain('c4nary');

@@ -5,7 +5,7 @@ import type { HookCall, HookOutcome, JudgedToolCall } from '../permissions/index
 import type { ArgumentProblem, Tool, ToolResult, ToolRun } from '../tools/index.ts';
 import type { SessionRules } from './session-rules.ts';
 import { whenGranted } from './when-granted.ts';
-import { decisionLine } from './decision-line.ts';
+import { callLine, decisionLine } from './decision-line.ts';
 import type { CallGate, JudgedCall, Judgement } from './judged-call.ts';
 
 type Mode = NonNullable<ChatRequest['permissionMode']>;
@@ -81,7 +81,7 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
       ports.sessions.tell(always ? null : turn.session);
     },
     run: (tool, given, run) =>
-      ports.tools.runTool(tool, given, {
+      runLogged(ports, tool, given, {
         ...run,
         caller: { mode: turn.mode, session: turn.session },
         objection: (url) => Promise.resolve(ports.objectionTo(url, openedBy(tool, given))),
@@ -95,6 +95,19 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
       });
     },
   };
+}
+
+async function runLogged(
+  { tools, log }: GatePorts,
+  tool: Tool,
+  given: Record<string, unknown>,
+  run: ToolRun,
+): Promise<ToolResult> {
+  const startedMs = performance.now();
+  const result = await tools.runTool(tool, given, run);
+  const ms = Math.round(performance.now() - startedMs);
+  log?.debug('tools', () => callLine(tool.name, run.callId, result.success, ms));
+  return result;
 }
 
 /** The arguments, then the hooks, then rules and mode. */

@@ -10,3 +10,6 @@ export function decisionLine(
   const why = verdict === 'invalid' ? 'its arguments do not fit' : `decided by ${by}`;
   return `${tool.name} (${tool.effect}, call ${callId}): ${verdict}, ${why}`;
 }
+
+export const callLine = (name: string, callId: string, success: boolean, ms: number): string =>
+  `${name} (call ${callId}): ${success ? 'done' : 'failed'} after ${ms} ms`;

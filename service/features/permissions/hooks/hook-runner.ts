@@ -28,7 +28,7 @@ export interface HookRunnerOptions {
   workspace: () => Promise<string>;
   /** What neighbouring tools call a tool; for hooks that are tried. */
   aliasesOf?: (tool: string) => Promise<readonly string[] | undefined>;
-  log: Pick<Log, 'warn' | 'error'>;
+  log: Pick<Log, 'debug' | 'warn' | 'error'>;
 }
 
 interface Ran {
@@ -154,8 +154,9 @@ export class HookRunner {
       timedOut: answer.timedOut,
       durationMs,
     });
-    if (verdict.warning !== undefined)
-      this.#options.log.warn('hooks', `${name}: ${verdict.warning}`);
+    const { log } = this.#options;
+    log.debug('hooks', () => `${name} (${event}): ${verdict.decision}, ${durationMs} ms`);
+    if (verdict.warning !== undefined) log.warn('hooks', `${name}: ${verdict.warning}`);
   }
 
   /** A matcher that cannot be read matches nothing, which nobody would notice. */
