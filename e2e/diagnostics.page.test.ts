@@ -64,7 +64,7 @@ it('one area of the log gets a level of its own, and loses it again', async () =
   const levels = async () => (await client.call(api.settings.get)).logLevels;
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('button', { name: /^Plugins and isolation/ }).click();
-  await page.getByRole('combobox', { name: 'Log levels of single areas' }).click();
+  await page.getByRole('combobox', { name: 'Levels by area' }).click();
   await page.getByRole('option', { name: 'MCP servers' }).click();
   await expect.poll(levels).toEqual({ mcp: 'DEBUG' });
   await page.getByRole('combobox', { name: 'MCP servers' }).click();
