@@ -8,7 +8,7 @@ export interface ErrorText {
   text: string;
   /** What exactly was wrong, where the service said so. */
   details: { path: string; message: string }[];
-  /** What a program wrote, a schema, an answer. */
+  /** Data beside the sentence: output of a program, a schema, an answer. */
   data?: string;
 }
 

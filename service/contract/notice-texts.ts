@@ -60,7 +60,7 @@ interface Language {
   failure: (failure: RunFailure) => string;
 }
 
-/** What others said may end without a full stop, and something follows it. */
+/** Texts of others may end without a full stop, and something follows them. */
 const ended = (text: string, stop: string): string =>
   text === '' || /[.!?…。！？]$/.test(text) ? text : `${text}${stop}`;
 

@@ -1,6 +1,6 @@
 import type { JudgedCall, Judgement } from './judged-call.ts';
 
-/** What the log says of a decision: arguments and the texts of rules may hold secrets, so neither is in it. */
+/** A decision without arguments and the texts of rules, which may hold secrets. */
 export function decisionLine(
   { callId, tool }: JudgedCall,
   { verdict, rule, hookAsks }: Judgement,

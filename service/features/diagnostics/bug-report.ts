@@ -10,8 +10,8 @@ export interface BugReportOptions extends DiagnosticsOptions {
 }
 
 /**
- * What somebody who looks for a defect needs to know of this host, as one readable file. Every text is
- * cleaned of secrets, and what a person writes freely (rules, commands of hooks) is only counted.
+ * Returns one readable file with the facts that help to find a defect in this host. Every text is cleaned
+ * of secrets; texts that a person writes freely (rules, commands of hooks) are only counted.
  */
 export async function bugReport(options: BugReportOptions): Promise<Readable> {
   const { log, settings } = options;

@@ -35,7 +35,7 @@ export function readArguments(
   return { arguments: value as Record<string, unknown> };
 }
 
-/** What is wrong with the arguments; null when they fit the tool's schema. */
+/** Returns why the arguments do not fit the tool's schema, or null. */
 export async function checkArguments(
   { name, inputSchema, checksArguments = false }: Tool,
   given: Record<string, unknown>,

@@ -41,7 +41,7 @@ export class ToolCatalog {
     return (await this.find(name)) ?? this.lists.known(name);
   }
 
-  /** What is wrong with arguments; null when the tool takes them. */
+  /** Returns why the tool does not take these arguments, or null. */
   check(tool: Tool, given: Record<string, unknown>): Promise<ArgumentProblem | null> {
     return checkArguments(tool, given);
   }

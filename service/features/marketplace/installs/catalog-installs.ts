@@ -76,7 +76,7 @@ export class CatalogInstalls {
   }
 }
 
-/** What came from git cannot be replaced by a package. */
+/** A package cannot replace a plugin from git. */
 function notInCatalog({ manifest: { name }, origin }: Plugin): string {
   return origin === null
     ? `${name} is in no catalog of the store. Update it with a package file.`
