@@ -65,7 +65,8 @@ export function environmentWith(
 export function secretsInEnvironment(
   own: Readonly<Record<string, string | undefined>> = process.env,
 ): string[] {
-  const isSecret = /token|secret|passw|credential|api_?key|access_?key|private_?key|machine_?key|_key$/i;
+  const isSecret =
+    /token|secret|passw|credential|api_?key|access_?key|private_?key|machine_?key|_key$/i;
   return Object.entries(own).flatMap(([name, value]) =>
     value !== undefined && isSecret.test(name) ? [value] : [],
   );
