@@ -102,7 +102,7 @@ export default defineConfig(
     // The log is opened, and a folder is left, where nothing can be waited for.
     files: ['service/**/*.ts'],
     ignores: [
-      ...['service/platform/log.ts', 'service/platform/database/try-copy.ts'],
+      ...['service/platform/log-file.ts', 'service/platform/database/try-copy.ts'],
       ...['service/testing/**', '**/*.test.ts'],
     ],
     rules: {

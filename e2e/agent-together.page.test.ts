@@ -118,7 +118,7 @@ it('what a run that broke off was doing is shown as unknown, and is not repeated
   await stepOf(again, 'Wait for long').getByText('Nobody knows').waitFor();
   await picture('agent-unknown');
   await again.getByRole('button', { name: 'Resume' }).click();
-  await gateOf(again).getByText('Nobody knows whether these steps were done: 0').waitFor();
+  await gateOf(again).getByText('Nobody knows whether these steps were done: 1').waitFor();
   await picture('agent-unknown-gate');
   await gateOf(again).getByRole('button', { name: 'Reject' }).click();
   await gateOf(again).getByRole('textbox').press('Enter');

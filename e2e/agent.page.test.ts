@@ -63,7 +63,7 @@ it('a goal becomes a plan, which is edited, approved, asks for a step, survives 
   const title = gate.getByRole('textbox', { name: 'Title' });
   await title.fill('Count all words');
   await picture('agent-plan-step');
-  await gate.getByRole('button', { name: 'Move step 1 up' }).click();
+  await gate.getByRole('button', { name: 'Move step 2 up' }).click();
   await gate.getByRole('button', { name: 'Approve and run' }).click();
 
   const card = cardOf(page);
@@ -109,9 +109,9 @@ it('what is wrong with an edited plan is named at its step, and the plan still w
   await gate.getByRole('combobox', { name: 'Tool' }).fill('no_such_tool');
   await gate.getByRole('button', { name: 'Approve and run' }).click();
   await stepOf(page, 'Write it down').getByText('There is no tool no_such_tool').waitFor();
-  await gate.getByText('Look at these steps: 1').waitFor();
+  await gate.getByText('Look at these steps: 2').waitFor();
   await picture('agent-plan-wrong');
-  await gate.getByRole('button', { name: 'Delete step 1' }).click();
+  await gate.getByRole('button', { name: 'Delete step 2' }).click();
   await gate.getByRole('button', { name: 'Approve and run' }).click();
   await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
 });

@@ -146,9 +146,9 @@ describe('what loosens a guard', () => {
   it('is told at the start, and only then', async () => {
     const log = createLog({ level: 'INFO', directory: null, stderr: false });
     tellProperties(read([]), log);
-    expect(log.troubles).toEqual([]);
+    expect(log.errors).toEqual([]);
     tellProperties(read(['-Dhost.web.allow=10.0.0.5:80,[::1]:90']), log);
-    expect(log.troubles.map(({ message }) => message)).toEqual([
+    expect(log.errors.map(({ message }) => message)).toEqual([
       'The web guard lets through 10.0.0.5:80, [::1]:90 (host.web.allow).',
     ]);
     await log.close();

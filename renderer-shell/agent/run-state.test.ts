@@ -51,11 +51,11 @@ describe('a run that is followed', () => {
         event: 'step_complete',
         data: { index: 0, step, success: false, status: 'failed', error: 'No', durationMs: 1 },
       },
-      { event: 'step_skipped', data: { index: 1, reason: 'Step 0 was not done' } },
+      { event: 'step_skipped', data: { index: 1, reason: 'Step 1 was not done' } },
     );
     expect(ended.details.executions).toMatchObject([
       { status: 'failed', error: 'No', finishedAt: at },
-      { status: 'skipped', error: 'Step 0 was not done' },
+      { status: 'skipped', error: 'Step 1 was not done' },
     ]);
   });
 

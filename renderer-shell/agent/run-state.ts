@@ -100,10 +100,11 @@ const handlers: Handlers = {
   step_retry: (state, { index }) => withStep(state, index, { status: 'pending' }),
   step_skipped: (state, { index, reason }, at) =>
     withStep(state, index, { status: 'skipped', error: reason, finishedAt: at }),
-  step_complete: (state, { index, status, result, error }, at) =>
+  step_complete: (state, { index, status, result, error, details }, at) =>
     withStep(state, index, {
       ...{ status, finishedAt: at },
       ...(error === undefined ? {} : { error }),
+      ...(details === undefined ? {} : { details }),
       ...(result === undefined ? {} : { result }),
     }),
   warning: (state, { message }) => ({

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../words/error-text.ts';
+import { FailureDetails } from './failure-details.tsx';
 import { Note } from './note.tsx';
 
 interface ErrorNoteProps {
@@ -12,7 +13,7 @@ interface ErrorNoteProps {
 /** A failure where it happened: what was wrong, the details the service named, and a way to go on. */
 export function ErrorNote({ error, title, onRetry }: ErrorNoteProps) {
   const { t } = useTranslation();
-  const { text, details } = errorText(error);
+  const { text, details, data } = errorText(error);
   return (
     <Note tone="bad" role="alert" title={title}>
       <p className="plain untrusted">{text}</p>
@@ -23,6 +24,7 @@ export function ErrorNote({ error, title, onRetry }: ErrorNoteProps) {
           ))}
         </ul>
       )}
+      {data !== undefined && <FailureDetails details={data} />}
       {onRetry && (
         <Button size="xs" variant="default" mt="xs" onClick={onRetry}>
           {t('action.retry')}

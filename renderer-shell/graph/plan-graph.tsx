@@ -22,7 +22,7 @@ export function PlanGraph({ label, steps }: PlanGraphProps) {
     const position = places[index] ?? { x: 0, y: 0 };
     return {
       ...{ id: String(index), type: 'step', position, data: { step, index } },
-      ...{ width: nodeWidth, height: nodeHeight, ariaLabel: `${index}: ${step.title}` },
+      ...{ width: nodeWidth, height: nodeHeight, ariaLabel: `${index + 1}: ${step.title}` },
     };
   });
   const edges = steps.flatMap(({ dependsOn }, index) =>
@@ -60,7 +60,7 @@ function StepBox({ data: { step, index } }: NodeProps<StepNode>) {
   return (
     <div className="graph-step" data-status={step.status}>
       <Handle type="target" position={Position.Top} isConnectable={false} />
-      <span className="step-number">{index}</span>
+      <span className="step-number">{index + 1}</span>
       <span className="graph-title untrusted">{step.title}</span>
       <span className="graph-tool untrusted">{step.tool}</span>
       <Handle type="source" position={Position.Bottom} isConnectable={false} />

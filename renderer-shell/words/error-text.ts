@@ -8,6 +8,8 @@ export interface ErrorText {
   text: string;
   /** What exactly was wrong, where the service said so. */
   details: { path: string; message: string }[];
+  /** Data beside the sentence: output of a program, a schema, an answer. */
+  data?: string;
 }
 
 /** What the host says of the whole repeats the first of the details, so those tell it. */
@@ -18,13 +20,25 @@ const summaryOf = (code: string, detail: string, details: readonly unknown[]): s
     ? words.t('wrong.summary')
     : problemText(code, detail);
 
+/** People count steps from 1. */
+function placeText(path: string): string {
+  const [, index, field = ''] = /^(?:plan\.)?steps\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
+  if (index === undefined) return path;
+  const step = words.t('error.step', { number: Number(index) + 1 });
+  return field === '' ? step : `${step}, ${field}`;
+}
+
 /** What to tell a person about a failure. */
 export function errorText(error: unknown): ErrorText {
   if (error instanceof ServiceError) {
-    const { code, detail, errors = [] } = error.problem;
+    const { code, detail, errors = [], details } = error.problem;
     return {
       text: code === 'unreachable' ? words.t('error.unreachable') : summaryOf(code, detail, errors),
-      details: errors.map(({ path, message }) => ({ path, message: fieldMessage(message) })),
+      details: errors.map(({ path, message }) => ({
+        path: placeText(path),
+        message: fieldMessage(message),
+      })),
+      ...(details === undefined ? {} : { data: details }),
     };
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {

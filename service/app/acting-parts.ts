@@ -35,7 +35,7 @@ export async function createActingParts(options: ActingPartsOptions): Promise<Ac
   calls.tools.stopped.subscribe(({ owner, session, reason }) => {
     for (const id of new Set([owner, session])) {
       const ended = [chat.stopSession(id, reason), agent.desk.stop(id, reason)];
-      const trouble = (error: unknown) => log.error('app', 'What was stopped did not end', error);
+      const trouble = (error: unknown) => log.error('tools', 'What was stopped did not end', error);
       for (const one of ended) one.catch(trouble);
     }
   });

@@ -55,6 +55,7 @@ export function createAgentParts(options: AgentPartsOptions): Promise<AgentFeatu
     stepEnded: (...step) => options.metrics.agentStep(...step),
     async runEnded(row, ending, seconds) {
       options.metrics.agentRun(row.status, seconds);
+      logFailure(context.log, row, ending);
       await tellEnd(options, row, ending);
       await runHooks(options, row);
     },
@@ -68,6 +69,14 @@ async function tell(
   await notifications.center
     .tell(notice)
     .catch((why: unknown) => context.log.error('agent', 'A notification was not stored', why));
+}
+
+/** Titles of steps and what tools wrote may hold secrets; the run itself shows them. */
+function logFailure(log: AppContext['log'], row: RunRow, { failure, error }: RunEnding): void {
+  if (row.status !== 'failed') return;
+  const tool = failure && row.plan?.steps[failure.step]?.tool;
+  if (tool) log.warn('agent', `Run ${row.runId} failed at step ${failure.step + 1} (${tool})`);
+  else log.warn('agent', `Run ${row.runId} failed: ${error ?? ''}`);
 }
 
 /** The user's own cancel is no news. */

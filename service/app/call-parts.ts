@@ -86,7 +86,7 @@ export function createCallParts(options: CallPartsOptions): CallParts {
     aliasesOf: async (tool) => (await tools.catalog.known(tool))?.aliases,
   });
   const gate: GatePorts = {
-    ...{ tools: tools.catalog, hooks, workspace, sessions },
+    ...{ tools: tools.catalog, hooks, workspace, sessions, log },
     judge: (call, { mode, sessionRules }) => permissions.judge(call, { mode, sessionRules }),
     objectionTo: (url, decided) => permissions.objectionTo(url, decided),
     allowAlways: (rules) => allowAlways(settings, rules),

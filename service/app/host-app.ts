@@ -53,7 +53,7 @@ export async function createHostApp(
     computerUse: async () => (isExpected(context) ? computer.state() : null),
     resetDatabase: () => setup.desk.clear(),
   });
-  const models = await createModels({ store: settings.kept('aiConfig'), secrets });
+  const models = await createModels({ store: settings.kept('aiConfig'), secrets, log });
   const notifications = createNotifications({
     ...{ database, tickets },
     checkPlugin: (id) => checkMayNotify(plugins.host, id),
@@ -128,12 +128,12 @@ async function tellFirst(
 const routesOf = ({ routes }: { routes: Route[] }): Route[] => routes;
 
 function isolationOf(
-  { paths, sandboxPath, trustsPlugins }: AppContext,
+  { paths, sandboxPath, trustsPlugins, log }: AppContext,
   processes: Processes,
   { book }: SettingsFeature,
 ): Isolation {
   const places = { hostRoot: paths.host, path: sandboxPath, trustsPlugins };
-  return createIsolation(processes, places, () => book.values.unsandboxedPlugins);
+  return createIsolation(processes, places, () => book.values.unsandboxedPlugins, log);
 }
 
 /** What keeps workers apart, and which of them may start without it. */
@@ -150,8 +150,8 @@ const workerLimits = (
 const isExpected = ({ desktop, properties }: AppContext): boolean =>
   desktop !== null || properties.computerDisplay !== null;
 
-function machineOf({ desktop, properties }: AppContext, language: () => string) {
-  const processes = createProcesses();
+function machineOf({ desktop, properties, log }: AppContext, language: () => string) {
+  const processes = createProcesses(log);
   const around = {
     platform: process.platform,
     display: properties.computerDisplay,
@@ -193,17 +193,14 @@ const pluginFacts = (context: AppContext) => ({
 });
 
 /** What the diagnostics tell and what does not change while the host runs. */
-function factsOf(
-  context: AppContext,
-  database: Database,
-  settings: () => Pick<WritableSettings, 'permissionRules'>,
-) {
+function factsOf(context: AppContext, database: Database, settings: () => WritableSettings) {
   const { log, properties } = context;
   return {
     ...{ database, log, h2Places: h2PlacesOf(context), webAllow: properties.webAllow },
     exportTo: properties.otlpMetricsUrl,
     exportTracesTo: properties.otlpTracesUrl,
     ruleProblems: () => ruleProblems(settings().permissionRules),
+    settings,
   };
 }
 
@@ -228,9 +225,14 @@ function followSettings(
     log.level = book.values.logLevel;
     host.setLogLevel(log.level);
   };
+  const applyAreas = (): void => {
+    log.areaLevels = book.values.logLevels;
+  };
   if (!logLevelGiven) applyLevel();
+  applyAreas();
   book.changes.subscribe(({ keys }) => {
     if (keys.includes('logLevel')) applyLevel();
+    if (keys.includes('logLevels')) applyAreas();
     // Workers that run were started with or without the sandbox.
     if (!keys.includes('unsandboxedPlugins')) return;
     tellPosture(log, book.values.unsandboxedPlugins);

@@ -70,8 +70,8 @@ it('each sentence is found by its own words, whatever it tells', () => {
 it.each([
   ['The worker of My Words ended with exit code 3.', '工作进程 My Words 以退出代码 3 结束。'],
   [
-    'The plan cannot be run. steps.2.tool There is no tool shell (and 2 more).',
-    '该计划无法运行。steps.2.tool 没有工具 shell（另有 2 个）。',
+    'The plan cannot be run. Step 3, tool: There is no tool shell (and 2 more).',
+    '该计划无法运行。步骤 3（tool）：没有工具 shell（另有 2 个）。',
   ],
   ['No rule allows it, and it changes something.', '没有规则允许它，而且它会更改内容。'],
   ['The rule Command(git push) denies this call.', '规则 Command(git push) 拒绝此调用。'],

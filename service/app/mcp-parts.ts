@@ -40,7 +40,10 @@ export async function createMcpParts(options: McpPartsOptions): Promise<McpFeatu
     trusted: () => contributions.trustedParts.now(),
     dataDirectory: (id) => join(paths.pluginData, id),
     onChanged: () => options.mcpChanged.publish(undefined),
-    onCall: (server, outcome) => options.metrics.mcpCall(server, outcome),
+    onCall(server, outcome) {
+      options.metrics.mcpCall(server, outcome);
+      log.debug('mcp', () => `A call of ${server} ended: ${outcome}`);
+    },
   });
   contributions.trustChanged.subscribe(() => void mcp.ofPlugins.look());
   settings.book.changes.subscribe(({ keys }) => {

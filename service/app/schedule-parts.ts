@@ -33,6 +33,7 @@ export function createScheduleParts(options: SchedulePartsOptions): Promise<Sche
     clock: context.wallClock ?? wallClock,
     workflows: scheduledWorkflows(workflows, agent, options.plugins),
     async notify({ order, ...why }) {
+      context.log.warn('schedules', `${order.workflowName} was not run: ${why.reason}`);
       const parameters = { workflow: order.workflowName, ...why };
       const more = { source: 'agent', level: 'warning' } as const;
       const link = `/flows/${order.workflowId}`;

@@ -15,16 +15,19 @@ import type { Database } from '../platform/database/database.ts';
 import { databaseProblem, isDatabaseError } from '../platform/database/database-problem.ts';
 import { createEngines, type Engines } from '../platform/database/engines.ts';
 import { databaseFileOf } from '../platform/database/database-file.ts';
+import { logQueries } from '../platform/database/log-queries.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import type { DatabaseConfig } from '../platform/database/database-config.ts';
 import { configOf } from '../platform/database/database-params.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { Snapshots } from '../platform/database/snapshots.ts';
 import { hostPaths, makeFolders } from '../platform/paths.ts';
+import { secretsInEnvironment } from '../platform/process-environment.ts';
 import { createSecrets, readMachineId } from '../platform/secrets.ts';
 import type { AppContext } from './app-context.ts';
 import { createHostApp, type HostApp } from './host-app.ts';
 import { h2PlacesOf, type HostOptions } from './options.ts';
+import { requestLogger, requestName } from './request-log.ts';
 import { listen, serverLimits } from './server.ts';
 import { cannotStart, databaseFailure, isCannotStart } from './start-failures.ts';
 import { type ShellLook, shellRoutes } from './shell-page.ts';
@@ -73,8 +76,10 @@ class Host implements RunningHost {
 
   constructor(options: HostOptions, machineKey: string) {
     this.options = options;
-    const secrets = createSecrets(machineKey);
-    const { paths } = options;
+    const { paths, log } = options;
+    const own = [options.token, machineKey, ...secretsInEnvironment()];
+    for (const secret of own) log.hide(secret);
+    const secrets = createSecrets(machineKey, (secret) => log.hide(secret));
     this.engines = createEngines(h2PlacesOf(options));
     this.dataSource = new DataSourceFile(paths.dataSource, secrets, paths.workDirectory);
     this.snapshots = new Snapshots(paths.snapshots);
@@ -170,7 +175,7 @@ class Host implements RunningHost {
 
   private async enterApp(config: DatabaseConfig): Promise<void> {
     await this.protectPassword();
-    const database = await openDatabase(config, this.engines);
+    const database = logQueries(await openDatabase(config, this.engines), this.options.log);
     let isOpen = false;
     try {
       await this.upgrade(database, config);
@@ -241,6 +246,7 @@ class Host implements RunningHost {
       token: Buffer.from(token, 'utf8'),
       tickets: this.context.tickets,
       mode,
+      onRequest: requestLogger(log),
       streams: this.streams,
       uploadDirectory: paths.staging,
       unknownRoute: () =>
@@ -256,8 +262,7 @@ class Host implements RunningHost {
         if (this.handler !== listener) return changing();
         const problem = databaseProblem(error);
         if (problem) return problem;
-        const path = addressOf(req).split('?', 1)[0] ?? '';
-        log.error('http', `${req.method ?? ''} ${path} failed`, error);
+        log.error('http', `${requestName(req)} failed`, error);
         return undefined;
       },
     });
@@ -286,9 +291,4 @@ function changing(): HostError {
     'database_unavailable',
     'The database is being changed. Try again in a moment.',
   );
-}
-
-/** A router shortens `url`; Express keeps what was asked for. */
-function addressOf(req: IncomingMessage): string {
-  return (req as { originalUrl?: string }).originalUrl ?? req.url ?? '';
 }

@@ -38,14 +38,21 @@ export const agentEvents = {
   step_approval_requested: StepGate,
   step_approved: z.object({ index: z.int(), ...StepApproval.shape }),
   step_start: StepEvent.extend({ attempt: z.int() }),
-  step_retry: z.object({ index: z.int(), attempt: z.int(), error: z.string() }),
+  step_retry: z.object({
+    index: z.int(),
+    attempt: z.int(),
+    error: z.string(),
+    details: z.string().optional(),
+  }),
   step_skipped: z.object({ index: z.int(), reason: z.string() }),
   step_complete: StepEvent.extend({
     success: z.boolean(),
     status: StepStatus,
     result: z.unknown().optional(),
     cutBytes: z.int().optional(),
+    /** A sentence; what the tool answered beside it is in `details`. */
     error: z.string().optional(),
+    details: z.string().optional(),
     /** Why it failed, in one word. */
     code: z.string().optional(),
     durationMs: z.number(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, open, token } from './endpoint.ts';
+import { bytes, endpoint, open, token } from './endpoint.ts';
 import { PluginState } from './plugins.ts';
 import { DatabaseType } from './setup.ts';
 
@@ -96,6 +96,15 @@ export const host = {
     access: token,
     summary: 'Versions, database, isolation, plugins, what this machine lacks, recent errors',
     reply: Diagnostics,
+    problems: ['setup_required'],
+  }),
+  report: endpoint({
+    method: 'GET',
+    path: '/api/diagnostics/report',
+    access: token,
+    summary:
+      'One JSON file for a bug report: versions, diagnostics, isolation, settings, the end of the log; without secrets',
+    reply: bytes('application/json'),
     problems: ['setup_required'],
   }),
   isolation: endpoint({

@@ -34,9 +34,10 @@ const samples: NoticeParameters = {
 };
 
 /** All that a person has to find in the text, whatever its language. */
-const valuesIn = ({ code: _, ...parameters }: Record<string, unknown>): string[] =>
-  Object.values(parameters).flatMap((value) =>
-    typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
+const valuesIn = ({ code: _, step, ...parameters }: Record<string, unknown>): string[] =>
+  // People count steps from 1.
+  Object.values({ ...parameters, step: typeof step === 'number' ? step + 1 : step }).flatMap(
+    (value) => (typeof value === 'string' || typeof value === 'number' ? [String(value)] : []),
   );
 
 const hanOf = (text: string): string[] => [...text.matchAll(/\p{Script=Han}+/gu)].map(String);
@@ -72,9 +73,9 @@ describe('the notices of the host', () => {
     expect(tallyText({ steps: 2, done: 2, left: 0 }, 'en')).toBe('2 of 2 steps done.');
     expect(tallyText(tally, 'en')).toBe('5 of 7 steps done, 1 left out.');
     expect(tallyText(tally, 'zh-Hans')).toBe('已完成 5/7 个步骤，跳过 1 个。');
-    expect(failureText({ ...failure, title: '', more: 0 }, 'en')).toBe('Step 3 failed: No answer.');
+    expect(failureText({ ...failure, title: '', more: 0 }, 'en')).toBe('Step 4 failed: No answer.');
     expect(failureText(failure, 'zh-CN')).toBe(
-      '步骤 3（Fetch）失败：No answer. 另有 2 个步骤失败。',
+      '步骤 4（Fetch）失败：No answer. 另有 2 个步骤失败。',
     );
   });
 });

@@ -10,7 +10,7 @@ export interface RunTally {
   left: number;
 }
 
-/** The step that ended a run, and how many failed beside it. */
+/** The step that ended a run, by its index, and how many failed beside it. */
 export interface RunFailure {
   step: number;
   title: string;
@@ -59,6 +59,10 @@ interface Language {
   tally: (tally: RunTally) => string;
   failure: (failure: RunFailure) => string;
 }
+
+/** Texts of others may end without a full stop, and something follows them. */
+const ended = (text: string, stop: string): string =>
+  text === '' || /[.!?…。！？]$/.test(text) ? text : `${text}${stop}`;
 
 const sentences = (...parts: string[]): string => parts.filter(Boolean).join(' ');
 
@@ -116,7 +120,7 @@ const english: Language = {
     step_waits: ({ goal, step, tool, reason }) => ({
       title: `Waiting for you: ${goal}`,
       body: sentences(
-        `Step ${step} wants to use ${tool}.`,
+        `Step ${step + 1} wants to use ${tool}.`,
         reason,
         'Without an answer it fails after ten minutes.',
       ),
@@ -125,8 +129,9 @@ const english: Language = {
   tally: ({ steps, done, left }) =>
     `${done} of ${steps} steps done${left === 0 ? '' : `, ${left} left out`}.`,
   failure: ({ step, title, reason, more }) => {
-    const name = title === '' ? `Step ${step}` : `Step ${step} (${title})`;
-    return `${name} failed: ${reason}${more > 0 ? ` ${more} more failed.` : ''}`;
+    const number = step + 1;
+    const name = title === '' ? `Step ${number}` : `Step ${number} (${title})`;
+    return `${name} failed: ${ended(reason, '.')}${more > 0 ? ` ${more} more failed.` : ''}`;
   },
 };
 
@@ -176,14 +181,19 @@ const chinese: Language = {
     }),
     step_waits: ({ goal, step, tool, reason }) => ({
       title: `等待您处理：${goal}`,
-      body: sentences(`步骤 ${step} 要使用 ${tool}。`, reason, '十分钟内没有答复，该步骤将失败。'),
+      body: sentences(
+        `步骤 ${step + 1} 要使用 ${tool}。`,
+        reason,
+        '十分钟内没有答复，该步骤将失败。',
+      ),
     }),
   },
   tally: ({ steps, done, left }) =>
     `已完成 ${done}/${steps} 个步骤${left === 0 ? '' : `，跳过 ${left} 个`}。`,
   failure: ({ step, title, reason, more }) => {
-    const name = title === '' ? `步骤 ${step}` : `步骤 ${step}（${title}）`;
-    return `${name}失败：${reason}${more > 0 ? ` 另有 ${more} 个步骤失败。` : ''}`;
+    const number = step + 1;
+    const name = title === '' ? `步骤 ${number}` : `步骤 ${number}（${title}）`;
+    return `${name}失败：${ended(reason, '。')}${more > 0 ? ` 另有 ${more} 个步骤失败。` : ''}`;
   },
 };
 

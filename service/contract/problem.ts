@@ -11,5 +11,7 @@ export const Problem = z.object({
   rpcCode: z.int().optional(),
   /** The run that is meant, where it is another one. */
   runId: z.string().optional(),
+  /** Data beside the sentence: what a program wrote, a schema, an answer. */
+  details: z.string().optional(),
 });
 export type Problem = z.output<typeof Problem>;

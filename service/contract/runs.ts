@@ -69,6 +69,8 @@ export const StepExecution = z.object({
   /** The answer was of so many bytes: `result` is the text of its head and tail. */
   cutBytes: z.int().optional(),
   error: z.string().optional(),
+  /** Data beside `error`: what the tool answered, or a schema. */
+  details: z.string().optional(),
   approval: StepApproval.optional(),
   /** Copied from the run before; it did not run again. */
   inherited: z.boolean().optional(),
@@ -120,6 +122,8 @@ export const RunUsage = z.object({
 export type RunUsage = z.output<typeof RunUsage>;
 
 export const RunDetails = RunSummary.extend({
+  /** Data beside `error`: what the tool of the failed step answered, or a schema. */
+  details: z.string().optional(),
   config: AgentConfig,
   capabilityMode: z.enum(['read-only']).optional(),
   plan: AgentPlan.nullable(),

@@ -4,6 +4,32 @@ import { bytes, endpoint, token } from './endpoint.ts';
 export const LogLevel = z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF']);
 export type LogLevel = z.output<typeof LogLevel>;
 
+/** The parts of the host that write to the log. */
+export const LogArea = z.enum([
+  'agent',
+  'backup',
+  'browser',
+  'chat',
+  'database',
+  'desktop',
+  'hooks',
+  'http',
+  'isolation',
+  'launch',
+  'mcp',
+  'metrics',
+  'models',
+  'permissions',
+  'plugins',
+  'processes',
+  'schedules',
+  'setup',
+  'store',
+  'tools',
+  'updates',
+]);
+export type LogArea = z.output<typeof LogArea>;
+
 export const PermissionMode = z.enum(['ask-for-approval', 'approve-for-me', 'full-access']);
 export type PermissionMode = z.output<typeof PermissionMode>;
 
@@ -43,6 +69,8 @@ export const WritableSettings = z.strictObject({
     .default('en'),
   sidebarCollapsed: z.boolean().default(false),
   logLevel: LogLevel.default('INFO'),
+  /** Areas whose level differs from `logLevel`; a change replaces all of them. */
+  logLevels: z.partialRecord(LogArea, LogLevel).default({}),
   updateApiBase: HttpBase.default(''),
   computerUseEnabled: z.boolean().default(true),
   unsandboxedPlugins: z.boolean().default(false),

@@ -30,6 +30,8 @@ export interface ErrorExtras {
   rpcCode?: number;
   /** The run that is meant. */
   runId?: string;
+  /** Data beside the sentence: what a program wrote, a schema, an answer. */
+  details?: string;
   cause?: unknown;
 }
 
@@ -40,6 +42,7 @@ export class HostError extends Error {
   readonly errors: FieldError[] | undefined;
   readonly rpcCode: number | undefined;
   readonly runId: string | undefined;
+  readonly details: string | undefined;
 
   constructor(kind: ErrorKind, code: string, message: string, extras: ErrorExtras = {}) {
     super(message, { cause: extras.cause });
@@ -49,5 +52,6 @@ export class HostError extends Error {
     this.errors = extras.errors;
     this.rpcCode = extras.rpcCode;
     this.runId = extras.runId;
+    this.details = extras.details;
   }
 }

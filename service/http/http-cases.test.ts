@@ -62,7 +62,7 @@ const afterwards: Record<string, () => Promise<void>> = {
     });
     await ask(logged.port, `/api/settings?token=${logged.token}`, {});
     await logged.ask(`/api/plugin-runtime/p1?token=${logged.token}`);
-    logged.log.warn('test', 'the last line');
+    logged.log.warn('launch', 'the last line');
     await logged.close();
     await logged.log.close();
     const [name] = await readdir(test.paths.logs);

@@ -16,6 +16,8 @@ export interface MountOptions extends Admission {
   port: () => number;
   uploadDirectory: string;
   streams: OpenStreams;
+  /** Called with every request before it is checked. */
+  onRequest?: (req: IncomingMessage, res: ServerResponse) => void;
   /** What to say of an unknown `/api` path. */
   unknownRoute: () => HostError;
   /** Told of an error that nobody expected; may return what it means to the caller instead of a 500. */
@@ -31,6 +33,7 @@ export function mount(options: MountOptions): Express {
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
   app.use((req, res, next) => {
+    options.onRequest?.(req, res);
     try {
       passGate(req, options.port());
       next();
@@ -161,6 +164,10 @@ function fail(
   res: ServerResponse,
   error: unknown,
 ): void {
+  // The work for a client that left was told to stop; nobody reads the answer.
+  if (res.destroyed && isAbort(error)) return;
   const meaning = asHostError(error) ?? options.onUnknownError(error, req);
   sendProblem(res, meaning ?? error);
 }
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';

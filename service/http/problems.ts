@@ -52,12 +52,15 @@ export function problemOf(error: unknown): Problem {
   return { ...problem, ...extrasOf(known) };
 }
 
-function extrasOf(known: HostError | null): Pick<Problem, 'errors' | 'rpcCode' | 'runId'> {
-  const { errors, rpcCode, runId } = known ?? {};
+type Extras = Pick<Problem, 'errors' | 'rpcCode' | 'runId' | 'details'>;
+
+function extrasOf(known: HostError | null): Extras {
+  const { errors, rpcCode, runId, details } = known ?? {};
   return {
     ...(errors === undefined ? {} : { errors }),
     ...(rpcCode === undefined ? {} : { rpcCode }),
     ...(runId === undefined ? {} : { runId }),
+    ...(details === undefined ? {} : { details }),
   };
 }
 

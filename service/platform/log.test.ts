@@ -2,7 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLog, logLevels } from './log.ts';
+import { LogArea } from '../contract/index.ts';
+import { createLog, logAreas, logLevels } from './log.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -26,10 +27,10 @@ describe('the log', () => {
     for (const level of logLevels) {
       log.level = level;
       for (const name of ['debug', 'info', 'warn', 'error'] as const)
-        log[name]('part', `${name}@${level}`);
+        log[name]('tools', `${name}@${level}`);
     }
     await log.close();
-    const written = (await lines()).map((line) => /\[part\] (.*)$/.exec(line)?.[1]);
+    const written = (await lines()).map((line) => /\[tools\] (.*)$/.exec(line)?.[1]);
     const all = ['debug', 'info', 'warn', 'error'];
     expect(written).toEqual([
       ...all.map((name) => `${name}@TRACE`),
@@ -54,7 +55,7 @@ describe('the log', () => {
   it('gives nobody a line that was not written', async () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
     log.info(
-      'part',
+      'tools',
       'one\n2026-01-01T00:00:00.000Z ERROR [auth] forged\r\ntwo\u001b[31mred\u0000\u0007',
     );
     await log.close();
@@ -66,9 +67,9 @@ describe('the log', () => {
 
   it('says why something failed', async () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
-    log.error('part', 'It failed', new Error('because'));
-    log.error('part', 'It failed', 'a text');
-    log.error('part', 'It failed');
+    log.error('tools', 'It failed', new Error('because'));
+    log.error('tools', 'It failed', 'a text');
+    log.error('tools', 'It failed');
     await log.close();
     const [withStack, withText, alone] = await lines();
     expect(withStack).toMatch(/It failed: Error: because ⏎ .*log\.test\.ts/);
@@ -80,45 +81,102 @@ describe('the log', () => {
     const toStderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const toStdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const log = createLog({ level: 'INFO', directory: null });
-    log.info('part', 'heard');
+    log.info('tools', 'heard');
     await log.close();
     expect(toStderr.mock.calls.map(([text]) => text)).toEqual([
-      expect.stringMatching(/\[part\] heard\n$/),
+      expect.stringMatching(/\[tools\] heard\n$/),
     ]);
     expect(toStdout).not.toHaveBeenCalled();
   });
 });
 
-describe('the troubles that the log remembers', () => {
+describe('an area', () => {
+  const quiet = (level: 'INFO' | 'OFF' = 'INFO') => createLog({ level, directory, stderr: false });
+
+  it('is one of those that the contract names', () => {
+    expect([...logAreas]).toEqual(LogArea.options);
+  });
+
+  it('has its own level, and the others keep theirs', async () => {
+    const log = quiet();
+    log.areaLevels = { mcp: 'TRACE', chat: 'ERROR' };
+    for (const area of ['mcp', 'chat', 'http'] as const)
+      for (const level of ['trace', 'debug', 'info', 'warn'] as const)
+        log[level](area, `${level} of ${area}`);
+    log.areaLevels = {};
+    log.debug('mcp', 'no more');
+    await log.close();
+    expect((await lines()).map((line) => line.split('] ')[1])).toEqual([
+      'trace of mcp',
+      'debug of mcp',
+      'info of mcp',
+      'warn of mcp',
+      'info of http',
+      'warn of http',
+    ]);
+  });
+
+  it('that is not written makes no text', async () => {
+    const log = quiet();
+    const message = vi.fn(() => 'text');
+    log.debug('mcp', message);
+    log.trace('mcp', message);
+    expect(message).not.toHaveBeenCalled();
+    log.areaLevels = { mcp: 'DEBUG' };
+    log.debug('mcp', message);
+    await log.close();
+    expect(await lines()).toEqual([expect.stringMatching(/ DEBUG \[mcp\] text$/)]);
+  });
+});
+
+describe('a secret that the log was handed', () => {
+  it('is in no line and no error, however it is written', async () => {
+    const log = createLog({ level: 'TRACE', directory, stderr: false });
+    const secret = 'c4n"ary &+';
+    log.hide(secret);
+    log.hide(JSON.stringify({ env: { A: 'nested-c4nary', B: 'x' }, list: ['other-c4nary'] }));
+    log.trace('mcp', `before ${secret} after`);
+    log.warn('mcp', `as JSON ${JSON.stringify({ key: secret })}, x`);
+    log.error('mcp', 'Failed', new Error(`/a?b=${encodeURIComponent(secret)} nested-c4nary`));
+    log.info('mcp', 'other-c4nary');
+    await log.close();
+    const text = (await lines()).join('\n') + JSON.stringify(log.errors);
+    expect(text).not.toMatch(/c4n/);
+    expect(text).toContain('before *** after');
+    expect(text).toContain(', x');
+  });
+});
+
+describe('the errors that the log remembers', () => {
   const quiet = () => createLog({ level: 'OFF', directory: null, stderr: false });
 
   it('are warnings and errors in their order, whatever the level', () => {
     const log = quiet();
-    log.debug('part', 'no');
-    log.info('part', 'no');
-    log.warn('one', 'Careful.');
-    log.error('two', 'It failed', new Error('because'));
-    log.error('two', 'It failed', 'a text');
-    log.error('two', 'It failed');
-    expect(log.troubles.map(({ level, logger, message }) => [level, logger, message])).toEqual([
-      ['WARN', 'one', 'Careful.'],
-      ['ERROR', 'two', 'It failed: because'],
-      ['ERROR', 'two', 'It failed: a text'],
-      ['ERROR', 'two', 'It failed'],
+    log.debug('tools', 'no');
+    log.info('tools', 'no');
+    log.warn('mcp', 'Careful.');
+    log.error('chat', 'It failed', new Error('because'));
+    log.error('chat', 'It failed', 'a text');
+    log.error('chat', 'It failed');
+    expect(log.errors.map(({ level, logger, message }) => [level, logger, message])).toEqual([
+      ['WARN', 'mcp', 'Careful.'],
+      ['ERROR', 'chat', 'It failed: because'],
+      ['ERROR', 'chat', 'It failed: a text'],
+      ['ERROR', 'chat', 'It failed'],
     ]);
-    for (const { at } of log.troubles) expect(new Date(at).toISOString()).toBe(at);
+    for (const { at } of log.errors) expect(new Date(at).toISOString()).toBe(at);
   });
 
   it('are the last fifty, a thousand characters each, on one line', () => {
     const log = quiet();
-    for (let i = 0; i < 120; i += 1) log.warn('part', `number ${i}`);
-    expect(log.troubles.map(({ message }) => message)).toEqual(
+    for (let i = 0; i < 120; i += 1) log.warn('tools', `number ${i}`);
+    expect(log.errors.map(({ message }) => message)).toEqual(
       Array.from({ length: 50 }, (_, i) => `number ${i + 70}`),
     );
-    log.error('part', 'x\n'.repeat(1_000_000));
-    expect(log.troubles).toHaveLength(50);
-    expect(log.troubles.at(-1)?.message).toHaveLength(1_000);
-    expect(log.troubles.at(-1)?.message).not.toContain('\n');
+    log.error('tools', 'x\n'.repeat(1_000_000));
+    expect(log.errors).toHaveLength(50);
+    expect(log.errors.at(-1)?.message).toHaveLength(1_000);
+    expect(log.errors.at(-1)?.message).not.toContain('\n');
   });
 
   it.each([
@@ -132,18 +190,35 @@ describe('the troubles that the log remembers', () => {
     ['Authorization: Bearer c4nary', 'Authorization: ***'],
     ['apiKey=c4nary api_key: c4nary', 'apiKey=*** api_key: ***'],
     ['PWD=c4nary', 'PWD=***'],
+    ['AWS_SECRET_ACCESS_KEY=c4nary x', 'AWS_SECRET_ACCESS_KEY=*** x'],
+    ['run --api-token c4nary --x', 'run --api-token *** --x'],
+    ['sent Bearer c4nary.c4nary', 'sent Bearer ***'],
+    ['-----BEGIN PRIVATE KEY-----\nc4nary\n-----END PRIVATE KEY----- x', '*** x'],
     ['port: 80, see https://host/a@b', 'port: 80, see https://host/a@b'],
   ])('hold no secrets: %s', (message, expected) => {
     const log = quiet();
-    log.error('part', 'Failed', new Error(message));
-    expect(log.troubles[0]?.message).toBe(`Failed: ${expected}`);
+    log.error('tools', 'Failed', new Error(message));
+    expect(log.errors[0]?.message).toBe(`Failed: ${expected}`);
+  });
+});
+
+describe('the last lines', () => {
+  it('are whole ones, across the files, the oldest first', async () => {
+    await writeFile(join(directory, 'host-2020-01-01.log'), 'one\ntwo\n');
+    const log = createLog({ level: 'INFO', directory, stderr: false });
+    log.info('mcp', 'three');
+    const all = await log.lastLines(10_000);
+    expect(all).toEqual(['one', 'two', expect.stringMatching(/three$/)]);
+    const [, , last = ''] = all;
+    expect(await log.lastLines(last.length + 1 + 'wo\n'.length)).toEqual([last]);
+    await log.close();
   });
 });
 
 describe('the log file', () => {
   it('tells of an error with its stack and without its secrets', async () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
-    log.error('part', 'Failed', new Error('refused: password=c4nary'));
+    log.error('tools', 'Failed', new Error('refused: password=c4nary'));
     await log.close();
     const text = await readFile(join(directory, today()), 'utf8');
     expect(text).toMatch(/Failed: Error: refused: password=\*\*\*.* at .*log\.test\.ts/);
@@ -153,7 +228,7 @@ describe('the log file', () => {
   it('is one a day, added to, for the owner alone', async () => {
     for (const message of ['first', 'second']) {
       const log = createLog({ level: 'INFO', directory, stderr: false });
-      log.info('part', message);
+      log.info('tools', message);
       await log.close();
     }
     expect(await readdir(directory)).toEqual([today()]);
@@ -166,7 +241,7 @@ describe('the log file', () => {
     for (const name of [...days, 'host.log', 'notes.txt'])
       await writeFile(join(directory, name), '');
     const log = createLog({ level: 'INFO', directory, stderr: false });
-    log.info('part', 'today');
+    log.info('tools', 'today');
     await log.close();
     expect((await readdir(directory)).sort()).toEqual(
       [...days.slice(-6), today(), 'host.log', 'notes.txt'].sort(),
@@ -176,9 +251,9 @@ describe('the log file', () => {
   it('of the next day begins at midnight, without a restart', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-31T23:59:59.999Z') });
     const log = createLog({ level: 'INFO', directory, stderr: false });
-    log.info('part', 'late');
+    log.info('tools', 'late');
     vi.setSystemTime(Date.parse('2026-04-01T00:00:00.000Z'));
-    log.info('part', 'early');
+    log.info('tools', 'early');
     await log.close();
     vi.useRealTimers();
     const names = (await readdir(directory)).sort();
@@ -192,7 +267,7 @@ describe('the log file', () => {
   it('that cannot be written does not end the host', async () => {
     await mkdir(join(directory, today()));
     const log = createLog({ level: 'INFO', directory, stderr: false });
-    log.info('part', 'lost');
+    log.info('tools', 'lost');
     await log.close();
     await chmod(directory, 0o700);
     expect(await readdir(join(directory, today()))).toEqual([]);

@@ -1,123 +1,121 @@
-import { createWriteStream, mkdirSync, readdirSync, rmSync, type WriteStream } from 'node:fs';
-import { join } from 'node:path';
+import { type AreaLevels, type Level, LevelFilter, type LogArea } from './log-areas.ts';
+import { lastLines, LogFile } from './log-file.ts';
+import { SecretFilter } from './secret-filter.ts';
 
-export const logLevels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'] as const;
-export type Level = (typeof logLevels)[number];
+export { type AreaLevels, type Level, type LogArea, logAreas, logLevels } from './log-areas.ts';
 
-/** `about` is the part of the host that speaks, for example `plugins`. */
+/** A function is called only when the line is written. */
+export type Message = string | (() => string);
+
+/** `area` is the part of the host that writes, for example `plugins`. */
 export interface Log {
   level: Level;
-  debug(about: string, message: string): void;
-  info(about: string, message: string): void;
-  warn(about: string, message: string): void;
-  error(about: string, message: string, cause?: unknown): void;
+  /** Areas whose level differs from `level`. */
+  areaLevels: AreaLevels;
+  isOn(level: Level, area: LogArea): boolean;
+  trace(area: LogArea, message: Message): void;
+  debug(area: LogArea, message: Message): void;
+  info(area: LogArea, message: string): void;
+  warn(area: LogArea, message: string): void;
+  error(area: LogArea, message: string, cause?: unknown): void;
+  /** Takes this text out of every line from now on. */
+  hide(secret: string): void;
+  /** The text without secrets, as a line has it. */
+  clean(text: string): string;
   /** The latest warnings and errors, oldest first, whatever the level; without secrets and stacks. */
-  readonly troubles: readonly Trouble[];
+  readonly errors: readonly LoggedError[];
+  /** The last lines of the log file, oldest first, without secrets. */
+  lastLines(maxBytes: number): Promise<string[]>;
   close(): Promise<void>;
 }
 
 /** A warning or an error, as the diagnostics show it. */
-export interface Trouble {
+export interface LoggedError {
   /** ISO 8601, UTC. */
   at: string;
   level: 'WARN' | 'ERROR';
-  /** The part of the host that spoke. */
+  /** The area that wrote it. */
   logger: string;
   message: string;
 }
 
-const keepFiles = 7;
-const maxTroubles = 50;
-const maxTroubleLength = 1_000;
-const maxErrorLength = 100_000;
+const maxErrors = 50;
+const maxErrorMessage = 1_000;
+/** Of a message, before secrets make it shorter. */
+const maxRead = 4 * maxErrorMessage;
+const maxLine = 100_000;
 
-/** Lines go to stderr and, once `directory` is known, to a file a day; the last seven are kept. */
+/** Lines go to stderr and, where `directory` is given, to a file a day; the last seven are kept. */
 export function createLog(options: {
   level: Level;
   directory: string | null;
   stderr?: boolean;
 }): Log {
-  const { directory, stderr: toStderr = true } = options;
-  let day = dayOf(new Date());
-  let file = directory === null ? null : openFile(directory, day);
+  const { directory, stderr = true } = options;
+  const file = directory === null ? null : new LogFile(directory);
+  const filter = new LevelFilter(options.level);
+  const secrets = new SecretFilter();
+  const errors: LoggedError[] = [];
 
-  function turnPage(now: Date): void {
-    if (directory === null || dayOf(now) === day) return;
-    day = dayOf(now);
-    try {
-      const next = openFile(directory, day);
-      file?.end();
-      file = next;
-    } catch {
-      // The old file still takes the lines.
-    }
-  }
-
-  function write(level: Level, about: string, message: string): void {
-    if (logLevels.indexOf(level) < logLevels.indexOf(log.level)) return;
+  function write(level: Level, area: LogArea, message: Message): void {
+    if (!filter.passes(level, area)) return;
     const now = new Date();
-    turnPage(now);
-    const line = `${now.toISOString()} ${level.padEnd(5)} [${about}] ${oneLine(message)}\n`;
-    if (toStderr) process.stderr.write(line);
-    file?.write(line);
+    const text = (typeof message === 'string' ? message : message()).slice(0, maxLine);
+    const start = `${now.toISOString()} ${level.padEnd(5)} [${area}]`;
+    const line = `${start} ${oneLine(secrets.clean(text))}\n`;
+    if (stderr) process.stderr.write(line);
+    file?.write(line, now);
   }
 
-  const troubles: Trouble[] = [];
-  function remember(level: Trouble['level'], logger: string, message: string): void {
-    const start = oneLine(message.slice(0, 4 * maxTroubleLength));
-    const text = withoutSecrets(start).slice(0, maxTroubleLength);
-    troubles.push({ at: new Date().toISOString(), level, logger, message: text });
-    if (troubles.length > maxTroubles) troubles.shift();
-  }
+  const remember = (level: LoggedError['level'], area: LogArea, message: string): void =>
+    remembered(errors, { level, logger: area, message: secrets.clean(message.slice(0, maxRead)) });
 
-  const log: Log = {
-    level: options.level,
-    troubles,
-    debug: (about, message) => write('DEBUG', about, message),
-    info: (about, message) => write('INFO', about, message),
-    warn(about, message) {
-      remember('WARN', about, message);
-      write('WARN', about, message);
+  return {
+    get level() {
+      return filter.level;
     },
-    error(about, message, cause) {
-      const told = (why: string): string => (cause === undefined ? message : `${message}: ${why}`);
-      remember('ERROR', about, told(cause instanceof Error ? cause.message : String(cause)));
-      // What nobody expected was written by a library or by the system.
-      write('ERROR', about, withoutSecrets(told(describe(cause)).slice(0, maxErrorLength)));
+    set level(level) {
+      filter.level = level;
     },
-    close: () => new Promise((resolve) => (file === null ? resolve() : file.end(resolve))),
+    get areaLevels() {
+      return filter.areas;
+    },
+    set areaLevels(areas) {
+      filter.areas = areas;
+    },
+    errors,
+    isOn: (level, area) => filter.passes(level, area),
+    trace: (area, message) => write('TRACE', area, message),
+    debug: (area, message) => write('DEBUG', area, message),
+    info: (area, message) => write('INFO', area, message),
+    warn(area, message) {
+      remember('WARN', area, message);
+      write('WARN', area, message);
+    },
+    error(area, message, cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      remember('ERROR', area, cause === undefined ? message : `${message}: ${why}`);
+      write('ERROR', area, cause === undefined ? message : `${message}: ${describe(cause)}`);
+    },
+    hide: (secret) => secrets.add(secret),
+    clean: (text) => secrets.clean(text),
+    async lastLines(maxBytes) {
+      if (directory === null) return [];
+      await file?.flush();
+      return (await lastLines(directory, maxBytes)).map((line) => secrets.clean(line));
+    },
+    close: () => file?.close() ?? Promise.resolve(),
   };
-  return log;
 }
 
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
-
-function openFile(directory: string, day: string): WriteStream {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const name = `host-${day}.log`;
-  const old = readdirSync(directory).filter((other) => /^host-\d{4}-\d\d-\d\d\.log$/.test(other));
-  const others = old.filter((other) => other !== name).sort();
-  for (const other of others.slice(0, 1 - keepFiles))
-    rmSync(join(directory, other), { force: true });
-  const stream = createWriteStream(join(directory, name), { flags: 'a', mode: 0o600 });
-  // A full disk must not end the host; the lines still reach stderr.
-  stream.on('error', () => undefined);
-  return stream;
+function remembered(errors: LoggedError[], entry: Omit<LoggedError, 'at'>): void {
+  const message = oneLine(entry.message).slice(0, maxErrorMessage);
+  errors.push({ at: new Date().toISOString(), ...entry, message });
+  if (errors.length > maxErrors) errors.shift();
 }
 
 function oneLine(message: string): string {
   return message.replace(/[\r\n]+/g, ' ⏎ ').replace(/[\0-\x08\x0b-\x1f\x7f]/g, '�');
-}
-
-/** Nobody should log a secret; a message of a library may still carry one. */
-function withoutSecrets(text: string): string {
-  return text
-    .replace(/\bENC\([^)]*\)?/g, 'ENC(***)')
-    .replace(/(\w:\/\/)[^\s/@]*@/g, '$1***@')
-    .replace(
-      /((?:pass(?:word|wd)?|pwd|secret|token|ticket|api[-_]?key|authorization)["']?\s*[:=]\s*)(?:bearer\s+)?("[^"]*"|'[^']*'|[^\s,;&"']+)/gi,
-      '$1***',
-    );
 }
 
 function describe(cause: unknown): string {

@@ -60,3 +60,14 @@ export function environmentWith(
   const left = Object.entries(env).filter(([name]) => !replaced.has(name.toUpperCase()));
   return { ...Object.fromEntries(left), ...more };
 }
+
+/** Values of the host's own environment that its log must not show. */
+export function secretsInEnvironment(
+  own: Readonly<Record<string, string | undefined>> = process.env,
+): string[] {
+  const isSecret =
+    /token|secret|passw|credential|api_?key|access_?key|private_?key|machine_?key|_key$/i;
+  return Object.entries(own).flatMap(([name, value]) =>
+    value !== undefined && isSecret.test(name) ? [value] : [],
+  );
+}

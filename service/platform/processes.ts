@@ -5,6 +5,7 @@ import { basename, isAbsolute } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../core/host-error.ts';
+import type { Log } from './log.ts';
 import { createProcessWatchdog, type ProcessWatchdog } from './process-watchdog.ts';
 import { findLimiter, limitedCommand, newMarker, treeVariable } from './process-marker.ts';
 import { killTree, signal } from './process-tree.ts';
@@ -75,7 +76,8 @@ export interface Processes {
   close(): Promise<void>;
 }
 
-export function createProcesses(): Processes {
+/** `log` gets a line for each start and end, without arguments and environment: they may hold secrets. */
+export function createProcesses(log?: Pick<Log, 'debug'>): Processes {
   const watchdog = createProcessWatchdog();
   const running = new Set<OwnedProcess>();
   let limiter: Promise<string | null> | undefined;
@@ -90,6 +92,7 @@ export function createProcesses(): Processes {
         onGone: (ended) => running.delete(ended),
       });
       running.add(owned);
+      if (log) logEnd(log, basename(spec.program), owned);
       if (!closed) return owned;
       await owned.terminate(0);
       throw closing();
@@ -100,6 +103,18 @@ export function createProcesses(): Processes {
       await watchdog.close();
     },
   };
+}
+
+function logEnd(log: Pick<Log, 'debug'>, name: string, { pid, exited }: OwnedProcess): void {
+  const startedMs = performance.now();
+  log.debug('processes', `${name} started as process ${pid}`);
+  void exited.then(({ code, signal: endedBy }) => {
+    const ms = Math.round(performance.now() - startedMs);
+    log.debug('processes', () => {
+      const outcome = endedBy === null ? `with exit code ${code}` : `by ${endedBy}`;
+      return `${name} (process ${pid}) ended ${outcome} after ${ms} ms`;
+    });
+  });
 }
 
 interface Keeping {

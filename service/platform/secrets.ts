@@ -34,7 +34,11 @@ export const holdsNothing = (wrapped: string): boolean =>
 const sealedBytes = (wrapped: string): Buffer =>
   Buffer.from(wrapped.slice('ENC('.length, -1), 'base64');
 
-export function createSecrets(machineKey: string): Secrets {
+/** `onText` is called with every secret that is encrypted or read, so that the log can hide it. */
+export function createSecrets(
+  machineKey: string,
+  onText: (secret: string) => void = () => undefined,
+): Secrets {
   const keys = new Map<SecretPurpose, Buffer>();
   const keyOf = (purpose: SecretPurpose): Buffer => {
     const known = keys.get(purpose);
@@ -52,14 +56,17 @@ export function createSecrets(machineKey: string): Secrets {
     const decipher = createDecipheriv('aes-256-gcm', keyOf(purpose), nonce);
     decipher.setAuthTag(sealed.subarray(-tagBytes));
     try {
-      const text = decipher.update(sealed.subarray(nonceBytes, -tagBytes));
-      return Buffer.concat([text, decipher.final()]).toString('utf8');
+      const bytes = decipher.update(sealed.subarray(nonceBytes, -tagBytes));
+      const text = Buffer.concat([bytes, decipher.final()]).toString('utf8');
+      onText(text);
+      return text;
     } catch {
       return null;
     }
   };
   return {
     encrypt(purpose, text) {
+      onText(text);
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', keyOf(purpose), nonce);
       const sealed = Buffer.concat([

@@ -9,7 +9,9 @@ const filled = '\u0001';
 
 /** What is written there is read by models, by programs or in the log, or it has words elsewhere. */
 const toOthers = [
+  'service/app/request-log',
   'service/app/server',
+  'service/features/call-gate/decision-line',
   'service/app/shell-page',
   'service/client/',
   'service/contract/(?:notice-texts|openapi|endpoint|market|page-policies)',
@@ -31,8 +33,8 @@ const toOthers = [
   'service/platform/(?:browser/(?:accessibility|page-scripts|page-ways|read-page|find-browser|chromium/thread-profile)|process-(?:watchdog|marker)|isolation/sandbox-(?:profile|trial))',
   'service/platform/computer/sign-words',
   'service/platform/database/(?:namespaces/|sqlite|dialects|copy-sqlite|h2/h2-(?:rewrites|schema|runtime|file)|schema|migrations)',
-  'service/platform/(?:log|database/(?:migrate|sequelize-database|restore-snapshot-file))',
-  'service/features/tools/tool-names',
+  'service/platform/(?:log|database/(?:log-queries|migrate|sequelize-database|restore-snapshot-file))',
+  'service/features/tools/(?:tool-names|argument-problem)',
   'service/features/permissions/verdict/(?:floor|suggest)',
   'service/features/models/openai',
 ];

@@ -39,7 +39,7 @@ function AuditEvent({ event: { at, type, data } }: { event: RunEvent }) {
           </time>
           <span className="audit-what">
             {t(`agent.audit.type.${type}`, { defaultValue: type })}
-            {typeof index === 'number' && <span className="step-number">{index}</span>}
+            {typeof index === 'number' && <span className="step-number">{index + 1}</span>}
           </span>
           <span className="tool-gist untrusted">
             {typeof by === 'string' && `${t(`agent.approvedBy.${by}`, { defaultValue: by })} `}

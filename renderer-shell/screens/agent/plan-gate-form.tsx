@@ -53,7 +53,7 @@ export function PlanGateForm({ run, gate }: PlanGateFormProps) {
     event.stopPropagation();
     if (!action.busy) approve();
   };
-  const wrongSteps = plan.steps.flatMap(({ key }, index) => (errors[key] ? [index] : []));
+  const wrongSteps = plan.steps.flatMap(({ key }, index) => (errors[key] ? [index + 1] : []));
   return (
     <section
       className="plan-gate"
@@ -88,7 +88,10 @@ function GateHead({ gate: { plan, unknown } }: { gate: PlanGate }) {
       <p className="quiet plain">{t('agent.plan.text')}</p>
       {plan.summary !== undefined && <p className="plain untrusted run-summary">{plan.summary}</p>}
       {unknown.length > 0 && (
-        <Note tone="warn" title={t('agent.plan.unknown', { steps: unknown.join(', ') })}>
+        <Note
+          tone="warn"
+          title={t('agent.plan.unknown', { steps: unknown.map((index) => index + 1).join(', ') })}
+        >
           <p className="plain">{t('agent.plan.unknownText')}</p>
         </Note>
       )}

@@ -58,7 +58,7 @@ function RewindForm({ runId, steps, onClose }: Omit<RewindDialogProps, 'opened'>
         onChange={(value) => setKeepSteps(typeof value === 'number' ? value : 1)}
         data-autofocus
       />
-      <ol className="rewind-steps" start={0}>
+      <ol className="rewind-steps">
         {steps.map(({ title, tool }, index) => (
           <li key={index} className="untrusted" data-dropped={index >= keepSteps}>
             {title === '' ? tool : title}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { RunDetails } from '../../../service/contract/index.ts';
+import { FailureDetails } from '../../frame/failure-details.tsx';
 import { Note } from '../../frame/note.tsx';
 import { runEndWords } from '../../words/notice-words.ts';
 
@@ -19,6 +20,7 @@ export function RunEnd({ details }: { details: RunDetails }) {
     return (
       <Note tone="bad" title={t('agent.end.failed')}>
         {said !== undefined && <p className="plain untrusted run-summary">{said}</p>}
+        {details.details !== undefined && <FailureDetails details={details.details} />}
         <p className="plain">{t('agent.end.failedText')}</p>
       </Note>
     );

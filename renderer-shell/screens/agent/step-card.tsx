@@ -2,6 +2,7 @@ import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AgentRun } from '../../agent/agent-run.ts';
 import type { PlanStep, StepExecution, StepGate } from '../../../service/contract/index.ts';
+import { FailureDetails } from '../../frame/failure-details.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { ApprovalCard } from '../chat/approval-card.tsx';
 import { gistOf } from '../chat/tool-call.ts';
@@ -54,7 +55,7 @@ function StepHead({ step, execution, index }: StepHeadProps) {
   return (
     <summary>
       <StatusIcon status={status} />
-      <span className="step-number">{index}</span>
+      <span className="step-number">{index + 1}</span>
       <span className="tool-name untrusted">{step.title === '' ? step.tool : step.title}</span>
       <span className="tool-gist untrusted">
         {step.title === '' ? gistOf(step.arguments) : step.tool}
@@ -91,13 +92,15 @@ function StepTime({ execution }: { execution: StepExecution | undefined }) {
 
 function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'gate'>) {
   const { t } = useTranslation();
-  const { approval, error } = execution ?? {};
+  const { approval, error, details } = execution ?? {};
   const result: unknown = execution?.result;
   return (
     <>
       <ToolText label={t('tool.arguments')} text={JSON.stringify(step.arguments, null, 2)} />
       {step.dependsOn.length > 0 && (
-        <p className="tool-exit">{t('agent.step.needs', { steps: step.dependsOn.join(', ') })}</p>
+        <p className="tool-exit">
+          {t('agent.step.needs', { steps: step.dependsOn.map((index) => index + 1).join(', ') })}
+        </p>
       )}
       {approval && (
         <p className="tool-exit">
@@ -110,6 +113,7 @@ function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'ga
         <ToolText label={t('tool.progress')} text={progress} />
       )}
       {error !== undefined && <ToolText label={t('agent.step.error')} text={hostText(error)} />}
+      {details !== undefined && <FailureDetails details={details} />}
       {result !== undefined && <StepResult result={result} />}
     </>
   );

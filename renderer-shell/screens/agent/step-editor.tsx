@@ -37,7 +37,7 @@ export function StepEditor(props: StepEditorProps) {
         <div className="step-row">
           <button type="button" className="step-open" aria-expanded={open} onClick={onOpen}>
             <Chevron size={14} aria-hidden />
-            <span className="step-number">{index}</span>
+            <span className="step-number">{index + 1}</span>
             <span className="tool-name untrusted">{name || t('agent.plan.newStep')}</span>
             <span className="tool-gist untrusted">
               {step.title === '' ? gistOf(argumentsOf(step.arguments)) : step.tool}
@@ -65,24 +65,29 @@ export function StepEditor(props: StepEditorProps) {
 function StepActions({ index, plan, onMove, onAdd, onRemove }: StepEditorProps) {
   const { t } = useTranslation();
   const last = plan.steps.length - 1;
+  const number = index + 1;
   return (
     <span className="step-actions">
       <IconAction
         icon={IconArrowUp}
-        label={t('agent.plan.up', { index })}
+        label={t('agent.plan.up', { index: number })}
         disabled={index === 0}
         onClick={() => onMove(-1)}
       />
       <IconAction
         icon={IconArrowDown}
-        label={t('agent.plan.down', { index })}
+        label={t('agent.plan.down', { index: number })}
         disabled={index === last}
         onClick={() => onMove(1)}
       />
-      <IconAction icon={IconPlus} label={t('agent.plan.addAfter', { index })} onClick={onAdd} />
+      <IconAction
+        icon={IconPlus}
+        label={t('agent.plan.addAfter', { index: number })}
+        onClick={onAdd}
+      />
       <IconAction
         icon={IconTrash}
-        label={t('agent.plan.remove', { index })}
+        label={t('agent.plan.remove', { index: number })}
         disabled={last === 0}
         onClick={onRemove}
       />

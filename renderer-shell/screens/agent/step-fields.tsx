@@ -17,7 +17,7 @@ export function StepFields({ step, plan, tools, index, onChange }: StepFieldsPro
   const { t } = useTranslation();
   const tool = tools.find(({ name }) => name === step.tool);
   const others = plan.steps.flatMap(({ key, title, tool: name }, at) =>
-    key === step.key ? [] : [{ value: key, label: `${at} · ${title || name}` }],
+    key === step.key ? [] : [{ value: key, label: `${at + 1} · ${title || name}` }],
   );
   return (
     <div className="step-fields">
@@ -44,7 +44,7 @@ export function StepFields({ step, plan, tools, index, onChange }: StepFieldsPro
         <p className="field-label">{t('agent.plan.field.arguments')}</p>
         <p className="field-text">{t('agent.plan.field.argumentsText')}</p>
         <CodeEditor
-          label={t('agent.plan.field.argumentsOf', { index })}
+          label={t('agent.plan.field.argumentsOf', { index: index + 1 })}
           value={step.arguments}
           onChange={(text) => onChange({ arguments: text })}
           lines={4}
@@ -125,7 +125,7 @@ function RareFields({ step, index, onChange }: RareProps) {
         <p className="field-label">{t('agent.plan.field.when')}</p>
         <p className="field-text">{t('agent.plan.field.whenText')}</p>
         <CodeEditor
-          label={t('agent.plan.field.whenOf', { index })}
+          label={t('agent.plan.field.whenOf', { index: index + 1 })}
           value={step.when}
           onChange={(when) => onChange({ when })}
           lines={2}

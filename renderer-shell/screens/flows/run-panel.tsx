@@ -6,6 +6,7 @@ import type { RunState } from '../../agent/run-state.ts';
 import { isOver } from '../../agent/run-state.ts';
 import type { StepGate } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
+import { FailureDetails } from '../../frame/failure-details.tsx';
 import { Note, Tag } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { useStore } from '../../store.ts';
@@ -15,6 +16,7 @@ import { useFlow } from './flow-context.ts';
 import { RunForm } from './run-form.tsx';
 import { StepMark } from './step-mark.tsx';
 import { StepResult } from './step-result.tsx';
+import { runEndWords } from '../../words/notice-words.ts';
 import { hostText } from '../../words/problem-texts.ts';
 
 /** What a run needs, and how the last one went. */
@@ -41,7 +43,7 @@ function RunSoFar({ run }: { run: AgentRun }) {
   const action = useAction();
   if (!state)
     return error === null ? null : <ErrorNote error={error} onRetry={() => run.retry()} />;
-  const { status, createdAt, gates, error: fault } = state.details;
+  const { status, createdAt, gates, error: fault, details } = state.details;
   const tone = isOver(state.details) ? tones[status as keyof typeof tones] : 'accent';
   return (
     <section className="flow-run" aria-label={t('flows.lastRun')}>
@@ -71,7 +73,8 @@ function RunSoFar({ run }: { run: AgentRun }) {
       )}
       {fault !== undefined && (
         <Note tone="bad">
-          <span className="untrusted">{hostText(fault)}</span>
+          <span className="untrusted">{runEndWords(state.details)}</span>
+          {details !== undefined && <FailureDetails details={details} />}
         </Note>
       )}
       <RunSteps state={state} />

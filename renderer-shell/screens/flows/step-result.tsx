@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { durationOf } from '../../flows/run-view.ts';
 import type { StepView } from '../../flows/run-view.ts';
+import { FailureDetails } from '../../frame/failure-details.tsx';
 import { StepMark } from './step-mark.tsx';
 import { hostText } from '../../words/problem-texts.ts';
 
@@ -9,7 +10,7 @@ const shownLength = 20_000;
 /** What a step did in the run that is shown. */
 export function StepResult({ step }: { step: StepView }) {
   const { t, i18n } = useTranslation();
-  const { status, result, error, progress } = step;
+  const { status, result, error, details, progress } = step;
   const took = durationOf(step);
   const text = result === undefined ? null : textOf(result);
   return (
@@ -22,6 +23,7 @@ export function StepResult({ step }: { step: StepView }) {
         </span>
       </h3>
       {error !== undefined && <p className="flow-fault untrusted">{hostText(error)}</p>}
+      {details !== undefined && <FailureDetails details={details} />}
       {progress !== '' && text === null && <pre className="call-text untrusted">{progress}</pre>}
       {text !== null && (
         <pre className="call-text untrusted" tabIndex={0}>

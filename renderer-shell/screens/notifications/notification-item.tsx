@@ -71,7 +71,10 @@ export function NotificationText({ notification, children }: NotificationTextPro
       {body !== null && <p className="notice-body untrusted">{body}</p>}
       <p className="notice-more">
         <span className="untrusted">
-          {sourceName(notification, shell, t('notifications.host'))}
+          {sourceName(notification, shell, {
+            host: t('notifications.host'),
+            agent: t('notifications.agent'),
+          })}
         </span>
         {children}
       </p>
@@ -105,8 +108,13 @@ export function NotificationLink({ notification: { link } }: { notification: Not
   );
 }
 
-export function sourceName({ source }: Notification, { plugins }: Shell, host: string): string {
-  if (!source.startsWith('plugin:')) return host;
+export function sourceName(
+  { source }: Notification,
+  { plugins }: Shell,
+  names: Readonly<Record<'host' | 'agent', string>>,
+): string {
+  if (source === 'agent') return names.agent;
+  if (!source.startsWith('plugin:')) return names.host;
   const id = source.slice('plugin:'.length);
   return plugins.find(id)?.name ?? id;
 }

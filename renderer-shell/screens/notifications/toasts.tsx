@@ -51,7 +51,10 @@ function Toast({ notification }: { notification: Notification }) {
     >
       <p className="toast-line">
         <span className="quiet untrusted">
-          {sourceName(notification, shell, t('notifications.host'))}
+          {sourceName(notification, shell, {
+            host: t('notifications.host'),
+            agent: t('notifications.agent'),
+          })}
         </span>{' '}
         <strong className="untrusted">{title}</strong>{' '}
         {body !== null && <span className="quiet untrusted">{body}</span>}

@@ -1,41 +1,31 @@
-import { Select, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
-import { LogLevel } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
+import { LogSettings } from './log-settings.tsx';
 import { Setting } from './setting.tsx';
 
 /** What packages have to bring, and how much is logged. */
 export function PluginSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {
   const { t } = useTranslation();
   const { settings } = useShell();
-  const { logLevel, requirePluginChecksum } = useStore(settings);
+  const { requirePluginChecksum } = useStore(settings);
   return (
-    <section>
-      <h2>{t('settings.plugins')}</h2>
-      <Setting label={t('settings.checksum')} text={t('settings.checksumText')}>
-        {(labelId) => (
-          <Switch
-            aria-labelledby={labelId}
-            checked={requirePluginChecksum}
-            onChange={(event) => onChange({ requirePluginChecksum: event.currentTarget.checked })}
-          />
-        )}
-      </Setting>
-      <Setting label={t('settings.logLevel')} text={t('settings.logLevelText')}>
-        {(labelId) => (
-          <Select
-            size="xs"
-            w={180}
-            aria-labelledby={labelId}
-            value={logLevel}
-            data={LogLevel.options.map((value) => ({ value, label: t(`logLevel.${value}`) }))}
-            onChange={(value) => value && onChange({ logLevel: value })}
-            allowDeselect={false}
-          />
-        )}
-      </Setting>
-    </section>
+    <>
+      <section>
+        <h2>{t('settings.plugins')}</h2>
+        <Setting label={t('settings.checksum')} text={t('settings.checksumText')}>
+          {(labelId) => (
+            <Switch
+              aria-labelledby={labelId}
+              checked={requirePluginChecksum}
+              onChange={(event) => onChange({ requirePluginChecksum: event.currentTarget.checked })}
+            />
+          )}
+        </Setting>
+      </section>
+      <LogSettings onChange={onChange} />
+    </>
   );
 }

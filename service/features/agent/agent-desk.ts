@@ -23,6 +23,7 @@ import { isOver, type RunEnding } from './run/run-ending.ts';
 import type { RunPorts } from './run-ports.ts';
 import { type Prepared, prepareRun } from './prepare-run.ts';
 import { planCheck } from './plan-check.ts';
+import { logEvent } from './runs/log-event.ts';
 import { followed, RunFeed } from './runs/run-feed.ts';
 import { type RunOrder, type RunRow, summaryOf } from './runs/run-row.ts';
 import { detailsOf } from './runs/run-views.ts';
@@ -111,6 +112,7 @@ export class AgentDesk {
       onSend: (event) => feed.say(event),
     });
     const trace = ports.traceOf?.(row);
+    const { log } = ports;
     const run = new AgentRun({
       ...{ row, channel, store: ports.store, planApproval: made.planApproval },
       isCall: made.caller !== undefined,
@@ -119,6 +121,7 @@ export class AgentDesk {
       ...ports.gateWaits,
       heard(event) {
         trace?.(event);
+        logEvent(log, runId, event);
         feed.hear(event);
       },
       gateUnwatched: (gate) => void ports.gateUnwatched(row, gate),

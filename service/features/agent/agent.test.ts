@@ -340,7 +340,7 @@ describe('steps', () => {
     };
     const { run, events } = await host.finish(plan, fullAccess);
     expect(run.status).toBe('failed');
-    expect(run.error).toMatch(/^Step 0 failed: .*1 of 4 steps done, 2 left out\.$/);
+    expect(run.error).toMatch(/^Step 1 failed: .*1 of 4 steps done, 2 left out\.$/);
     expect(run.executions.map(({ status }) => status)).toEqual([
       'failed',
       'skipped',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
+import { installSample } from '../../testing/sample-plugin.ts';
 import { type AgentHost, command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
 
 let host: AgentHost;
@@ -37,10 +38,71 @@ it('a run that was done or failed is a notification; one that the user cancelled
   await expect.poll(told).toMatchObject([
     {
       ...{ level: 'error', title: 'Failed: Fail', code: 'run_failed' },
-      ...{ body: expect.stringMatching(/Step 0/) as unknown, parameters: { step: 0, more: 0 } },
+      ...{ body: expect.stringMatching(/Step 1/) as unknown, parameters: { step: 0, more: 0 } },
     },
     { title: 'Done: Say hello' },
   ]);
+});
+
+it('a step that failed says why in a sentence, and has what the tool answered beside it', async () => {
+  const steps = [command('echo hello'), command('echo "no such word" >&2; exit 3', [0])];
+  const { run } = await host.finish({ steps: [...steps, command('true', [1])] }, fullAccess);
+  const sentence = 'The command ended with exit code 3: no such word';
+  const [, failed, skipped] = run.executions;
+  expect(failed?.error).toBe(sentence);
+  expect(JSON.parse(failed?.details ?? '')).toMatchObject({
+    exitCode: 3,
+    stderr: 'no such word\n',
+  });
+  expect(skipped?.error).toBe('Step 2, which it needs, was not done.');
+  expect(run.error).toMatch(
+    /^Step 2 \(.*\) failed: The command ended with exit code 3: no such word\. 1 of 3/,
+  );
+  expect(run.details).toBe(failed?.details);
+  const [{ body } = { body: null }] = await told();
+  expect(body).toContain(`Step 2`);
+  expect(body).toContain(sentence);
+  expect(`${run.error} ${body}`).not.toMatch(/[{}]/);
+});
+
+it('arguments that a tool does not take are a sentence without the schema, which stands beside it', async () => {
+  const plan = {
+    steps: [
+      command('echo 5'),
+      {
+        ...{ tool: 'notify', title: 'Notify', dependsOn: [0] },
+        arguments: { title: 'A title', body: '{{steps.0.result}}', level: 'steps.0.result' },
+      },
+    ],
+  };
+  const { run } = await host.finish(plan, fullAccess);
+  const failed = run.executions[1];
+  expect(failed?.error).toMatch(/^The arguments of notify are not valid: [^{}]+\.$/);
+  expect(JSON.parse(failed?.details ?? '')).toMatchObject({ type: 'object' });
+  expect(run.error).not.toMatch(/[{}]/);
+});
+
+it('a file of which none was chosen is no missing permission', async () => {
+  await installSample(host, {
+    manifest: {
+      id: 'acme.files',
+      permissions: ['files.read'],
+      aiTools: [{ name: 'read_it', description: 'Reads.', method: 'echo', effect: 'read' }],
+    },
+  });
+  const { runId } = await host.client.call(api.agent.run, {
+    body: {
+      goal: 'Read',
+      config: { ...unattended },
+      workflow: {
+        steps: [{ title: '', tool: 'read_it', arguments: { path: '@file:doc' }, dependsOn: [] }],
+      },
+      files: [{ name: 'doc', refs: [] }],
+    },
+  });
+  const read = () => host.client.call(api.agent.show, { params: { runId } });
+  await expect.poll(async () => (await read()).status).toBe('failed');
+  expect((await read()).executions[0]?.error).toBe('No file was chosen for @file:doc.');
 });
 
 it('hooks hear of the end of a run, and of each of its calls', async () => {

@@ -33,7 +33,7 @@ it('what waits for a person is told once when nobody reads the run', async () =>
       {
         level: 'warning',
         body: expect.stringMatching(
-          /^Step 0 wants to use execute_command\. .*ten minutes\.$/,
+          /^Step 1 wants to use execute_command\. .*ten minutes\.$/,
         ) as unknown,
       },
       planWaits('Say hello'),

@@ -1,9 +1,11 @@
 import type { ChatRequest, PermissionMode } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
+import type { Log } from '../../platform/log.ts';
 import type { HookCall, HookOutcome, JudgedToolCall } from '../permissions/index.ts';
-import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
+import type { ArgumentProblem, Tool, ToolResult, ToolRun } from '../tools/index.ts';
 import type { SessionRules } from './session-rules.ts';
 import { whenGranted } from './when-granted.ts';
+import { callLine, decisionLine } from './decision-line.ts';
 import type { CallGate, JudgedCall, Judgement } from './judged-call.ts';
 
 type Mode = NonNullable<ChatRequest['permissionMode']>;
@@ -11,7 +13,7 @@ type Mode = NonNullable<ChatRequest['permissionMode']>;
 export interface GatePorts {
   tools: {
     list(): Promise<Tool[]>;
-    check(tool: Tool, given: Record<string, unknown>): Promise<string | null>;
+    check(tool: Tool, given: Record<string, unknown>): Promise<ArgumentProblem | null>;
     runTool(tool: Tool, given: unknown, run: ToolRun): Promise<ToolResult>;
   };
   judge: (
@@ -25,6 +27,7 @@ export interface GatePorts {
   allowAlways: (rules: readonly string[]) => Promise<void>;
   sessions: SessionRules;
   workspace: () => string;
+  log?: Pick<Log, 'debug'>;
 }
 
 export interface GateSession {
@@ -61,16 +64,12 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
     sandboxed: turn.mode !== 'full-access',
     tools: () => ports.tools.list(),
     async judge(call, warn) {
-      const problem = await ports.tools.check(call.tool, call.arguments);
-      if (problem !== null) return { verdict: 'invalid', reason: problem, suggestedRules: [] };
-      const said = await observe(hookCall('pre_tool_use', call), warn);
-      if (said.decision === 'deny') return { ...wordOf(said, 'denied'), verdict: 'deny' };
-      const grantsBefore = ports.sessions.grants;
-      const judgement = { ...(await byRules(call)), grantsBefore };
-      if (said.decision !== 'ask') return judgement;
-      return judgement.verdict === 'allow'
-        ? { ...wordOf(said, 'wants to be asked about'), verdict: 'ask', hookAsks: true }
-        : { ...judgement, hookAsks: true };
+      const judgement = await judge(ports, call, {
+        hooks: () => observe(hookCall('pre_tool_use', call), warn),
+        rules: () => byRules(call),
+      });
+      ports.log?.debug('permissions', () => decisionLine(call, judgement, turn.mode));
+      return judgement;
     },
     granted: (call, asked, signal) =>
       whenGranted(asked, { sessions: ports.sessions, session: turn.session, signal }, () =>
@@ -82,7 +81,7 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
       ports.sessions.tell(always ? null : turn.session);
     },
     run: (tool, given, run) =>
-      ports.tools.runTool(tool, given, {
+      runLogged(ports, tool, given, {
         ...run,
         caller: { mode: turn.mode, session: turn.session },
         objection: (url) => Promise.resolve(ports.objectionTo(url, openedBy(tool, given))),
@@ -96,6 +95,37 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
       });
     },
   };
+}
+
+async function runLogged(
+  { tools, log }: GatePorts,
+  tool: Tool,
+  given: Record<string, unknown>,
+  run: ToolRun,
+): Promise<ToolResult> {
+  const startedMs = performance.now();
+  const result = await tools.runTool(tool, given, run);
+  const ms = Math.round(performance.now() - startedMs);
+  log?.debug('tools', () => callLine(tool.name, run.callId, result.success, ms));
+  return result;
+}
+
+/** The arguments, then the hooks, then rules and mode. */
+async function judge(
+  { tools, sessions }: GatePorts,
+  call: JudgedCall,
+  ask: { hooks: () => Promise<HookOutcome>; rules: () => Promise<Judgement> },
+): Promise<Judgement> {
+  const problem = await tools.check(call.tool, call.arguments);
+  if (problem !== null) return { ...problem, verdict: 'invalid', suggestedRules: [] };
+  const outcome = await ask.hooks();
+  if (outcome.decision === 'deny') return { ...wordOf(outcome, 'denied'), verdict: 'deny' };
+  const grantsBefore = sessions.grants;
+  const judgement = { ...(await ask.rules()), grantsBefore };
+  if (outcome.decision !== 'ask') return judgement;
+  return judgement.verdict === 'allow'
+    ? { ...wordOf(outcome, 'wants to be asked about'), verdict: 'ask', hookAsks: true }
+    : { ...judgement, hookAsks: true };
 }
 
 const openedBy = ({ address }: Tool, given: Record<string, unknown>): string[] => {

@@ -12,6 +12,8 @@ export interface Judgement {
   verdict: 'allow' | 'ask' | 'deny' | 'invalid';
   /** A sentence. */
   reason: string;
+  /** Of arguments that do not fit it. */
+  schema?: string;
   rule?: string;
   /** The command of a line that decided. */
   segment?: string;

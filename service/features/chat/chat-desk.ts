@@ -123,6 +123,12 @@ export class ChatDesk implements ActiveTurns {
       ...{ hasReader: false, wasLeft: false, idle: undefined },
     };
     this.turns.set(streamId, turn);
+    const { length } = request.messages;
+    const where = request.conversationId ?? 'none';
+    this.options.log.debug(
+      'chat',
+      () => `Turn ${streamId} started (conversation ${where}, ${length} messages)`,
+    );
     if (request.conversationId === undefined) this.abortAfter(turn, unreadMs);
     const keeper = this.keeperOf(record);
     turn.finished = this.run(turn, backend, { ...context, keeper }).finally(() => {
@@ -160,6 +166,7 @@ export class ChatDesk implements ActiveTurns {
   ): Promise<void> {
     const { record, approvals, elicitations, ending } = turn;
     const { system, messages } = modelMessages(context.messages);
+    const startedMs = performance.now();
     try {
       const said = await runTurn({
         ...{
@@ -177,17 +184,30 @@ export class ChatDesk implements ActiveTurns {
       });
       await keeper?.finish(record);
       this.options.turnEnded('done');
+      this.logEnd(record.streamId, 'done', startedMs);
       record.done(said);
       await context.ended({ state: 'done' }).catch(() => undefined);
     } catch (error) {
       const state = ending.signal.aborted ? 'cancelled' : 'error';
-      if (state === 'error' && !(error instanceof HostError))
-        this.options.log.error('chat', 'A turn failed', error);
+      this.logFailure(state, error);
       await keeper?.finish(record);
       this.options.turnEnded(state);
+      this.logEnd(record.streamId, state, startedMs);
       record.fail(error, state);
       await context.ended({ state, message: record.message }).catch(() => undefined);
     }
+  }
+
+  private logFailure(state: 'cancelled' | 'error', error: unknown): void {
+    if (state === 'cancelled') return;
+    const { log } = this.options;
+    if (error instanceof HostError) log.warn('chat', `A turn failed: ${error.message}`);
+    else log.error('chat', 'A turn failed', error);
+  }
+
+  private logEnd(streamId: string, state: string, startedMs: number): void {
+    const ms = Math.round(performance.now() - startedMs);
+    this.options.log.debug('chat', () => `Turn ${streamId} ended: ${state} after ${ms} ms`);
   }
 
   show(streamId: string): ChatTurn {

@@ -68,20 +68,20 @@ describe('the diagnostics', () => {
   });
 
   it('tell the latest warnings and errors, without secrets', async () => {
-    test.log.info('part', 'Not worth a look.');
-    test.log.warn('part', 'Careful.');
-    test.log.error('part', 'It failed', new Error('password=c4nary'));
+    test.log.info('tools', 'Not worth a look.');
+    test.log.warn('tools', 'Careful.');
+    test.log.error('tools', 'It failed', new Error('password=c4nary'));
     const { errors } = await read();
     expect(errors.slice(-2)).toEqual([
-      { at: expect.any(String) as unknown, level: 'WARN', logger: 'part', message: 'Careful.' },
+      { at: expect.any(String) as unknown, level: 'WARN', logger: 'tools', message: 'Careful.' },
       {
         at: expect.any(String) as unknown,
         level: 'ERROR',
-        logger: 'part',
+        logger: 'tools',
         message: 'It failed: password=***',
       },
     ]);
-    for (let i = 0; i < 60; i += 1) test.log.warn('part', `number ${i}`);
+    for (let i = 0; i < 60; i += 1) test.log.warn('tools', `number ${i}`);
     const last = (await read()).errors;
     expect(last).toHaveLength(50);
     expect(last.at(-1)?.message).toBe('number 59');

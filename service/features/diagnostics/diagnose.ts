@@ -36,7 +36,7 @@ export async function diagnose(options: DiagnosticsOptions): Promise<Diagnostics
       ...missing.map(({ what, why, fix }) => ({ what, why, fix })),
       ...options.ruleProblems().map(brokenRule),
     ],
-    errors: [...options.log.troubles],
+    errors: [...options.log.errors],
     webAllow: [...options.webAllow],
   };
 }

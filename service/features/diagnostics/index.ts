@@ -1,12 +1,11 @@
 /** What the host says about itself: health, metrics, diagnostics, the description of its API. */
 import type { Route } from '../../http/route.ts';
-import type { DiagnosticsOptions } from './diagnose.ts';
+import type { BugReportOptions } from './bug-report.ts';
 import { Metrics } from './metrics.ts';
 import { type ExportOptions, type MetricExport, metricExport } from './metric-export.ts';
 import { diagnosticsRoutes } from './routes.ts';
 import { type TraceExport, traceExport } from './traces/trace-export.ts';
 
-export type { DiagnosticsOptions } from './diagnose.ts';
 export { Metrics } from './metrics.ts';
 export { healthRoute } from './routes.ts';
 
@@ -22,7 +21,7 @@ export interface Exports extends ExportOptions {
   exportTracesTo: string | null;
 }
 
-export function createDiagnostics(options: DiagnosticsOptions & Exports): DiagnosticsFeature {
+export function createDiagnostics(options: BugReportOptions & Exports): DiagnosticsFeature {
   const metrics = new Metrics();
   const exported = metricExport(metrics, options);
   const traces = traceExport(options.log, options.exportTracesTo);

@@ -140,7 +140,7 @@ describe('the export', () => {
     await expect.poll(() => collector.pushes.length).toBeGreaterThan(3);
     await push.close();
     const message = `Metrics could not be exported to 127.0.0.1:${collector.port}: it knows no such path. The address usually ends in /v1/metrics.`;
-    expect(log.troubles.map((one) => one.message).join('\n')).toBe(message);
+    expect(log.errors.map((one) => one.message).join('\n')).toBe(message);
     expect(collector.pushes[0]?.headers.authorization).toMatch(/^Basic /);
   });
 
@@ -148,8 +148,8 @@ describe('the export', () => {
     const log = quiet();
     collector.answers(400);
     const push = pushMetrics({ metrics: new Metrics(), log, url: collector.base, everyMs: 20 });
-    await expect.poll(() => log.troubles.length).toBe(1);
-    expect(log.troubles[0]?.message).toContain('it answered with status 400');
+    await expect.poll(() => log.errors.length).toBe(1);
+    expect(log.errors[0]?.message).toContain('it answered with status 400');
     const before = collector.pushes.length;
     collector.answers(200);
     await expect.poll(() => collector.pushes.length).toBeGreaterThan(before + 1);

@@ -174,7 +174,13 @@ it('a plugin whose source is gone stays, and no other source of that name takes 
     host.client.call(api.store.setSourceEnabled, { params: { id: source.id }, body: { enabled } });
   await setSource(false);
   expect(await details(id)).toMatchObject({ sourceId: null, updateAvailable: false });
-  await expect(update(id)).rejects.toEqual(refused(409, 'not_in_catalog'));
+  await expect(update(id)).rejects.toMatchObject({
+    problem: {
+      ...{ status: 409, code: 'not_in_catalog' },
+      detail:
+        'No source of the store has x now. Add the source that it came from, or enable it again.',
+    },
+  });
   await setSource(true);
   expect(await details(id)).toMatchObject({ sourceId: 'leaving', updateAvailable: true });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { hostVersion } from '../../contract/index.ts';
-import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
+import { problemForModel, type Tool, type ToolResult, type ToolRun } from '../tools/index.ts';
 
 interface JudgedCall {
   callId: string;
@@ -75,8 +75,10 @@ async function call(
   const tool = (await offered(gate)).find((one) => one.name === name);
   if (!gate || !tool) return failed(`There is no tool ${name.slice(0, 200)}.`);
   const judged: JudgedCall = { callId: randomUUID(), tool, arguments: given };
-  const { verdict, reason } = await gate.judge(judged, warn);
-  if (verdict === 'deny' || verdict === 'invalid') return failed(reason);
+  const judgement = await gate.judge(judged, warn);
+  const { verdict, reason } = judgement;
+  if (verdict === 'invalid') return failed(problemForModel(judgement));
+  if (verdict === 'deny') return failed(reason);
   if (verdict === 'ask') {
     const word = asked.wordIn(inputResponses);
     if (word === 'missing') return asked.question(tool, given, reason);

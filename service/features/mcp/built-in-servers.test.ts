@@ -44,7 +44,7 @@ function listed(host: TestHost, names: string[]): Promise<McpServerView[]> {
 const told = (host: TestHost): Promise<string> =>
   vi.waitFor(
     () => {
-      const said = host.log.troubles.map(({ message }) => message).join('\n');
+      const said = host.log.errors.map(({ message }) => message).join('\n');
       expect(said).toContain('servers.json');
       return said;
     },
@@ -126,7 +126,7 @@ describe('the file of MCP servers that the host is started with', () => {
     for (const mcpServersFile of [join(folder, 'none', 'servers.json'), folder]) {
       const host = await startTestHost({ properties: { mcpServersFile } });
       hosts.push(host);
-      await vi.waitFor(() => expect(host.log.troubles).toHaveLength(1), { timeout: 30_000 });
+      await vi.waitFor(() => expect(host.log.errors).toHaveLength(1), { timeout: 30_000 });
       expect(await list(host)).toEqual([]);
     }
   });

@@ -23,6 +23,7 @@ export async function serversOfFile(
     const { servers, warnings } = await readServers(written, names);
     for (const { name, reason } of warnings) log.warn('mcp', `${file}: ${name} ${reason}.`);
     if (servers.length === 0) log.warn('mcp', `There are no MCP servers in ${file}.`);
+    for (const { env, headers } of servers) log.hide(JSON.stringify({ env, headers }));
     return servers.map(({ env = {}, headers = {}, ...definition }) => ({
       ...definition,
       ...{ id: `file:${definition.name}`, env, headers, builtIn: true },

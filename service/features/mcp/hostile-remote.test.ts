@@ -100,6 +100,19 @@ describe('a remote server that misbehaves', () => {
     ],
     ['broken', (res: ServerResponse) => res.destroy(), /./],
     ['no MCP', (res: ServerResponse) => res.writeHead(200).end('<html>'), /./],
+    [
+      'behind a gateway that answers with a page',
+      (res: ServerResponse) =>
+        res
+          .writeHead(502, { 'Content-Type': 'text/html' })
+          .end('<!DOCTYPE html><html><title>502 Bad Gateway</title><body>x</body></html>'),
+      /^[^<>{}]*502[^<>{}]*$/,
+    ],
+    [
+      'refusing with data',
+      (res: ServerResponse) => res.writeHead(500).end('{"error":{"message":"Out of order."}}'),
+      /^[^{}]*(?:Out of order\.|500)[^{}]*$/,
+    ],
     ['wants a sign-in', (res: ServerResponse) => res.writeHead(401).end(), /sign in/],
   ])('because it is %s says so in its state', async (_, reply, why) => {
     answer = reply;

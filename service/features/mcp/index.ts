@@ -89,6 +89,7 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
     {
       transport: (server, note) => openTransport(server, note, { ...ports, loginPath }),
       ...{ sampling: options.sampling, onCall: options.onCall, onChanged: options.onChanged },
+      onFailed: (name, message) => log.warn('mcp', `${name}: ${message}`),
     },
     (id) => signIns.end(id),
   );

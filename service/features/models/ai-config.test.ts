@@ -176,7 +176,7 @@ describe('the keys of the AI config', () => {
     });
     expect((await tryOut({ mode: 'cloud_a' })).success).toBe(false);
     expect((await test.ask('/api/ai/models')).status).toBe(502);
-    log.info('test', 'the last line');
+    log.info('launch', 'the last line');
     await test.stop();
     await log.close();
     const names = await readdir(test.paths.host, { recursive: true, withFileTypes: true });

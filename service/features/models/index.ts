@@ -1,5 +1,6 @@
 /** The models that a person talks to: which ones are configured, and one way to ask them. */
 import type { Route } from '../../http/route.ts';
+import type { Log } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { AiConfigBook, type AiConfigStore } from './ai-config-book.ts';
 import { modelsRoutes } from './routes.ts';
@@ -22,8 +23,9 @@ export async function createModels(options: {
   store: AiConfigStore;
   secrets: Secrets;
   limits?: Partial<ModelLimits>;
+  log?: Pick<Log, 'debug'>;
 }): Promise<ModelsFeature> {
-  const wire = new ModelWire(options.limits);
+  const wire = new ModelWire(options.limits, options.log);
   const book = await AiConfigBook.open(options.store, options.secrets, wire);
   return { book, routes: modelsRoutes(book), close: () => wire.close() };
 }

@@ -108,7 +108,11 @@ export class PluginHost {
       { id: row.id, directory, manifest, official: row.source === 'OFFICIAL' },
       environment,
       log,
-      (crashes, reason) => onQuarantine(plugin, crashes, reason),
+      {
+        onFailure: (state, reason) =>
+          this.options.log.warn('plugins', `${row.id} ${state}: ${reason}`),
+        onQuarantine: (crashes, reason) => onQuarantine(plugin, crashes, reason),
+      },
     );
     return plugin;
   }
@@ -148,15 +152,13 @@ export class PluginHost {
       throw new HostError('conflict', 'plugin_disabled', `${name} is disabled. Enable it first.`);
     }
     const timeoutMs = (method.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000;
-    return this.tracked(plugin, call.callId, () =>
-      plugin.worker.invoke({ ...call, params, timeoutMs }),
-    );
+    return this.tracked(plugin, call, () => plugin.worker.invoke({ ...call, params, timeoutMs }));
   }
 
   /** A `callId` names one running call of one plugin. */
   private async tracked(
     plugin: Plugin,
-    callId: string,
+    { callId, method }: PluginCall,
     work: () => Promise<unknown>,
   ): Promise<InvokeReply> {
     const key = `${plugin.id} ${callId}`;
@@ -169,8 +171,15 @@ export class PluginHost {
     }
     this.calls.add(key);
     const started = performance.now();
-    const done = (outcome: string): void =>
-      this.options.onCall(plugin, outcome, (performance.now() - started) / 1_000);
+    const done = (outcome: string): void => {
+      const ms = performance.now() - started;
+      this.options.onCall(plugin, outcome, ms / 1_000);
+      const name = `${plugin.id}.${method}`;
+      this.options.log.debug(
+        'plugins',
+        () => `${name} (call ${callId}): ${outcome}, ${ms.toFixed(1)} ms`,
+      );
+    };
     try {
       const result = await work();
       done('success');

@@ -384,7 +384,7 @@ describe('a run that nobody watches', () => {
       ...{ workflowId: failing, intervalSeconds: 60, fireImmediately: true, ...fullAccess },
     });
     await lastEnds(failed.id, 'failed');
-    expect((await show(failed.id)).lastRun?.error).toMatch(/Step 0/);
+    expect((await show(failed.id)).lastRun?.error).toMatch(/Step 1/);
   });
 });
 

@@ -46,7 +46,7 @@ describe('the key of the web search', () => {
     host = await restart({ log });
     await put({ webSearch: { apiKey: key } });
     expect((await host.ask('/api/settings', { method: 'PUT', body: key })).status).toBe(415);
-    log.info('test', 'the last line');
+    log.info('launch', 'the last line');
     await host.stop();
     await log.close();
     const names = await readdir(host.paths.host, { recursive: true, withFileTypes: true });
@@ -142,12 +142,12 @@ describe('the level of the log', () => {
     for (const logLevel of ['DEBUG', 'WARN', 'ERROR', 'OFF', 'TRACE'] as const) {
       await put({ logLevel });
       for (const level of ['debug', 'info', 'warn', 'error'] as const)
-        log[level]('test', `${level} at ${logLevel}`);
+        log[level]('launch', `${level} at ${logLevel}`);
     }
     await log.close();
     const [name] = await readdir(directory);
     const lines = (await readFile(join(directory, name ?? ''), 'utf8')).split('\n');
-    for (const line of lines) written.push(...(/\[test\] (.*)$/.exec(line)?.slice(1) ?? []));
+    for (const line of lines) written.push(...(/\[launch\] (.*)$/.exec(line)?.slice(1) ?? []));
     expect(written).toEqual([
       ...['debug', 'info', 'warn', 'error'].map((level) => `${level} at DEBUG`),
       ...['warn', 'error'].map((level) => `${level} at WARN`),

@@ -28,6 +28,7 @@ import { PageThread } from './web/page-thread.ts';
 import { webFetch } from './web/web-fetch.ts';
 import { webSearch } from './web/web-search.ts';
 
+export { type ArgumentProblem, problemForModel } from './argument-problem.ts';
 export { type WrittenText, writtenText } from './tasks/written-text.ts';
 export type { TaskSource } from './tasks/task-source.ts';
 export type { Tasks } from './tasks/tasks.ts';

@@ -1,5 +1,6 @@
 import { type FieldError, HostError } from '../../core/host-error.ts';
 import { ParamChecks } from '../plugins/index.ts';
+import type { ArgumentProblem } from './argument-problem.ts';
 import type { Tool } from './tool.ts';
 
 /** Of the JSON text that a model writes. */
@@ -34,26 +35,25 @@ export function readArguments(
   return { arguments: value as Record<string, unknown> };
 }
 
-/** What is wrong with the arguments, in words for a model; null when they fit the tool's schema. */
+/** Returns why the arguments do not fit the tool's schema, or null. */
 export async function checkArguments(
   { name, inputSchema, checksArguments = false }: Tool,
   given: Record<string, unknown>,
-): Promise<string | null> {
+): Promise<ArgumentProblem | null> {
   const checks = checksFor(name, inputSchema);
   try {
     await checks.check(name, given);
     return null;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    if (error.errors === undefined) return checksArguments ? null : error.message;
+    if (error.errors === undefined) return checksArguments ? null : { reason: error.message };
     const wrong = error.errors.map(({ path, message }) => {
       const field = path.replace(/^params\.?/, '');
       return field === '' ? message : `${field} ${message}`;
     });
     const schema = JSON.stringify(inputSchema);
-    const advice =
-      schema.length <= shownSchemaCharacters ? `They must fit this JSON Schema: ${schema}` : '';
-    return `The arguments of ${name} are not valid: ${wrong.join('; ')}. ${advice}`.trimEnd();
+    const reason = `The arguments of ${name} are not valid: ${wrong.join('; ')}.`;
+    return schema.length <= shownSchemaCharacters ? { reason, schema } : { reason };
   }
 }
 

@@ -147,9 +147,12 @@ describe('a call', () => {
     );
     for (const given of ['[]', '5', 'null ', []])
       expect(await outputOf('echo', given)).toMatch(/JSON object/);
-    expect(await outputOf('echo', { text: 5, times: 0 })).toBe(
-      `The arguments of echo are not valid: text must be string. They must fit this JSON Schema: ${JSON.stringify(inputSchema)}`,
-    );
+    const wrong = 'The arguments of echo are not valid: text must be string.';
+    expect(await catalog.run('echo', { text: 5, times: 0 }, run())).toEqual({
+      success: false,
+      output: wrong,
+      modelOutput: `${wrong} They must fit this JSON Schema: ${JSON.stringify(inputSchema)}`,
+    });
     expect(await outputOf('echo', {})).toMatch(/must have required property 'text'/);
     expect(await outputOf('echo', JSON.stringify({ text: 'x'.repeat(9 * 1024 ** 2) }))).toMatch(
       /longer than 8 MiB/,

@@ -1,3 +1,4 @@
+import { type ArgumentProblem, problemForModel } from './argument-problem.ts';
 import { checkArguments, readArguments } from './tool-arguments.ts';
 import { distinctNames } from './tool-names.ts';
 import {
@@ -40,8 +41,8 @@ export class ToolCatalog {
     return (await this.find(name)) ?? this.lists.known(name);
   }
 
-  /** What is wrong with arguments, in words for a model; null when the tool takes them. */
-  check(tool: Tool, given: Record<string, unknown>): Promise<string | null> {
+  /** Returns why the tool does not take these arguments, or null. */
+  check(tool: Tool, given: Record<string, unknown>): Promise<ArgumentProblem | null> {
     return checkArguments(tool, given);
   }
 
@@ -65,7 +66,8 @@ export class ToolCatalog {
       const read = readArguments(tool, given);
       if ('problem' in read) return failure(read.problem);
       const problem = await checkArguments(tool, read.arguments);
-      if (problem !== null) return failure(problem);
+      if (problem !== null)
+        return { ...failure(problem.reason), modelOutput: problemForModel(problem) };
       run.signal.throwIfAborted();
       return await tool.run({ ...run, arguments: read.arguments });
     } catch (error) {

@@ -62,6 +62,8 @@ export interface ToolResult {
   success: boolean;
   /** Text; the JSON of a structured result. */
   output: string;
+  /** Why it failed, in a sentence for people; default: what can be read of `output`. */
+  reason?: string;
   /** What a model reads in place of `output`, where that holds what goes along as `images`. */
   modelOutput?: string;
   images?: ToolImage[];

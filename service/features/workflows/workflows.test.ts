@@ -314,7 +314,7 @@ describe('a definition is refused, and the step and field are named, where', () 
     [
       'it waits for a step that is not there',
       steps(step({ url }, { dependsOn: [3] })),
-      /^steps\.0\.dependsOn\.0 names step 3/,
+      /^steps\.0\.dependsOn\.0 names a step that is not there: the plan has \d/,
     ],
     [
       'it waits for itself',
@@ -329,7 +329,7 @@ describe('a definition is refused, and the step and field are named, where', () 
     [
       'it uses what it does not wait for',
       steps(step({ url }), step({ url: '{{steps.0.result}}' })),
-      /^steps\.1\.arguments\.url steps\.0\.result needs step 0/,
+      /^steps\.1\.arguments\.url steps\.0\.result needs the step “/,
     ],
     [
       'the layout has a step too many',

@@ -1,3 +1,4 @@
+import type { Log } from '../log.ts';
 import type { Processes } from '../processes.ts';
 import { type Boxing, noBoxing } from './box.ts';
 import { findIsolation, type IsolationPlaces } from './find-isolation.ts';
@@ -24,9 +25,15 @@ export function createIsolation(
   processes: Processes,
   places: IsolationPlaces,
   unsandboxedPlugins: () => boolean,
+  log?: Pick<Log, 'warn' | 'debug'>,
 ): Isolation {
   let finding: Promise<FoundIsolation> | null = null;
-  const found = (): Promise<FoundIsolation> => (finding ??= findIsolation(processes, places));
+  const find = async (): Promise<FoundIsolation> => {
+    const found = await findIsolation(processes, places);
+    if (log) logFound(log, reportIsolation(found.found, unsandboxedPlugins()));
+    return found;
+  };
+  const found = (): Promise<FoundIsolation> => (finding ??= find());
   const { platform = process.platform, trustsPlugins = false } = places;
   const refusal = async (): Promise<Refusal | null> =>
     unsandboxedPlugins() || trustsPlugins ? null : refusalToStart((await found()).found, platform);
@@ -39,4 +46,11 @@ export function createIsolation(
       ...(await refusal()),
     }),
   };
+}
+
+function logFound(log: Pick<Log, 'warn' | 'debug'>, report: IsolationReport): void {
+  const { sandboxed, backend, reason = '', advice = '' } = report;
+  if (sandboxed && reason === '') log.debug('isolation', `The sandbox ${backend} works`);
+  else if (sandboxed) log.warn('isolation', `The sandbox works with limits. ${reason} ${advice}`);
+  else log.warn('isolation', `There is no working sandbox. ${reason} ${advice}`);
 }

@@ -51,7 +51,7 @@ export function useTestWorkers(): (
       test.plugin,
       testEnvironment(test, processes, environment),
       log,
-      (_crashes, reason) => quarantines.push(reason),
+      { onQuarantine: (_crashes, reason) => quarantines.push(reason) },
     );
     const call: TestWorker['call'] = (method, params = {}, more = {}) => {
       calls += 1;

@@ -64,10 +64,20 @@ function holdsFile(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsFile);
 }
 
+/** A problem with its place in words: people count steps from 1. */
+function located({ path, message }: FieldError): string {
+  const [, index, field] = /^steps\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
+  if (index === undefined) return `${path}: ${message}`;
+  const number = Number(index) + 1;
+  return field === undefined
+    ? `Step ${number}: ${message}`
+    : `Step ${number}, ${field}: ${message}`;
+}
+
 export function invalidPlan(errors: readonly FieldError[]): HostError {
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  const what = first ? ` ${first.path}: ${first.message}${more}.` : '';
+  const what = first ? ` ${located(first)}${more}.` : '';
   return new HostError('invalid', 'invalid_plan', `The plan cannot be run.${what}`, {
     errors: [...errors].slice(0, 50),
   });

@@ -18,7 +18,7 @@ export function planProblems(plan: AgentPlan, { inputs }: PlanShape = {}): Field
   ];
   if (problems.length > 0) return problems.slice(0, mostProblems);
   const circle = circleIn(steps);
-  if (circle !== null) return [circleProblem(circle)];
+  if (circle !== null) return [circleProblem(circle, steps)];
   const indexOf = new Map(
     steps.flatMap(({ id }, index) => (id === undefined ? [] : [[id, index]])),
   );
@@ -47,8 +47,10 @@ function linkProblems(steps: readonly PlanStep[], step: PlanStep, index: number)
   const links = step.dependsOn.flatMap((target, place) => {
     if (target === index) return [at(index, `dependsOn.${place}`, 'is the step itself')];
     if (target < steps.length) return [];
-    const last = steps.length - 1;
-    return [at(index, `dependsOn.${place}`, `names step ${target}, and the last one is ${last}`)];
+    const count = steps.length;
+    return [
+      at(index, `dependsOn.${place}`, `names a step that is not there: the plan has ${count}`),
+    ];
   });
   const reserved = reservedIn(step.arguments, []);
   if (reserved === null) return links;
@@ -89,9 +91,9 @@ function circleIn(steps: readonly PlanStep[]): number[] | null {
   return way.slice(way.indexOf(again));
 }
 
-function circleProblem(circle: readonly number[]): FieldError {
+function circleProblem(circle: readonly number[], steps: readonly PlanStep[]): FieldError {
   const [first = 0] = circle;
-  const way = [...circle, first].join(' -> ');
+  const way = [...circle, first].map((index) => nameOf(steps, index)).join(' -> ');
   return at(first, 'dependsOn', `waits in a circle: ${way}. Take one of these away`);
 }
 
@@ -124,8 +126,16 @@ function referenceProblems(step: PlanStep, index: number, known: Known): FieldEr
     if (target === undefined || target >= known.steps.length)
       return wrong('names a step that is not there');
     if (target === index) return wrong('names the step itself');
-    return before.has(target) ? [] : wrong(`needs step ${target} in dependsOn`);
+    return before.has(target)
+      ? []
+      : wrong(`needs the step ${nameOf(known.steps, target)} in dependsOn`);
   });
+}
+
+/** People count steps from 1 and models from 0; both know titles. */
+function nameOf(steps: readonly PlanStep[], index: number): string {
+  const { title = '', id, tool = '' } = steps[index] ?? {};
+  return `“${(title || id || tool).slice(0, 100)}”`;
 }
 
 /** All steps that are done before one begins. */

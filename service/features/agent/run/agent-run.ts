@@ -18,6 +18,7 @@ import {
   lastWord,
   type RunEnding,
   runEnding,
+  type StepFailure,
   withheld,
 } from './run-ending.ts';
 import { runSteps, type StepsOptions } from './run-steps.ts';
@@ -193,7 +194,7 @@ export class AgentRun {
     this.record(type, data).catch(() => undefined);
   };
 
-  private readonly failures = new Map<number, string>();
+  private readonly failures = new Map<number, StepFailure>();
 
   /** What references stand for, with what the run before has done of the plan. */
   private values(plan: AgentPlan): StepsOptions['values'] {

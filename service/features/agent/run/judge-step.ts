@@ -7,7 +7,12 @@ import type { StepRun } from './step-run.ts';
 /** Who lets the step run, or why it may not. */
 export type Judged =
   | { refusal: null; approval: StepApproval }
-  | { refusal: string; code: 'refused' | 'invalid_arguments'; approval?: undefined };
+  | {
+      refusal: string;
+      details?: string | undefined;
+      code: 'refused' | 'invalid_arguments';
+      approval?: undefined;
+    };
 
 export interface Resting {
   /** A person is asked now. */
@@ -23,7 +28,7 @@ export async function judgeStep(
 ): Promise<Judged> {
   const judgement = await run.gate.judge(call, (message) => run.tell('warning', { message }));
   if (judgement.verdict === 'invalid')
-    return { refusal: judgement.reason, code: 'invalid_arguments' };
+    return { refusal: judgement.reason, details: judgement.schema, code: 'invalid_arguments' };
   if (judgement.verdict === 'deny') return refused(judgement.reason);
   if (judgement.verdict === 'allow') return { refusal: null, approval: ruled(judgement) };
   if (run.isCall) return withinCall(judgement);

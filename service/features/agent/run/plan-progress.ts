@@ -60,7 +60,7 @@ export class PlanProgress {
       before.find((target) => wanted.includes(this.ends.get(target) ?? 'failed'));
     const bad = endsWith('failed', 'missed', 'cancelled');
     if (bad !== undefined) {
-      const reason = `Step ${bad}, which it needs, was not done.`;
+      const reason = `Step ${bad + 1}, which it needs, was not done.`;
       return { index, begin: false, end: 'missed', reason };
     }
     if (before.length === 0 || endsWith('completed') !== undefined) return { index, begin: true };

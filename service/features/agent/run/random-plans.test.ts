@@ -6,7 +6,7 @@ import type { CallGate } from '../../call-gate/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import { planProblems } from '../plan/plan-problems.ts';
 import { GateBook } from './gate-book.ts';
-import { runEnding } from './run-ending.ts';
+import { runEnding, type StepFailure } from './run-ending.ts';
 import { runSteps } from './run-steps.ts';
 
 /** What the tool of a step does: so many failures before it succeeds, and what a person says to it. */
@@ -150,7 +150,7 @@ async function runPlan(made: Made, concurrency: number) {
     graceMs: 60_000,
   });
   const plan = { steps: made.steps };
-  const failures = new Map<number, string>();
+  const failures = new Map<number, StepFailure>();
   const results = new Map<number, unknown>();
   const told: { type: string; index: number }[] = [];
   const progress = await runSteps({

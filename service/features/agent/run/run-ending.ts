@@ -12,10 +12,18 @@ import type { StreamEvent } from '../../../http/reply.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { shownResult } from './step-values.ts';
 
+/** Why a step failed: a sentence, and data beside it. */
+export interface StepFailure {
+  error: string;
+  details: string | undefined;
+}
+
 export interface RunEnding {
   status: 'completed' | 'failed' | 'cancelled' | 'interrupted';
   summary?: string | undefined;
   error?: string | undefined;
+  /** Data beside `error`. */
+  details?: string | undefined;
   /** How its steps ended, where it got to the last one. */
   tally?: RunTally;
   /** The step that ended it. */
@@ -49,18 +57,22 @@ export function endingFor(
 ): RunEnding {
   const stopped = why instanceof HostError ? stops[why.code] : undefined;
   if (stopped) return { status: stopped };
-  if (why instanceof HostError) return { status: 'failed', error: why.message, code: why.code };
+  if (why instanceof HostError) {
+    const { message, code, details } = why;
+    return { status: 'failed', error: message, code, details };
+  }
   trouble('A run failed', why);
   return { status: 'failed', error: withheld };
 }
 
 /** How it stands among what happened. */
-export const endEvent = ({ status, summary, error, tally, failure, code }: RunEnding) =>
+export const endEvent = ({ status, summary, error, details, tally, failure, code }: RunEnding) =>
   [
     endEvents[status],
     {
       ...(summary === undefined ? {} : { summary }),
       ...(error === undefined ? {} : { message: error }),
+      ...(details === undefined ? {} : { details }),
       ...(tally && { tally }),
       ...(failure && { failure }),
       ...(code === undefined ? {} : { code }),
@@ -71,21 +83,25 @@ export const endEvent = ({ status, summary, error, tally, failure, code }: RunEn
 export function lastWord(
   channel: Channel<StreamEvent>,
   { runId, results }: { runId: string; results: unknown[] },
-  { status, summary = '', error }: RunEnding,
+  { status, summary = '', error, details }: RunEnding,
 ): void {
   if (status === 'completed') {
     const shown = results.map((result) => shownResult(result) ?? null);
     channel.send({ event: 'complete', data: { runId, summary, results: shown } });
   }
   if (status === 'completed' || status === 'cancelled') channel.end();
-  else channel.end(new HostError('unavailable', 'run_failed', error ?? 'The host was closed.'));
+  else {
+    const message = error ?? 'The host was closed.';
+    const extras = details === undefined ? {} : { details };
+    channel.end(new HostError('unavailable', 'run_failed', message, extras));
+  }
 }
 
 /** What a run came to once none of its steps is left; `failures` say why steps failed, by index. */
 export function runEnding(
   plan: AgentPlan,
   progress: PlanProgress,
-  failures: ReadonlyMap<number, string>,
+  failures: ReadonlyMap<number, StepFailure>,
 ): RunEnding {
   const ends = plan.steps.map((_, index) => progress.endOf(index));
   const count = (...wanted: unknown[]): number => ends.filter((end) => wanted.includes(end)).length;
@@ -102,7 +118,8 @@ export function runEnding(
   const { title = '' } = plan.steps[step] ?? {};
   const failure: RunFailure = {
     ...{ step, title: title.slice(0, 200) },
-    ...{ reason: failures.get(step) ?? '', more: bad.length - 1 },
+    ...{ reason: failures.get(step)?.error ?? '', more: bad.length - 1 },
   };
-  return { status: 'failed', tally, failure, error: `${failureText(failure, 'en')} ${told}` };
+  const error = `${failureText(failure, 'en')} ${told}`;
+  return { status: 'failed', tally, failure, error, details: failures.get(step)?.details };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PlanStep, StepApproval, StepStatus } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { readableText } from '../../../core/readable-text.ts';
 import { shorten } from '../../../core/shorten.ts';
 import { ReferenceProblem } from '../../../core/references.ts';
 import type { JudgedCall } from '../../call-gate/index.ts';
@@ -13,6 +14,8 @@ export interface StepOutcome {
   status: Extract<StepStatus, 'completed' | 'failed' | 'cancelled' | 'skipped'>;
   result?: unknown;
   error?: string;
+  /** Data beside `error`: what the tool answered, or a schema. */
+  details?: string;
   /** The answer was of so many bytes, and the result is its head and tail. */
   cutBytes?: number;
   /** Why it failed, in one word. */
@@ -43,7 +46,7 @@ export async function runStep(index: number, run: StepRun): Promise<StepOutcome>
 
 async function fail(
   index: number,
-  why: { code: string; error: string },
+  why: { code: string; error: string; details?: string },
   run: StepRun,
 ): Promise<StepOutcome> {
   const status = 'failed';
@@ -53,7 +56,8 @@ async function fail(
 
 async function begin(index: number, step: PlanStep, run: StepRun): Promise<StepOutcome> {
   const tool = (await run.gate.tools()).find(({ name }) => name === step.tool);
-  const refuse = (code: string, error: string) => fail(index, { code, error }, run);
+  const refuse = (code: string, error: string, details?: string) =>
+    fail(index, { code, error, ...(details === undefined ? {} : { details }) }, run);
   if (!tool) return refuse('no_tool', `There is no tool ${step.tool} any more.`);
   if (run.readOnly && tool.effect !== 'read')
     return refuse('read_only', `${tool.name} does more than read, and this run may only read.`);
@@ -73,7 +77,7 @@ async function begin(index: number, step: PlanStep, run: StepRun): Promise<StepO
         slot = true;
       },
     });
-    if (judged.refusal !== null) return await refuse(judged.code, judged.refusal);
+    if (judged.refusal !== null) return await refuse(judged.code, judged.refusal, judged.details);
     return await attempts({ index, step, tool, call, approval: judged.approval }, run);
   } finally {
     if (slot) run.slots.give();
@@ -140,12 +144,28 @@ async function callOnce(
   if (limit.aborted && !result.success)
     return failed('timed_out', `It took longer than ${seconds} seconds.`);
   await run.gate.ran(call, result, warn);
-  return result.success ? kept(result, run) : failed('tool_failed', shown(result.output));
+  return result.success ? kept(result, run) : toolFailed(tool, result);
 }
 
 const failed = (code: string, error: string): StepOutcome => ({ status: 'failed', code, error });
 
-const failureOf = ({ code, error }: StepOutcome) => ({ code, error });
+const failureOf = ({ code, error, details }: StepOutcome) => ({
+  code,
+  error,
+  ...(details === undefined ? {} : { details }),
+});
+
+/** A sentence, and what the tool answered beside it where that is data. */
+function toolFailed({ name }: Tool, { output, reason }: ToolResult): StepOutcome {
+  if (reason !== undefined)
+    return { ...failed('tool_failed', shown(reason)), details: shown(output) };
+  const { sentence, details } = readableText(output);
+  const error = sentence === '' ? `${name} failed without a message.` : shown(sentence);
+  return {
+    ...failed('tool_failed', error),
+    ...(details === undefined ? {} : { details: shown(details) }),
+  };
+}
 
 const shown = (text: string): string =>
   text.length <= 20_000 ? text : `${text.slice(0, 20_000)} … (${text.length} characters)`;

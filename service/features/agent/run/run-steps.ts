@@ -1,4 +1,5 @@
 import { PlanProgress, type StepEnd, type Turn } from './plan-progress.ts';
+import type { StepFailure } from './run-ending.ts';
 import { runStep, type StepOutcome } from './run-step.ts';
 import type { StepRun } from './step-run.ts';
 import { resultOf } from './step-values.ts';
@@ -8,8 +9,8 @@ const mostBegun = 128;
 
 export interface StepsOptions extends Omit<StepRun, 'values'> {
   values: StepRun['values'] & { results: Map<number, unknown>; order: number[] };
-  /** Filled with why steps failed. */
-  failures: Map<number, string>;
+  /** Why steps failed, by index; filled while they run. */
+  failures: Map<number, StepFailure>;
 }
 
 /**
@@ -41,7 +42,10 @@ export async function runSteps(options: StepsOptions): Promise<PlanProgress> {
       values.results.set(turn.index, resultOf(outcome.result, outcome.cutBytes));
       values.order.push(turn.index);
     }
-    if (outcome.status === 'failed') options.failures.set(turn.index, outcome.error ?? '');
+    if (outcome.status === 'failed') {
+      const { error = '', details } = outcome;
+      options.failures.set(turn.index, { error, details });
+    }
     ended(turn.index, endOf(outcome));
   };
   for (;;) {

@@ -68,7 +68,7 @@ function rootOf({ source, key }: Reference, step: PlanStep, values: RunValues): 
   const value = index === undefined ? null : (values.results.get(index) ?? null);
   if (!(value instanceof CutResult)) return value;
   const size = `${Math.ceil(value.bytes / 1024)} KiB`;
-  const message = `The answer of step ${index} was too large to be kept (${size}), so nothing can be made of it. Let that step ask for less.`;
+  const message = `The answer of step ${Number(index) + 1} was too large to be kept (${size}), so nothing can be made of it. Let that step ask for less.`;
   throw new ReferenceProblem(message);
 }
 
@@ -115,6 +115,10 @@ function fileOf(name: string, pluginId: string | undefined, files: RunFiles): un
   if (!file) throw new ReferenceProblem(`No file was chosen for ${fileMark}${shown}.`);
   if (pluginId === undefined)
     throw new ReferenceProblem(`${fileMark}${shown} can be given to tools of plugins only.`);
+  if (file.refs.length === 0) {
+    if (file.isList) return [];
+    throw new ReferenceProblem(`No file was chosen for ${fileMark}${shown}.`);
+  }
   const granted = file.refs
     .filter((one) => one.pluginId === pluginId)
     .map(({ pluginId: _, ...ref }) => ref);

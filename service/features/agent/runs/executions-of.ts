@@ -45,12 +45,13 @@ const changes: Record<string, Change> = {
   }),
   step_retry: () => ({ status: 'pending' }),
   step_skipped: ({ reason }, at) => ({ status: 'skipped', error: String(reason), finishedAt: at }),
-  step_complete: ({ status, result, cutBytes, error }, at) => ({
+  step_complete: ({ status, result, cutBytes, error, details }, at) => ({
     status: status as StepExecution['status'],
     finishedAt: at,
     ...(result === undefined ? {} : { result }),
     ...(typeof cutBytes === 'number' ? { cutBytes } : {}),
     ...(typeof error === 'string' ? { error } : {}),
+    ...(typeof details === 'string' ? { details } : {}),
   }),
 };
 

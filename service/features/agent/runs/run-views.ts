@@ -18,6 +18,7 @@ export function detailsOf(
     executions: executionsOf(row.plan, events),
     events: events.map(withoutResult),
     ...usageOf(events),
+    ...failureDetails(events),
     gates: [...gates],
     ...(oldest === undefined ? {} : { gateId: oldest.gateId }),
   };
@@ -31,6 +32,12 @@ function usageOf(events: readonly RunEvent[]): { usage?: RunUsage } {
   if (asked.length === 0) return {};
   const tokens = { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') };
   return { usage: { requests: asked.length, ...tokens } };
+}
+
+/** Data beside the `error` of a run that failed. */
+function failureDetails(events: readonly RunEvent[]): { details?: string } {
+  const details = events.findLast(({ type }) => type === 'error')?.data['details'];
+  return typeof details === 'string' ? { details } : {};
 }
 
 /** It stands in the executions. */

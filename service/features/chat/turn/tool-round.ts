@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../../contract/index.ts';
 import type { ModelToolCall, ModelToolResult } from '../../models/index.ts';
-import type { Tool, ToolResult } from '../../tools/index.ts';
+import { problemForModel, type Tool, type ToolResult } from '../../tools/index.ts';
 import {
   type CallGate,
   type JudgedCall,
@@ -88,7 +88,7 @@ async function runCall(
   if (typeof given === 'string') return failed(given);
   const judged: JudgedCall = { callId: call.id, tool, arguments: given };
   const { refusal, approved } = await options.deciding.alone(() => decide(call, judged, options));
-  if (refusal !== null) return failed(refusal);
+  if (refusal !== null) return refusal;
   signal.throwIfAborted();
   const result = await gate.run(tool, given, {
     ...{ callId: call.id, signal, sandboxed: gate.sandboxed, network: given['network'] === true },
@@ -104,7 +104,7 @@ async function runCall(
 
 /** With null as `refusal` it may run, else that is what the model is told. */
 interface Decided {
-  refusal: string | null;
+  refusal: ToolResult | null;
   /** A person decided about this very call. */
   approved: boolean;
 }
@@ -118,7 +118,9 @@ async function decide(
   options.signal.throwIfAborted();
   const judgement = await options.gate.judge(judged, (message) => options.record.warn(message));
   if (judgement.verdict === 'ask') return askPerson(call, judged, judgement, options);
-  return { refusal: judgement.verdict === 'allow' ? null : judgement.reason, approved: false };
+  if (judgement.verdict === 'allow') return { refusal: null, approved: false };
+  const modelOutput = problemForModel(judgement);
+  return { refusal: { ...failed(judgement.reason), modelOutput }, approved: false };
 }
 
 async function askPerson(
@@ -145,7 +147,10 @@ async function askPerson(
   const { decision } = answered;
   record.decided({ callId: call.id, decision, ...(rule === undefined ? {} : { rule }) });
   const refusal = await takeAnswer(gate, request.suggestedRules, answered);
-  return { refusal, approved: refusal === null && !released };
+  return {
+    refusal: refusal === null ? null : failed(refusal),
+    approved: refusal === null && !released,
+  };
 }
 
 /** An object, or what to tell the model. */

@@ -93,11 +93,11 @@ it('a collector that is away costs a bounded number of spans and one line of the
   const log = createLog({ level: 'OFF', directory: null, stderr: false });
   const push = pushSpans({ log, url: base, everyMs: 5 });
   for (let number = 0; number < 20_000; number += 1) push.add(span(number));
-  await expect.poll(() => log.troubles.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => log.errors.length, { timeout: 10_000 }).toBe(1);
   const started = performance.now();
   await push.close();
   expect(performance.now() - started).toBeLessThan(3_000);
-  expect(log.troubles.map(({ message }) => message)).toEqual([
+  expect(log.errors.map(({ message }) => message)).toEqual([
     `Traces could not be exported to ${new URL(base).host}: ECONNREFUSED.`,
   ]);
   collector = await startTraceCollector();

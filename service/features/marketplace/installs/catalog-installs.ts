@@ -49,8 +49,7 @@ export class CatalogInstalls {
     const plugin = host.get(id);
     const found = entryOf(plugin, await book.all());
     if (!found) {
-      const message = `${plugin.manifest.name} is in no catalog of the store. Update it with a package file.`;
-      throw new HostError('conflict', 'not_in_catalog', message);
+      throw new HostError('conflict', 'not_in_catalog', notInCatalog(plugin));
     }
     return this.operations.start('update', id, this.workOf('update', id, found));
   }
@@ -75,4 +74,11 @@ export class CatalogInstalls {
       return plugin;
     };
   }
+}
+
+/** A package cannot replace a plugin from git. */
+function notInCatalog({ manifest: { name }, origin }: Plugin): string {
+  return origin === null
+    ? `${name} is in no catalog of the store. Update it with a package file.`
+    : `No source of the store has ${name} now. Add the source that it came from, or enable it again.`;
 }

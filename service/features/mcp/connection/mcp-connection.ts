@@ -29,6 +29,8 @@ export interface ConnectionPorts {
   limits?: SessionLimits;
   onCall?: (server: string, outcome: CallOutcome) => void;
   onChanged?: () => void;
+  /** Called with the name of a server and why it failed, once for each reason in a row. */
+  onFailed?: (server: string, message: string) => void;
 }
 
 const firstRetryMs = 500;
@@ -56,6 +58,7 @@ export class McpConnection {
   private retry: NodeJS.Timeout | undefined;
   private ping: NodeJS.Timeout | undefined;
   private failures = 0;
+  private reported: string | null = null;
   private era: Era | null = null;
   private transport: (Transport & { ending?: string | null }) | null = null;
 
@@ -179,6 +182,7 @@ export class McpConnection {
     this.era = session.era;
     this.tools = session.lists.tools;
     this.lastConnectedAt = new Date().toISOString();
+    this.reported = null;
     const since = performance.now();
     session.client.onclose = () => {
       if (this.session !== session) return;
@@ -198,6 +202,7 @@ export class McpConnection {
     clearTimeout(this.ping);
     if (this.closing.signal.aborted) return;
     this.note('WARN', `It went away: ${why}.`);
+    this.report(`It went away: ${why}.`);
     this.become('DEGRADED', `It went away: ${why}. It is being started again.`);
     this.retryLater();
   }
@@ -205,9 +210,17 @@ export class McpConnection {
   private failed(fault: HostError, needsSignIn: boolean): void {
     if (this.closing.signal.aborted) return;
     this.note('WARN', fault.message);
+    this.report(fault.message);
     if (needsSignIn) return this.become('NEEDS_AUTH', fault.message);
     this.become(this.tools.length > 0 ? 'DEGRADED' : 'FAILED', fault.message);
     this.retryLater();
+  }
+
+  /** A server that stays away is tried again and again. */
+  private report(message: string): void {
+    if (message === this.reported) return;
+    this.reported = message;
+    this.ports.onFailed?.(this.server.name, this.hide(message));
   }
 
   private retryLater(): void {

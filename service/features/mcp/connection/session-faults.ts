@@ -1,4 +1,5 @@
 import { HostError } from '../../../core/host-error.ts';
+import { readableText } from '../../../core/readable-text.ts';
 import { SamplingRefusal } from '../sampling/sampling-refusal.ts';
 
 const shownCharacters = 2_000;
@@ -90,5 +91,7 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, shownCharacters);
   const below = error.cause instanceof Error ? error.cause.message : '';
   const isBare = /^(?:fetch failed|SSE error: TypeError: fetch failed.*)$/s.test(error.message);
-  return (isBare && below !== '' ? below : error.message).slice(0, shownCharacters);
+  const message = isBare && below !== '' ? below : error.message;
+  const { sentence } = readableText(message);
+  return (sentence || 'it answered with data that says nothing').slice(0, shownCharacters);
 }

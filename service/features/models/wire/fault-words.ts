@@ -1,4 +1,5 @@
 import { type ErrorKind, HostError } from '../../../core/host-error.ts';
+import { readableText } from '../../../core/readable-text.ts';
 import { isCertificateFault, isContextTooLong, isQuota, type ModelFault } from './model-fault.ts';
 
 /** What a message may name: where the model is, never how one gets in. */
@@ -12,12 +13,14 @@ export interface ModelPlace {
 
 /** So much of a server's own words is shown. */
 const maxSaid = 300;
+const maxDetails = 20_000;
 
 /** A fault as a sentence for a person that says what to do. */
 export function worded(fault: ModelFault, place: ModelPlace): HostError {
   const [kind, code, message] = wordsOf(fault, place);
   // The cause is left out: what packages throw may hold the request.
-  return new HostError(kind, code, message);
+  const details = dataIn(fault, place);
+  return new HostError(kind, code, message, details === undefined ? {} : { details });
 }
 
 type Words = [ErrorKind, string, string];
@@ -134,12 +137,21 @@ function waitOf({ retryAfterMs }: ModelFault): string {
   return seconds === 1 ? 'a second' : `${seconds} seconds`;
 }
 
+/** Data in the server's words, without the key. */
+function dataIn({ text }: ModelFault, { apiKey }: ModelPlace): string | undefined {
+  const { details } = readableText(text);
+  return details === undefined ? undefined : withoutKey(details, apiKey).slice(0, maxDetails);
+}
+
+const withoutKey = (text: string, apiKey: string): string =>
+  apiKey.length < 4 ? text : text.replaceAll(apiKey, '***');
+
 /** The server's words on one line, without the key. */
 function said({ text }: ModelFault, { apiKey }: ModelPlace): string {
-  const plain = text
-    .slice(0, maxSaid * 20)
+  const plain = readableText(text)
+    .sentence.slice(0, maxSaid * 20)
     .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
     .trim();
-  const safe = apiKey.length < 4 ? plain : plain.replaceAll(apiKey, '***');
+  const safe = withoutKey(plain, apiKey);
   return safe.length > maxSaid ? `${safe.slice(0, maxSaid)}…` : safe;
 }

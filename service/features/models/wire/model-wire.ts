@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import { HostError } from '../../../core/host-error.ts';
+import type { Log } from '../../../platform/log.ts';
 import { decodeBody } from '../../../platform/web/decode-body.ts';
 import { bodyStream, type BodyKind } from './body-stream.ts';
 import { ModelFault, refusalFacts } from './model-fault.ts';
@@ -34,8 +35,11 @@ export class ModelWire {
   readonly limits: ModelLimits;
   private agent: Promise<Agent> | null = null;
 
-  constructor(limits: Partial<ModelLimits> = {}) {
+  private readonly log: Pick<Log, 'debug'> | undefined;
+
+  constructor(limits: Partial<ModelLimits> = {}, log?: Pick<Log, 'debug'>) {
     this.limits = { ...modelLimits, ...limits };
+    this.log = log;
   }
 
   fetch(options: WireOptions): WireFetch {
@@ -54,16 +58,26 @@ export class ModelWire {
     init: RequestInit = {},
   ): Promise<Response> {
     const wait = new FirstByte(this.limits.firstByteMs, init.signal ?? undefined);
+    const url = new URL(urlOf(input));
+    const startedMs = performance.now();
+    const log = (outcome: string): void => {
+      const ms = Math.round(performance.now() - startedMs);
+      const name = `${init.method ?? 'GET'} ${url.host}${url.pathname}`;
+      this.log?.debug('models', () => `${name}: ${outcome} after ${ms} ms`);
+    };
     try {
-      const response = await this.request(options, new URL(urlOf(input)), init, wait.signal);
+      const response = await this.request(options, url, init, wait.signal);
       const { statusCode, body } = response;
+      log(`status ${statusCode}`);
       // Whoever reads it hears of its end; when nobody does, that is no uncaught error.
       body.on('error', () => undefined);
       if (statusCode < 200 || statusCode > 299) throw await refusalOf(response, wait);
       return await this.answer(options, init, response, wait);
     } catch (error) {
       wait.done();
-      throw wait.faultOr(error, 'unreachable');
+      const fault = wait.faultOr(error, 'unreachable');
+      log(fault instanceof ModelFault ? `failed (${fault.kind})` : 'ended by its caller');
+      throw fault;
     }
   }
 

@@ -127,7 +127,7 @@ describe('what several hooks say', () => {
       hook: 'guard',
       warnings: [{ hook: 'broken', message }],
     });
-    expect(log.troubles).toMatchObject([{ logger: 'hooks', message: `broken: ${message}` }]);
+    expect(log.errors).toMatchObject([{ logger: 'hooks', message: `broken: ${message}` }]);
   });
 
   it('eight run at once, the others afterwards', async () => {

@@ -28,7 +28,7 @@ export interface HookRunnerOptions {
   workspace: () => Promise<string>;
   /** What neighbouring tools call a tool; for hooks that are tried. */
   aliasesOf?: (tool: string) => Promise<readonly string[] | undefined>;
-  log: Pick<Log, 'warn' | 'error'>;
+  log: Pick<Log, 'debug' | 'warn' | 'error'>;
 }
 
 interface Ran {
@@ -44,6 +44,7 @@ export class HookRunner {
   readonly #results = new LastResults();
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #reported = new Set<string>();
 
   constructor(options: HookRunnerOptions) {
     this.#options = options;
@@ -67,6 +68,7 @@ export class HookRunner {
     if (listed === null) return unlisted(call);
     const meant = listed.filter((hook) => hook.event === call.event);
     const unreadable = meant.flatMap((hook) => this.#unreadable(hook, call));
+    this.#reportOnce(unreadable);
     const firing = meant.filter((hook) => fires(hook, call));
     if (firing.length === 0) return { decision: 'none', warnings: unreadable };
     const ran = await inParallel(firing, hooksAtOnce, (hook) => this.#runOne(hook, call, either));
@@ -152,8 +154,9 @@ export class HookRunner {
       timedOut: answer.timedOut,
       durationMs,
     });
-    if (verdict.warning !== undefined)
-      this.#options.log.warn('hooks', `${name}: ${verdict.warning}`);
+    const { log } = this.#options;
+    log.debug('hooks', () => `${name} (${event}): ${verdict.decision}, ${durationMs} ms`);
+    if (verdict.warning !== undefined) log.warn('hooks', `${name}: ${verdict.warning}`);
   }
 
   /** A matcher that cannot be read matches nothing, which nobody would notice. */
@@ -162,6 +165,16 @@ export class HookRunner {
     return problem === null
       ? []
       : [{ hook: hook.name, message: `The hook never runs. ${problem}` }];
+  }
+
+  /** Every call of a tool would say it again. */
+  #reportOnce(warnings: readonly HookWarning[]): void {
+    for (const { hook, message } of warnings) {
+      const line = `${hook}: ${message}`;
+      if (this.#reported.has(line)) continue;
+      this.#reported.add(line);
+      this.#options.log.warn('hooks', line);
+    }
   }
 
   async #named(name: string): Promise<RunnableHook> {

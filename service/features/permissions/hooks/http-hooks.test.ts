@@ -140,7 +140,7 @@ describe('an HTTP hook', () => {
     const { runner, log } = await runnerOf([httpHook(secret)]);
     const outcome = await runner.run(aCall(), nobody);
     expect(outcome).toEqual(failed(/could not be asked \(ECONNREFUSED\)/));
-    expect(JSON.stringify([outcome, runner.status(), log.troubles])).not.toContain('pass-word');
+    expect(JSON.stringify([outcome, runner.status(), log.errors])).not.toContain('pass-word');
   });
 
   it('[HOOK-15] of another event only observes', async () => {

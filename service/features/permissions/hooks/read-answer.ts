@@ -1,4 +1,5 @@
 import type { HookDecision } from '../../../contract/index.ts';
+import { readableText } from '../../../core/readable-text.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import type { HookEventName } from './runnable-hook.ts';
 
@@ -125,11 +126,10 @@ function firstLine(text: string): string | null {
   );
 }
 
-/** Without what steers terminals and the direction of text. */
+/** Without data, and what steers terminals and the direction of text. */
 function shown(text: string): string {
-  return text
-    .slice(0, 2 * maxReasonLength)
-    .replace(/\p{Cc}\[[0-9;?]*[A-Za-z]|[[\p{Cc}\p{Bidi_Control}]--[\t\n]]/gv, '')
+  return readableText(text.slice(0, 2 * maxReasonLength))
+    .sentence.replace(/\p{Cc}\[[0-9;?]*[A-Za-z]|[[\p{Cc}\p{Bidi_Control}]--[\t\n]]/gv, '')
     .trim()
     .slice(0, maxReasonLength);
 }

@@ -77,7 +77,7 @@ describe.each(types)('a server (%s) that goes away', (type) => {
       expect(await rows('DELETE_PENDING')).toBe(1);
       await server.kill();
       await aside.delete();
-      expect(log.troubles.at(-1)?.message).toMatch(/plugin/);
+      expect(log.errors.at(-1)?.message).toMatch(/plugin/);
       await server.start();
       await expect.poll(() => rows('DELETE_PENDING')).toBe(0);
       expect(await places()).toBe(0);

@@ -324,7 +324,7 @@ describe.each(serverDatabases)('a host whose user on $type has few rights', ({ t
     await uninstallFrom(host, id, 'true');
     expect((await host.client.call(api.market.list)).map((one) => one.id)).toEqual([]);
     expect(await states()).toEqual(['DELETE_PENDING']);
-    expect(host.log.troubles.map(({ message }) => message).join()).toMatch(
+    expect(host.log.errors.map(({ message }) => message).join()).toMatch(
       /acme\.limited cannot be deleted now and is tried again: .* lacks/,
     );
     await restart(() => Promise.resolve());

@@ -30,6 +30,12 @@ export interface WorkerCall extends CallOptions {
   params: unknown;
 }
 
+export interface WorkerEvents {
+  /** It crashed, or could not be started. */
+  onFailure?: (state: PluginState, reason: string) => void;
+  onQuarantine: (crashes: number, reason: string) => void;
+}
+
 export type StopReason = 'disabled' | 'replaced' | 'restarted' | 'closing';
 
 /**
@@ -40,7 +46,7 @@ export class PluginWorker {
   private readonly plugin: WorkerPlugin;
   private readonly environment: WorkerEnvironment;
   private readonly log: EventLog;
-  private readonly onQuarantine: (crashes: number, reason: string) => void;
+  private readonly events: WorkerEvents;
   private session: WorkerSession | undefined;
   private stopping: WorkerFault | undefined;
   private crashTimesMs: number[] = [];
@@ -51,12 +57,12 @@ export class PluginWorker {
     plugin: WorkerPlugin,
     environment: WorkerEnvironment,
     log: EventLog,
-    onQuarantine: (crashes: number, reason: string) => void,
+    events: WorkerEvents,
   ) {
     this.plugin = plugin;
     this.environment = environment;
     this.log = log;
-    this.onQuarantine = onQuarantine;
+    this.events = events;
   }
 
   get state(): PluginState {
@@ -206,13 +212,15 @@ export class PluginWorker {
     }
     const text = `It crashed ${quarantineCrashes} times within a minute and is not started any more until it is enabled again. ${reason}`;
     this.become('quarantined', text);
+    this.events.onFailure?.('quarantined', text);
     if (this.session !== session) void this.session?.leave(0, () => this.quarantined());
-    this.onQuarantine(quarantineCrashes, reason);
+    this.events.onQuarantine(quarantineCrashes, reason);
   }
 
   /** A session that has already been followed by another one no longer speaks for the worker. */
   private settle(session: WorkerSession, state: PluginState, reason?: string): void {
     if (this.session === session) this.become(state, reason);
+    if (reason !== undefined) this.events.onFailure?.(state, reason);
   }
 
   private become(state: PluginState, reason?: string): void {

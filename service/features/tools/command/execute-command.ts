@@ -1,4 +1,5 @@
 import { jsonResult, type Tool, type ToolCall, type ToolResult } from '../tool.ts';
+import { cancelled, type CommandEnd, commandFailure } from './command-failure.ts';
 import { type CommandMachine, type RunningCommand, startCommand } from './start-command.ts';
 import { Throttled } from './throttled.ts';
 import type { TaskBook } from './task-book.ts';
@@ -125,19 +126,15 @@ const noOutput = {
   ...{ stdout: '', stderr: '', output: '' },
 };
 
-function failed(running: RunningCommand | null, told: object): ToolResult {
+function failed(running: RunningCommand | null, told: Partial<Ended>): ToolResult {
   const output = running === null ? noOutput : running.output.view();
   const result = { exitCode: null, ...told, ...output };
-  return { success: false, output: JSON.stringify(result) };
+  return { success: false, output: JSON.stringify(result), reason: commandFailure(result) };
 }
 
-interface Ended {
-  exitCode: number;
-  signal?: string;
+interface Ended extends CommandEnd {
   note?: string;
   durationMs: number;
-  timedOut?: true;
-  error?: string;
 }
 
 /** Waits until nothing of it runs any more; ends it when it is cancelled or takes too long. */
@@ -152,7 +149,7 @@ async function watch(
     why = reason;
     void running.stop(stopGraceMs);
   };
-  const cancel = (): void => stop({ error: 'The command was cancelled and ended.' });
+  const cancel = (): void => stop({ error: cancelled });
   const late = `The command ran longer than ${timeoutSeconds} s and was ended with all that it started. Give it more time (timeoutSeconds, at most ${maxTimeoutSeconds}), or run it in the background.`;
   const timer = setTimeout(() => stop({ timedOut: true, error: late }), timeoutSeconds * 1_000);
   signal.addEventListener('abort', cancel, { once: true });

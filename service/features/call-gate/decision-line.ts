@@ -1,0 +1,15 @@
+import type { JudgedCall, Judgement } from './judged-call.ts';
+
+/** A decision without arguments and the texts of rules, which may hold secrets. */
+export function decisionLine(
+  { callId, tool }: JudgedCall,
+  { verdict, rule, hookAsks }: Judgement,
+  mode: string,
+): string {
+  const by = hookAsks ? 'a hook' : rule === undefined ? `the mode ${mode}` : 'a rule';
+  const why = verdict === 'invalid' ? 'its arguments do not fit' : `decided by ${by}`;
+  return `${tool.name} (${tool.effect}, call ${callId}): ${verdict}, ${why}`;
+}
+
+export const callLine = (name: string, callId: string, success: boolean, ms: number): string =>
+  `${name} (call ${callId}): ${success ? 'done' : 'failed'} after ${ms} ms`;

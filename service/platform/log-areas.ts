@@ -1,0 +1,71 @@
+/** From everything to nothing. */
+export const logLevels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'] as const;
+export type Level = (typeof logLevels)[number];
+
+/** The parts of the host that write to the log; each can have a level of its own. */
+export const logAreas = [
+  'agent',
+  'backup',
+  'browser',
+  'chat',
+  'database',
+  'desktop',
+  'hooks',
+  'http',
+  'isolation',
+  'launch',
+  'mcp',
+  'metrics',
+  'models',
+  'permissions',
+  'plugins',
+  'processes',
+  'schedules',
+  'setup',
+  'store',
+  'tools',
+  'updates',
+] as const;
+export type LogArea = (typeof logAreas)[number];
+
+export type AreaLevels = Readonly<Partial<Record<LogArea, Level>>>;
+
+const rank = (level: Level): number => logLevels.indexOf(level);
+
+/** Which lines are written: a comparison of two numbers for each line that is not. */
+export class LevelFilter {
+  private general: Level;
+  private own: AreaLevels = {};
+  private ranks = new Map<LogArea, number>();
+
+  constructor(level: Level) {
+    this.general = level;
+    this.rebuild();
+  }
+
+  get level(): Level {
+    return this.general;
+  }
+
+  set level(level: Level) {
+    this.general = level;
+    this.rebuild();
+  }
+
+  get areas(): AreaLevels {
+    return this.own;
+  }
+
+  set areas(areas: AreaLevels) {
+    this.own = areas;
+    this.rebuild();
+  }
+
+  passes(level: Level, area: LogArea): boolean {
+    return rank(level) >= (this.ranks.get(area) ?? rank(this.general));
+  }
+
+  private rebuild(): void {
+    this.ranks = new Map(logAreas.map((area) => [area, rank(this.own[area] ?? this.general)]));
+  }
+}
