@@ -1,8 +1,10 @@
-import type { ChatRequest } from '../../contract/index.ts';
-import { createGate, type GatePorts } from '../call-gate/index.ts';
+import type { ChatRequest, TurnFile } from '../../contract/index.ts';
+import { type CallGate, createGate, type GatePorts } from '../call-gate/index.ts';
 import type { Contributions } from '../contributions/index.ts';
 import type { SharedFiles } from '../plugins/index.ts';
-import { type BoundFlow, type FlowSource, withFlow } from './bound-flow.ts';
+import type { Tool } from '../tools/index.ts';
+import { type AttachOptions, attachmentTools, attachFiles } from './attachments/attach-files.ts';
+import { type BoundFlow, type FlowSource, flowTools } from './bound-flow.ts';
 import type { TurnContext } from './chat-desk.ts';
 import { textOf } from './conversations/message-text.ts';
 import { type ResourceSource, withResources } from './resources/with-resources.ts';
@@ -23,6 +25,7 @@ export interface PrepareOptions {
   flows: FlowSource;
   shared: SharedFiles;
   grants: SessionGrants;
+  attachments: AttachOptions['store'];
   /** The mode of turns that name none. */
   defaultMode: () => Mode;
   contextWindowTokens: () => number;
@@ -39,20 +42,29 @@ export async function prepareTurn(
   const { ports, contributions, shared, workspace } = options;
   const { conversationId } = request;
   const mode = request.permissionMode ?? options.defaultMode();
-  const messages = await withResources(request, options.resources, signal);
+  const files = request.files ?? [];
+  shared.requireChosen(files);
+  const attaching = { shared, store: options.attachments, conversationId };
+  const { messages, texts } = await attachFiles(
+    await withResources(request, options.resources, signal),
+    files,
+    attaching,
+  );
   const seen = await expandCommand(messages, options);
   const latest = messages.findLast(({ role }) => role === 'user');
   const typed = latest === undefined ? [] : typedPaths(textOf(latest.content));
-  shared.requireChosen(request.files ?? []);
-  const granted = await shared.share(request.files ?? [], typed);
+  const granted = await shared.share(files.filter(isNew), typed);
   const session = conversationId ?? streamId;
   options.grants.add(session, granted);
   const about = { mode, session, conversationId, signal };
-  const gate = withFlow(createGate(ports, about), flow);
+  const readable = await attachmentTools(messages, texts, attaching);
+  const gate = withTools(createGate(ports, about), [...readable.tools, ...flowTools(flow)]);
   return {
     gate,
     messages: seen,
     said: messages.at(-1)?.role === 'user' ? messages.at(-1) : undefined,
+    texts,
+    excerpts: readable.excerpts,
     activeFileRefs: granted.refs,
     system: systemPrompt({
       ...{ mode, workspace: workspace(), platform: process.platform, today: new Date() },
@@ -75,6 +87,18 @@ export async function prepareTurn(
     },
   };
 }
+
+/** What an earlier message has already is granted already. */
+const isNew = ({ attachment }: TurnFile): boolean => attachment === undefined;
+
+/** The tools of every turn, and those of this one. */
+const withTools = (gate: CallGate, own: readonly (() => Promise<Tool>)[]): CallGate => ({
+  ...gate,
+  tools: async () => [
+    ...(await gate.tools()),
+    ...(await Promise.all(own.map((tool) => tool()))),
+  ],
+});
 
 async function flowOf(
   { workflowId }: ChatRequest,

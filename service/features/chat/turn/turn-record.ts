@@ -5,6 +5,7 @@ import type {
   ChatTurn,
   Elicitation,
   ElicitationRequest,
+  MessageVersion,
 } from '../../../contract/index.ts';
 import type { z } from 'zod';
 import type { Channel } from '../../../core/channel.ts';
@@ -32,6 +33,9 @@ export class TurnRecord {
   message: string | undefined;
   /** Of the conversation, as it was stored last. */
   revision: number | undefined;
+  /** Where the person's message and the answer are stored. */
+  said: MessageVersion | undefined;
+  answer: MessageVersion | undefined;
   /** Counts what changed, for whoever stores it. */
   changes = 0;
   private readonly channel: Channel<StreamEvent>;
@@ -132,7 +136,7 @@ export class TurnRecord {
   }
 
   view(pending: Pick<ChatTurn, 'pendingApproval' | 'pendingElicitation'>): ChatTurn {
-    const { streamId, conversationId, state, text, message, revision } = this;
+    const { streamId, conversationId, state, text, message, revision, said, answer } = this;
     const thinking = this.parts.map((part) => (part.type === 'thinking' ? part.text : ''));
     return {
       ...{ streamId, state, text, thinking: thinking.join('') },
@@ -141,6 +145,8 @@ export class TurnRecord {
       ...{ parts: this.parts, warnings: this.warnings },
       ...pending,
       ...(revision === undefined || !this.hasEnded ? {} : { revision }),
+      ...(said === undefined || !this.hasEnded ? {} : { said }),
+      ...(answer === undefined || !this.hasEnded ? {} : { answer }),
       ...(message === undefined ? {} : { message }),
     };
   }
