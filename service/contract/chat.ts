@@ -3,6 +3,7 @@ import {
   AnswerPart,
   ChatMessage,
   MessageAttachment,
+  MessageOutcome,
   MessageVersion,
   ResourceUri,
 } from './chat-messages.ts';
@@ -175,6 +176,8 @@ export const ChatTurn = z.object({
   pendingElicitation: ElicitationRequest.optional(),
   /** Why it ended in `error`. */
   message: z.string().optional(),
+  /** What is stored with an answer that was not finished. */
+  outcome: MessageOutcome.optional(),
 });
 export type ChatTurn = z.output<typeof ChatTurn>;
 

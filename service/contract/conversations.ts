@@ -75,7 +75,8 @@ export const conversations = {
     method: 'PUT',
     path: '/api/ai/conversations/{id}',
     access: token,
-    summary: 'Replace a conversation; with an old revision nothing is stored. Messages keep their ids',
+    summary:
+      'Replace a conversation; with an old revision nothing is stored. Messages keep their ids',
     params: ById,
     body: z.strictObject({ title: Title, messages: Messages, revision: z.int().optional() }),
     maxBodyBytes: bodyBytes,

@@ -195,7 +195,8 @@ export class ChatDesk implements ActiveTurns {
       const state = ending.signal.aborted ? 'cancelled' : 'error';
       if (state === 'error' && !(error instanceof HostError))
         this.options.log.error('chat', 'A turn failed', error);
-      await keeper?.finish(record, outcomeOf(ending.signal.aborted ? ending.signal.reason : error, state));
+      record.outcome = outcomeOf(ending.signal.aborted ? ending.signal.reason : error, state);
+      await keeper?.finish(record, record.outcome);
       this.options.turnEnded(state);
       record.fail(error, state);
       await context.ended({ state, message: record.message }).catch(() => undefined);

@@ -94,10 +94,7 @@ const isNew = ({ attachment }: TurnFile): boolean => attachment === undefined;
 /** The tools of every turn, and those of this one. */
 const withTools = (gate: CallGate, own: readonly (() => Promise<Tool>)[]): CallGate => ({
   ...gate,
-  tools: async () => [
-    ...(await gate.tools()),
-    ...(await Promise.all(own.map((tool) => tool()))),
-  ],
+  tools: async () => [...(await gate.tools()), ...(await Promise.all(own.map((tool) => tool())))],
 });
 
 async function flowOf(

@@ -75,7 +75,10 @@ export async function attachmentTools(
   return { excerpts, tools: readable.length === 0 ? [] : [() => Promise.resolve(tool)] };
 }
 
-const sliceOf = (text: string, { offset, limit }: { offset: number; limit: number }): TextSlice => ({
+const sliceOf = (
+  text: string,
+  { offset, limit }: { offset: number; limit: number },
+): TextSlice => ({
   text: text.slice(offset, offset + limit),
   totalCharacters: text.length,
 });

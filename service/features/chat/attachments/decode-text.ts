@@ -1,5 +1,4 @@
 /** Characters that no text has, whatever its encoding: those of binary files. */
-// eslint-disable-next-line no-control-regex
 const control = /[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f]/;
 
 /** The text that these bytes are; null where they are none. */

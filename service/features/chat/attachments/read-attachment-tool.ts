@@ -32,7 +32,11 @@ export function readAttachmentTool(attachments: readonly ReadableAttachment[]): 
 }
 
 async function read(attachments: readonly ReadableAttachment[], call: ToolCall) {
-  const { name, offset = 0, limit = mostCharacters } = call.arguments as {
+  const {
+    name,
+    offset = 0,
+    limit = mostCharacters,
+  } = call.arguments as {
     name: string;
     offset?: number;
     limit?: number;
@@ -42,7 +46,12 @@ async function read(attachments: readonly ReadableAttachment[], call: ToolCall) 
   const slice = await found?.read({ offset, limit });
   if (!slice) return failure(noSuchFile(name, attachments));
   const truncated = offset + slice.text.length < slice.totalCharacters;
-  return jsonResult({ text: slice.text, offset, totalCharacters: slice.totalCharacters, truncated });
+  return jsonResult({
+    text: slice.text,
+    offset,
+    totalCharacters: slice.totalCharacters,
+    truncated,
+  });
 }
 
 function noSuchFile(name: string, attachments: readonly ReadableAttachment[]): string {

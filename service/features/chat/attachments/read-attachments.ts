@@ -12,8 +12,7 @@ type ImagePart = Extract<Exclude<ChatContent, string>[number], { type: 'image' }
 
 /** A file that goes with a message, or what is stored of one. */
 export type AttachmentSource =
-  | SharedSource
-  | (Omit<MessageAttachment, 'refId'> & { text: string | undefined });
+  SharedSource | (Omit<MessageAttachment, 'refId'> & { text: string | undefined });
 
 /** What a message has of its files. */
 export interface Attached {

@@ -70,7 +70,10 @@ describe.each(everyDatabase)('on $type', (type) => {
     const texts = [{ refId: 'file-1', excerpt: 'some', text }];
     const changed = row(1, { messageCount: 2, revision: 2 });
     await store.append(changed, [other], { cut: true, texts });
-    expect((await store.messagesOf('id-1', { limit: 9, before: 9 })).messages).toEqual([one, other]);
+    expect((await store.messagesOf('id-1', { limit: 9, before: 9 })).messages).toEqual([
+      one,
+      other,
+    ]);
     expect(await store.versions.list('id-1')).toEqual([
       { id: two.id, parentId: one.id, sequence: 0, leftAt: 2 },
       { id: three.id, parentId: two.id, sequence: 0, leftAt: 2 },

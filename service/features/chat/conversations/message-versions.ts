@@ -35,13 +35,13 @@ export function branchOf(
   if (chosen === undefined) return null;
   const ids: string[] = [];
   let first = chosen;
-  for (let at: Version | undefined = chosen; at !== undefined; ) {
+  for (let at: Version | undefined = chosen; at !== undefined;) {
     ids.unshift(at.id);
     first = at;
     at = at.parentId === null ? undefined : byId.get(at.parentId);
   }
   const byParent = Map.groupBy(hidden, ({ parentId }) => parentId);
-  for (let next = lastSeen(byParent.get(id)); next !== undefined; ) {
+  for (let next = lastSeen(byParent.get(id)); next !== undefined;) {
     ids.push(next.id);
     next = lastSeen(byParent.get(next.id));
   }

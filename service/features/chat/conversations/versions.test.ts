@@ -105,7 +105,10 @@ describe('versions of a message', () => {
     const exported = await host.client.open(conversations.export, { params: { id }, query });
     expect(await exported.json()).toMatchObject({ versions: [{ content: 'second' }] });
     const plain = messages.map(({ role, content }) => ({ role, content }));
-    await host.client.call(conversations.replace, { params: { id }, body: { title, messages: plain } });
+    await host.client.call(conversations.replace, {
+      params: { id },
+      body: { title, messages: plain },
+    });
     const replaced = await show(id);
     expect(replaced.messages.map(({ siblings }) => siblings.length)).toEqual([1, 1]);
   });

@@ -5,6 +5,7 @@ import type {
   ChatTurn,
   Elicitation,
   ElicitationRequest,
+  MessageOutcome,
   MessageVersion,
 } from '../../../contract/index.ts';
 import type { z } from 'zod';
@@ -31,6 +32,8 @@ export class TurnRecord {
   state: State = 'running';
   text = '';
   message: string | undefined;
+  /** Why the answer was not finished. */
+  outcome: MessageOutcome | undefined;
   /** Of the conversation, as it was stored last. */
   revision: number | undefined;
   /** Where the person's message and the answer are stored. */
@@ -136,7 +139,8 @@ export class TurnRecord {
   }
 
   view(pending: Pick<ChatTurn, 'pendingApproval' | 'pendingElicitation'>): ChatTurn {
-    const { streamId, conversationId, state, text, message, revision, said, answer } = this;
+    const { streamId, conversationId, state, text, message, revision } = this;
+    const { said, answer, outcome } = this;
     const thinking = this.parts.map((part) => (part.type === 'thinking' ? part.text : ''));
     return {
       ...{ streamId, state, text, thinking: thinking.join('') },
@@ -148,6 +152,7 @@ export class TurnRecord {
       ...(said === undefined || !this.hasEnded ? {} : { said }),
       ...(answer === undefined || !this.hasEnded ? {} : { answer }),
       ...(message === undefined ? {} : { message }),
+      ...(outcome === undefined || !this.hasEnded ? {} : { outcome }),
     };
   }
 

@@ -114,12 +114,7 @@ export class SharedFiles {
       return { ...{ name, kind, size, path }, ...named };
     }
     if (item.nativePath === undefined) return null;
-    const path = await realpath(item.nativePath).catch(() => null);
-    const info = path === null ? null : await stat(path).catch(() => null);
-    if (path === null || info === null || isWithin(hostRoot, path)) throw unknownPath();
-    const kind = info.isDirectory() ? 'directory' : 'file';
-    const size = kind === 'file' ? info.size : 0;
-    return { name: basename(item.nativePath), kind, size, path, ...named };
+    return { ...(await nativeSource(item.nativePath, hostRoot)), ...named };
   }
 
   /** To be asked before what a page names is shared or kept. @throws HostError as `requireChosen` */
@@ -242,6 +237,15 @@ const accessOf = ({ permissions }: PluginManifest): 'read' | 'read-write' =>
 
 const isWithin = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder + sep) || folder.startsWith(path + sep);
+
+/** @throws HostError 404 `unknown_path` */
+async function nativeSource(chosen: string, hostRoot: string): Promise<SharedSource> {
+  const path = await realpath(chosen).catch(() => null);
+  const info = path === null ? null : await stat(path).catch(() => null);
+  if (path === null || info === null || isWithin(hostRoot, path)) throw unknownPath();
+  const kind = info.isDirectory() ? 'directory' : 'file';
+  return { name: basename(chosen), kind, size: kind === 'file' ? info.size : 0, path };
+}
 
 async function placed(
   folder: string,
