@@ -77,23 +77,40 @@ it('two windows follow one run: both are asked, one answers, and the other goes 
   expect(readings.length).toBeLessThan(4);
 });
 
-it('a run that was completed is forked, and what it has done is not done again', async () => {
+it('a run that was completed is run again from its start, after a look at its plan', async () => {
   const { page, client, script } = await openAgent();
   script(plans({ title: 'Count', tool: 'measure', arguments: { text: 'one two' } }));
   await begin(page, 'Count them');
   await gateOf(page).getByRole('button', { name: 'Approve and run' }).click();
   await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
   await page.getByRole('button', { name: 'More ways to go on' }).click();
-  await page.getByRole('menuitem', { name: /^Fork/ }).waitFor();
+  await page.getByRole('menuitem', { name: /^Run again/ }).waitFor();
   await picture('agent-ways');
-  await page.getByRole('menuitem', { name: /^Fork/ }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Run again' }).click();
   await gateOf(page).getByText('Count').first().waitFor();
+  expect(await page.getByText('done, not done again').count()).toBe(0);
   await gateOf(page).getByRole('button', { name: 'Approve and run' }).click();
   await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
-  await stepOf(page, 'Count').getByText('from the run before').waitFor();
+  expect(await page.getByText('from the run before').count()).toBe(0);
   await page.getByRole('button', { name: 'Goes on from another run' }).click();
   await page.getByRole('button', { name: /^Went on/ }).waitFor();
+  const [again] = await client.call(api.agent.runs);
+  const params = { runId: again?.runId ?? '' };
+  expect(await client.call(api.agent.show, { params })).toMatchObject({
+    executions: [{ status: 'completed', result: { words: 2 } }],
+  });
   expect(await client.call(api.agent.runs)).toHaveLength(2);
+});
+
+it('a run that failed before it had a plan is run again from the shell', async () => {
+  const { page, script } = await openAgent();
+  script({ text: ['No plan at all.'] });
+  await begin(page, 'Count them');
+  await expect.poll(() => statusOf(page).textContent()).toBe('Failed');
+  script(plans({ title: 'Count', tool: 'measure', arguments: { text: 'one two' } }));
+  await page.getByRole('button', { name: 'Run again' }).click();
+  await gateOf(page).getByText('Count').first().waitFor();
 });
 
 it('what a run that broke off was doing is shown as unknown, and is not repeated without a word', async () => {
