@@ -193,9 +193,14 @@ it('another model is chosen beside the message, and how full the context is stan
   await say('word '.repeat(800));
   await cardOf(page).getByRole('button', { name: 'Allow once' }).click();
   await page.getByText('So it is.').waitFor();
-  expect(Number(await meter.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(50);
+  // The words alone are half of the window; the tools are more than all of it.
+  await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('100');
   await meter.hover();
   await page.getByText(/of 2,000 tokens/).waitFor();
+  await page.getByText(/tools \d,\d{3}, instructions \d+/).waitFor();
+  await client.call(api.aiConfig.put, { body: { contextWindowTokens: 1_000_000 } });
+  await page.reload();
+  await expect.poll(() => meter.getAttribute('aria-valuenow')).toMatch(/^[12]$/);
   await picture('chat-context');
   expect(await seriousFaults(page)).toEqual([]);
 });

@@ -2,6 +2,7 @@ import type { Client } from '../../service/client/index.ts';
 import type {
   Approval,
   ChatMessage,
+  ContextSize,
   Conversation as Stored,
   Elicitation,
   MessageVersion,
@@ -33,6 +34,8 @@ export interface ConversationState {
   /** Position of the first message that is here; those before it can be loaded. */
   firstIndex: number;
   messages: readonly PlacedMessage[];
+  /** What the model is given with the next message, as the service told it last. */
+  context: ContextSize | null;
   /** The answer that is being written, or how the last one ended. */
   turn: Turn | null;
   error: unknown;
@@ -86,6 +89,7 @@ export class Conversation {
     this.state = createStore<ConversationState>({
       ...{ kind: id === null ? 'ready' : 'loading', id, title: '', parentId: null },
       ...{ revision: 0, firstIndex: 0, messages: [], turn: null, error: null },
+      context: null,
     });
     if (id !== null) void this.load();
   }
@@ -119,6 +123,23 @@ export class Conversation {
     const said = activeStreamId === undefined ? messages : upToLastWord(messages);
     this.#patch({ ...known, firstIndex, messages: said, turn: null, error: null });
     if (activeStreamId !== undefined) void this.#follow(activeStreamId, false);
+    void this.#measure();
+  }
+
+  /** Never rejects: what was known stays. */
+  async #measure(): Promise<void> {
+    const { id } = this.state.get();
+    if (id === null) return;
+    const mode = this.mode.get();
+    const query = {
+      conversationId: id,
+      ...(mode === null ? {} : { permissionMode: mode }),
+      ...(this.binding === null ? {} : { workflowId: this.binding.workflowId }),
+    };
+    const { client } = this.#ports;
+    const { signal } = this.#closing;
+    const context = await client.call(api.chat.context, { query, signal }).catch(() => null);
+    if (context !== null) this.#patch({ context });
   }
 
   /** Loads the page before what is here; rejects with `ServiceError`. */
@@ -226,6 +247,7 @@ export class Conversation {
       turn: { ...turn, parts: [] },
       revision: Math.max(revision, turn.revision ?? 0),
     });
+    void this.#measure();
   }
 
   /** Shows another version of a message, with what followed it; rejects with `ServiceError`. */

@@ -181,6 +181,21 @@ export const ChatTurn = z.object({
 });
 export type ChatTurn = z.output<typeof ChatTurn>;
 
+/** About how much of its window a model would be given with the next message, in tokens. */
+export const ContextSize = z.object({
+  /** 0: not limited. */
+  windowTokens: z.int(),
+  /** All of the next three; above `compactsAtTokens` what is older is shortened for the model. */
+  usedTokens: z.int(),
+  systemTokens: z.int(),
+  /** Names, descriptions and schemas of the tools. */
+  toolTokens: z.int(),
+  /** The conversation, with the texts of its attachments. */
+  messageTokens: z.int(),
+  compactsAtTokens: z.int(),
+});
+export type ContextSize = z.output<typeof ContextSize>;
+
 /** The events of a chat stream. */
 export const chatEvents = {
   token: z.object({ text: z.string() }),
@@ -270,6 +285,20 @@ export const chat = {
     params: ByStream,
     reply: ChatTurn,
     problems: ['unknown_stream'],
+  }),
+  context: endpoint({
+    method: 'GET',
+    path: '/api/ai/context',
+    access: token,
+    summary:
+      'How much of its window a model would be given of a conversation, with all that goes along',
+    query: z.object({
+      conversationId: z.string().max(100).optional(),
+      workflowId: z.string().max(100).optional(),
+      permissionMode: PermissionMode.optional(),
+    }),
+    reply: ContextSize,
+    problems: ['unknown_conversation', 'unknown_workflow'],
   }),
   approve: endpoint({
     method: 'POST',

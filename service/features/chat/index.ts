@@ -62,8 +62,9 @@ export function createChat(options: ChatOptions): ChatFeature {
   });
   const book = new ConversationBook(store, desk);
   desk.conversations = book;
+  const frame = { ...options, ports, attachments };
   return {
-    routes: [...chatRoutes({ ...options, desk }), ...conversationRoutes(book)],
+    routes: [...chatRoutes({ ...options, desk, book, frame }), ...conversationRoutes(book)],
     stopSession: (session, reason) => desk.stopSession(session, reason),
     close: () => desk.close(),
   };

@@ -8,8 +8,7 @@ import { type AttachmentSource, readAttachments } from './read-attachments.ts';
 
 export interface AttachOptions {
   shared: Pick<SharedFiles, 'sources'>;
-  store: Pick<AttachmentStore, 'excerpts' | 'slice' | 'whole'>;
-  conversationId: string | undefined;
+  store: AttachmentStore;
 }
 
 /**
@@ -57,7 +56,7 @@ async function sourcesOf(
 export async function attachmentTools(
   messages: readonly ChatMessage[],
   texts: readonly AttachmentText[],
-  { store, conversationId }: AttachOptions,
+  { store, conversationId }: { store: AttachmentStore; conversationId: string | undefined },
 ): Promise<{ excerpts: ReadonlyMap<string, string>; tools: (() => Promise<Tool>)[] }> {
   const excerpts = new Map(texts.map(({ refId, excerpt }) => [refId, excerpt]));
   const fresh = new Map(texts.map(({ refId, text }) => [refId, text]));
