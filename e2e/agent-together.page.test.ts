@@ -77,23 +77,40 @@ it('two windows follow one run: both are asked, one answers, and the other goes 
   expect(readings.length).toBeLessThan(4);
 });
 
-it('a run that was completed is forked, and what it has done is not done again', async () => {
+it('a run that was completed is run again from its start, after a look at its plan', async () => {
   const { page, client, script } = await openAgent();
   script(plans({ title: 'Count', tool: 'measure', arguments: { text: 'one two' } }));
   await begin(page, 'Count them');
   await gateOf(page).getByRole('button', { name: 'Approve and run' }).click();
   await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
   await page.getByRole('button', { name: 'More ways to go on' }).click();
-  await page.getByRole('menuitem', { name: /^Fork/ }).waitFor();
+  await page.getByRole('menuitem', { name: /^Run again/ }).waitFor();
   await picture('agent-ways');
-  await page.getByRole('menuitem', { name: /^Fork/ }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Run again' }).click();
   await gateOf(page).getByText('Count').first().waitFor();
+  expect(await page.getByText('done, not done again').count()).toBe(0);
   await gateOf(page).getByRole('button', { name: 'Approve and run' }).click();
   await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
-  await stepOf(page, 'Count').getByText('from the run before').waitFor();
+  expect(await page.getByText('from the run before').count()).toBe(0);
   await page.getByRole('button', { name: 'Goes on from another run' }).click();
   await page.getByRole('button', { name: /^Went on/ }).waitFor();
+  const [again] = await client.call(api.agent.runs);
+  const params = { runId: again?.runId ?? '' };
+  expect(await client.call(api.agent.show, { params })).toMatchObject({
+    executions: [{ status: 'completed', result: { words: 2 } }],
+  });
   expect(await client.call(api.agent.runs)).toHaveLength(2);
+});
+
+it('a run that failed before it had a plan is run again from the shell', async () => {
+  const { page, script } = await openAgent();
+  script({ text: ['No plan at all.'] });
+  await begin(page, 'Count them');
+  await expect.poll(() => statusOf(page).textContent()).toBe('Failed');
+  script(plans({ title: 'Count', tool: 'measure', arguments: { text: 'one two' } }));
+  await page.getByRole('button', { name: 'Run again' }).click();
+  await gateOf(page).getByText('Count').first().waitFor();
 });
 
 it('what a run that broke off was doing is shown as unknown, and is not repeated without a word', async () => {
@@ -176,9 +193,14 @@ it('another model is chosen beside the message, and how full the context is stan
   await say('word '.repeat(800));
   await cardOf(page).getByRole('button', { name: 'Allow once' }).click();
   await page.getByText('So it is.').waitFor();
-  expect(Number(await meter.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(50);
+  // The words alone are half of the window; the tools are more than all of it.
+  await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('100');
   await meter.hover();
   await page.getByText(/of 2,000 tokens/).waitFor();
+  await page.getByText(/tools \d,\d{3}, instructions \d+/).waitFor();
+  await client.call(api.aiConfig.put, { body: { contextWindowTokens: 1_000_000 } });
+  await page.reload();
+  await expect.poll(() => meter.getAttribute('aria-valuenow')).toMatch(/^[12]$/);
   await picture('chat-context');
   expect(await seriousFaults(page)).toEqual([]);
 });

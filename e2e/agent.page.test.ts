@@ -63,6 +63,10 @@ it('a goal becomes a plan, which is edited, approved, asks for a step, survives 
   const title = gate.getByRole('textbox', { name: 'Title' });
   await title.fill('Count all words');
   await picture('agent-plan-step');
+  await page.getByRole('button', { name: 'Chat', exact: true }).click();
+  await title.waitFor({ state: 'detached' });
+  await page.goBack();
+  await gate.getByText('Count all words').waitFor();
   await gate.getByRole('button', { name: 'Move step 2 up' }).click();
   await gate.getByRole('button', { name: 'Approve and run' }).click();
 

@@ -44,6 +44,8 @@ describe('an answer', () => {
     await page.getByRole('alert').filter({ hasText: 'The answer could not be finished' }).waitFor();
     await page.getByText('Only half').waitFor();
     await picture('chat-failed');
+    await page.reload();
+    await page.getByText('Only half').waitFor();
     script({ text: ['All of it.'] });
     const calls: string[] = [];
     page.on('request', (request) => {
@@ -57,6 +59,16 @@ describe('an answer', () => {
       .toMatchObject([{ title: 'go', messageCount: 2 }]);
     const changing = calls.filter((path) => !path.endsWith('/stream-ticket'));
     expect(changing).toEqual(['/api/ai/chat']);
+    await page.getByRole('group', { name: 'Version 2 of 2' }).waitFor();
+    await page.getByRole('button', { name: 'Earlier version' }).click();
+    await page.getByText('Only half').waitFor();
+    await page.getByText('The answer could not be finished').waitFor();
+    expect(await page.getByText('All of it.').count()).toBe(0);
+    await page.reload();
+    await page.getByRole('group', { name: 'Version 1 of 2' }).waitFor();
+    await picture('chat-versions');
+    await page.getByRole('button', { name: 'Later version' }).click();
+    await page.getByText('All of it.').waitFor();
   });
 
   it('that somebody else changed is shown before it can be asked for again', async () => {
@@ -99,6 +111,11 @@ describe('an answer', () => {
       await page.getByText('tokens a second').waitFor();
     }
     expect(await page.getByRole('article').count()).toBe(2);
+    await page.getByRole('group', { name: 'Version 3 of 3' }).waitFor();
+    for (const text of ['Second.', 'First.']) {
+      await page.getByRole('button', { name: 'Earlier version' }).click();
+      await page.getByText(text).waitFor();
+    }
   });
 
   it('can be stopped, and the next one comes', async () => {
@@ -114,6 +131,10 @@ describe('an answer', () => {
     script({ text: ['Here again.'] });
     await say('more');
     await page.getByText('Here again.').waitFor();
+    await page.getByText('You stopped this answer.').waitFor();
+    await page.reload();
+    await page.getByText('Here again.').waitFor();
+    await page.getByText('You stopped this answer.').waitFor();
   });
 
   it('stays text where it is made to be more, and fetches nothing from elsewhere', async () => {
@@ -293,7 +314,7 @@ describe('a conversation', () => {
     const { page, client, model, say, script } = await openChat();
     const folder = join(await hosts.makeFolder(), 'papers');
     await mkdir(folder);
-    await writeFile(join(folder, 'paper.txt'), 'words');
+    await writeFile(join(folder, 'paper.txt'), 'words of the paper');
     await writeFile(join(folder, 'dot.png'), Buffer.from(pixel, 'base64'));
     script({ text: ['Seen.'] });
     const choosing = page.waitForEvent('filechooser');
@@ -307,8 +328,22 @@ describe('a conversation', () => {
     await page.getByText('Seen.').waitFor();
     const grants = await client.call(api.files.list, { params: { id: 'com.example.measure' } });
     expect(grants).toMatchObject([{ name: 'paper.txt', kind: 'file', access: 'read' }]);
-    expect(JSON.stringify(model.requests[0]?.messages.at(-1))).toContain(pixel);
+    const asked = JSON.stringify(model.requests[0]?.messages.at(-1));
+    expect(asked).toContain(pixel);
+    expect(asked).toContain('words of the paper');
     expect(await page.getByRole('img', { name: 'Image' }).count()).toBe(1);
+    const files = page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+    await files.filter({ hasText: 'paper.txt' }).waitFor();
+    await page.reload();
+    await files.filter({ hasText: 'paper.txt' }).waitFor();
+
+    const question = page.getByRole('article', { name: 'You' });
+    await question.hover();
+    await question.getByRole('button', { name: 'Edit in a new branch' }).click();
+    await attached.getByText('paper.txt').waitFor();
+    await say('Look once more');
+    await expect.poll(() => model.requests.length).toBe(2);
+    expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain('words of the paper');
   });
 });
 

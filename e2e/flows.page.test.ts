@@ -210,6 +210,19 @@ it('fifty steps are undone and done again, parts are copied, and a note is writt
   expect(await nodesIn(page).count()).toBe(5);
 });
 
+it('what is undone and done again before it was sent is saved, and says so', async () => {
+  const { page } = await openFlows();
+  await newFlow(page);
+  await page.getByRole('button', { name: 'Add a note' }).click();
+  await isSaved(page);
+  const canvas = page.getByRole('region', { name: 'Canvas' });
+  await canvas.focus();
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+Shift+z');
+  await expect.poll(() => nodesIn(page).count()).toBe(1);
+  await isSaved(page);
+});
+
 it('a step that asks is answered where the run is shown, and a run is stopped', async () => {
   const { page, client } = await openFlows();
   await page.getByRole('button', { name: /Send a message after asking/ }).click();

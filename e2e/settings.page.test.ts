@@ -80,6 +80,73 @@ it('rules are tried before they are stored, and lines that are none are named', 
     .toEqual({ deny: 'Command(npm:*)', ask: '', allow: 'Command(npm run:*)' });
 });
 
+it('what was typed is still there after another section, and until it is stored or discarded', async () => {
+  const { page, client } = await openSettings();
+  const open = (section: string) =>
+    page.evaluate((hash) => (location.hash = hash), `#/settings/${section}`);
+  await open('permissions');
+  const rules = page.getByRole('region', { name: 'What models may do' });
+  await rules.getByLabel('Never', { exact: true }).fill('Command(rm:*)');
+  await open('models');
+  const model = page.getByRole('region', { name: 'Model', exact: true });
+  await model.getByLabel('Address').fill('http://127.0.0.1:9');
+  await open('work');
+  const folder = page.getByRole('region', { name: 'Workspace' }).getByRole('textbox');
+  await folder.fill('/tmp/typed');
+  await open('hooks');
+  const hooks = page.getByRole('region', { name: 'Your hooks' });
+  await hooks.getByRole('button', { name: 'Add a hook' }).click();
+  await hooks.getByLabel('Name').fill('Half a hook');
+
+  await page.getByRole('button', { name: 'Chat', exact: true }).click();
+  await open('permissions');
+  await expect
+    .poll(() => rules.getByLabel('Never', { exact: true }).textContent())
+    .toContain('Command(rm:*)');
+  const allow = 'Command(ls:*)';
+  await client.call(api.settings.put, { body: { permissionRules: { deny: '', ask: '', allow } } });
+  await rules.getByRole('button', { name: 'Save rules' }).click();
+  await expect
+    .poll(async () => (await client.call(api.settings.get)).permissionRules.deny)
+    .toBe('Command(rm:*)');
+  await open('models');
+  expect(await model.getByLabel('Address').inputValue()).toBe('http://127.0.0.1:9');
+  await model.getByRole('button', { name: 'Discard changes' }).click();
+  expect(await model.getByLabel('Address').inputValue()).toBe('');
+  await open('work');
+  await expect.poll(() => folder.inputValue()).toBe('/tmp/typed');
+  await open('hooks');
+  expect(await hooks.getByLabel('Name').inputValue()).toBe('Half a hook');
+  await hooks.getByRole('button', { name: 'Cancel' }).click();
+  await hooks.getByRole('button', { name: 'Add a hook' }).click();
+  expect(await hooks.getByLabel('Name').inputValue()).toBe('');
+});
+
+it('a model without a name is stored, and not said to be ready', async () => {
+  const model = await startModelServer();
+  try {
+    const { page } = await openSettings();
+    await page.evaluate(() => (location.hash = '#/settings/models'));
+    const section = page.getByRole('region', { name: 'Model', exact: true });
+    await section.getByRole('combobox', { name: 'Backend' }).click();
+    await page.getByRole('option', { name: 'Another server that speaks like OpenAI' }).click();
+    await section.getByText('The address of the server, for example').waitFor();
+    await section.getByLabel('Address').fill(model.baseUrl);
+    await section.getByRole('button', { name: 'Test' }).click();
+    await section.getByText(/^The server answers/).waitFor();
+    expect(await section.getByText(/^It answers/).count()).toBe(0);
+    await section.getByRole('button', { name: 'Save' }).click();
+    await section.getByText('Saved, but no model can be used yet').waitFor();
+    await section.getByText('Enter the name of a model.').first().waitFor();
+    await section.getByRole('combobox', { name: 'Model' }).fill('test-model');
+    await section.getByRole('button', { name: 'Save' }).click();
+    await section.getByText('Saved', { exact: true }).waitFor();
+    await section.getByRole('button', { name: 'Begin a conversation' }).waitFor();
+  } finally {
+    await model.close();
+  }
+});
+
 it('what was allowed for good is listed, and can be taken back', async () => {
   const { page, client } = await openSettings();
   const allow = 'Command(git status)\n# of mine\nTool(web_*)';

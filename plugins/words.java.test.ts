@@ -275,8 +275,21 @@ describe('readability', () => {
     expect(await call('readability', { text })).toMatchObject({ syllables });
   });
 
-  test('numbers do not count as words here', async () => {
-    expect(await call('readability', { text: 'In 1999 we had 12.' })).toMatchObject({ words: 3 });
+  test.each([
+    ['In 1999 we had 12.', 5],
+    ['A well-known 你好 in 3 languages: Привет!', 8],
+    ['1 2 3', 3],
+    ['你好，世界。', 4],
+    ['', 0],
+  ])('%s has as many words as where they are counted', async (text, words) => {
+    expect(await call('count', { text })).toMatchObject({ words });
+    expect(await call('readability', { text })).toMatchObject({ words });
+  });
+
+  test('the words of a sentence are all of its words', async () => {
+    const result = await call('readability', { text: 'In 1999 we had 12. It was so.' });
+    expect(result).toMatchObject({ words: 8, sentences: 2, wordsPerSentence: 4 });
+    expect(result).toMatchObject({ syllables: 6, syllablesPerWord: 1 });
   });
 
   test.each([

@@ -3,11 +3,9 @@ import { isOver } from './run-state.ts';
 
 export type WayOn = 'resume' | 'fork' | 'rewind';
 
-/** The ways in which a run can go on; a fork of a run without a plan would be a resumed one. */
+/** The ways in which a run can go on; one without a plan has done nothing that could be kept. */
 export function waysOn({ status, plan }: Pick<RunDetails, 'status' | 'plan'>): WayOn[] {
   if (!isOver({ status })) return [];
-  return [
-    ...(status === 'completed' ? [] : (['resume'] as const)),
-    ...(plan === null ? [] : (['fork', 'rewind'] as const)),
-  ];
+  if (plan === null) return ['fork'];
+  return status === 'completed' ? ['fork', 'rewind'] : ['resume', 'fork', 'rewind'];
 }

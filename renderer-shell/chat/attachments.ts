@@ -1,9 +1,10 @@
 import type {
-  ChatContent,
   ChatFile,
   ChatMessage,
   ChatResource,
+  MessageAttachment,
   ResourcePart,
+  TurnFile,
 } from '../../service/contract/index.ts';
 
 /** Something that goes along with what a person says. */
@@ -11,8 +12,12 @@ export type Attachment =
   | { kind: 'image'; name: string; mimeType: string; /** Base64. */ data: string }
   /** A file or a folder that was brought to the service, for the plugins. */
   | { kind: 'file' | 'directory'; name: string; sizeBytes: number; uploadId: string }
+  /** What an earlier message has. */
+  | { kind: 'stored'; name: string; sizeBytes: number; from: StoredAttachment }
   /** Read by the service when the message is sent. */
   | ResourceAttachment;
+
+type StoredAttachment = MessageAttachment & { conversationId: string };
 
 export interface ResourceAttachment {
   kind: 'resource';
@@ -43,18 +48,26 @@ export function messageOf({ text, attachments }: Words): ChatMessage {
   return { role: 'user', content: [...textParts(said), ...images] };
 }
 
-/** The message as it is shown until the service tells what its resources hold. */
+/** The message as it is shown until the service tells what its files and resources hold. */
 export function shownMessageOf(words: Words): ChatMessage {
   const message = messageOf(words);
+  const files = words.attachments.flatMap((attachment): MessageAttachment[] => {
+    if (attachment.kind === 'image' || attachment.kind === 'resource') return [];
+    const { name, sizeBytes } = attachment;
+    return [{ name, sizeBytes, mimeType: '', kind: 'other' }];
+  });
   const resources = words.attachments.flatMap((attachment): ResourcePart[] => {
     if (attachment.kind !== 'resource') return [];
     const { kind: type, ...resource } = attachment;
     return [{ type, ...resource }];
   });
-  if (resources.length === 0) return message;
   const { content } = message;
   const parts = typeof content === 'string' ? textParts(content) : content;
-  return { ...message, content: [...parts, ...resources] };
+  return {
+    ...message,
+    ...(resources.length > 0 && { content: [...parts, ...resources] }),
+    ...(files.length > 0 && { attachments: files }),
+  };
 }
 
 const textParts = (text: string) => (text === '' ? [] : [{ type: 'text' as const, text }]);
@@ -66,6 +79,12 @@ export const filesOf = (attachments: readonly Attachment[]): ChatFile[] =>
       : [],
   );
 
+/** The same, and what earlier messages have. */
+export const turnFilesOf = (attachments: readonly Attachment[]): TurnFile[] => [
+  ...filesOf(attachments),
+  ...attachments.flatMap((one) => (one.kind === 'stored' ? [{ attachment: one.from }] : [])),
+];
+
 export const resourcesOf = (attachments: readonly Attachment[]): ChatResource[] =>
   attachments.flatMap((attachment) =>
     attachment.kind === 'resource'
@@ -74,16 +93,28 @@ export const resourcesOf = (attachments: readonly Attachment[]): ChatResource[] 
   );
 
 /** What goes along again when a message is written anew. A resource of several pieces is one. */
-export function attachmentsOf(content: ChatContent, imageName: string): Attachment[] {
-  if (typeof content === 'string') return [];
-  const found = content.flatMap((part): Attachment[] => {
+export function attachmentsOf(
+  { content, attachments = [] }: ChatMessage,
+  { conversationId, imageName }: { conversationId: string; imageName: string },
+): Attachment[] {
+  const parts = typeof content === 'string' ? [] : content;
+  const found = parts.flatMap((part): Attachment[] => {
     if (part.type === 'text') return [];
     if (part.type === 'image')
       return [{ kind: 'image', name: imageName, mimeType: part.mimeType, data: part.data }];
     const { name, serverId, server, uri } = part;
     return [{ kind: 'resource', name, serverId, server, uri }];
   });
-  return found.filter((one, index) => found.findIndex((other) => isSame(one, other)) === index);
+  const stored = attachments.flatMap((attachment): Attachment[] => {
+    const { name, sizeBytes, kind } = attachment;
+    // An image is a part of the message.
+    if (kind === 'image') return [];
+    return [{ kind: 'stored', name, sizeBytes, from: { conversationId, ...attachment } }];
+  });
+  return [
+    ...found.filter((one, index) => found.findIndex((other) => isSame(one, other)) === index),
+    ...stored,
+  ];
 }
 
 /** Whether both are the same resource. */

@@ -2,8 +2,10 @@ import type { Client } from '../../service/client/index.ts';
 import type {
   Approval,
   ChatMessage,
+  ContextSize,
   Conversation as Stored,
   Elicitation,
+  MessageVersion,
   PermissionMode,
 } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
@@ -11,12 +13,15 @@ import { ServiceError } from '../../service/client/index.ts';
 import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
 import type { Attachment } from './attachments.ts';
-import { filesOf, messageOf, resourcesOf, shownMessageOf } from './attachments.ts';
+import { messageOf, resourcesOf, shownMessageOf, turnFilesOf } from './attachments.ts';
 import { followTurn } from './follow-turn.ts';
 import type { Turn } from './turn.ts';
 import { isRunning, newTurn, textOfTurn, waiting } from './turn.ts';
 
 const pageSize = 50;
+
+/** A message, with its place among its versions once it is stored. */
+export type PlacedMessage = ChatMessage & Partial<MessageVersion>;
 
 export interface ConversationState {
   kind: 'loading' | 'failed' | 'ready';
@@ -28,8 +33,10 @@ export interface ConversationState {
   revision: number;
   /** Position of the first message that is here; those before it can be loaded. */
   firstIndex: number;
-  messages: readonly ChatMessage[];
-  /** The answer that is being written, or the one that failed. */
+  messages: readonly PlacedMessage[];
+  /** What the model is given with the next message, as the service told it last. */
+  context: ContextSize | null;
+  /** The answer that is being written, or how the last one ended. */
   turn: Turn | null;
   error: unknown;
 }
@@ -82,6 +89,7 @@ export class Conversation {
     this.state = createStore<ConversationState>({
       ...{ kind: id === null ? 'ready' : 'loading', id, title: '', parentId: null },
       ...{ revision: 0, firstIndex: 0, messages: [], turn: null, error: null },
+      context: null,
     });
     if (id !== null) void this.load();
   }
@@ -115,6 +123,23 @@ export class Conversation {
     const said = activeStreamId === undefined ? messages : upToLastWord(messages);
     this.#patch({ ...known, firstIndex, messages: said, turn: null, error: null });
     if (activeStreamId !== undefined) void this.#follow(activeStreamId, false);
+    void this.#measure();
+  }
+
+  /** Never rejects: what was known stays. */
+  async #measure(): Promise<void> {
+    const { id } = this.state.get();
+    if (id === null) return;
+    const mode = this.mode.get();
+    const query = {
+      conversationId: id,
+      ...(mode === null ? {} : { permissionMode: mode }),
+      ...(this.binding === null ? {} : { workflowId: this.binding.workflowId }),
+    };
+    const { client } = this.#ports;
+    const { signal } = this.#closing;
+    const context = await client.call(api.chat.context, { query, signal }).catch(() => null);
+    if (context !== null) this.#patch({ context });
   }
 
   /** Loads the page before what is here; rejects with `ServiceError`. */
@@ -175,7 +200,7 @@ export class Conversation {
         messages: [...messages],
         // What a model is to see before these is stored, though nobody may have asked to look at it.
         ...(firstIndex === 0 ? {} : { after: firstIndex }),
-        files: filesOf(attachments),
+        files: turnFilesOf(attachments),
         ...(resources.length === 0 ? {} : { resources }),
         ...(replaceFrom === undefined ? {} : { replaceFrom }),
         ...(mode === null ? {} : { permissionMode: mode }),
@@ -206,16 +231,35 @@ export class Conversation {
     onChange(this);
   }
 
-  /** What was said belongs to the conversation now; how it failed stays to be seen. */
+  /** What was said belongs to the conversation now, with why it was not finished. */
   #ended(turn: Turn): void {
     const { messages, revision } = this.state.get();
     const parts = [...turn.parts];
-    const answer: ChatMessage = { role: 'assistant', content: textOfTurn(turn), parts };
+    const answer: PlacedMessage = {
+      ...{ role: 'assistant', content: textOfTurn(turn), parts },
+      ...(turn.outcome && { outcome: turn.outcome }),
+      ...turn.answer,
+    };
+    const isAnswered = parts.length > 0 || turn.outcome !== null;
+    const said = placed(messages, turn.said);
     this.#patch({
-      messages: parts.length === 0 ? messages : [...messages, answer],
+      messages: isAnswered ? [...said, answer] : said,
       turn: { ...turn, parts: [] },
       revision: Math.max(revision, turn.revision ?? 0),
     });
+    void this.#measure();
+  }
+
+  /** Shows another version of a message, with what followed it; rejects with `ServiceError`. */
+  async select(messageId: string): Promise<void> {
+    const { id } = this.state.get();
+    if (id === null || this.isRunning) return;
+    const selected = await this.#ports.client.call(api.conversations.select, {
+      params: { id },
+      query: { limit: String(pageSize) },
+      body: { messageId },
+    });
+    if (!this.isRunning) this.#take(selected);
   }
 
   /** Rejects with `ServiceError`, such as for rules that are none; the call still waits then. */
@@ -249,7 +293,7 @@ export class Conversation {
   }
 
   /**
-   * Asks again for the last answer, which goes with the same call. What goes wrong is in the state, and
+   * Asks again for the last answer, which stays as another version. What goes wrong is in the state, and
    * the answer is there again. Never rejects.
    */
   async retry(): Promise<void> {
@@ -303,5 +347,17 @@ const asked = (draft: Draft, { firstIndex, messages }: ConversationState): Asked
 const isConflict = (error: unknown): boolean =>
   error instanceof ServiceError && error.problem.status === 409;
 
-const upToLastWord = (messages: readonly ChatMessage[]): ChatMessage[] =>
+/** The messages, with where the last one of a person is stored; the others stay what they are. */
+function placed(
+  messages: readonly PlacedMessage[],
+  version: MessageVersion | null,
+): readonly PlacedMessage[] {
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const message = messages[last];
+  if (version === null || message === undefined) return messages;
+  const isKnown = message.id === version.id && message.siblings?.join() === version.siblings.join();
+  return isKnown ? messages : messages.with(last, { ...message, ...version });
+}
+
+const upToLastWord = (messages: readonly PlacedMessage[]): PlacedMessage[] =>
   messages.slice(0, messages.findLastIndex(({ role }) => role === 'user') + 1);

@@ -4,6 +4,8 @@ import type {
   ChatTurn,
   ElicitationRequest,
   EventOf,
+  MessageOutcome,
+  MessageVersion,
   api,
 } from '../../service/contract/index.ts';
 
@@ -25,8 +27,11 @@ export interface Turn {
   pending: ApprovalRequest | null;
   /** What an MCP server wants to know. */
   question: ElicitationRequest | null;
-  /** Why it ended in `error`. */
-  message: string | null;
+  /** Why the answer was not finished. */
+  outcome: MessageOutcome | null;
+  /** Where the person's message and the answer are stored, once it has ended. */
+  said: MessageVersion | null;
+  answer: MessageVersion | null;
   /** Tokens a second while the model wrote; null while it is not known. */
   tps: number | null;
   /** Of the conversation, once it has ended. */
@@ -37,7 +42,8 @@ const shownProgress = 4_000;
 
 export const newTurn: Turn = {
   ...{ streamId: null, state: 'running', parts: [], warnings: [] },
-  ...{ pending: null, question: null, message: null, tps: null, revision: null },
+  ...{ pending: null, question: null, outcome: null, tps: null, revision: null },
+  ...{ said: null, answer: null },
 };
 
 export const isRunning = ({ state }: Turn): boolean =>
@@ -117,7 +123,9 @@ export function asTold(turn: Turn, told: ChatTurn): Turn {
     }),
     pending: told.pendingApproval ?? null,
     question: told.pendingElicitation ?? null,
-    message: told.state === 'error' ? (told.message ?? null) : null,
+    outcome: told.outcome ?? null,
+    said: told.said ?? null,
+    answer: told.answer ?? null,
     revision: told.revision ?? null,
   };
 }

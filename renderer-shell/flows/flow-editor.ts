@@ -113,8 +113,17 @@ export class FlowEditor {
       const { theirs, workflow } = this.state.get();
       if (theirs) return false;
       if (!this.isSaved()) await this.#send(workflow.revision);
+      else this.#settled();
       return this.isSaved();
     });
+  }
+
+  /** What was changed was changed back before it was sent. */
+  #settled(): void {
+    if (this.state.get().saving === 'saved') return;
+    this.#failures = 0;
+    this.#patch({ saving: 'saved', error: null });
+    void this.check();
   }
 
   async #send(revision: number | undefined): Promise<void> {

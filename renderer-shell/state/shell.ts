@@ -13,6 +13,7 @@ import { createCallLanes } from '../plugin-frame/call-lanes.ts';
 import type { Connection } from '../session/connection.ts';
 import type { Session } from '../session/session.ts';
 import type { Watched } from '../store.ts';
+import type { Drafts } from './drafts.ts';
 import type { McpStatusBook } from './mcp-status.ts';
 import { createMcpStatus } from './mcp-status.ts';
 import type { TaskBook } from './task-book.ts';
@@ -41,6 +42,7 @@ export interface Shell {
   tasks: TaskBook;
   route: RouteStore;
   view: ViewStore;
+  drafts: Drafts;
   /** The plugins whose pages are loaded, see `createOpenPages`. */
   pages: Watched<readonly string[]>;
   lanes: CallLanes;
@@ -102,6 +104,7 @@ export function createShell(session: Session, settings: Settings): Shell {
     tasks,
     route,
     view: createViewStore(),
+    drafts: new Map(),
     pages,
     lanes: createCallLanes(LANES),
     transfers: {

@@ -25,6 +25,7 @@ const asTheyAre = new Set([
   'version https://git-lfs',
   'Answers {status, headers, body, url}; a body of JSON is answered as a value, any other as text. Local and private addresses are refused.',
   'Write the whole plan again, as one JSON object and nothing else.',
+  '[Attached, but its content cannot be read here: {1}]',
 ]);
 
 /** Written by a program that the host only starts. */

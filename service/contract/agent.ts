@@ -160,7 +160,7 @@ export const agent = {
     method: 'POST',
     path: '/api/agent/runs/{id}/fork',
     access: token,
-    summary: 'A new run with the plan of a finished one',
+    summary: 'A new run of the plan of a finished one, from its start',
     params: ById,
     reply: Started,
     status: 202,

@@ -56,9 +56,47 @@ export const AnswerPart = z.discriminatedUnion('type', [
 ]);
 export type AnswerPart = z.output<typeof AnswerPart>;
 
+/** A file that a person shared with a message. */
+export const MessageAttachment = z.object({
+  name: z.string().max(300),
+  mimeType: z.string().max(200),
+  sizeBytes: z.int().min(0),
+  /** `other`: the model knows its name and size only. */
+  kind: z.enum(['text', 'image', 'pdf', 'document', 'other']),
+  /** Its text is stored with the conversation under this id. */
+  refId: z.string().max(100).optional(),
+});
+export type MessageAttachment = z.output<typeof MessageAttachment>;
+
+/** Why an answer ended before the model had finished it. */
+export const MessageOutcome = z.object({
+  /** `cancelled`: a person stopped it; `interrupted`: the host ended meanwhile. */
+  state: z.enum(['error', 'cancelled', 'interrupted']),
+  message: z.string().optional(),
+});
+export type MessageOutcome = z.output<typeof MessageOutcome>;
+
 export const ChatMessage = z.object({
+  /** Unique within its conversation; the host gives one to each message that it stores. */
+  id: z.string().min(1).max(36).optional(),
   role: z.enum(['system', 'user', 'assistant']),
   content: ChatContent,
   parts: z.array(AnswerPart).optional(),
+  attachments: z.array(MessageAttachment).max(100).optional(),
+  /** Absent where an answer was finished. */
+  outcome: MessageOutcome.optional(),
 });
 export type ChatMessage = z.output<typeof ChatMessage>;
+
+/** Where a stored message stands among the versions of its conversation. */
+export const MessageVersion = z.object({
+  id: z.string(),
+  /** The message that it follows; null for a first one. */
+  parentId: z.string().nullable(),
+  /** All versions of the message, itself among them, in the order of their creation. */
+  siblings: z.array(z.string()),
+});
+export type MessageVersion = z.output<typeof MessageVersion>;
+
+export const ConversationMessage = ChatMessage.extend(MessageVersion.shape);
+export type ConversationMessage = z.output<typeof ConversationMessage>;

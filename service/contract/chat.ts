@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { AnswerPart, ChatMessage, ResourceUri } from './chat-messages.ts';
+import {
+  AnswerPart,
+  ChatMessage,
+  MessageAttachment,
+  MessageOutcome,
+  MessageVersion,
+  ResourceUri,
+} from './chat-messages.ts';
 import { endpoint, multipartFiles, token } from './endpoint.ts';
 import { FileRef } from './files.ts';
 import { Effect } from './manifest.ts';
@@ -16,6 +23,14 @@ export const ChatFile = z.strictObject({
   uploadId: z.string().max(100).optional(),
 });
 export type ChatFile = z.output<typeof ChatFile>;
+
+/** The same, or an attachment of an earlier message; its text is stored with that conversation. */
+export const TurnFile = ChatFile.extend({
+  attachment: z
+    .strictObject({ conversationId: z.string().max(100), ...MessageAttachment.shape })
+    .optional(),
+});
+export type TurnFile = z.output<typeof TurnFile>;
 
 export const ActiveFileRef = z.object({ pluginId: z.string(), ...FileRef.shape });
 export type ActiveFileRef = z.output<typeof ActiveFileRef>;
@@ -41,11 +56,12 @@ export const ChatRequest = z
     permissionMode: PermissionMode.optional(),
     workflowId: z.string().max(100).optional(),
     conversationId: z.string().max(100).optional(),
-    files: z.array(ChatFile).max(100).optional(),
+    files: z.array(TurnFile).max(100).optional(),
     /** Read when the turn starts, and stored with what the person says. */
     resources: z.array(ChatResource).max(10).optional(),
     /**
-     * What the person says takes the place of the message at `index` and of all behind it. Where the
+     * What the person says becomes another version of the message at `index`, and is shown in its
+     * place. Where it is the same message, its answer gets another version instead. Where the
      * conversation has another revision by now, nothing changes.
      */
     replaceFrom: z.strictObject({ index: z.int().min(0), revision: z.int() }).optional(),
@@ -153,12 +169,32 @@ export const ChatTurn = z.object({
   warnings: z.array(z.string()),
   /** The revision of the conversation, once the turn has ended and all of it is stored. */
   revision: z.int().optional(),
+  /** Beside `revision`: where the person's message and the answer stand in the conversation. */
+  said: MessageVersion.optional(),
+  answer: MessageVersion.optional(),
   pendingApproval: ApprovalRequest.optional(),
   pendingElicitation: ElicitationRequest.optional(),
   /** Why it ended in `error`. */
   message: z.string().optional(),
+  /** What is stored with an answer that was not finished. */
+  outcome: MessageOutcome.optional(),
 });
 export type ChatTurn = z.output<typeof ChatTurn>;
+
+/** About how much of its window a model would be given with the next message, in tokens. */
+export const ContextSize = z.object({
+  /** 0: not limited. */
+  windowTokens: z.int(),
+  /** All of the next three; above `compactsAtTokens` what is older is shortened for the model. */
+  usedTokens: z.int(),
+  systemTokens: z.int(),
+  /** Names, descriptions and schemas of the tools. */
+  toolTokens: z.int(),
+  /** The conversation, with the texts of its attachments. */
+  messageTokens: z.int(),
+  compactsAtTokens: z.int(),
+});
+export type ContextSize = z.output<typeof ContextSize>;
 
 /** The events of a chat stream. */
 export const chatEvents = {
@@ -214,8 +250,8 @@ export const chat = {
     reply: z.object({
       streamId: z.string(),
       activeFileRefs: z.array(ActiveFileRef),
-      /** With `resources`: the person's word with what they held, as it is stored. */
-      said: ChatMessage.optional(),
+      /** With `files` or `resources`: the person's message with what they held, as it is stored. */
+      said: ChatMessage.extend(MessageVersion.partial().shape).optional(),
     }),
     problems: [
       'model_not_ready',
@@ -225,6 +261,7 @@ export const chat = {
       'too_many_turns',
       'unknown_upload',
       'unknown_grant',
+      'unknown_attachment',
       'desktop_only',
       'not_chosen',
       'stale_revision',
@@ -248,6 +285,20 @@ export const chat = {
     params: ByStream,
     reply: ChatTurn,
     problems: ['unknown_stream'],
+  }),
+  context: endpoint({
+    method: 'GET',
+    path: '/api/ai/context',
+    access: token,
+    summary:
+      'How much of its window a model would be given of a conversation, with all that goes along',
+    query: z.object({
+      conversationId: z.string().max(100).optional(),
+      workflowId: z.string().max(100).optional(),
+      permissionMode: PermissionMode.optional(),
+    }),
+    reply: ContextSize,
+    problems: ['unknown_conversation', 'unknown_workflow'],
   }),
   approve: endpoint({
     method: 'POST',

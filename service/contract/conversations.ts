@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ChatMessage } from './chat.ts';
+import { ChatMessage, ConversationMessage } from './chat.ts';
 import { bytes, endpoint, token } from './endpoint.ts';
 
 export const ConversationSummary = z.object({
@@ -20,7 +20,7 @@ export const Conversation = ConversationSummary.extend({
   revision: z.int(),
   /** Position of the first message that is here. */
   firstIndex: z.int(),
-  messages: z.array(ChatMessage),
+  messages: z.array(ConversationMessage),
 });
 export type Conversation = z.output<typeof Conversation>;
 
@@ -75,12 +75,24 @@ export const conversations = {
     method: 'PUT',
     path: '/api/ai/conversations/{id}',
     access: token,
-    summary: 'Replace a conversation; with an old revision nothing is stored',
+    summary:
+      'Replace a conversation; with an old revision nothing is stored. Messages keep their ids',
     params: ById,
     body: z.strictObject({ title: Title, messages: Messages, revision: z.int().optional() }),
     maxBodyBytes: bodyBytes,
     reply: Conversation,
     problems: ['unknown_conversation', 'stale_revision', 'turn_running'],
+  }),
+  select: endpoint({
+    method: 'POST',
+    path: '/api/ai/conversations/{id}/select',
+    access: token,
+    summary: 'Show another version of a message, with what followed it',
+    params: ById,
+    query: z.object({ limit: count(100_000).optional() }),
+    body: z.strictObject({ messageId: z.string().max(100) }),
+    reply: Conversation,
+    problems: ['unknown_conversation', 'unknown_message', 'turn_running'],
   }),
   rename: endpoint({
     method: 'PATCH',

@@ -124,6 +124,25 @@ export const sampleRows: Readonly<Record<string, readonly NewRow[]>> = {
       search_text: '42',
     },
   ],
+  conversation_versions: [
+    {
+      conversation_id: '0b6e0f0e-7d52-4a0c-9c3c-2f6f6f0e7d52',
+      message_id: '5f6e0f0e-7d52-4a0c-9c3c-2f6f6f0e7d52',
+      parent_id: '0',
+      sequence: 2,
+      left_at: 3,
+      body: JSON.stringify({ role: 'assistant', content: '41 🙂' }),
+      search_text: '41 🙂',
+    },
+  ],
+  conversation_attachments: [
+    {
+      conversation_id: '0b6e0f0e-7d52-4a0c-9c3c-2f6f6f0e7d52',
+      attachment_id: '6f6e0f0e-7d52-4a0c-9c3c-2f6f6f0e7d52',
+      part: 0,
+      body: '"Größe 🙂"',
+    },
+  ],
   agent_runs: [
     {
       id: '1c6e0f0e-7d52-4a0c-9c3c-2f6f6f0e7d53',

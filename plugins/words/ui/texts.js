@@ -49,7 +49,7 @@ const TEXTS = {
     fairly_difficult: 'Fairly hard',
     difficult: 'Hard',
     very_difficult: 'Very hard',
-    no_words: 'The text has no words.',
+    no_words: 'The text has no words with letters.',
     not_latin: 'These measures were made for English, and most of this text is in another script.',
   },
   'zh-CN': {
@@ -98,7 +98,7 @@ const TEXTS = {
     fairly_difficult: '较难',
     difficult: '困难',
     very_difficult: '非常困难',
-    no_words: '文本中没有词。',
+    no_words: '文本中没有由字母组成的词。',
     not_latin: '这些指标为英文设计，而此文本大部分使用其他文字。',
   },
 };

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots, IconPlayerTrackNext } from '@tabler/icons-react';
+import { IconDots, IconPlayerTrackNext, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { waysOn } from '../../agent/ways-on.ts';
@@ -36,23 +36,37 @@ export function AgainMenu({ details }: { details: RunDetails }) {
           {t('agent.again.resume')}
         </Button>
       )}
-      <Menu position="bottom-end" width={320}>
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            loading={action.busy}
-            aria-label={t('agent.again.more')}
-          >
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {ways.includes('resume') && <Way name="resume" onClick={() => begin('resume')} />}
-          {ways.includes('fork') && <Way name="fork" onClick={() => begin('fork')} />}
-          {ways.includes('rewind') && <Way name="rewind" onClick={() => setRewinding(true)} />}
-        </Menu.Dropdown>
-      </Menu>
+      {ways.includes('fork') && (
+        <Button
+          size="xs"
+          variant={ways.includes('resume') ? 'default' : 'filled'}
+          loading={action.busy}
+          leftSection={<IconRepeat size={14} aria-hidden />}
+          title={t('agent.again.forkText')}
+          onClick={() => begin('fork')}
+        >
+          {t('agent.again.fork')}
+        </Button>
+      )}
+      {ways.includes('rewind') && (
+        <Menu position="bottom-end" width={320}>
+          <Menu.Target>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              loading={action.busy}
+              aria-label={t('agent.again.more')}
+            >
+              <IconDots size={18} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {ways.includes('resume') && <Way name="resume" onClick={() => begin('resume')} />}
+            {ways.includes('fork') && <Way name="fork" onClick={() => begin('fork')} />}
+            <Way name="rewind" onClick={() => setRewinding(true)} />
+          </Menu.Dropdown>
+        </Menu>
+      )}
       {details.plan && (
         <RewindDialog
           runId={details.runId}

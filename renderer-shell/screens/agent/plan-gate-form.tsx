@@ -11,6 +11,7 @@ import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
+import { useDraft } from '../../state/drafts.ts';
 import { keysText } from '../../frame/keys-text.ts';
 import { useCardFocus } from '../chat/use-card-focus.ts';
 import { PlanEditor } from './plan-editor.tsx';
@@ -24,13 +25,16 @@ interface PlanGateFormProps {
 export function PlanGateForm({ run, gate }: PlanGateFormProps) {
   const { t } = useTranslation();
   const action = useAction();
-  const [plan, setPlan] = useState(() => editedPlan(gate.plan));
+  const draft = useDraft(`gate.${gate.gateId}`, () => {
+    const original = editedPlan(gate.plan);
+    return { plan: original, original };
+  });
+  const { plan, original } = draft.value;
   const [errors, setErrors] = useState<PlanErrors>({});
-  const [original] = useState(plan);
   const section = useRef<HTMLElement>(null);
   useCardFocus(section);
   const change = (next: EditedPlan) => {
-    setPlan(next);
+    draft.change((before) => ({ ...before, plan: next }));
     action.clear();
   };
   const approve = () => {

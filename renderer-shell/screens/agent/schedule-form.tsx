@@ -1,5 +1,5 @@
 import { Button, Group, Select } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ScheduleDraft } from '../../agent/schedule-draft.ts';
 import { inputsText, newSchedule, scheduleOf } from '../../agent/schedule-draft.ts';
@@ -10,8 +10,12 @@ import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { useLoaded } from '../../frame/use-loaded.ts';
+import { useDraft } from '../../state/drafts.ts';
 import { useShell } from '../../state/shell.ts';
 import { ScheduleTimes } from './schedule-times.tsx';
+
+/** Where the fields of a new schedule are kept until it is added. */
+export const scheduleKey = 'schedule.new';
 
 interface ScheduleFormProps {
   onDone: () => void;
@@ -23,9 +27,12 @@ export function ScheduleForm({ onDone, onAdded }: ScheduleFormProps) {
   const { t } = useTranslation();
   const { client } = useShell();
   const action = useAction();
-  const [draft, setDraft] = useState<ScheduleDraft>(newSchedule);
-  const patch = (change: Partial<ScheduleDraft>) =>
-    setDraft((before) => ({ ...before, ...change }));
+  const {
+    value: draft,
+    change: write,
+    drop,
+  } = useDraft<ScheduleDraft>(scheduleKey, () => newSchedule);
+  const patch = (change: Partial<ScheduleDraft>) => write((before) => ({ ...before, ...change }));
   const read = useCallback(() => client.call(api.workflows.list), [client]);
   const { state, refresh } = useLoaded(read);
   const published = state.kind === 'ready' ? state.value.filter((one) => one.published) : [];
@@ -34,8 +41,12 @@ export function ScheduleForm({ onDone, onAdded }: ScheduleFormProps) {
     void action.run(async () => {
       await client.call(api.schedules.create, { body: scheduleOf(draft) });
       await onAdded();
-      onDone();
+      close();
     });
+  const close = () => {
+    drop();
+    onDone();
+  };
   return (
     <form
       className="schedule-form"
@@ -69,7 +80,7 @@ export function ScheduleForm({ onDone, onAdded }: ScheduleFormProps) {
         <Button type="submit" size="xs" loading={action.busy} disabled={draft.workflowId === null}>
           {t('agent.schedules.add')}
         </Button>
-        <Button size="xs" variant="default" onClick={onDone}>
+        <Button size="xs" variant="default" onClick={close}>
           {t('action.cancel')}
         </Button>
       </Group>

@@ -9,18 +9,18 @@ import { usePolling } from '../../frame/use-polling.ts';
 import { useShell } from '../../state/shell.ts';
 import { AgentPage } from './agent-page.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
-import { ScheduleForm } from './schedule-form.tsx';
+import { ScheduleForm, scheduleKey } from './schedule-form.tsx';
 
 const pollMs = 5_000;
 
 /** Published workflows that run by themselves. */
 export function SchedulesPage({ narrow }: { narrow: boolean }) {
   const { t } = useTranslation();
-  const { client } = useShell();
+  const { client, drafts } = useShell();
   const read = useCallback(() => client.call(api.schedules.list), [client]);
   const { state, reload, refresh } = useLoaded(read);
   usePolling(refresh, pollMs);
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useState(() => drafts.has(scheduleKey));
   return (
     <AgentPage
       title={t('agent.schedules.title')}

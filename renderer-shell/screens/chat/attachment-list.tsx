@@ -9,6 +9,7 @@ const icons = {
   image: IconPhoto,
   file: IconFile,
   directory: IconFolder,
+  stored: IconFile,
   resource: IconServer2,
 };
 

@@ -1,33 +1,34 @@
 import './composer.css';
 import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { contextTokens } from '../../chat/context-size.ts';
 import type { Conversation } from '../../chat/conversation.ts';
 import { useShell } from '../../state/shell.ts';
 import { usePart, useStore } from '../../store.ts';
 
-/** From here on the host shortens what is older, for the model alone. */
-const compactsAt = 0.6;
-
-/** How much of what the model can see at once the conversation takes. */
+/** How much of what the model can see at once it is given: the conversation, its instructions and its tools. */
 export function ContextMeter({ conversation }: { conversation: Conversation }) {
   const { t, i18n } = useTranslation();
   const { models } = useShell();
   const most = useStore(models)?.contextWindowTokens ?? 0;
-  const messages = usePart(conversation.state, (state) => state.messages);
-  const firstIndex = usePart(conversation.state, (state) => state.firstIndex);
-  const used = contextTokens({ messages, firstIndex });
-  if (most === 0 || used === 0) return null;
+  const context = usePart(conversation.state, (state) => state.context);
+  if (most === 0 || context === null) return null;
+  const { usedTokens: used, systemTokens, toolTokens, messageTokens } = context;
   const percent = Math.min(100, Math.ceil((used / most) * 100));
   const number = (value: number) => value.toLocaleString(i18n.language);
-  const isShortened = used / most > compactsAt;
+  // The window may have been changed since: the share at which older messages are shortened was not.
+  const isShortened = used * context.windowTokens > context.compactsAtTokens * most;
   const text = t('context.text', { used: number(used), most: number(most) });
+  const parts = t('context.parts', {
+    messages: number(messageTokens),
+    tools: number(toolTokens),
+    system: number(systemTokens),
+  });
   return (
     <Tooltip
       multiline
       maw={280}
       events={{ hover: true, focus: true, touch: true }}
-      label={`${text} ${t(isShortened ? 'context.shortened' : 'context.whole')}`}
+      label={`${text} ${parts} ${t(isShortened ? 'context.shortened' : 'context.whole')}`}
     >
       <span
         className="context-meter"

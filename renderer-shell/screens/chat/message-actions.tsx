@@ -2,20 +2,25 @@ import { CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconGitBranch, IconPencil, IconRefresh } from '@tabler/icons-react';
 import { useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Conversation, ConversationState, Draft } from '../../chat/conversation.ts';
+import type {
+  Conversation,
+  ConversationState,
+  Draft,
+  PlacedMessage,
+} from '../../chat/conversation.ts';
 import { attachmentsOf } from '../../chat/attachments.ts';
 import { isRunning } from '../../chat/turn.ts';
 import { textOf } from '../../chat/message-text.ts';
-import type { ChatMessage } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { IconAction } from '../../frame/icon-action.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { usePacedPart, usePart } from '../../store.ts';
 import { useOpenConversation } from './conversation-place.ts';
+import { VersionPicker } from './version-picker.tsx';
 
 interface MessageActionsProps {
-  message: ChatMessage;
+  message: PlacedMessage;
   index: number;
   isLast: boolean;
   conversation: Conversation;
@@ -45,29 +50,33 @@ function Actions({ message, index, isLast, conversation }: MessageActionsProps) 
     if (draft) fork.draft.set(draft);
   };
   const text = textOf(message.content);
-  const written = { text, attachments: attachmentsOf(message.content, t('chat.image')) };
+  const carried = { conversationId: id ?? '', imageName: t('chat.image') };
+  const written = { text, attachments: attachmentsOf(message, carried) };
   return (
     <>
-      <div className="message-actions">
-        <CopyAction text={text} />
-        {message.role === 'user' && (
-          <IconAction
-            {...{ icon: IconPencil, label: t('chat.edit'), disabled: off }}
-            onClick={() => void action.run(() => branch(index - 1, written))}
-          />
-        )}
-        {message.role === 'assistant' && (
-          <IconAction
-            {...{ icon: IconGitBranch, label: t('chat.branch'), disabled: off }}
-            onClick={() => void action.run(() => branch(index))}
-          />
-        )}
-        {isLast && (
-          <IconAction
-            {...{ icon: IconRefresh, label: t('chat.retry'), disabled: off }}
-            onClick={() => void action.run(() => conversation.retry())}
-          />
-        )}
+      <div className="message-foot">
+        <VersionPicker {...{ message, conversation, disabled: off }} />
+        <div className="message-actions">
+          <CopyAction text={text} />
+          {message.role === 'user' && (
+            <IconAction
+              {...{ icon: IconPencil, label: t('chat.edit'), disabled: off }}
+              onClick={() => void action.run(() => branch(index - 1, written))}
+            />
+          )}
+          {message.role === 'assistant' && (
+            <IconAction
+              {...{ icon: IconGitBranch, label: t('chat.branch'), disabled: off }}
+              onClick={() => void action.run(() => branch(index))}
+            />
+          )}
+          {isLast && (
+            <IconAction
+              {...{ icon: IconRefresh, label: t('chat.retry'), disabled: off }}
+              onClick={() => void action.run(() => conversation.retry())}
+            />
+          )}
+        </div>
       </div>
       {action.error !== null && <ErrorNote error={action.error} />}
     </>

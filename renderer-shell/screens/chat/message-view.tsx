@@ -1,17 +1,19 @@
 import { IconServer2 } from '@tabler/icons-react';
 import { memo, useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Conversation, ConversationState } from '../../chat/conversation.ts';
+import type { Conversation, ConversationState, PlacedMessage } from '../../chat/conversation.ts';
 import { textOf } from '../../chat/message-text.ts';
 import type { ShownPart, Turn } from '../../chat/turn.ts';
 import { usePacedPart } from '../../store.ts';
-import type { ChatContent, ChatMessage } from '../../../service/contract/index.ts';
+import type { ChatMessage } from '../../../service/contract/index.ts';
+import { AnswerOutcome } from './answer-outcome.tsx';
 import { AnswerParts } from './answer-parts.tsx';
+import { AttachedFiles } from './attached-files.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { QuestionCard } from './question-card.tsx';
 
 /** Null: the answer that is being written. */
-export type ShownMessage = ChatMessage | null;
+export type ShownMessage = PlacedMessage | null;
 
 interface MessageViewProps {
   message: ShownMessage;
@@ -37,7 +39,10 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
       {message === null || message.role === 'assistant' ? (
         <Answer message={message} conversation={conversation} />
       ) : (
-        <Said content={message.content} />
+        <Said message={message} />
+      )}
+      {message?.outcome && (
+        <AnswerOutcome {...{ outcome: message.outcome, isLast: props.isLast, conversation }} />
       )}
       {message !== null && <MessageActions {...props} message={message} />}
     </article>
@@ -81,7 +86,7 @@ const toldAnswer = ({ parts, content }: ChatMessage): ShownAnswer => ({
 });
 
 /** What a person said, as they typed it. */
-function Said({ content }: { content: ChatContent }) {
+function Said({ message: { content, attachments = [] } }: { message: ChatMessage }) {
   const { t } = useTranslation();
   const parts = typeof content === 'string' ? [] : content;
   const resources = parts.filter((part) => part.type === 'resource');
@@ -94,6 +99,7 @@ function Said({ content }: { content: ChatContent }) {
           part.type === 'image' ? t('chat.image') : t('chat.imageNamed', { name: part.name });
         return <img key={index} src={`data:${part.mimeType};base64,${part.data}`} alt={alt} />;
       })}
+      <AttachedFiles attachments={attachments} />
       {resources.length > 0 && (
         <ul className="attachments" aria-label={t('chat.resources.attached')}>
           {resources.map(({ name, server, uri }, index) => (

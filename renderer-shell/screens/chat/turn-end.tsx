@@ -1,21 +1,17 @@
-import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../chat/conversation.ts';
 import { isRunning } from '../../chat/turn.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
-import { useAction } from '../../frame/use-action.ts';
 import { usePart } from '../../store.ts';
 import { hostText } from '../../words/problem-texts.ts';
 
 const noWarnings: readonly string[] = [];
 
-/** How the last turn went: what it warned of, why it failed, how fast it was. */
+/** How the last turn went: what it warned of, and how fast it was. */
 export function TurnEnd({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const warnings = usePart(conversation.state, ({ turn }) => turn?.warnings ?? noWarnings);
   const ended = usePart(conversation.state, ({ turn }) => (turn && !isRunning(turn) ? turn : null));
-  const action = useAction();
   return (
     <>
       {warnings.length > 0 && (
@@ -27,22 +23,6 @@ export function TurnEnd({ conversation }: { conversation: Conversation }) {
           </ul>
         </Note>
       )}
-      {ended?.state === 'error' && (
-        <Note tone="bad" role="alert" title={t('chat.failed')}>
-          <p className="plain untrusted">{hostText(ended.message ?? '')}</p>
-          <Button
-            size="xs"
-            variant="default"
-            mt="xs"
-            loading={action.busy}
-            onClick={() => void action.run(() => conversation.retry())}
-          >
-            {t('chat.retry')}
-          </Button>
-        </Note>
-      )}
-      {action.error !== null && <ErrorNote error={action.error} />}
-      {ended?.state === 'cancelled' && <p className="turn-end">{t('chat.stopped')}</p>}
       {ended?.state === 'done' && ended.tps !== null && ended.tps > 0 && (
         <p className="turn-end">{t('chat.speed', { tps: ended.tps.toFixed(1) })}</p>
       )}

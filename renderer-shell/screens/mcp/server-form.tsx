@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ServiceError } from '../../../service/client/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
+import { useDraft } from '../../state/drafts.ts';
 import { useShell } from '../../state/shell.ts';
 import { fieldMessage } from '../../words/field-messages.ts';
 import { PageError } from '../../words/page-error.ts';
@@ -24,10 +24,14 @@ interface ServerFormProps {
 export function ServerForm({ server, onDone }: ServerFormProps) {
   const { t } = useTranslation();
   const { client } = useShell();
-  const [draft, setDraft] = useState(() => draftOf(server));
+  const key = `mcp.${server?.id ?? 'new'}`;
+  const { value: draft, change: write, drop } = useDraft(key, () => draftOf(server));
   const action = useAction();
-  // Two changes may come before the form is drawn again.
-  const change = (patch: Partial<ServerDraft>) => setDraft((before) => ({ ...before, ...patch }));
+  const change = (patch: Partial<ServerDraft>) => write((before) => ({ ...before, ...patch }));
+  const close = (view: McpServerView | null) => {
+    drop();
+    onDone(view);
+  };
   const store = () =>
     action.run(async () => {
       checkNames(draft);
@@ -38,7 +42,7 @@ export function ServerForm({ server, onDone }: ServerFormProps) {
               params: { id: server.id },
               body: replacementOf(server, draft),
             });
-      onDone(view);
+      close(view);
     });
   const wrong = wrongOf(action.error);
   const fields = { draft, wrong, onChange: change };
@@ -61,7 +65,7 @@ export function ServerForm({ server, onDone }: ServerFormProps) {
         <Button size="xs" type="submit" loading={action.busy}>
           {t(server === null ? 'mcpForm.add' : 'mcpForm.save')}
         </Button>
-        <Button size="xs" variant="default" onClick={() => onDone(null)}>
+        <Button size="xs" variant="default" onClick={() => close(null)}>
           {t('action.cancel')}
         </Button>
       </Group>

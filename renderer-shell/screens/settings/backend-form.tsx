@@ -12,8 +12,10 @@ import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { SecretInput } from '../../frame/secret-input.tsx';
+import { useDraft } from '../../state/drafts.ts';
 import { useShell } from '../../state/shell.ts';
 import { hostText } from '../../words/problem-texts.ts';
+import { DiscardButton } from './discard-button.tsx';
 
 /** A model that has to be loaded first may need long for its first word. */
 const testLimitMs = 120_000;
@@ -23,23 +25,32 @@ interface BackendFormProps {
   config: AiConfig;
 }
 
+type BackendDraft = AiBackend & { windowTokens: number };
+
+const storedFields = (config: AiConfig, mode: AiMode): BackendDraft => ({
+  ...config[mode],
+  windowTokens: config.contextWindowTokens,
+});
+
 /** Address, key and model of one backend. A trial stores nothing. */
 export function BackendForm({ mode, config }: BackendFormProps) {
   const { t } = useTranslation();
   const { client, models } = useShell();
-  const [fields, setFields] = useState(config[mode]);
-  const [windowTokens, setWindowTokens] = useState(config.contextWindowTokens);
+  const draft = useDraft(`model.${mode}`, () => storedFields(models.get() ?? config, mode));
+  const { windowTokens, ...fields } = draft.value;
   const [trial, setTrial] = useState<AiConfigTrialResult | null>(null);
   const [saved, setSaved] = useState(false);
   const action = useAction();
-  const change = (patch: Partial<AiBackend>) => {
-    setFields((before) => ({ ...before, ...patch }));
+  const change = (patch: Partial<BackendDraft>) => {
+    draft.change((before) => ({ ...before, ...patch }));
     setTrial(null);
     setSaved(false);
   };
   const save = async () => {
     const patch = { [mode]: fields, contextWindowTokens: windowTokens };
-    setSaved(await action.run(() => models.change(patch)));
+    const done = await action.run(() => models.change(patch));
+    if (done) draft.drop();
+    setSaved(done);
   };
   const test = () =>
     action.run(async () => {
@@ -55,23 +66,18 @@ export function BackendForm({ mode, config }: BackendFormProps) {
         void save();
       }}
     >
-      <BackendFields fields={fields} known={trial?.models ?? []} onChange={change} />
+      <BackendFields mode={mode} fields={fields} known={trial?.models ?? []} onChange={change} />
       <NumberInput
         label={t('model.window')}
         description={t('model.windowText')}
         min={0}
         allowDecimal={false}
         value={windowTokens}
-        onChange={(value) => {
-          setWindowTokens(Number(value) || 0);
-          setSaved(false);
-        }}
+        onChange={(value) => change({ windowTokens: Number(value) || 0 })}
       />
       {action.error !== null && <ErrorNote error={action.error} />}
-      {trial && <TrialNote trial={trial} />}
-      <p className="plain quiet" role="status" hidden={!saved}>
-        {t('model.saved')}
-      </p>
+      {trial && <TrialNote trial={trial} hasModel={fields.model.trim() !== ''} />}
+      {saved && <SavedNote config={config} mode={mode} />}
       <Group gap="xs">
         <Button size="xs" type="submit" loading={action.busy}>
           {t('model.save')}
@@ -79,9 +85,27 @@ export function BackendForm({ mode, config }: BackendFormProps) {
         <Button size="xs" variant="default" disabled={action.busy} onClick={() => void test()}>
           {t('model.test')}
         </Button>
+        <DiscardButton draft={draft} />
         {saved && config.ready && <BeginChat />}
       </Group>
     </form>
+  );
+}
+
+/** What is stored can be used only when nothing is missing. */
+function SavedNote({ config, mode }: BackendFormProps) {
+  const { t } = useTranslation();
+  if (config.ready)
+    return (
+      <p className="plain quiet" role="status">
+        {t('model.saved')}
+      </p>
+    );
+  const isUnnamed = config[mode].model === '';
+  return (
+    <Note tone="warn" role="status" title={t('model.notReady')}>
+      <p className="plain">{t(isUnnamed ? 'model.nameMissing' : 'model.partMissing')}</p>
+    </Note>
   );
 }
 
@@ -97,19 +121,20 @@ function BeginChat() {
 }
 
 interface BackendFieldsProps {
+  mode: AiMode;
   fields: AiBackend;
   /** Names of models that the server told. */
   known: readonly string[];
   onChange: (patch: Partial<AiBackend>) => void;
 }
 
-function BackendFields({ fields, known, onChange }: BackendFieldsProps) {
+function BackendFields({ mode, fields, known, onChange }: BackendFieldsProps) {
   const { t } = useTranslation();
   return (
     <>
       <TextInput
         label={t('model.baseUrl')}
-        description={t('model.baseUrlText')}
+        description={t(mode === 'cloud_c' ? 'model.baseUrlNeeded' : 'model.baseUrlText')}
         value={fields.baseUrl}
         onChange={(event) => onChange({ baseUrl: event.currentTarget.value })}
       />
@@ -132,15 +157,22 @@ function BackendFields({ fields, known, onChange }: BackendFieldsProps) {
   );
 }
 
-function TrialNote({ trial: { success, message, elapsedMs } }: { trial: AiConfigTrialResult }) {
+interface TrialNoteProps {
+  trial: AiConfigTrialResult;
+  /** Without one it is the server alone that was tried. */
+  hasModel: boolean;
+}
+
+function TrialNote({ trial: { success, message, elapsedMs }, hasModel }: TrialNoteProps) {
   const { t } = useTranslation();
   const ms = Math.round(elapsedMs);
   return (
     <Note
       tone={success ? 'good' : 'bad'}
       role="status"
-      title={t(success ? 'model.works' : 'model.fails', { ms })}
+      title={t(success ? (hasModel ? 'model.works' : 'model.serverWorks') : 'model.fails', { ms })}
     >
+      {success && !hasModel && <p className="plain">{t('model.nameMissing')}</p>}
       {message !== undefined && <p className="plain untrusted">{hostText(message)}</p>}
     </Note>
   );

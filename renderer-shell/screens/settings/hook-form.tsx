@@ -1,9 +1,9 @@
 import { Button, Group, NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HookEvent, type WritableSettings } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
+import { useDraft } from '../../state/drafts.ts';
 
 export type Hook = WritableSettings['hooks'][number];
 
@@ -43,14 +43,22 @@ function hookOf(draft: Draft, enabled: boolean): Hook {
     : { ...rest, type, command: target };
 }
 
+/** Where the fields of a hook are kept until they are stored. */
+export const hookDraft = (hook: Hook | null): string =>
+  hook === null ? 'hook.new' : `hook.of ${hook.name}`;
+
 /** When it runs, for which tools, and what. */
 export function HookForm({ hook, onStore, onDone }: HookFormProps) {
   const { t } = useTranslation();
-  const [draft, setDraft] = useState(() => draftOf(hook));
+  const { value: draft, change: write, drop } = useDraft(hookDraft(hook), () => draftOf(hook));
   const action = useAction();
-  const change = (patch: Partial<Draft>) => setDraft((before) => ({ ...before, ...patch }));
+  const change = (patch: Partial<Draft>) => write((before) => ({ ...before, ...patch }));
   const store = async () => {
-    if (await action.run(() => onStore(hookOf(draft, hook?.enabled ?? true)))) onDone();
+    if (await action.run(() => onStore(hookOf(draft, hook?.enabled ?? true)))) close();
+  };
+  const close = () => {
+    drop();
+    onDone();
   };
   return (
     <form
@@ -67,7 +75,7 @@ export function HookForm({ hook, onStore, onDone }: HookFormProps) {
         <Button size="xs" type="submit" loading={action.busy}>
           {t('model.save')}
         </Button>
-        <Button size="xs" variant="default" onClick={onDone}>
+        <Button size="xs" variant="default" onClick={close}>
           {t('action.cancel')}
         </Button>
       </Group>

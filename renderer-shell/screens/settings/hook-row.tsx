@@ -9,7 +9,7 @@ import { useAction } from '../../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { ageText, exactTime } from '../../words/amounts.ts';
 import type { Hook } from './hook-form.tsx';
-import { HookForm } from './hook-form.tsx';
+import { HookForm, hookDraft } from './hook-form.tsx';
 import { hostText } from '../../words/problem-texts.ts';
 
 interface HookRowProps {
@@ -25,8 +25,8 @@ const spareMs = 30_000;
 /** One hook: what it does, how it ended last, and a way to try it. */
 export function HookRow({ hook, last, onChange }: HookRowProps) {
   const { t } = useTranslation();
-  const { client } = useShell();
-  const [isEditing, setEditing] = useState(false);
+  const { client, drafts } = useShell();
+  const [isEditing, setEditing] = useState(() => drafts.has(hookDraft(hook)));
   const [trial, setTrial] = useState<HookTest | null>(null);
   const action = useAction();
   const test = () =>

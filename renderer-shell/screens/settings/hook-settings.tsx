@@ -9,17 +9,17 @@ import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { TrustSection } from '../plugins/trust-section.tsx';
 import type { Hook } from './hook-form.tsx';
-import { HookForm } from './hook-form.tsx';
+import { HookForm, hookDraft } from './hook-form.tsx';
 import { HookRow } from './hook-row.tsx';
 
 /** Commands and addresses that are asked before and after calls of tools, and what came of them. */
 export function HookSettings() {
   const { t } = useTranslation();
-  const { client, settings } = useShell();
+  const { client, settings, drafts } = useShell();
   const { hooks } = useStore(settings);
   const load = useCallback(() => client.call(api.hooks.status), [client]);
   const { state, refresh } = useLoaded(load);
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useState(() => drafts.has(hookDraft(null)));
   const last: HookStatus[] = state.kind === 'ready' ? state.value : [];
   const store = async (next: Hook[]) => {
     await settings.change({ hooks: next });

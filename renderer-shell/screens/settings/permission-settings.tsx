@@ -1,11 +1,13 @@
 import { Button, Group, Select } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { PermissionMode } from '../../../service/contract/index.ts';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
+import { rulesOf } from '../../state/typed-rules.ts';
+import { useDraft } from '../../state/drafts.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { RuleTester } from './rule-tester.tsx';
@@ -47,19 +49,24 @@ export function PermissionSettings({ onChange }: PermissionSettingsProps) {
         )}
       </Setting>
       <SamplingSetting />
-      <RulesForm key={lists.map((list) => permissionRules[list]).join('\0')} />
+      <RulesForm stored={permissionRules} />
     </section>
   );
 }
 
-function RulesForm() {
+type Rules = Record<(typeof lists)[number], string>;
+
+function RulesForm({ stored }: { stored: Rules }) {
   const { t } = useTranslation();
   const { settings } = useShell();
-  const stored = settings.get().permissionRules;
-  const [rules, setRules] = useState(stored);
+  const draft = useDraft('draft.rules', () => ({ base: stored, typed: stored }));
+  const rules = useMemo(() => rulesOf(draft.value, stored), [draft.value, stored]);
   const problems = useRuleProblems(rules);
   const action = useAction();
   const isChanged = lists.some((list) => rules[list] !== stored[list]);
+  const save = async () => {
+    if (await action.run(() => settings.change({ permissionRules: rules }))) draft.drop();
+  };
   return (
     <div className="stacked-form">
       <p className="plain setting-text">{t('rules.text')}</p>
@@ -69,21 +76,21 @@ function RulesForm() {
           list={list}
           text={rules[list]}
           problems={problems.filter((problem) => problem.list === list)}
-          onChange={(text) => setRules((before) => ({ ...before, [list]: text }))}
+          onChange={(text) =>
+            draft.change((before) => ({
+              base: stored,
+              typed: { ...rulesOf(before, stored), [list]: text },
+            }))
+          }
         />
       ))}
       {action.error !== null && <ErrorNote error={action.error} />}
       <Group gap="xs">
-        <Button
-          size="xs"
-          loading={action.busy}
-          disabled={!isChanged}
-          onClick={() => void action.run(() => settings.change({ permissionRules: rules }))}
-        >
+        <Button size="xs" loading={action.busy} disabled={!isChanged} onClick={() => void save()}>
           {t('rules.save')}
         </Button>
         {isChanged && (
-          <Button size="xs" variant="default" onClick={() => setRules(stored)}>
+          <Button size="xs" variant="default" onClick={draft.drop}>
             {t('rules.undo')}
           </Button>
         )}

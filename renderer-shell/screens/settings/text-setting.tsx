@@ -1,9 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
+import { useDraft } from '../../state/drafts.ts';
 import { useShell } from '../../state/shell.ts';
+import { DiscardButton } from './discard-button.tsx';
 
 interface TextSettingProps {
   name: 'workspaceDirectory' | 'updateApiBase';
@@ -17,13 +19,16 @@ interface TextSettingProps {
 export function TextSetting({ name, label, description, placeholder, onSaved }: TextSettingProps) {
   const { t } = useTranslation();
   const { settings } = useShell();
-  const [text, setText] = useState(settings.get()[name]);
+  const draft = useDraft(`setting.${name}`, () => ({ text: settings.get()[name] }));
+  const { text } = draft.value;
   const [saved, setSaved] = useState(false);
   const action = useAction();
   const save = async () => {
     const done = await action.run(() => settings.change({ [name]: text.trim() }));
     setSaved(done);
-    if (done) onSaved?.();
+    if (!done) return;
+    draft.drop();
+    onSaved?.();
   };
   return (
     <form
@@ -38,7 +43,7 @@ export function TextSetting({ name, label, description, placeholder, onSaved }: 
         spellCheck={false}
         value={text}
         onChange={(event) => {
-          setText(event.currentTarget.value);
+          draft.change({ text: event.currentTarget.value });
           setSaved(false);
         }}
       />
@@ -46,9 +51,12 @@ export function TextSetting({ name, label, description, placeholder, onSaved }: 
       <p className="plain quiet" role="status" hidden={!saved}>
         {t('model.saved')}
       </p>
-      <Button size="xs" w="fit-content" type="submit" variant="default" loading={action.busy}>
-        {t('model.save')}
-      </Button>
+      <Group gap="xs">
+        <Button size="xs" type="submit" variant="default" loading={action.busy}>
+          {t('model.save')}
+        </Button>
+        <DiscardButton draft={draft} />
+      </Group>
     </form>
   );
 }

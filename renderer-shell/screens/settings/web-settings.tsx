@@ -1,11 +1,13 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WritableSettings } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { SecretInput } from '../../frame/secret-input.tsx';
+import { useDraft } from '../../state/drafts.ts';
 import { useShell } from '../../state/shell.ts';
+import { DiscardButton } from './discard-button.tsx';
 
 type WebSearch = WritableSettings['webSearch'];
 
@@ -15,16 +17,16 @@ const providers = ['none', 'searxng', 'brave', 'tavily'] as const;
 export function WebSettings() {
   const { t } = useTranslation();
   const { settings } = useShell();
-  const [fields, setFields] = useState<WebSearch>(settings.get().webSearch);
+  const draft = useDraft<WebSearch>('draft.web', () => settings.get().webSearch);
   const [saved, setSaved] = useState(false);
   const action = useAction();
   const change = (patch: Partial<WebSearch>) => {
-    setFields((before) => ({ ...before, ...patch }));
+    draft.change((before) => ({ ...before, ...patch }));
     setSaved(false);
   };
   const save = async () => {
-    const done = await action.run(() => settings.change({ webSearch: fields }));
-    if (done) setFields(settings.get().webSearch);
+    const done = await action.run(() => settings.change({ webSearch: draft.value }));
+    if (done) draft.drop();
     setSaved(done);
   };
   return (
@@ -37,14 +39,17 @@ export function WebSettings() {
           void save();
         }}
       >
-        <ProviderFields fields={fields} onChange={change} />
+        <ProviderFields fields={draft.value} onChange={change} />
         {action.error !== null && <ErrorNote error={action.error} />}
         <p className="plain quiet" role="status" hidden={!saved}>
           {t('model.saved')}
         </p>
-        <Button size="xs" w="fit-content" type="submit" loading={action.busy}>
-          {t('model.save')}
-        </Button>
+        <Group gap="xs">
+          <Button size="xs" type="submit" loading={action.busy}>
+            {t('model.save')}
+          </Button>
+          <DiscardButton draft={draft} />
+        </Group>
       </form>
     </section>
   );

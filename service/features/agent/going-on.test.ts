@@ -40,23 +40,20 @@ describe('going on', () => {
     expect(only(next.events, 'step_start').map(({ index }) => index)).toEqual([2]);
   });
 
-  it('as a fork does again what was changed, and what stands on it [AGENT-18, AGENT-32]', async () => {
+  it('with a failed run does a completed step again that was edited, and what stands on it', async () => {
     const plan = {
       steps: [
         command('printf a'),
         command('printf b'),
         command('echo {{steps.0.result.stdout}} {{steps.1.result.stdout}}', [0, 1]),
+        command('exit 3', [2]),
       ],
     };
     const { run } = await host.finish(plan, fullAccess);
-    const nothing = resume(run.runId);
-    await expect(nothing).rejects.toMatchObject({
-      problem: { status: 409, code: 'nothing_to_resume' },
-    });
-    const { runId } = await host.client.call(api.agent.fork, { params: { id: run.runId } });
+    const { runId } = await resume(run.runId);
     const next = host.follow(runId);
     await host.gate(runId);
-    await host.approve(runId, { steps: [command('echo z'), ...plan.steps.slice(1)] });
+    await host.approve(runId, { steps: [command('echo z'), ...plan.steps.slice(1, 3)] });
     await next.ended;
     expect(only(next.events, 'step_start').map(({ index }) => index)).toEqual([0, 2]);
     expect((await host.show(runId)).executions.map(({ inherited }) => inherited ?? false)).toEqual([
@@ -64,6 +61,33 @@ describe('going on', () => {
       true,
       false,
     ]);
+  });
+
+  it('as a fork runs the plan of a completed run anew, as it was edited [AGENT-18, AGENT-32]', async () => {
+    const first = await host.start({
+      plan: { steps: [command('echo given')] },
+      config: fullAccess,
+    });
+    await host.gate(first.runId);
+    const edited = { steps: [command('echo once >> runs'), command('wc -l < runs', [0])] };
+    await host.approve(first.runId, edited);
+    await first.ended;
+    await expect(resume(first.runId)).rejects.toMatchObject({
+      problem: { status: 409, code: 'nothing_to_resume' },
+    });
+    const { runId } = await host.client.call(api.agent.fork, { params: { id: first.runId } });
+    const next = host.follow(runId);
+    expect(await host.gate(runId)).toMatchObject({
+      ...{ gate: 'plan', completed: [], unknown: [] },
+      plan: { steps: [{ arguments: { command: 'echo once >> runs' } }, {}] },
+    });
+    await host.approve(runId);
+    await next.ended;
+    expect(only(next.events, 'step_start').map(({ index }) => index)).toEqual([0, 1]);
+    const done = await host.show(runId);
+    expect(done).toMatchObject({ status: 'completed', parentRunId: first.runId });
+    expect(done.executions[1]).toMatchObject({ result: { stdout: '2\n' } });
+    expect(done.executions.map(({ inherited }) => inherited ?? false)).toEqual([false, false]);
   });
 
   it('from an earlier step keeps the first ones alone [AGENT-19, AGENT-33, AGENT-34]', async () => {

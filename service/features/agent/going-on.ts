@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { HostError } from '../../core/host-error.ts';
 import type { AgentDesk } from './agent-desk.ts';
-import type { NewRun } from './new-run.ts';
-import { inheritedFrom } from './run/inherited.ts';
+import { type Inherited, inheritedFrom } from './run/inherited.ts';
 import type { RunPorts } from './run-ports.ts';
 import { executionsOf } from './runs/executions-of.ts';
 import type { RunRow } from './runs/run-row.ts';
 
-/** New runs that go on from old ones, with what these have done. */
+/** New runs from old ones: resumed and rewound ones with what these have done, forks with their plan. */
 export class GoingOn {
   private readonly ports: RunPorts;
   private readonly desk: AgentDesk;
@@ -27,9 +26,9 @@ export class GoingOn {
     const over = (): boolean => this.resumed.delete(runId);
     this.resumed.set(runId, made);
     try {
-      const { ended } = await this.again(runId, { runId: made }, (row) => {
+      const { ended } = await this.again(runId, { made, inherits: true }, (row) => {
         if (row.status !== 'completed') return stepsOf(row);
-        const message = 'This run was completed: nothing is left to do. Fork it to go another way.';
+        const message = 'This run was completed: nothing is left to do. Fork it to run it again.';
         throw new HostError('conflict', 'nothing_to_resume', message);
       });
       void ended.then(over, over);
@@ -40,13 +39,14 @@ export class GoingOn {
     return made;
   }
 
+  /** The same plan from its start: nothing that was done counts. */
   async fork(runId: string): Promise<string> {
-    return (await this.again(runId, {}, stepsOf)).runId;
+    return (await this.again(runId, { inherits: false }, stepsOf)).runId;
   }
 
   /** @throws HostError 400 `invalid_plan` where the steps that are kept need others */
   async rewind(runId: string, keepSteps: number): Promise<string> {
-    const { runId: made } = await this.again(runId, {}, (row) => {
+    const { runId: made } = await this.again(runId, { inherits: true }, (row) => {
       const count = stepsOf(row);
       if (keepSteps <= count) return keepSteps;
       const message = `This run has ${count} steps, so ${keepSteps} cannot be kept.`;
@@ -60,7 +60,7 @@ export class GoingOn {
   /** `keep` chooses how many of the steps stay in the plan. */
   private async again(
     runId: string,
-    made: Pick<NewRun, 'runId'>,
+    { made, inherits }: { made?: string; inherits: boolean },
     keep: (row: RunRow) => number,
   ): ReturnType<AgentDesk['start']> {
     if (await this.desk.isLive(runId)) {
@@ -71,12 +71,17 @@ export class GoingOn {
     const kept = keep(row);
     await this.requirePosture(row);
     const plan = row.plan && { ...row.plan, steps: row.plan.steps.slice(0, kept) };
-    const executions = executionsOf(row.plan, await this.ports.store.events(runId));
+    const inherited = inherits ? await this.doneOf(row, kept) : null;
     return this.desk.start({
-      ...{ ...made, goal: row.goal, order: row.request, plan, planApproval: true },
-      ...{ parentRunId: runId, inherited: inheritedFrom(executions, kept) },
+      ...{ goal: row.goal, order: row.request, plan, planApproval: true, parentRunId: runId },
+      ...(made === undefined ? {} : { runId: made }),
+      ...(inherited === null ? {} : { inherited }),
       ...(row.workflowId === null ? {} : { workflowId: row.workflowId }),
     });
+  }
+
+  private async doneOf({ runId, plan }: RunRow, kept: number): Promise<Inherited> {
+    return inheritedFrom(executionsOf(plan, await this.ports.store.events(runId)), kept);
   }
 
   private async requirePosture({ posture }: RunRow): Promise<void> {

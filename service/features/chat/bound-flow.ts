@@ -1,4 +1,3 @@
-import type { CallGate } from '../call-gate/index.ts';
 import type { Tool } from '../tools/index.ts';
 
 /** The flow that a turn is bound to. */
@@ -18,8 +17,6 @@ export interface FlowSource {
   bind(workflowId: string, windowTokens: number): Promise<BoundFlow>;
 }
 
-/** The tools of other turns, and the one that runs the flow. */
-export const withFlow = (gate: CallGate, flow: BoundFlow | null): CallGate =>
-  flow === null
-    ? gate
-    : { ...gate, tools: async () => [...(await gate.tools()), await flow.tool()] };
+/** What a turn that is bound to a flow has beside the tools of others. */
+export const flowTools = (flow: BoundFlow | null): (() => Promise<Tool>)[] =>
+  flow === null ? [] : [() => flow.tool()];

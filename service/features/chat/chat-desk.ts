@@ -8,20 +8,24 @@ import type {
   ChatRequest,
   ChatTurn,
   Elicitation,
+  MessageVersion,
 } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
-import type { StreamEvent } from '../../http/reply.ts';
 import type { SingleUseStreams } from '../../http/single-use-streams.ts';
 import type { Log } from '../../platform/log.ts';
 import type { CallGate } from '../call-gate/index.ts';
 import type { ModelBackend, UsedTokens } from '../models/index.ts';
+import type { AttachmentText } from './attachments/attachment-store.ts';
 import type { ActiveTurns, ConversationBook } from './conversations/conversation-book.ts';
-import type { ConversationRow } from './conversations/conversation-store.ts';
+
+import { turnRunning } from './conversations/conversation-problems.ts';
 import { AnswerKeeper } from './turn/answer-keeper.ts';
 import { Approvals } from './turn/approvals.ts';
 import { Elicitations } from './turn/elicitations.ts';
+import { mergeTexts } from './turn/merge-texts.ts';
 import { modelMessages } from './turn/model-messages.ts';
 import { runTurn } from './turn/run-turn.ts';
+import { cancelled, maxRunning, outcomeOf, tooMany } from './turn/turn-problems.ts';
 import { TurnRecord } from './turn/turn-record.ts';
 
 /** What a turn needs that depends on its request. */
@@ -32,6 +36,10 @@ export interface TurnContext {
   messages: readonly ChatMessage[];
   /** The person's word with what was attached, as it is stored. */
   said: ChatMessage | undefined;
+  /** What of its files is stored with it. */
+  texts: readonly AttachmentText[];
+  /** What the model is given of attached files, by their ids. */
+  excerpts: ReadonlyMap<string, string>;
   activeFileRefs: ActiveFileRef[];
   /** Told how it ended. */
   ended(outcome: { state: 'done' | 'error' | 'cancelled'; message?: string }): Promise<void>;
@@ -70,7 +78,6 @@ type Started = z.input<(typeof api.chat.start)['reply']>;
 const unreadMs = 60_000;
 const leftMs = 500;
 const keptMs = 10 * 60_000;
-const maxRunning = 100;
 
 /** The turns that run, and those that ended a moment ago. */
 export class ChatDesk implements ActiveTurns {
@@ -95,9 +102,8 @@ export class ChatDesk implements ActiveTurns {
     this.busy.add(conversationId);
     try {
       await this.conversations?.rowAt(conversationId, request.replaceFrom);
-      const earlier = (await this.conversations?.first(conversationId, request.after ?? 0)) ?? [];
-      const messages = [...earlier, ...request.messages];
-      return await this.begin({ ...request, messages }, backend);
+      const messages = await this.conversations?.context(conversationId, request);
+      return await this.begin({ ...request, messages: messages ?? request.messages }, backend);
     } finally {
       this.busy.delete(conversationId);
     }
@@ -107,13 +113,15 @@ export class ChatDesk implements ActiveTurns {
     const streamId = randomUUID();
     const ending = new AbortController();
     const context = await this.options.prepare(request, { streamId, signal: ending.signal });
-    const row = await this.keepWord(request, context.said);
+    const { conversationId } = request;
+    const { revision, version } = await this.keepWord(request, context);
     const channel = this.options.streams.create(streamId, {
       merge: mergeTexts,
       onReader: (present) => this.onReader(streamId, present),
     });
-    const record = new TurnRecord(streamId, request.conversationId, channel);
-    record.revision = row?.revision;
+    const record = new TurnRecord(streamId, conversationId, channel);
+    record.revision = revision;
+    record.said = version;
     const turn: Turn = {
       record,
       approvals: new Approvals(),
@@ -124,30 +132,34 @@ export class ChatDesk implements ActiveTurns {
     };
     this.turns.set(streamId, turn);
     const { length } = request.messages;
-    const where = request.conversationId ?? 'none';
+    const where = conversationId ?? 'none';
     this.options.log.debug(
       'chat',
       () => `Turn ${streamId} started (conversation ${where}, ${length} messages)`,
     );
-    if (request.conversationId === undefined) this.abortAfter(turn, unreadMs);
+    if (conversationId === undefined) this.abortAfter(turn, unreadMs);
     const keeper = this.keeperOf(record);
     turn.finished = this.run(turn, backend, { ...context, keeper }).finally(() => {
       clearTimeout(turn.idle);
       setTimeout(() => this.forget(streamId), keptMs).unref();
     });
     const { activeFileRefs, said } = context;
-    const withHeld = request.resources === undefined || said === undefined ? {} : { said };
-    return { streamId, activeFileRefs, ...withHeld };
+    const hasHeld = request.resources !== undefined || request.files !== undefined;
+    const held = hasHeld && said !== undefined ? { said: { ...said, ...version } } : {};
+    return { streamId, activeFileRefs, ...held };
   }
 
   /** Stores the person's word before the turn begins. */
   private async keepWord(
     { conversationId, replaceFrom }: ChatRequest,
-    said: ChatMessage | undefined,
-  ): Promise<ConversationRow | undefined> {
-    if (conversationId === undefined) return undefined;
-    if (said === undefined) return this.conversations?.row(conversationId);
-    return this.conversations?.append(conversationId, [said], replaceFrom);
+    { said, texts }: TurnContext,
+  ): Promise<{ revision?: number; version?: MessageVersion }> {
+    const { conversations } = this;
+    if (conversationId === undefined || conversations === undefined) return {};
+    if (said === undefined) return { revision: (await conversations.row(conversationId)).revision };
+    const place = replaceFrom;
+    const { row, version } = await conversations.append(conversationId, said, { place, texts });
+    return { revision: row.revision, version };
   }
 
   private keeperOf(record: TurnRecord): AnswerKeeper | undefined {
@@ -165,7 +177,7 @@ export class ChatDesk implements ActiveTurns {
     { keeper, ...context }: TurnContext & { keeper: AnswerKeeper | undefined },
   ): Promise<void> {
     const { record, approvals, elicitations, ending } = turn;
-    const { system, messages } = modelMessages(context.messages);
+    const { system, messages } = modelMessages(context.messages, context.excerpts);
     const startedMs = performance.now();
     try {
       const said = await runTurn({
@@ -190,7 +202,8 @@ export class ChatDesk implements ActiveTurns {
     } catch (error) {
       const state = ending.signal.aborted ? 'cancelled' : 'error';
       this.logFailure(state, error);
-      await keeper?.finish(record);
+      record.outcome = outcomeOf(ending.signal.aborted ? ending.signal.reason : error, state);
+      await keeper?.finish(record, record.outcome);
       this.options.turnEnded(state);
       this.logEnd(record.streamId, state, startedMs);
       record.fail(error, state);
@@ -289,25 +302,4 @@ export class ChatDesk implements ActiveTurns {
     const reason = new HostError('unavailable', 'host_closing', 'The host is closing.');
     await Promise.all(this.running().map((turn) => this.end(turn, reason)));
   }
-}
-
-/** Texts that nobody has read yet are one text. */
-function mergeTexts(last: StreamEvent, next: StreamEvent): StreamEvent | null {
-  if (last.event !== next.event || !['token', 'thinking'].includes(last.event)) return null;
-  const text = (event: StreamEvent): string => (event.data as { text: string }).text;
-  return { event: last.event, data: { text: text(last) + text(next) } };
-}
-
-function cancelled(): HostError {
-  return new HostError('conflict', 'turn_cancelled', 'The turn was cancelled.');
-}
-
-function turnRunning(): HostError {
-  const message = 'An answer is being written in this conversation. Wait for it, or cancel it.';
-  return new HostError('conflict', 'turn_running', message);
-}
-
-function tooMany(): HostError {
-  const message = `${maxRunning} turns are running. Wait for one of them, or cancel it.`;
-  return new HostError('conflict', 'too_many_turns', message);
 }

@@ -19,7 +19,7 @@ import { SessionGrants } from './session-grants.ts';
 
 export { skillSource } from './skills/skill-source.ts';
 
-export interface ChatOptions extends Omit<PrepareOptions, 'ports' | 'grants'> {
+export interface ChatOptions extends Omit<PrepareOptions, 'ports' | 'grants' | 'attachments'> {
   gate: GatePorts;
   database: Database;
   streams: SingleUseStreams;
@@ -46,8 +46,10 @@ export interface ChatFeature {
 export function createChat(options: ChatOptions): ChatFeature {
   const grants = new SessionGrants();
   const ports = options.gate;
+  const store = new ConversationStore(options.database);
+  const { attachments } = store;
   const prepare = (request: ChatRequest, turn: { streamId: string; signal: AbortSignal }) =>
-    prepareTurn(request, turn, { ...options, ports, grants });
+    prepareTurn(request, turn, { ...options, ports, grants, attachments });
   const { streams, backend, contextWindowTokens, log } = options;
   const { turnEnded, tokensUsed } = options;
   const desk = new ChatDesk({
@@ -58,10 +60,11 @@ export function createChat(options: ChatOptions): ChatFeature {
       await grants.end(id);
     },
   });
-  const book = new ConversationBook(new ConversationStore(options.database), desk);
+  const book = new ConversationBook(store, desk);
   desk.conversations = book;
+  const frame = { ...options, ports, attachments };
   return {
-    routes: [...chatRoutes({ ...options, desk }), ...conversationRoutes(book)],
+    routes: [...chatRoutes({ ...options, desk, book, frame }), ...conversationRoutes(book)],
     stopSession: (session, reason) => desk.stopSession(session, reason),
     close: () => desk.close(),
   };

@@ -1,32 +1,19 @@
-import type { ChatRequest } from '../../contract/index.ts';
-import { createGate, type GatePorts } from '../call-gate/index.ts';
-import type { Contributions } from '../contributions/index.ts';
+import type { ChatRequest, TurnFile } from '../../contract/index.ts';
 import type { SharedFiles } from '../plugins/index.ts';
-import { type BoundFlow, type FlowSource, withFlow } from './bound-flow.ts';
+import { attachFiles } from './attachments/attach-files.ts';
 import type { TurnContext } from './chat-desk.ts';
 import { textOf } from './conversations/message-text.ts';
 import { type ResourceSource, withResources } from './resources/with-resources.ts';
 import type { SessionGrants } from './session-grants.ts';
 import { expandCommand, type PromptSource } from './skills/expand-command.ts';
-import { skillList } from './skills/skill-list.ts';
-import { systemPrompt } from './system-prompt.ts';
+import { flowOf, type FrameOptions, turnFrame } from './turn-frame.ts';
 import { typedPaths } from './typed-paths.ts';
 
-type Mode = NonNullable<ChatRequest['permissionMode']>;
-
-export interface PrepareOptions {
-  ports: GatePorts;
-  contributions: Contributions;
+export interface PrepareOptions extends FrameOptions {
   prompts: PromptSource;
   resources: ResourceSource;
-  /** What a turn may be bound to. */
-  flows: FlowSource;
   shared: SharedFiles;
   grants: SessionGrants;
-  /** The mode of turns that name none. */
-  defaultMode: () => Mode;
-  contextWindowTokens: () => number;
-  workspace: () => string;
 }
 
 /** Gathers what a turn needs. When this throws, nothing of the turn is left. */
@@ -35,31 +22,36 @@ export async function prepareTurn(
   { streamId, signal }: { streamId: string; signal: AbortSignal },
   options: PrepareOptions,
 ): Promise<TurnContext> {
-  const flow = await flowOf(request, options);
-  const { ports, contributions, shared, workspace } = options;
+  const { ports, shared, workspace } = options;
   const { conversationId } = request;
   const mode = request.permissionMode ?? options.defaultMode();
-  const messages = await withResources(request, options.resources, signal);
+  const files = request.files ?? [];
+  shared.requireChosen(files);
+  const attaching = { shared, store: options.attachments };
+  const { messages, texts } = await attachFiles(
+    await withResources(request, options.resources, signal),
+    files,
+    attaching,
+  );
   const seen = await expandCommand(messages, options);
+  const session = conversationId ?? streamId;
+  const about = { mode, session, conversationId, signal };
+  const frame = await turnFrame(
+    { about, messages, texts, flow: await flowOf(request, options) },
+    options,
+  );
   const latest = messages.findLast(({ role }) => role === 'user');
   const typed = latest === undefined ? [] : typedPaths(textOf(latest.content));
-  shared.requireChosen(request.files ?? []);
-  const granted = await shared.share(request.files ?? [], typed);
-  const session = conversationId ?? streamId;
+  const granted = await shared.share(files.filter(isNew), typed);
   options.grants.add(session, granted);
-  const about = { mode, session, conversationId, signal };
-  const gate = withFlow(createGate(ports, about), flow);
   return {
-    gate,
+    gate: frame.gate,
     messages: seen,
     said: messages.at(-1)?.role === 'user' ? messages.at(-1) : undefined,
+    texts,
+    excerpts: frame.excerpts,
     activeFileRefs: granted.refs,
-    system: systemPrompt({
-      ...{ mode, workspace: workspace(), platform: process.platform, today: new Date() },
-      skills: skillList(await contributions.skills(), options.contextWindowTokens()),
-      files: granted.refs,
-      flow: flow?.text ?? '',
-    }),
+    system: frame.system(granted.refs),
     async ended({ state, message }) {
       ports.sessions.pause(session);
       if (conversationId === undefined) {
@@ -76,9 +68,5 @@ export async function prepareTurn(
   };
 }
 
-async function flowOf(
-  { workflowId }: ChatRequest,
-  { flows, contextWindowTokens }: PrepareOptions,
-): Promise<BoundFlow | null> {
-  return workflowId === undefined ? null : flows.bind(workflowId, contextWindowTokens());
-}
+/** What an earlier message has already is granted already. */
+const isNew = ({ attachment }: TurnFile): boolean => attachment === undefined;

@@ -44,7 +44,7 @@ export {
   inspectionOf,
   refuseReservedIdentity,
 } from './packages/package-intake.ts';
-export type { Shared, SharedFiles } from './grants/shared-files.ts';
+export type { Shared, SharedFiles, SharedSource } from './grants/shared-files.ts';
 export { descriptorOf } from './plugin-views.ts';
 export { sizeOfTree } from '../../platform/trees/tree-size.ts';
 

@@ -107,6 +107,19 @@ describe('a definition', () => {
     expect(both.plan).toEqual(plan);
     const compiled = await create({ plan: undefined, graph });
     expect((await show(compiled.id)).graph).toEqual(graph);
+    const drawn = {
+      nodes: [
+        { id: 'a', type: 'custom', data: { label: 'Of another program', inputs: 7 } },
+        { id: 'a', position: 'left', parent: null },
+        {},
+      ],
+      edges: [{ source: 'a', target: 'nowhere' }, { label: 'none' }],
+      viewport: { x: 1, y: 2, zoom: 3 },
+      version: 'x',
+    };
+    const kept = await create({ graph: drawn });
+    expect((await show(kept.id)).graph).toEqual(drawn);
+    expect((await update(kept.id, { plan, graph: drawn })).graph).toEqual(drawn);
     expect(compiled.plan.steps).toEqual([
       {
         ...{ id: 'a', title: 'Read from the web', tool: 'http_get', dependsOn: [] },
@@ -372,9 +385,9 @@ describe('a definition is refused, and the step and field are named, where', () 
       /^inputSchema\.properties\.d\.x-host-enum must/,
     ],
     [
-      'a kept graph is broken',
-      { plan, graph: { nodes: [{ id: 'a', data: {} }], edges: [] } },
-      /^nodes\.a\.nodeType is missing/,
+      'a kept graph has too many nodes',
+      { plan, graph: { nodes: Array.from({ length: 201 }, () => ({})), edges: [] } },
+      /^nodes are too many: 201 nodes, where 200 are allowed/,
     ],
     [
       'a node calls a workflow',

@@ -12,6 +12,7 @@ import { memories } from './migrations/0004-memories.ts';
 import { workflows } from './migrations/0007-workflows.ts';
 import { schedules } from './migrations/0008-schedules.ts';
 import { notices } from './migrations/0009-notices.ts';
+import { messageVersions } from './migrations/0010-message-versions.ts';
 
 export type { Migration } from './migrations/migration.ts';
 
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   workflows,
   schedules,
   notices,
+  messageVersions,
 ];
 const journal = 'SequelizeMeta';
 

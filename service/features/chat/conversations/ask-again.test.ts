@@ -104,7 +104,8 @@ describe('a message that takes the place of others', () => {
       await model.close();
     };
     host = { ...host, ...fresh, close };
-    expect(await show(made.id)).toMatchObject({ messages: said.slice(0, 3) });
+    const unfinished = { content: '', outcome: { state: 'interrupted' } };
+    expect(await show(made.id)).toMatchObject({ messages: [...said.slice(0, 3), unfinished] });
   });
 });
 

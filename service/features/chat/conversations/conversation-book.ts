@@ -1,9 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import type { ChatMessage, Conversation, ConversationSummary } from '../../../contract/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  ChatMessage,
+  ChatRequest,
+  Conversation,
+  ConversationMessage,
+  ConversationSummary,
+  MessageVersion,
+} from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { Turns } from '../../../core/turns.ts';
-import type { ConversationRow, ConversationStore } from './conversation-store.ts';
+import type { AttachmentStore, AttachmentText } from '../attachments/attachment-store.ts';
+import { type ConversationRow, newRow } from './conversation-row.ts';
+import { type ConversationStore, messageOf, type StoredMessage } from './conversation-store.ts';
+import { noSuchVersion, stale, turnRunning, unknownMessage } from './conversation-problems.ts';
 import { titleOf } from './message-text.ts';
+import { branchOf, isSameWord, named, orphansOf, versionsOf } from './message-versions.ts';
 
 const everything = 1_000_000_000;
 const maxListed = 10_000;
@@ -21,14 +32,22 @@ export interface Place {
   revision: number;
 }
 
+/** What was stored, and where its last message stands. */
+export interface Appended {
+  row: ConversationRow;
+  version: MessageVersion;
+}
+
 /** What people and models said to each other, as it is stored. */
 export class ConversationBook {
+  readonly attachments: AttachmentStore;
   private readonly store: ConversationStore;
   private readonly active: ActiveTurns;
   private readonly changing = new Map<string, Turns>();
 
   constructor(store: ConversationStore, active: ActiveTurns) {
     this.store = store;
+    this.attachments = store.attachments;
     this.active = active;
   }
 
@@ -45,28 +64,47 @@ export class ConversationBook {
   }
 
   async show(id: string, page: { limit?: number; before?: number } = {}): Promise<Conversation> {
-    const row = await this.row(id);
+    return this.viewOf(await this.row(id), page);
+  }
+
+  private async viewOf(
+    row: ConversationRow,
+    page: { limit?: number; before?: number },
+  ): Promise<Conversation> {
+    const view = this.view(row);
     const before = Math.min(page.before ?? row.messageCount, row.messageCount);
-    const read = await this.store.messagesOf(id, { limit: page.limit ?? everything, before });
-    return { ...this.view(row), ...read };
+    const firstIndex = Math.max(0, before - (page.limit ?? everything));
+    const messages = await this.read(row.id, firstIndex, before);
+    const last = messages.at(-1);
+    // What is written of an answer so far says what holds where the host ends now.
+    if (view.activeStreamId !== undefined && before === row.messageCount) delete last?.outcome;
+    return { ...view, firstIndex, messages };
+  }
+
+  /** The messages from one position up to another one, with their versions. */
+  private async read(id: string, from: number, to: number): Promise<ConversationMessage[]> {
+    const hidden = await this.store.versions.list(id);
+    const first = Math.max(0, from - 1);
+    const { messages } = await this.store.messagesOf(id, { limit: to - first, before: to });
+    const parent = from === 0 ? null : (messages[0]?.id ?? null);
+    const own = messages.slice(from - first);
+    const versions = versionsOf(own, parent, hidden);
+    return versions.map((version, at) => ({ ...(own[at] as StoredMessage).message, ...version }));
+  }
+
+  /** The versions of messages that are not shown now. */
+  async hidden(id: string): Promise<(ChatMessage & Pick<MessageVersion, 'id' | 'parentId'>)[]> {
+    const bodies = await this.store.versions.bodies(id);
+    return (await this.store.versions.list(id)).flatMap(({ id: messageId, parentId }) => {
+      const body = bodies.get(messageId);
+      return body === undefined ? [] : [{ ...messageOf(body), id: messageId, parentId }];
+    });
   }
 
   async create(title: string, messages: readonly ChatMessage[]): Promise<Conversation> {
-    return this.add(title === '' ? titleOf(messages) : title, messages, null);
-  }
-
-  private async add(
-    title: string,
-    messages: readonly ChatMessage[],
-    parentId: string | null,
-  ): Promise<Conversation> {
-    const now = new Date().toISOString();
-    const row: ConversationRow = {
-      ...{ id: randomUUID(), title, parentId, revision: 1 },
-      ...{ messageCount: messages.length, createdAt: now, updatedAt: now },
-    };
-    await this.store.add(row, messages);
-    return { ...this.view(row), firstIndex: 0, messages: [...messages] };
+    const row = newRow(title === '' ? titleOf(messages) : title, messages.length);
+    await this.store.add(row, named(messages, row.revision));
+    return this.viewOf(row, {});
   }
 
   /** @throws HostError 409 `stale_revision`, `turn_running`; then nothing is stored */
@@ -81,25 +119,72 @@ export class ConversationBook {
       const { messages } = change;
       const title = change.title === '' ? row.title : change.title;
       const fresh = changed({ ...row, title, messageCount: messages.length });
-      await this.store.replace(fresh, messages);
-      return { ...this.view(fresh), firstIndex: 0, messages: [...messages] };
+      const hidden = await this.store.versions.list(id);
+      const before = await this.store.idsOf(id);
+      const known = new Map([...before, ...hidden].map((one) => [one.id, one.sequence]));
+      const stored = named(messages, fresh.revision, known);
+      const firsts = [before[0], ...hidden.filter(({ parentId }) => parentId === null)];
+      const hasOldFirst = firsts.some((one) => one !== undefined && one.id === stored[0]?.id);
+      const orphans = orphansOf(new Set(stored.map((one) => one.id)), hasOldFirst, hidden);
+      await this.store.replace(fresh, stored, orphans);
+      return this.viewOf(fresh, {});
     });
   }
 
   /**
-   * Adds at the end, or in the place of a message and of all behind it. A conversation without a title
-   * of its own gets one.
+   * Adds a message at the end, or as another version of one that is stored; a person's message that is
+   * the same stays the one that it is, and its answers are versions of each other. A conversation
+   * without a title of its own gets one.
    * @throws HostError 409 `stale_revision`, 404 `unknown_message`; then nothing is stored
    */
-  append(id: string, messages: readonly ChatMessage[], place?: Place): Promise<ConversationRow> {
+  append(
+    id: string,
+    message: ChatMessage,
+    { place, texts = [] }: { place?: Place | undefined; texts?: readonly AttachmentText[] } = {},
+  ): Promise<Appended> {
     return this.alone(id, async () => {
       const row = await this.rowAt(id, place);
-      const kept = place?.index ?? row.messageCount;
+      const replaced = place === undefined ? null : await this.at(id, place.index);
+      const isSame = replaced !== null && texts.length === 0 && isSameWord(replaced, message);
+      const kept = (place?.index ?? row.messageCount) + (isSame ? 1 : 0);
       const title =
-        row.messageCount === 0 && row.title === titleOf([]) ? titleOf(messages) : row.title;
-      const fresh = changed({ ...row, title, messageCount: kept + messages.length });
-      await this.store.append(fresh, messages, { cut: kept < row.messageCount });
-      return fresh;
+        row.messageCount === 0 && row.title === titleOf([]) ? titleOf([message]) : row.title;
+      const added = isSame ? [] : named([message], row.revision + 1);
+      const fresh = changed({ ...row, title, messageCount: kept + added.length });
+      await this.store.append(fresh, added, { cut: kept < row.messageCount, texts });
+      return { row: fresh, version: await this.versionAt(id, fresh.messageCount - 1) };
+    });
+  }
+
+  /** The message at a position, as it is stored. */
+  private async at(id: string, position: number): Promise<ChatMessage | null> {
+    const page = { limit: 1, before: position + 1 };
+    return (await this.store.messagesOf(id, page)).messages[0]?.message ?? null;
+  }
+
+  async versionAt(id: string, position: number): Promise<MessageVersion> {
+    const [message] = await this.read(id, position, position + 1);
+    if (message === undefined) throw unknownMessage(await this.row(id));
+    const { id: messageId, parentId, siblings } = message;
+    return { id: messageId, parentId, siblings };
+  }
+
+  /**
+   * Shows that version of a message, with what followed it.
+   * @throws HostError 404 `unknown_message`, 409 `turn_running`
+   */
+  select(id: string, messageId: string, page: { limit?: number }): Promise<Conversation> {
+    return this.alone(id, async () => {
+      const row = await this.row(id);
+      if (this.active.streamIdOf(id) !== undefined) throw turnRunning();
+      const shown = await this.store.idsOf(id);
+      if (shown.some((one) => one.id === messageId)) return this.viewOf(row, page);
+      const branch = branchOf(messageId, await this.store.versions.list(id));
+      if (branch === null) throw noSuchVersion();
+      const position = shown.findIndex((one) => one.id === branch.parentId) + 1;
+      const fresh = changed({ ...row, messageCount: position + branch.ids.length });
+      await this.store.show(fresh, position, branch.ids);
+      return this.viewOf(fresh, page);
     });
   }
 
@@ -135,7 +220,12 @@ export class ConversationBook {
     }
     const page = { limit: everything, before: messageIndex + 1 };
     const { messages } = await this.store.messagesOf(id, page);
-    return this.add(row.title, messages, id);
+    const fork = newRow(row.title, messages.length, id);
+    const ids = messages.flatMap(({ message: { attachments = [] } }) =>
+      attachments.flatMap(({ refId }) => (refId === undefined ? [] : [refId])),
+    );
+    await this.store.add(fork, messages, { from: id, ids });
+    return this.viewOf(fork, {});
   }
 
   private summary(row: ConversationRow): ConversationSummary {
@@ -168,12 +258,27 @@ export class ConversationBook {
     return row;
   }
 
-  /** Its first messages. @throws HostError 409 `stale_revision` where there are fewer */
-  async first(id: string, count: number): Promise<ChatMessage[]> {
-    if (count === 0) return [];
-    const { messages } = await this.store.messagesOf(id, { limit: count, before: count });
-    if (messages.length < count) throw stale();
-    return messages;
+  /**
+   * All that the model is to see of a request: the stored messages before those of the request, and
+   * these with the files that were attached to the stored ones that they are.
+   * @throws HostError 409 `stale_revision` where fewer are stored
+   */
+  async context(
+    id: string,
+    { messages, after = 0 }: Pick<ChatRequest, 'messages' | 'after'>,
+  ): Promise<ChatMessage[]> {
+    const end = after + messages.length;
+    const stored = (await this.store.messagesOf(id, { limit: end, before: end })).messages;
+    if (stored.length < after) throw stale();
+    const own = messages.map((message, index) => {
+      const same = stored[after + index]?.message;
+      const isSame =
+        same !== undefined &&
+        same.role === message.role &&
+        isDeepStrictEqual(same.content, message.content);
+      return isSame && same.attachments ? { ...message, attachments: same.attachments } : message;
+    });
+    return [...stored.slice(0, after).map(({ message }) => message), ...own];
   }
 
   private alone<T>(id: string, work: () => Promise<T>): Promise<T> {
@@ -188,18 +293,3 @@ const changed = (row: ConversationRow): ConversationRow => ({
   revision: row.revision + 1,
   updatedAt: new Date().toISOString(),
 });
-
-function unknownMessage({ messageCount }: ConversationRow): HostError {
-  const message = `The conversation has ${messageCount} messages, numbered from 0.`;
-  return new HostError('missing', 'unknown_message', message);
-}
-
-function stale(): HostError {
-  const message = 'The conversation was changed meanwhile. Read it again before you change it.';
-  return new HostError('conflict', 'stale_revision', message);
-}
-
-function turnRunning(): HostError {
-  const message = 'An answer is being written in this conversation. Wait for it, or cancel it.';
-  return new HostError('conflict', 'turn_running', message);
-}

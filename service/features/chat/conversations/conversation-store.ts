@@ -1,22 +1,29 @@
 import { DataTypes, type Model, type ModelStatic, Op, type Transaction } from 'sequelize';
 import { ChatMessage } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { isoOf } from '../../../platform/database/values.ts';
+import { AttachmentStore, type AttachmentText } from '../attachments/attachment-store.ts';
+import { columnsOf, type ConversationRow, rowOf, type StoredRow } from './conversation-row.ts';
 import { searchTextOf } from './message-text.ts';
+import { type VersionBody, VersionStore } from './version-store.ts';
 
 /** Everything belongs to the one local user. */
 const localUser = 1;
 const rowsAtOnce = 200;
 
-export interface ConversationRow {
+/** A message that is shown. */
+export interface StoredMessage {
   id: string;
-  title: string;
-  parentId: string | null;
-  revision: number;
-  messageCount: number;
-  /** ISO 8601, UTC. */
-  createdAt: string;
-  updatedAt: string;
+  /** Goes up from version to version of a message. */
+  sequence: number;
+  message: ChatMessage;
+}
+
+type Shown = VersionBody & { message_id: string; sequence: number };
+
+export interface Addition {
+  /** What stood from there on is kept as another version. */
+  cut?: boolean;
+  texts?: readonly AttachmentText[];
 }
 
 export interface ConversationQuery {
@@ -27,24 +34,18 @@ export interface ConversationQuery {
   before: ConversationRow | null;
 }
 
-interface Stored {
-  id: string;
-  title: string;
-  parent_id: string | null;
-  revision: number;
-  message_count: number;
-  created_at: Date | string;
-  updated_at: Date | string;
-}
-
 /** Conversations and their messages. Messages are numbered from 0, without gaps. */
 export class ConversationStore {
   private readonly database: Database;
   private readonly rows: ModelStatic<Model>;
   private readonly messages: ModelStatic<Model>;
+  readonly versions: VersionStore;
+  readonly attachments: AttachmentStore;
 
   constructor(database: Database) {
     this.database = database;
+    this.versions = new VersionStore(database);
+    this.attachments = new AttachmentStore(database);
     const options = { timestamps: false };
     this.rows = database.sequelize.define(
       'conversation',
@@ -66,6 +67,8 @@ export class ConversationStore {
       {
         conversation_id: { type: DataTypes.STRING(36), primaryKey: true },
         position: { type: DataTypes.INTEGER, primaryKey: true },
+        message_id: { type: DataTypes.STRING(36) },
+        sequence: { type: DataTypes.INTEGER },
         body: { type: DataTypes.TEXT, allowNull: false },
         search_text: { type: DataTypes.TEXT, allowNull: false },
       },
@@ -84,7 +87,7 @@ export class ConversationStore {
       const inText = `SELECT 1 FROM conversation_messages m WHERE m.conversation_id = c.id AND m.search_text LIKE ${value(pattern)} ESCAPE '!'`;
       conditions.push(`(${inTitle} OR EXISTS (${inText}))`);
     }
-    const found = await this.database.select<Stored>(
+    const found = await this.database.select<StoredRow>(
       `SELECT c.id, c.title, c.parent_id, c.revision, c.message_count, c.created_at, c.updated_at
        FROM conversations c WHERE ${conditions.join(' AND ')}
        ORDER BY c.updated_at DESC, c.id DESC`,
@@ -97,57 +100,114 @@ export class ConversationStore {
 
   async find(id: string): Promise<ConversationRow | null> {
     const row = await this.rows.findOne({ where: { id, user_id: localUser }, raw: true });
-    return row === null ? null : rowOf(row as unknown as Stored);
+    return row === null ? null : rowOf(row as unknown as StoredRow);
   }
 
   /** At most `limit` messages before the one at `before`, in their order. */
   async messagesOf(
     id: string,
     { limit, before }: { limit: number; before: number },
-  ): Promise<{ firstIndex: number; messages: ChatMessage[] }> {
+  ): Promise<{ firstIndex: number; messages: StoredMessage[] }> {
     const first = Math.max(0, before - limit);
-    const found = await this.database.select<{ body: string }>(
-      `SELECT body FROM conversation_messages
+    const found = await this.database.select<Shown>(
+      `SELECT body, message_id, sequence FROM conversation_messages
        WHERE conversation_id = $1 AND position >= $2 AND position < $3 ORDER BY position`,
       [id, first, before],
     );
-    return { firstIndex: first, messages: found.map(({ body }) => messageOf(body)) };
+    const messages = found.map(({ message_id, sequence, body }) => ({
+      ...{ id: message_id, sequence, message: messageOf(body) },
+    }));
+    return { firstIndex: first, messages };
   }
 
-  async add(row: ConversationRow, messages: readonly ChatMessage[]): Promise<void> {
+  /** The ids of all messages, without what they hold. */
+  async idsOf(id: string): Promise<Pick<StoredMessage, 'id' | 'sequence'>[]> {
+    const found = await this.database.select<Pick<Shown, 'message_id' | 'sequence'>>(
+      `SELECT message_id, sequence FROM conversation_messages
+       WHERE conversation_id = $1 ORDER BY position`,
+      [id],
+    );
+    return found.map(({ message_id, sequence }) => ({ id: message_id, sequence }));
+  }
+
+  async add(
+    row: ConversationRow,
+    messages: readonly StoredMessage[],
+    attachments?: { from: string; ids: readonly string[] },
+  ): Promise<void> {
     await this.database.sequelize.transaction(async (transaction) => {
       await this.rows.create({ ...columnsOf(row), user_id: localUser }, { transaction });
-      await this.write(row.id, 0, messages, transaction);
+      await this.write(row.id, 0, messages.map(storedMessage), transaction);
+      if (attachments) await this.attachments.copy({ ...attachments, to: row.id }, transaction);
     });
   }
 
-  /** All of it, or nothing. */
-  async replace(row: ConversationRow, messages: readonly ChatMessage[]): Promise<void> {
+  /** All of it, or nothing; the versions with the ids of `orphans` go, too. */
+  async replace(
+    row: ConversationRow,
+    messages: readonly StoredMessage[],
+    orphans: readonly string[] = [],
+  ): Promise<void> {
     await this.database.sequelize.transaction(async (transaction) => {
       await this.rows.update(columnsOf(row), { where: { id: row.id }, transaction });
       await this.messages.destroy({ where: { conversation_id: row.id }, transaction });
-      await this.write(row.id, 0, messages, transaction);
+      await this.write(row.id, 0, messages.map(storedMessage), transaction);
+      if (orphans.length > 0) await this.versions.remove(row.id, transaction, orphans);
     });
   }
 
-  /** The row tells the new count; with `cut` what stands from there on goes. All of it, or nothing. */
+  /** The row has the new count. All of it, or nothing. */
   async append(
     row: ConversationRow,
-    messages: readonly ChatMessage[],
-    { cut }: { cut: boolean } = { cut: false },
+    messages: readonly StoredMessage[],
+    { cut = false, texts = [] }: Addition = {},
   ): Promise<void> {
     const first = row.messageCount - messages.length;
-    const behind = { conversation_id: row.id, position: { [Op.gte]: first } };
     await this.database.sequelize.transaction(async (transaction) => {
       await this.rows.update(columnsOf(row), { where: { id: row.id }, transaction });
-      if (cut) await this.messages.destroy({ where: behind, transaction });
-      await this.write(row.id, first, messages, transaction);
+      if (cut) await this.hide(row, first, transaction);
+      await this.write(row.id, first, messages.map(storedMessage), transaction);
+      await this.attachments.write(row.id, texts, transaction);
     });
+  }
+
+  /** Shows the versions with these ids from a position on; those that were shown there are kept. */
+  async show(row: ConversationRow, position: number, ids: readonly string[]): Promise<void> {
+    await this.database.sequelize.transaction(async (transaction) => {
+      const taken = await this.versions.take(row.id, ids, transaction);
+      await this.rows.update(columnsOf(row), { where: { id: row.id }, transaction });
+      await this.hide(row, position, transaction);
+      const shown = taken.map(({ id, ...rest }) => ({ message_id: id, ...rest }));
+      await this.write(row.id, position, shown, transaction);
+    });
+  }
+
+  /** Keeps what is shown from a position on as versions that are not. */
+  private async hide(row: ConversationRow, from: number, transaction: Transaction): Promise<void> {
+    const all = { conversation_id: row.id };
+    const where = { ...all, position: { [Op.gte]: from } };
+    const order: [string, string][] = [['position', 'ASC']];
+    const found = await this.messages.findAll({ where, order, raw: true, transaction });
+    const before = await this.messages.findOne({
+      where: { ...all, position: from - 1 },
+      attributes: ['message_id'],
+      ...{ raw: true, transaction },
+    });
+    let parentId = (before as unknown as Shown | null)?.message_id ?? null;
+    const versions = (found as unknown as Shown[]).map(
+      ({ message_id: id, sequence, body, search_text }) => {
+        const version = { id, parentId, sequence, leftAt: row.revision, body, search_text };
+        parentId = id;
+        return version;
+      },
+    );
+    await this.messages.destroy({ where, transaction });
+    await this.versions.put(row.id, versions, transaction);
   }
 
   /** Writes one message again. */
   async rewrite(row: ConversationRow, position: number, message: ChatMessage): Promise<void> {
-    const { body, search_text } = storedMessage(row.id, position, message);
+    const { body, search_text } = bodyOf(message);
     const where = { conversation_id: row.id, position };
     await this.messages.update({ body, search_text }, { where });
     await this.update(row);
@@ -160,6 +220,8 @@ export class ConversationStore {
   async remove(id: string): Promise<void> {
     await this.database.sequelize.transaction(async (transaction) => {
       await this.messages.destroy({ where: { conversation_id: id }, transaction });
+      await this.versions.remove(id, transaction);
+      await this.attachments.remove(id, transaction);
       await this.rows.destroy({ where: { id }, transaction });
     });
   }
@@ -167,50 +229,27 @@ export class ConversationStore {
   private async write(
     id: string,
     first: number,
-    messages: readonly ChatMessage[],
+    messages: readonly Shown[],
     transaction: Transaction,
   ): Promise<void> {
     for (let start = 0; start < messages.length; start += rowsAtOnce) {
-      const rows = messages
-        .slice(start, start + rowsAtOnce)
-        .map((message, index) => storedMessage(id, first + start + index, message));
+      const rows = messages.slice(start, start + rowsAtOnce).map((message, index) => ({
+        conversation_id: id,
+        position: first + start + index,
+        ...message,
+      }));
       await this.messages.bulkCreate(rows, { transaction });
     }
   }
 }
 
-function storedMessage(
-  id: string,
-  position: number,
-  message: ChatMessage,
-): { conversation_id: string; position: number; body: string; search_text: string } {
-  const search_text = searchTextOf(message);
-  return { conversation_id: id, position, body: JSON.stringify(message), search_text };
+const storedMessage = ({ id, sequence, message }: StoredMessage): Shown => ({
+  ...{ message_id: id, sequence, ...bodyOf(message) },
+});
+
+/** Its id stands beside it. */
+function bodyOf({ id: _, ...message }: ChatMessage): VersionBody {
+  return { body: JSON.stringify(message), search_text: searchTextOf(message) };
 }
 
-const messageOf = (body: string): ChatMessage => ChatMessage.parse(JSON.parse(body));
-
-const columnsOf = (
-  row: ConversationRow,
-): Omit<Stored, 'id'> & { id: string } & {
-  search_title: string;
-} => ({
-  id: row.id,
-  title: row.title,
-  search_title: row.title.toLowerCase(),
-  parent_id: row.parentId,
-  revision: row.revision,
-  message_count: row.messageCount,
-  created_at: new Date(row.createdAt),
-  updated_at: new Date(row.updatedAt),
-});
-
-const rowOf = (row: Stored): ConversationRow => ({
-  id: row.id,
-  title: row.title,
-  parentId: row.parent_id === '' ? null : row.parent_id,
-  revision: row.revision,
-  messageCount: row.message_count,
-  createdAt: isoOf(row.created_at),
-  updatedAt: isoOf(row.updated_at),
-});
+export const messageOf = (body: string): ChatMessage => ChatMessage.parse(JSON.parse(body));

@@ -1,11 +1,20 @@
 import { Readable } from 'node:stream';
-import type { AnswerPart, ChatMessage, Conversation } from '../../../contract/index.ts';
+import type {
+  AnswerPart,
+  ChatMessage,
+  Conversation,
+  MessageAttachment,
+  MessageOutcome,
+} from '../../../contract/index.ts';
 import { StreamReply } from '../../../http/reply.ts';
 import { textOf } from './message-text.ts';
 
-/** A document to keep: JSON holds everything, Markdown what a person reads. */
+/**
+ * A document to keep: JSON holds everything, with the versions that are not shown as `versions`; Markdown
+ * what a person reads.
+ */
 export function exportConversation(
-  conversation: Conversation,
+  conversation: Conversation & { versions: readonly ChatMessage[] },
   format: 'markdown' | 'json',
 ): StreamReply {
   const { activeStreamId: _, firstIndex: __, ...kept } = conversation;
@@ -31,8 +40,9 @@ function markdownOf({ title, createdAt, messages }: Conversation): string {
 
 const speakers = { system: 'System', user: 'You', assistant: 'Assistant' } as const;
 
-function bodyOf({ content, parts }: ChatMessage): string {
-  if (parts !== undefined && parts.length > 0) return parts.map(partOf).join('\n\n');
+function bodyOf({ content, parts, attachments = [], outcome }: ChatMessage): string {
+  const end = outcome === undefined ? [] : [`_${outcomeText(outcome)}_`];
+  if (parts !== undefined && parts.length > 0) return [...parts.map(partOf), ...end].join('\n\n');
   const given = Array.isArray(content) ? content : [];
   const images = given.filter(({ type }) => type === 'image').length;
   const notes = [
@@ -40,8 +50,21 @@ function bodyOf({ content, parts }: ChatMessage): string {
     ...given.flatMap((part) =>
       part.type === 'resource' ? [`${oneLine(part.name)} (MCP server ${part.server})`] : [],
     ),
+    ...attachments.map(attachmentText),
   ];
-  return [textOf(content), ...notes.map((note) => `_${note}_`)].join('\n\n');
+  return [textOf(content), ...notes.map((note) => `_${note}_`), ...end].join('\n\n');
+}
+
+const attachmentText = ({ name, sizeBytes }: MessageAttachment): string =>
+  `${oneLine(name)} (${sizeBytes} bytes)`;
+
+function outcomeText({ state, message }: MessageOutcome): string {
+  const what = {
+    error: 'The answer could not be finished.',
+    cancelled: 'The answer was stopped.',
+    interrupted: 'The host ended before the answer was finished.',
+  }[state];
+  return message === undefined ? what : `${what} ${oneLine(message)}`;
 }
 
 function partOf(part: AnswerPart): string {

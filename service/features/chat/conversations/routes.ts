@@ -16,8 +16,13 @@ export function conversationRoutes(book: ConversationBook): Route[] {
       return undefined;
     }),
     route(conversations.fork, ({ params, body }) => book.fork(params.id, body.messageIndex)),
-    route(conversations.export, async ({ params, query }) =>
-      exportConversation(await book.show(params.id), query.format),
+    route(conversations.select, ({ params, query, body }) =>
+      book.select(params.id, body.messageId, query),
     ),
+    route(conversations.export, async ({ params, query }) => {
+      const conversation = await book.show(params.id);
+      const versions = await book.hidden(params.id);
+      return exportConversation({ ...conversation, versions }, query.format);
+    }),
   ];
 }

@@ -91,7 +91,7 @@ describe('a resource of an MCP server that goes along with a message', () => {
       ...{ name: 'architecture.md', mimeType: 'text/markdown' },
       text: expect.stringContaining('Everything Server') as unknown,
     };
-    expect(said).toEqual(user([{ type: 'text', text: 'Look' }, part as never]));
+    expect(said).toMatchObject(user([{ type: 'text', text: 'Look' }, part as never]));
     const ended = async () => (await host.client.call(chat.show, { params: { streamId } })).state;
     await expect.poll(ended).toBe('done');
     const stored = await show(id);

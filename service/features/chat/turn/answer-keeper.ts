@@ -1,9 +1,12 @@
-import type { ChatMessage } from '../../../contract/index.ts';
+import type { ChatMessage, MessageOutcome } from '../../../contract/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ConversationBook } from '../conversations/conversation-book.ts';
 import type { TurnRecord } from './turn-record.ts';
 
 const everyMs = 1_000;
+
+/** Stands with an answer while it is written: it holds where the host ends before the answer does. */
+const interrupted: MessageOutcome = { state: 'interrupted' };
 
 /** Stores the answer of a turn in its conversation, each second and at the end. */
 export class AnswerKeeper {
@@ -22,31 +25,38 @@ export class AnswerKeeper {
   }
 
   follow(record: TurnRecord): void {
-    this.timer = setInterval(() => void this.store(record), everyMs).unref();
+    const store = (): void => {
+      if (record.changes !== this.stored && record.parts.length > 0)
+        void this.store(record, interrupted);
+    };
+    this.timer = setInterval(store, everyMs).unref();
   }
 
-  async finish(record: TurnRecord): Promise<void> {
+  /** `outcome`: why the answer was not finished. An answer of nothing is stored with one only. */
+  async finish(record: TurnRecord, outcome?: MessageOutcome): Promise<void> {
     clearInterval(this.timer);
-    await this.store(record);
+    if (record.parts.length > 0 || outcome !== undefined) await this.store(record, outcome);
   }
 
-  private store(record: TurnRecord): Promise<void> {
-    this.storing = this.storing.then(() => this.write(record));
+  private store(record: TurnRecord, outcome: MessageOutcome | undefined): Promise<void> {
+    this.storing = this.storing.then(() => this.write(record, outcome));
     return this.storing;
   }
 
   /** What cannot be stored now is tried again with the next second. */
-  private async write(record: TurnRecord): Promise<void> {
+  private async write(record: TurnRecord, outcome: MessageOutcome | undefined): Promise<void> {
     const { changes } = record;
-    if (changes === this.stored || record.parts.length === 0) return;
-    const message = answerOf(record);
+    const message = answerOf(record, outcome);
     try {
-      const { messageCount, revision } =
-        this.position === null
-          ? await this.book.append(this.conversationId, [message])
-          : await this.book.rewrite(this.conversationId, this.position, message);
-      this.position ??= messageCount - 1;
-      record.revision = revision;
+      if (this.position === null) {
+        const { row, version } = await this.book.append(this.conversationId, message);
+        this.position = row.messageCount - 1;
+        record.revision = row.revision;
+        record.answer = version;
+      } else {
+        const row = await this.book.rewrite(this.conversationId, this.position, message);
+        record.revision = row.revision;
+      }
       this.stored = changes;
     } catch (error) {
       this.log.error('chat', 'An answer could not be stored', error);
@@ -54,8 +64,12 @@ export class AnswerKeeper {
   }
 }
 
-const answerOf = ({ text, parts }: TurnRecord): ChatMessage => ({
+const answerOf = (
+  { text, parts }: TurnRecord,
+  outcome: MessageOutcome | undefined,
+): ChatMessage => ({
   role: 'assistant',
   content: text,
   parts: parts.map((part) => ({ ...part })),
+  ...(outcome === undefined ? {} : { outcome }),
 });

@@ -3,7 +3,7 @@ import { tokensOfMessage } from './estimate-tokens.ts';
 import { shorten, shortenArguments } from './shorten.ts';
 
 /** From so much of the window on, older rounds are shortened. */
-const startsAt = 0.6;
+export const compactsAt = 0.6;
 /** So many rounds of a person's word and what followed stay word for word. */
 const keptRounds = 8;
 /** What the notes of older rounds may take of the window. */
@@ -22,7 +22,7 @@ export function compact(
   windowTokens: number,
   fixedTokens: number,
 ): ModelMessage[] {
-  const limit = windowTokens * startsAt;
+  const limit = windowTokens * compactsAt;
   const total = fixedTokens + sizeOf(messages);
   if (windowTokens === 0 || total <= limit) return [...messages];
   const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
@@ -34,7 +34,7 @@ export function compact(
   return fitNewest(fitted, windowTokens * attachedEndsAt - fixedTokens);
 }
 
-const sizeOf = (messages: readonly ModelMessage[]): number =>
+export const sizeOf = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
 
 /** The newest rounds get the room that there is. */

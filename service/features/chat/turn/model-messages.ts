@@ -5,11 +5,18 @@ import type {
   ModelToolCall,
   ModelToolResult,
 } from '../../models/index.ts';
+import { attachmentParts } from '../attachments/attachment-parts.ts';
 import { resourceParts } from '../resources/resource-parts.ts';
 import { shorten, shortenArguments } from './shorten.ts';
 
-/** A conversation as a model is to see it, and what the request says beside it. */
-export function modelMessages(messages: readonly ChatMessage[]): {
+/**
+ * A conversation as a model is to see it, and what the request says beside it. `excerpts` are what it is
+ * given of attached files, by their ids.
+ */
+export function modelMessages(
+  messages: readonly ChatMessage[],
+  excerpts: ReadonlyMap<string, string>,
+): {
   system: string[];
   messages: ModelMessage[];
 } {
@@ -18,11 +25,23 @@ export function modelMessages(messages: readonly ChatMessage[]): {
   for (const message of messages) {
     if (message.role === 'system') system.push(plain(message.content));
     else if (message.role === 'user')
-      seen.push({ role: 'user', content: partsOf(message.content) });
+      seen.push({ role: 'user', content: wordOf(message, excerpts) });
     else seen.push(...answerOf(message));
   }
   return { system, messages: seen };
 }
+
+function wordOf(
+  { content, attachments = [] }: ChatMessage,
+  excerpts: ReadonlyMap<string, string>,
+): ModelPart[] {
+  const said = partsOf(content);
+  const files = attachments.flatMap((one) => attachmentParts(one, excerpts.get(one.refId ?? '')));
+  // Some servers refuse an empty text beside others.
+  return files.length === 0 ? said : [...said.filter(isNotEmpty), ...files];
+}
+
+const isNotEmpty = (part: ModelPart): boolean => part.type !== 'text' || part.text !== '';
 
 function plain(content: ChatContent): string {
   return partsOf(content)
@@ -38,7 +57,7 @@ const partsOf = (content: ChatContent): ModelPart[] =>
 /** An answer with tools is several messages to a model: what it said and called, then the results. */
 function answerOf({ content, parts = [] }: ChatMessage): ModelMessage[] {
   if (!parts.some(({ type }) => type === 'tool')) {
-    const said = partsOf(content).filter((part) => part.type !== 'text' || part.text !== '');
+    const said = partsOf(content).filter(isNotEmpty);
     return said.length === 0 ? [] : [{ role: 'assistant', content: said }];
   }
   const messages: ModelMessage[] = [];

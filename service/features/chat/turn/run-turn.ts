@@ -11,6 +11,7 @@ import {
 } from '../../models/index.ts';
 import { compact } from './compact.ts';
 import { tokensOfTools } from './estimate-tokens.ts';
+import { offeredTools } from './offered-tools.ts';
 import { shortenArguments } from './shorten.ts';
 import { runToolRound, type RoundOptions } from './tool-round.ts';
 
@@ -49,10 +50,7 @@ export async function runTurn(input: TurnInput): Promise<Said> {
     // The last round is for an answer, whatever the model would still like to do.
     const wordsOnly = round >= maxRounds;
     if (wordsOnly) record.warn(enough);
-    const tools = await gate.tools();
-    const offered = tools.map(({ name, description, inputSchema }) => ({
-      ...{ name, description, inputSchema },
-    }));
+    const offered = offeredTools(await gate.tools());
     const fixed = tokensOfText(input.system) + tokensOfTools(offered);
     const seen = compact(messages, input.contextWindowTokens, fixed);
     const request = { system: input.system, messages: seen, tools: offered, wordsOnly, signal };

@@ -5,6 +5,8 @@ import type {
   ChatTurn,
   Elicitation,
   ElicitationRequest,
+  MessageOutcome,
+  MessageVersion,
 } from '../../../contract/index.ts';
 import type { z } from 'zod';
 import type { Channel } from '../../../core/channel.ts';
@@ -30,8 +32,13 @@ export class TurnRecord {
   state: State = 'running';
   text = '';
   message: string | undefined;
+  /** Why the answer was not finished. */
+  outcome: MessageOutcome | undefined;
   /** Of the conversation, as it was stored last. */
   revision: number | undefined;
+  /** Where the person's message and the answer are stored. */
+  said: MessageVersion | undefined;
+  answer: MessageVersion | undefined;
   /** Counts what changed, for whoever stores it. */
   changes = 0;
   private readonly channel: Channel<StreamEvent>;
@@ -133,6 +140,7 @@ export class TurnRecord {
 
   view(pending: Pick<ChatTurn, 'pendingApproval' | 'pendingElicitation'>): ChatTurn {
     const { streamId, conversationId, state, text, message, revision } = this;
+    const { said, answer, outcome } = this;
     const thinking = this.parts.map((part) => (part.type === 'thinking' ? part.text : ''));
     return {
       ...{ streamId, state, text, thinking: thinking.join('') },
@@ -141,7 +149,10 @@ export class TurnRecord {
       ...{ parts: this.parts, warnings: this.warnings },
       ...pending,
       ...(revision === undefined || !this.hasEnded ? {} : { revision }),
+      ...(said === undefined || !this.hasEnded ? {} : { said }),
+      ...(answer === undefined || !this.hasEnded ? {} : { answer }),
       ...(message === undefined ? {} : { message }),
+      ...(outcome === undefined || !this.hasEnded ? {} : { outcome }),
     };
   }
 

@@ -37,6 +37,11 @@ export class PluginFiles {
     return this.grants.list(pluginId);
   }
 
+  /** With its path. @throws HostError 404 `unknown_grant` */
+  held(pluginId: string, id: string): Grant {
+    return this.grants.get(pluginId, id);
+  }
+
   upload(plugin: PluginManifest, file: UploadedFile): Promise<FileRef> {
     this.check(plugin, 'read');
     return this.whileOpen(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, stat } from 'node:fs/promises';
-import { isAbsolute, join, sep } from 'node:path';
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { basename, isAbsolute, join, sep } from 'node:path';
 import type { ActiveFileRef, ChatFile, FileRef, PluginManifest } from '../../../contract/index.ts';
 import { requireChosen, type WasChosen } from '../../../core/chosen-path.ts';
 import { HostError } from '../../../core/host-error.ts';
@@ -26,6 +26,14 @@ export interface SharedFilesOptions {
 export interface Shared {
   refs: ActiveFileRef[];
   revoke(): Promise<void>;
+}
+
+/** What was chosen, where it lies; `path` is null where the host must not look. */
+export interface SharedSource {
+  name: string;
+  kind: 'file' | 'directory';
+  size: number;
+  path: string | null;
 }
 
 type NativeWish = Parameters<PluginFiles['native']>[1];
@@ -83,6 +91,30 @@ export class SharedFiles {
       await sharing.revoke();
       throw error;
     }
+  }
+
+  /** Where that lies which `share` grants, for the host itself. A new shared folder holds nothing yet. */
+  async sources(chosen: readonly ChatFile[]): Promise<SharedSource[]> {
+    const found = await Promise.all(chosen.map((item) => this.sourceOf(item)));
+    return found.filter((source) => source !== null);
+  }
+
+  private async sourceOf(item: ChatFile): Promise<SharedSource | null> {
+    const { files, hostRoot } = this.options;
+    const named = item.name === undefined ? {} : { name: item.name };
+    const [ref] = item.refs ?? [];
+    if (ref) {
+      const { name, kind, size, path } = files.held(ref.pluginId, ref.id);
+      return { ...{ name, kind, size, path }, ...named };
+    }
+    if (item.uploadId !== undefined) {
+      const source = this.uploads.get(item.uploadId);
+      if (!source) throw unknownUpload();
+      const { name, kind, size, path } = source;
+      return { ...{ name, kind, size, path }, ...named };
+    }
+    if (item.nativePath === undefined) return null;
+    return { ...(await nativeSource(item.nativePath, hostRoot)), ...named };
   }
 
   /** To be asked before what a page names is shared or kept. @throws HostError as `requireChosen` */
@@ -205,6 +237,15 @@ const accessOf = ({ permissions }: PluginManifest): 'read' | 'read-write' =>
 
 const isWithin = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder + sep) || folder.startsWith(path + sep);
+
+/** @throws HostError 404 `unknown_path` */
+async function nativeSource(chosen: string, hostRoot: string): Promise<SharedSource> {
+  const path = await realpath(chosen).catch(() => null);
+  const info = path === null ? null : await stat(path).catch(() => null);
+  if (path === null || info === null || isWithin(hostRoot, path)) throw unknownPath();
+  const kind = info.isDirectory() ? 'directory' : 'file';
+  return { name: basename(chosen), kind, size: kind === 'file' ? info.size : 0, path };
+}
 
 async function placed(
   folder: string,

@@ -10,7 +10,7 @@ import { ReferenceProblem, referencesIn } from '../../../core/references.ts';
 import { planProblems } from '../../agent/index.ts';
 import { compileGraph, nodeProblems } from '../compile/compile-graph.ts';
 import type { NodeTypes } from '../compile/node-types.ts';
-import { graphSizeProblems, readGraph } from '../compile/read-graph.ts';
+import { graphSizeProblems } from '../compile/read-graph.ts';
 import { inputNames, inputSchemaProblems, noInputs, schemaSizeProblems } from './input-schema.ts';
 
 const maxPlanBytes = 1024 * 1024;
@@ -53,8 +53,8 @@ export async function readDefinition(
   const whole = given.plan
     ? { plan: given.plan, layout: given.layout ?? {} }
     : compiled(graph, inputSchema, await types());
-  const read = given.plan && graph ? readGraph(graph) : null;
-  refuse(read !== null && 'problems' in read ? read.problems : []);
+  // Beside a plan it is for whoever draws it, so nothing but its size matters.
+  if (given.plan && graph) refuse(graphSizeProblems(graph));
   const fromGraph = given.plan === undefined;
   const nesting = await nestingSteps(whole.plan, runsWorkflow);
   const problems = definitionProblems(whole.plan, inputSchema, nesting);

@@ -5,15 +5,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Flesch reading ease and Flesch-Kincaid grade level. Both were made for English. */
+/**
+ * Flesch reading ease and Flesch-Kincaid grade level. Both were made for English. All words are counted
+ * as everywhere; syllables are estimated for words of Latin letters alone.
+ */
 final class Readability implements Consumer<String> {
     private final Syllables syllables = new Syllables();
+    private long words;
     private long latinWords;
     private long otherWords;
     private long syllableCount;
 
     @Override
     public void accept(String word) {
+        words++;
         int letter = firstLetter(word);
         if (letter < 0) return;
         if (UnicodeScript.of(letter) == UnicodeScript.LATIN) {
@@ -29,7 +34,7 @@ final class Readability implements Consumer<String> {
         if (reason == null && latinWords < otherWords) reason = "not_latin";
         Map<String, Object> result = new LinkedHashMap<>();
         if (reason == null) {
-            double perSentence = (double) latinWords / Math.max(1, sentences);
+            double perSentence = (double) words / Math.max(1, sentences);
             double perWord = (double) syllableCount / latinWords;
             double ease = rounded(206.835 - 1.015 * perSentence - 84.6 * perWord);
             result.put("fleschReadingEase", ease);
@@ -44,7 +49,7 @@ final class Readability implements Consumer<String> {
             result.put("reason", reason);
         }
         result.put("sentences", sentences);
-        result.put("words", latinWords);
+        result.put("words", words);
         result.put("syllables", syllableCount);
         return result;
     }
@@ -62,7 +67,7 @@ final class Readability implements Consumer<String> {
         return Math.round(value * 100) / 100.0;
     }
 
-    /** Minus one for numbers, which readability leaves out. */
+    /** Minus one for numbers, whose syllables nobody can tell. */
     private static int firstLetter(String word) {
         return word.codePoints().filter(Character::isLetter).findFirst().orElse(-1);
     }

@@ -1,0 +1,14 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Draft } from '../../state/drafts.ts';
+
+/** The way back to what is stored, where something was typed. */
+export function DiscardButton<T>({ draft }: { draft: Pick<Draft<T>, 'isChanged' | 'drop'> }) {
+  const { t } = useTranslation();
+  if (!draft.isChanged) return null;
+  return (
+    <Button size="xs" variant="default" onClick={draft.drop}>
+      {t('sections.discard')}
+    </Button>
+  );
+}

@@ -1,0 +1,88 @@
+import type { ChatMessage, TurnFile } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import type { SharedFiles } from '../../plugins/index.ts';
+import type { Tool } from '../../tools/index.ts';
+import type { AttachmentStore, AttachmentText, TextSlice } from './attachment-store.ts';
+import { type ReadableAttachment, readAttachmentTool } from './read-attachment-tool.ts';
+import { type AttachmentSource, readAttachments } from './read-attachments.ts';
+
+export interface AttachOptions {
+  shared: Pick<SharedFiles, 'sources'>;
+  store: AttachmentStore;
+}
+
+/**
+ * The messages of a request, the last one with what its files hold now.
+ * @throws HostError `unknown_upload`, `unknown_grant`, `unknown_path`, `unknown_attachment`
+ */
+export async function attachFiles(
+  messages: readonly ChatMessage[],
+  files: readonly TurnFile[],
+  options: AttachOptions,
+): Promise<{ messages: ChatMessage[]; texts: AttachmentText[] }> {
+  const last = messages.at(-1);
+  if (last?.role !== 'user' || files.length === 0) return { messages: [...messages], texts: [] };
+  const sources = await Promise.all(files.map((file) => sourcesOf(file, options)));
+  const { attachments, texts, images } = await readAttachments(sources.flat());
+  if (attachments.length === 0) return { messages: [...messages], texts };
+  const { content } = last;
+  const said =
+    typeof content !== 'string'
+      ? content
+      : content === ''
+        ? []
+        : [{ type: 'text' as const, text: content }];
+  const withFiles = {
+    ...last,
+    content: images.length === 0 ? content : [...said, ...images],
+    attachments: [...(last.attachments ?? []), ...attachments],
+  };
+  return { messages: [...messages.slice(0, -1), withFiles], texts };
+}
+
+async function sourcesOf(
+  { attachment, ...file }: TurnFile,
+  { shared, store }: AttachOptions,
+): Promise<AttachmentSource[]> {
+  if (attachment === undefined) return shared.sources([file]);
+  const { conversationId, refId, ...facts } = attachment;
+  if (refId === undefined) return [{ ...facts, text: undefined }];
+  const text = await store.whole(conversationId, refId);
+  if (text === null) throw unknownAttachment();
+  return [{ ...facts, text }];
+}
+
+/** What the model is given of the files of a conversation, and with what it reads on. */
+export async function attachmentTools(
+  messages: readonly ChatMessage[],
+  texts: readonly AttachmentText[],
+  { store, conversationId }: { store: AttachmentStore; conversationId: string | undefined },
+): Promise<{ excerpts: ReadonlyMap<string, string>; tools: (() => Promise<Tool>)[] }> {
+  const excerpts = new Map(texts.map(({ refId, excerpt }) => [refId, excerpt]));
+  const fresh = new Map(texts.map(({ refId, text }) => [refId, text]));
+  const attachments = messages.flatMap((message) => message.attachments ?? []);
+  const isStored = attachments.some(({ refId = '' }) => refId !== '' && !fresh.has(refId));
+  if (isStored && conversationId !== undefined)
+    for (const [refId, text] of await store.excerpts(conversationId)) excerpts.set(refId, text);
+  const readable = attachments.flatMap(({ name, refId = '' }): ReadableAttachment[] => {
+    const text = fresh.get(refId);
+    if (text !== undefined) return [{ name, read: (part) => Promise.resolve(sliceOf(text, part)) }];
+    if (conversationId === undefined || !excerpts.has(refId)) return [];
+    return [{ name, read: (part) => store.slice(conversationId, refId, part) }];
+  });
+  const tool = readAttachmentTool(readable);
+  return { excerpts, tools: readable.length === 0 ? [] : [() => Promise.resolve(tool)] };
+}
+
+const sliceOf = (
+  text: string,
+  { offset, limit }: { offset: number; limit: number },
+): TextSlice => ({
+  text: text.slice(offset, offset + limit),
+  totalCharacters: text.length,
+});
+
+function unknownAttachment(): HostError {
+  const message = 'That file is not stored with its conversation any more. Choose it again.';
+  return new HostError('missing', 'unknown_attachment', message);
+}

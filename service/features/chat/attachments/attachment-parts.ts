@@ -1,0 +1,15 @@
+import type { MessageAttachment } from '../../../contract/index.ts';
+import type { ModelPart } from '../../models/index.ts';
+import { markedText, plainFacts } from '../marked-text.ts';
+
+/** An attached file as a model sees it: its text or a part of it, else its name and size. */
+export function attachmentParts(
+  { name, mimeType, sizeBytes, kind }: MessageAttachment,
+  excerpt: string | undefined,
+): ModelPart[] {
+  const facts = { name, type: mimeType, bytes: String(sizeBytes) };
+  if (kind === 'image') return [];
+  if (excerpt !== undefined) return markedText('untrusted-attachment', facts, excerpt);
+  const text = `\n\n[Attached, but its content cannot be read here: ${plainFacts(facts)}]\n`;
+  return [{ type: 'text', text }];
+}

@@ -1,0 +1,179 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { api, type ChatRequest, type Conversation } from '../../../contract/index.ts';
+import { type ChatHost, only, startChatHost } from '../../../testing/chat-host.ts';
+
+let host: ChatHost;
+beforeAll(async () => {
+  host = await startChatHost();
+  await host.client.call(api.aiConfig.put, { body: { contextWindowTokens: 1_000_000 } });
+});
+afterEach(() => {
+  host.model.script(() => ({ text: ['Seen.'] }));
+  host.model.requests.length = 0;
+});
+afterAll(() => host.close());
+
+const { chat, conversations } = api;
+const user = (content: string) => ({ role: 'user' as const, content });
+const create = (): Promise<Conversation> => host.client.call(conversations.create, { body: {} });
+const show = (id: string): Promise<Conversation> =>
+  host.client.call(conversations.show, { params: { id } });
+
+async function bring(name: string, content: string | Buffer): Promise<{ uploadId: string }> {
+  const blob = new Blob([new Uint8Array(Buffer.from(content))]);
+  const { uploadId } = await host.client.call(chat.upload, { files: [{ blob, name }], fields: {} });
+  return { uploadId };
+}
+
+/** What the last request to the model held, as one text. */
+const asked = (): string =>
+  host.model.requests
+    .at(-1)
+    ?.messages.map(({ content }) =>
+      typeof content === 'string' ? content : JSON.stringify(content),
+    )
+    .join('\n') ?? '';
+
+async function say(request: Omit<ChatRequest, 'messages'>, text: string): Promise<void> {
+  const earlier = request.conversationId ? (await show(request.conversationId)).messages : [];
+  await host.say({ ...request, messages: [...earlier, user(text)] });
+}
+
+describe('an attached file', () => {
+  it('of text is read by the model, now and in later turns, and stays with its message', async () => {
+    const { id } = await create();
+    const files = [await bring('notes.txt', 'The meeting is on Thursday.')];
+    await say({ conversationId: id, files }, 'Summarise notes');
+    expect(asked()).toContain('The meeting is on Thursday.');
+    expect(asked()).toContain('name="notes.txt"');
+    const [first] = (await show(id)).messages;
+    expect(first).toMatchObject({
+      content: 'Summarise notes',
+      attachments: [{ name: 'notes.txt', mimeType: 'text/plain', sizeBytes: 27, kind: 'text' }],
+    });
+    await say({ conversationId: id }, 'And now?');
+    expect(asked()).toContain('The meeting is on Thursday.');
+    // A client that keeps role and content alone has the same conversation.
+    const plain = (await show(id)).messages.map(({ role, content }) => ({ role, content }));
+    await host.say({ conversationId: id, messages: [...plain, user('Once more')] });
+    expect(asked()).toContain('The meeting is on Thursday.');
+    await host.say({ conversationId: id, after: 4, messages: [user('And with the stored ones')] });
+    expect(asked()).toContain('The meeting is on Thursday.');
+  });
+
+  it('goes along where its question is asked again, in a branch, and with an edited message', async () => {
+    const { id } = await create();
+    const files = [await bring('notes.txt', 'The meeting is on Thursday.')];
+    await say({ conversationId: id, files }, 'Summarise');
+    const { messages, revision } = await show(id);
+    await host.say({
+      conversationId: id,
+      messages: [user('Summarise')],
+      replaceFrom: { index: 0, revision },
+    });
+    expect(asked()).toContain('on Thursday');
+    const again = await show(id);
+    expect(again.messages[0]?.attachments).toEqual(messages[0]?.attachments);
+    expect(again.messages[1]?.siblings).toHaveLength(2);
+
+    const fork = await host.client.call(conversations.fork, {
+      params: { id },
+      body: { messageIndex: 1 },
+    });
+    await say({ conversationId: fork.id }, 'More');
+    expect(asked()).toContain('on Thursday');
+
+    const [attachment] = messages[0]?.attachments ?? [];
+    if (attachment === undefined) throw new Error('Nothing is attached.');
+    const other = await create();
+    const carried = [{ attachment: { conversationId: id, ...attachment } }];
+    await host.client.call(conversations.remove, { params: fork });
+    await say({ conversationId: other.id, files: carried }, 'Edited');
+    expect(asked()).toContain('on Thursday');
+    await host.client.call(conversations.remove, { params: { id } });
+    await say({ conversationId: other.id }, 'Still there?');
+    expect(asked()).toContain('on Thursday');
+    const gone = say({ conversationId: other.id, files: carried }, 'x');
+    await expect(gone).rejects.toMatchObject({
+      problem: { status: 404, code: 'unknown_attachment' },
+    });
+  });
+
+  it('that is long is given as head and tail with the cut named, and read on by read_attachment', async () => {
+    const { id } = await create();
+    const text = `HEAD${'m'.repeat(100_000)}MIDDLE${'m'.repeat(100_000)}TAIL`;
+    const files = [await bring('long.log', text)];
+    await say({ conversationId: id, files }, 'Read');
+    expect(asked()).toMatch(/HEADm+\n\[… \d+ characters omitted …\]\nm+TAIL/);
+    expect(asked().length).toBeLessThan(80_000);
+    for (const request of [{ conversationId: id }, { files: [await bring('long.log', text)] }]) {
+      host.model.script(({ messages }) =>
+        messages.at(-1)?.role === 'tool'
+          ? { text: ['Read.'] }
+          : {
+              toolCalls: [
+                {
+                  name: 'read_attachment',
+                  arguments: JSON.stringify({ name: 'long.log', offset: 100_000, limit: 20 }),
+                },
+              ],
+            },
+      );
+      const earlier = 'files' in request ? [] : (await show(id)).messages;
+      const events = await host.say({ ...request, messages: [...earlier, user('Go on')] });
+      const [, result] = only(events, 'tool');
+      expect(JSON.parse(String(result?.['output']))).toEqual({
+        text: text.slice(100_000, 100_020),
+        ...{ offset: 100_000, totalCharacters: text.length, truncated: true },
+      });
+    }
+  });
+
+  it('is one of many that share 256 KiB of a message', async () => {
+    const long = 'z'.repeat(200_000);
+    const files = [await bring('short.md', '# Short')];
+    for (let index = 0; index < 7; index += 1) files.push(await bring(`${index}.txt`, long));
+    await say({ files }, 'Read');
+    expect(asked()).toContain('# Short');
+    const all = (asked().match(/z/g) ?? []).length;
+    expect(all).toBeGreaterThan(240 * 1024);
+    expect(all).toBeLessThanOrEqual(256 * 1024);
+  });
+
+  it.each([
+    ['UTF-16', Buffer.from('\ufeffGrüße 字', 'utf16le'), 'Grüße 字'],
+    ['windows-1252', Buffer.from('Name;Straße;Größe', 'latin1'), 'Name;Straße;Größe'],
+    ['GB 18030', Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0xca, 0xc0, 0xbd, 0xe7]), '你好世界'],
+  ])('in %s is text', async (_, bytes, text) => {
+    await say({ files: [await bring('table.csv', bytes)] }, 'Read');
+    expect(asked()).toContain(text);
+  });
+
+  it('that cannot be read is told to the model by name and size, and an image is shown to it', async () => {
+    const { id } = await create();
+    const pixel = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    const files = [
+      await bring('data.bin', Buffer.from([0, 1, 2, 3])),
+      await bring('paper.pdf', '%PDF-1.7 and so on'),
+      await bring('dot.png', pixel),
+    ];
+    const { said } = await host.client.call(chat.start, {
+      body: { conversationId: id, files, messages: [user('Look')] },
+    });
+    await expect.poll(() => host.model.requests.length).toBe(1);
+    const held = asked().replaceAll('\\"', '"');
+    expect(held).toContain('name="data.bin" type="application/octet-stream" bytes="4"');
+    expect(held).toContain('name="paper.pdf"');
+    expect(asked()).toContain(pixel.toString('base64'));
+    const attachments = [
+      { name: 'data.bin', kind: 'other', sizeBytes: 4 },
+      { name: 'paper.pdf', kind: 'other', mimeType: 'application/pdf' },
+      { name: 'dot.png', kind: 'image', mimeType: 'image/png' },
+    ];
+    expect(said).toMatchObject({ id: expect.any(String) as unknown, attachments });
+    expect((await show(id)).messages[0]).toMatchObject({ attachments });
+  });
+});

@@ -1,0 +1,32 @@
+/** Characters that no text has, whatever its encoding: those of binary files. */
+const control = /[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f]/;
+
+/** The text that these bytes are; null where they are none. */
+export function decodeText(bytes: Buffer): string | null {
+  if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') return null;
+  const utf16 = encodingOfMark(bytes);
+  if (utf16 !== null) return decoded(bytes, utf16);
+  if (control.test(bytes.toString('latin1'))) return null;
+  return decoded(bytes, 'utf-8') ?? decoded(bytes, hasPairs(bytes) ? 'gb18030' : 'windows-1252');
+}
+
+function encodingOfMark(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
+}
+
+function decoded(bytes: Buffer, encoding: string): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** Chinese texts of before UTF-8 have high bytes by twos, western ones mostly a single one. */
+function hasPairs(bytes: Buffer): boolean {
+  const runs = bytes.toString('latin1').match(/[\x80-\xff]+/g) ?? [];
+  const odd = runs.filter(({ length }) => length % 2 === 1).length;
+  return odd * 10 < runs.length;
+}

@@ -1,0 +1,32 @@
+import type { api, ChatMessage, ContextSize, Input } from '../../contract/index.ts';
+import { tokensOfText } from '../models/index.ts';
+import { compactsAt, sizeOf } from './turn/compact.ts';
+import { tokensOfTools } from './turn/estimate-tokens.ts';
+import { modelMessages } from './turn/model-messages.ts';
+import { offeredTools } from './turn/offered-tools.ts';
+import { flowOf, type FrameOptions, turnFrame } from './turn-frame.ts';
+
+type Asked = Input<(typeof api.chat)['context']>['query'];
+
+/** By the measure that older rounds are shortened by. @throws HostError 404 `unknown_workflow` */
+export async function contextSize(
+  { conversationId, workflowId, permissionMode }: Asked,
+  messages: readonly ChatMessage[],
+  options: FrameOptions,
+): Promise<ContextSize> {
+  const mode = permissionMode ?? options.defaultMode();
+  const { signal } = new AbortController();
+  const about = { mode, session: conversationId ?? '', conversationId, signal };
+  const flow = await flowOf({ workflowId }, options);
+  const frame = await turnFrame({ about, messages, texts: [], flow }, options);
+  const seen = modelMessages(messages, frame.excerpts);
+  const windowTokens = options.contextWindowTokens();
+  const systemTokens = tokensOfText([frame.system([]), ...seen.system].join('\n\n'));
+  const toolTokens = tokensOfTools(offeredTools(await frame.gate.tools()));
+  const messageTokens = Math.ceil(sizeOf(seen.messages));
+  return {
+    ...{ windowTokens, systemTokens, toolTokens, messageTokens },
+    usedTokens: systemTokens + toolTokens + messageTokens,
+    compactsAtTokens: Math.floor(windowTokens * compactsAt),
+  };
+}

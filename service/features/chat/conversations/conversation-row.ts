@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { isoOf } from '../../../platform/database/values.ts';
+
+export interface ConversationRow {
+  id: string;
+  title: string;
+  parentId: string | null;
+  revision: number;
+  messageCount: number;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface StoredRow {
+  id: string;
+  title: string;
+  parent_id: string | null;
+  revision: number;
+  message_count: number;
+  created_at: Date | string;
+  updated_at: Date | string;
+}
+
+export const columnsOf = (
+  row: ConversationRow,
+): Omit<StoredRow, 'id'> & { id: string } & {
+  search_title: string;
+} => ({
+  id: row.id,
+  title: row.title,
+  search_title: row.title.toLowerCase(),
+  parent_id: row.parentId,
+  revision: row.revision,
+  message_count: row.messageCount,
+  created_at: new Date(row.createdAt),
+  updated_at: new Date(row.updatedAt),
+});
+
+export const rowOf = (row: StoredRow): ConversationRow => ({
+  id: row.id,
+  title: row.title,
+  parentId: row.parent_id === '' ? null : row.parent_id,
+  revision: row.revision,
+  messageCount: row.message_count,
+  createdAt: isoOf(row.created_at),
+  updatedAt: isoOf(row.updated_at),
+});
+
+export const newRow = (
+  title: string,
+  messageCount: number,
+  parentId: string | null = null,
+): ConversationRow => {
+  const now = new Date().toISOString();
+  return {
+    ...{ id: randomUUID(), title, parentId, revision: 1, messageCount },
+    ...{ createdAt: now, updatedAt: now },
+  };
+};

@@ -1,0 +1,113 @@
+import { DataTypes, type Model, type ModelStatic, type Transaction } from 'sequelize';
+import type { Database } from '../../../platform/database/database.ts';
+
+/** A message that is stored beside the ones that are shown. */
+export interface Version {
+  id: string;
+  /** Null: a first message. */
+  parentId: string | null;
+  /** Goes up from version to version of a message. */
+  sequence: number;
+  /** The revision of the conversation that stopped showing it. */
+  leftAt: number;
+}
+
+export interface VersionBody {
+  body: string;
+  search_text: string;
+}
+
+type Stored = VersionBody & {
+  conversation_id: string;
+  message_id: string;
+  parent_id: string | null;
+  sequence: number;
+  left_at: number;
+};
+
+/** The versions of messages that are not shown now. */
+export class VersionStore {
+  private readonly database: Database;
+  private readonly rows: ModelStatic<Model>;
+
+  constructor(database: Database) {
+    this.database = database;
+    this.rows = database.sequelize.define(
+      'conversation_version',
+      {
+        conversation_id: { type: DataTypes.STRING(36), primaryKey: true },
+        message_id: { type: DataTypes.STRING(36), primaryKey: true },
+        parent_id: { type: DataTypes.STRING(36) },
+        sequence: { type: DataTypes.INTEGER, allowNull: false },
+        left_at: { type: DataTypes.INTEGER, allowNull: false },
+        body: { type: DataTypes.TEXT, allowNull: false },
+        search_text: { type: DataTypes.TEXT, allowNull: false },
+      },
+      { timestamps: false, tableName: 'conversation_versions' },
+    );
+  }
+
+  async list(conversationId: string): Promise<Version[]> {
+    const found = await this.database.select<Omit<Stored, keyof VersionBody>>(
+      `SELECT message_id, parent_id, sequence, left_at FROM conversation_versions
+       WHERE conversation_id = $1 ORDER BY sequence`,
+      [conversationId],
+    );
+    return found.map((row) => ({
+      id: row.message_id,
+      parentId: row.parent_id === '' ? null : row.parent_id,
+      sequence: row.sequence,
+      leftAt: row.left_at,
+    }));
+  }
+
+  async bodies(conversationId: string): Promise<Map<string, string>> {
+    const found = await this.database.select<Pick<Stored, 'message_id' | 'body'>>(
+      `SELECT message_id, body FROM conversation_versions WHERE conversation_id = $1`,
+      [conversationId],
+    );
+    return new Map(found.map(({ message_id, body }) => [message_id, body]));
+  }
+
+  async put(
+    conversationId: string,
+    versions: readonly (Version & VersionBody)[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const rows = versions.map(({ id, parentId, sequence, leftAt, body, search_text }) => ({
+      conversation_id: conversationId,
+      message_id: id,
+      parent_id: parentId,
+      ...{ sequence, left_at: leftAt, body, search_text },
+    }));
+    await this.rows.bulkCreate(rows, { transaction });
+  }
+
+  /** Gives them, in the order of `ids`, and no longer has them. */
+  async take(
+    conversationId: string,
+    ids: readonly string[],
+    transaction: Transaction,
+  ): Promise<(Pick<Version, 'id' | 'sequence'> & VersionBody)[]> {
+    const where = { conversation_id: conversationId, message_id: [...ids] };
+    const found = await this.rows.findAll({ where, raw: true, transaction });
+    const byId = new Map((found as unknown as Stored[]).map((row) => [row.message_id, row]));
+    await this.rows.destroy({ where, transaction });
+    return ids.flatMap((id) => {
+      const row = byId.get(id);
+      if (row === undefined) return [];
+      const { sequence, body, search_text } = row;
+      return [{ id, sequence, body, search_text }];
+    });
+  }
+
+  /** Without `ids` all of them. */
+  async remove(
+    conversationId: string,
+    transaction: Transaction,
+    ids?: readonly string[],
+  ): Promise<void> {
+    const which = ids === undefined ? {} : { message_id: [...ids] };
+    await this.rows.destroy({ where: { conversation_id: conversationId, ...which }, transaction });
+  }
+}

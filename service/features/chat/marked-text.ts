@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { ModelPart } from '../models/index.ts';
+
+const shownCharacters = 200;
+
+/** A text from elsewhere between two marks that it cannot hold itself, since they are made of it. */
+export function markedText(
+  tag: 'untrusted-resource' | 'untrusted-attachment',
+  facts: Readonly<Record<string, string>>,
+  text: string,
+): ModelPart[] {
+  const mark = createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return [
+    { type: 'text', text: `\n\n<${tag} mark="${mark}" ${plainFacts(facts)}>\n` },
+    { type: 'text', text, attached: true },
+    { type: 'text', text: `\n</${tag} mark="${mark}">\n` },
+  ];
+}
+
+export const plainFacts = (facts: Readonly<Record<string, string>>): string =>
+  Object.entries(facts)
+    .filter(([, value]) => value !== '')
+    .map(([key, value]) => `${key}="${plain(value)}"`)
+    .join(' ');
+
+/** Without what could end the line, or the mark that it stands in. */
+const plain = (text: string): string =>
+  text
+    .slice(0, shownCharacters)
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\s<>"[\]]+/gu, ' ');

@@ -1,0 +1,75 @@
+import type { ActiveFileRef, ChatMessage, ChatRequest } from '../../contract/index.ts';
+import { type CallGate, createGate, type GatePorts } from '../call-gate/index.ts';
+import type { Contributions } from '../contributions/index.ts';
+import type { Tool } from '../tools/index.ts';
+import { attachmentTools } from './attachments/attach-files.ts';
+import type { AttachmentStore, AttachmentText } from './attachments/attachment-store.ts';
+import { type BoundFlow, type FlowSource, flowTools } from './bound-flow.ts';
+import { skillList } from './skills/skill-list.ts';
+import { systemPrompt } from './system-prompt.ts';
+
+type Mode = NonNullable<ChatRequest['permissionMode']>;
+
+export interface FrameOptions {
+  ports: GatePorts;
+  contributions: Contributions;
+  /** What a turn may be bound to. */
+  flows: FlowSource;
+  attachments: AttachmentStore;
+  /** The mode of turns that name none. */
+  defaultMode: () => Mode;
+  contextWindowTokens: () => number;
+  workspace: () => string;
+}
+
+export interface Framed {
+  about: Parameters<typeof createGate>[1];
+  /** All that the model is to see. */
+  messages: readonly ChatMessage[];
+  /** Of files that are not stored yet. */
+  texts: readonly AttachmentText[];
+  flow: BoundFlow | null;
+}
+
+export interface TurnFrame {
+  gate: CallGate;
+  /** What the model is given of attached files, by their ids. */
+  excerpts: ReadonlyMap<string, string>;
+  /** What it is told before the conversation. */
+  system(files: readonly ActiveFileRef[]): string;
+}
+
+/** What goes along with the messages of a turn: its tools, and what the model is told first. */
+export async function turnFrame(
+  { about, messages, texts, flow }: Framed,
+  options: FrameOptions,
+): Promise<TurnFrame> {
+  const { ports, attachments: store, workspace } = options;
+  const { conversationId, mode } = about;
+  const readable = await attachmentTools(messages, texts, { store, conversationId });
+  const found = await options.contributions.skills();
+  const skills = skillList(found, options.contextWindowTokens());
+  return {
+    gate: withTools(createGate(ports, about), [...readable.tools, ...flowTools(flow)]),
+    excerpts: readable.excerpts,
+    system: (files) =>
+      systemPrompt({
+        ...{ mode, workspace: workspace(), platform: process.platform, today: new Date() },
+        ...{ skills, files, flow: flow?.text ?? '' },
+      }),
+  };
+}
+
+/** The tools of every turn, and those of this one. */
+const withTools = (gate: CallGate, own: readonly (() => Promise<Tool>)[]): CallGate => ({
+  ...gate,
+  tools: async () => [...(await gate.tools()), ...(await Promise.all(own.map((tool) => tool())))],
+});
+
+/** @throws HostError 404 `unknown_workflow` */
+export async function flowOf(
+  { workflowId }: Pick<ChatRequest, 'workflowId'>,
+  { flows, contextWindowTokens }: Pick<FrameOptions, 'flows' | 'contextWindowTokens'>,
+): Promise<BoundFlow | null> {
+  return workflowId === undefined ? null : flows.bind(workflowId, contextWindowTokens());
+}
