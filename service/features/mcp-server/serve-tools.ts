@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import type { CallToolResult, Server, ServerContext } from '@modelcontextprotocol/server';
 import { hostVersion } from '../../contract/index.ts';
+import type { Topic } from '../../core/topic.ts';
 import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
+import { approvalNeeded, loadApproval } from './approval.ts';
+import { progressReporter } from './call-progress.ts';
+import { ListChanges } from './list-changes.ts';
 
 interface JudgedCall {
   callId: string;
@@ -10,13 +14,19 @@ interface JudgedCall {
   arguments: Record<string, unknown>;
 }
 
+export interface ServedJudgement {
+  verdict: 'allow' | 'ask' | 'deny' | 'invalid';
+  reason: string;
+  /** Together they grant the call; empty where no rule can. */
+  suggestedRules: readonly string[];
+  /** A hook wants a person to be asked, whatever rules say. */
+  hookAsks?: boolean;
+}
+
 /** Rules, hooks and mode around every call, as in a chat that asks for approval. */
 export interface ServedGate {
   tools(): Promise<Tool[]>;
-  judge(
-    call: JudgedCall,
-    warn: (message: string) => void,
-  ): Promise<{ verdict: 'allow' | 'ask' | 'deny' | 'invalid'; reason: string }>;
+  judge(call: JudgedCall, warn: (message: string) => void): Promise<ServedJudgement>;
   run(tool: Tool, given: Record<string, unknown>, run: ToolRun): Promise<ToolResult>;
   ran(call: JudgedCall, result: ToolResult, warn: (message: string) => void): Promise<void>;
 }
@@ -26,7 +36,9 @@ export interface ServeOptions {
   output: Writable;
   /** Null while the host is being set up: there are no tools then. */
   gate: (signal: AbortSignal) => ServedGate | null;
-  /** Told of hooks that failed. */
+  /** Published when the tools may have changed. */
+  toolsChanged: Topic<undefined>;
+  /** Called with the message of a hook that failed. */
   warn: (message: string) => void;
 }
 
@@ -36,22 +48,44 @@ export interface Served {
 
 /** Speaks MCP of both eras over two streams, until they end. */
 export async function serveTools(options: ServeOptions): Promise<Served> {
-  const { Server } = await import('@modelcontextprotocol/server');
   const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
-  const asked = await askTools();
+  const { Server: SdkServer } = await import('@modelcontextprotocol/server');
+  const approval = await loadApproval();
   const transport = new StdioServerTransport(options.input, options.output);
+  const never = new AbortController().signal;
+  let changes: ListChanges | null = null;
   const factory = () => {
     const info = { name: 'plugin-host', version: hostVersion };
-    const server = new Server(info, { capabilities: { tools: {} } });
-    server.setRequestHandler('tools/list', async (_, { mcpReq }) => ({
-      tools: (await offered(options.gate(mcpReq.signal))).map(described),
-    }));
+    const server = new SdkServer(info, { capabilities: { tools: { listChanged: true } } });
+    const list = async (signal: AbortSignal) =>
+      (await offered(options.gate(signal))).map(described);
+    const own = new ListChanges(
+      () => list(never),
+      () => server.sendToolListChanged(),
+    );
+    changes = own;
+    server.setRequestHandler('tools/list', async (_, { mcpReq }) => {
+      const tools = await list(mcpReq.signal);
+      own.given(tools);
+      return { tools };
+    });
     server.setRequestHandler('tools/call', ({ params }, context) =>
-      call(options, asked, { name: params.name, given: params.arguments ?? {} }, context),
+      call(
+        { ...options, approval, server },
+        { name: params.name, given: params.arguments ?? {} },
+        context,
+      ),
     );
     return server;
   };
-  return serveStdio(factory, { transport });
+  const served = serveStdio(factory, { transport });
+  const stop = options.toolsChanged.subscribe(() => changes?.check());
+  return {
+    async close() {
+      stop();
+      await served.close();
+    },
+  };
 }
 
 /** What belongs to plugins, and workflows; commands and the web are for the chats of this host. */
@@ -64,9 +98,13 @@ const described = ({ name, description, inputSchema, effect }: Tool) => ({
   annotations: { readOnlyHint: effect === 'read', openWorldHint: effect === 'external' },
 });
 
+interface CallOptions extends ServeOptions {
+  approval: Awaited<ReturnType<typeof loadApproval>>;
+  server: Server;
+}
+
 async function call(
-  { gate: gateOf, warn }: ServeOptions,
-  asked: Asked,
+  { gate: gateOf, warn, approval, server }: CallOptions,
   { name, given }: { name: string; given: Record<string, unknown> },
   context: ServerContext,
 ) {
@@ -75,45 +113,24 @@ async function call(
   const tool = (await offered(gate)).find((one) => one.name === name);
   if (!gate || !tool) return failed(`There is no tool ${name.slice(0, 200)}.`);
   const judged: JudgedCall = { callId: randomUUID(), tool, arguments: given };
-  const { verdict, reason } = await gate.judge(judged, warn);
+  const judgement = await gate.judge(judged, warn);
+  const { verdict, reason } = judgement;
   if (verdict === 'deny' || verdict === 'invalid') return failed(reason);
   if (verdict === 'ask') {
-    const word = asked.wordIn(inputResponses);
-    if (word === 'missing') return asked.question(tool, given, reason);
-    if (word === 'reject') return failed('The user rejected this call.');
+    if (!approval.canAsk(server, context)) return failed(approvalNeeded(tool, judgement));
+    const decision = approval.decisionIn(inputResponses);
+    if (decision === 'missing') return approval.question(tool, given, reason);
+    if (decision === 'reject') return failed('The user rejected this call.');
   }
+  const onProgress = progressReporter(context);
   const result = await gate.run(tool, given, {
-    ...{ callId: judged.callId, signal, sandboxed: true },
+    callId: judged.callId,
+    signal,
+    sandboxed: true,
+    ...(onProgress ? { onProgress } : {}),
   });
   await gate.ran(judged, result, warn);
   return contentOf(result);
-}
-
-type Asked = Awaited<ReturnType<typeof askTools>>;
-
-/** The question for a decision, which the client brings to its person. */
-async function askTools() {
-  const { inputRequired, inputResponse } = await import('@modelcontextprotocol/server');
-  return {
-    question: (tool: Tool, given: Record<string, unknown>, reason: string) =>
-      inputRequired({
-        inputRequests: {
-          decision: inputRequired.elicit({
-            message: `${tool.name} wants to run with ${JSON.stringify(given).slice(0, 2_000)}. ${reason}`,
-            requestedSchema: {
-              type: 'object',
-              properties: { allow: { type: 'boolean', title: 'Allow this call once' } },
-              required: ['allow'],
-            },
-          }),
-        },
-      }),
-    wordIn(responses: Record<string, unknown> | undefined): 'missing' | 'allow' | 'reject' {
-      const said = inputResponse(responses, 'decision');
-      if (said.kind !== 'elicit') return 'missing';
-      return said.action === 'accept' && said.content?.['allow'] === true ? 'allow' : 'reject';
-    },
-  };
 }
 
 const failed = (text: string): CallToolResult => ({
