@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createClient } from '../service/client/index.ts';
 import { startChatHost } from '../service/testing/chat-host.ts';
 import { conformancePlugin } from '../service/testing/mcp/conformance-plugin.ts';
-import { runSuite } from '../service/testing/mcp/conformance-suite.ts';
+import { runSuite, suiteRuns } from '../service/testing/mcp/conformance-suite.ts';
 import { serveStdioServer } from '../service/testing/mcp/stdio-front.ts';
 import { upload } from '../service/testing/sample-plugin.ts';
 import { builtEntry } from './built-host.ts';
@@ -30,6 +30,19 @@ async function listed(heading: string): Promise<string[]> {
   );
 }
 
+/** Runs the suite at every revision that it knows. */
+async function runAll(args: string[], env: Record<string, string> = {}) {
+  const failures = new Set<string>();
+  let output = '';
+  for (const revision of await suiteRuns()) {
+    const outcome = await runSuite([...args, ...revision], env);
+    expect(outcome.scenarios.length, outcome.output).toBeGreaterThan(20);
+    for (const scenario of Object.keys(outcome.failures)) failures.add(scenario);
+    output += outcome.output;
+  }
+  return { failures: [...failures].toSorted(), output };
+}
+
 it('the official suite finds of the client what docs/mcp.md says, and nothing else', async () => {
   const host = await startChatHost();
   ends.push(() => host.close());
@@ -43,12 +56,9 @@ it('the official suite finds of the client what docs/mcp.md says, and nothing el
   });
   const script = join(import.meta.dirname, '../service/testing/mcp/conformance-client.mjs');
   const env = { HOST: host.baseUrl, TOKEN: host.token };
-  const { scenarios, failures, output } = await runSuite(
-    ['client', '--suite', 'all', '--command', `${process.execPath} ${script}`],
-    env,
-  );
-  expect(scenarios.length).toBeGreaterThan(20);
-  expect(Object.keys(failures), output).toEqual((await listed('The client')).toSorted());
+  const args = ['client', '--suite', 'all', '--command', `${process.execPath} ${script}`];
+  const { failures, output } = await runAll(args, env);
+  expect(failures, output).toEqual((await listed('The client')).toSorted());
 });
 
 it.each(['legacy', 'auto'] as const)(
@@ -56,8 +66,12 @@ it.each(['legacy', 'auto'] as const)(
   async (mode) => {
     const folder = await mkdtemp(join(tmpdir(), 'host-mcp-'));
     ends.push(() => rm(folder, { recursive: true, force: true }));
-    const args = [builtEntry, '--mcp', '--port=0', '--setup=SQLITE', `--work-dir=${folder}`];
-    const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' });
+    const flags = [builtEntry, '--mcp', '--port=0', '--setup=SQLITE', `--work-dir=${folder}`];
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: flags,
+      stderr: 'pipe',
+    });
     let printed = '';
     transport.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     const client = new Client({ name: 'front', version: '1' }, { versionNegotiation: { mode } });
@@ -70,10 +84,8 @@ it.each(['legacy', 'auto'] as const)(
     await upload({ client: host }, await conformancePlugin());
     const front = await serveStdioServer(client);
     ends.push(() => front.close());
-    const { scenarios, failures, output } = await runSuite([
-      ...['server', '--suite', 'all', '--url', `${front.base}/mcp`],
-    ]);
-    expect(scenarios.length).toBeGreaterThan(20);
-    expect(Object.keys(failures), output).toEqual((await listed('The server')).toSorted());
+    const args = ['server', '--suite', 'all', '--url', `${front.base}/mcp`];
+    const { failures, output } = await runAll(args);
+    expect(failures, output).toEqual((await listed('The server')).toSorted());
   },
 );

@@ -12,6 +12,7 @@ const program = join(
 );
 const loopbackOnly = join(import.meta.dirname, 'loopback-only.cjs');
 const limitMs = 120_000;
+const lastWithHandshake = '2025-11-25';
 
 /** What is measured with a clock says little on a busy machine. */
 const timed = new Set(['client-sse-retry-timing']);
@@ -30,6 +31,17 @@ export interface SuiteOutcome {
   failures: Failures;
   /** What the suite printed, for whoever looks into a failure. */
   output: string;
+}
+
+/**
+ * The ways to run all of the suite: at the revision that it takes for the current one, and at each later
+ * one that it knows. The same scenario says something else under another revision.
+ */
+export async function suiteRuns(): Promise<string[][]> {
+  const scenarios = await run(['list'], {});
+  const found = new Set(scenarios.match(/\b\d{4}-\d\d-\d\d\b/g));
+  const later = [...found].filter((revision) => revision > lastWithHandshake).toSorted();
+  return [[], ...later.map((revision) => ['--spec-version', revision])];
 }
 
 /** Runs the official conformance suite; its servers listen on loopback alone. */
