@@ -57,12 +57,13 @@ export async function installedView(
   { host, contributions, baseUrl }: GridOptions,
 ): Promise<MarketplacePlugin> {
   const found = entryOf(plugin, sources);
-  const contents = await contributions.namesOf(plugin).catch(() => undefined);
+  // Null where it cannot be told.
+  const contents = await contributions.namesOf(plugin).catch(() => null);
   const { manifest, origin } = plugin;
   const descriptor = descriptorOf(host, plugin, baseUrl());
   return {
     ...descriptor,
-    ...(contents === undefined ? {} : { contents }),
+    ...(contents ? { contents } : {}),
     ...(found ? listedView(found, plugin) : unlisted),
     installed: true,
     installedVersion: descriptor.version,
@@ -73,7 +74,7 @@ export async function installedView(
 
 /** A plugin from git has no page and no worker: without contents there is nothing. */
 function emptyWarnings(
-  contents: MarketplacePlugin['contents'],
+  contents: MarketplacePlugin['contents'] | null,
 ): Pick<MarketplacePlugin, 'warnings'> {
   if (contents !== undefined) return {};
   return { warnings: warningsOf({ bringsNothing: true, servers: [] }) };

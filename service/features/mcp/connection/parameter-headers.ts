@@ -38,13 +38,14 @@ function faultIn(schema: unknown, at: Position): string | null {
 
 function annotationFault(schema: Schema, { path, isReachable, names }: Position): string | null {
   const { [annotation]: name, type } = schema;
-  const where = `${annotation} of ${path.length === 0 ? 'the schema itself' : path.join('.')}`;
-  if (!isReachable || path.length === 0)
-    return `${where} is not at an argument that is reached through "properties" alone`;
-  if (typeof name !== 'string' || !fieldName.test(name)) return `${where} is not a header name`;
+  const where = path.join('.');
+  if (path.length === 0) return 'its x-mcp-header belongs to no argument';
+  if (!isReachable) return `the x-mcp-header of ${where} is not reached through "properties" alone`;
+  if (typeof name !== 'string' || !fieldName.test(name))
+    return `the x-mcp-header of ${where} is not a header name`;
   if (!annotatedTypes.includes(type))
-    return `${where} is at an argument that is no string, integer or boolean`;
-  if (names.has(name.toLowerCase())) return `${where} repeats the name of another one`;
+    return `the x-mcp-header of ${where} needs a string, an integer or a boolean`;
+  if (names.has(name.toLowerCase())) return `the x-mcp-header of ${where} is used more than once`;
   names.add(name.toLowerCase());
   return null;
 }
