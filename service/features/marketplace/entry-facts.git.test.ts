@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type MarketplacePlugin } from '../../contract/index.ts';
 import { type GitRepository, makeRepository } from '../../testing/store/git-repository.ts';
@@ -165,4 +167,36 @@ it('an entry whose files lie on another machine says that it needs the network',
   const url = await writeAt(`${host.workDirectory}/packages.json`, json(catalog));
   await addSource(host, { url });
   expect((await shown('acme.far')).needsNetwork).toBe(true);
+});
+
+/** Catalogues of the field, where they lie beside the project; else one of the same shape. */
+const field = join(
+  import.meta.dirname,
+  '../../../../shared/inputs/marketplaces/anthropics-official.json',
+);
+
+it('every language server of a real catalogue is named, and nothing else is said of the others', async () => {
+  const document = (existsSync(field) ? JSON.parse(readFileSync(field, 'utf8')) : claude) as {
+    plugins: { name: string; source: unknown; lspServers?: Record<string, unknown> }[];
+  };
+  const beside = document.plugins.filter(({ source }) => typeof source === 'string');
+  const files = beside.flatMap(({ source, lspServers }) =>
+    lspServers ? [[`${String(source)}/README.md`.replace('./', ''), 'Hello.\n']] : [],
+  );
+  const real = await makeRepository({
+    '.claude-plugin/marketplace.json': json({ ...document, name: 'real' }),
+    ...(Object.fromEntries(files) as Record<string, string>),
+  });
+  try {
+    const { id } = await addSource(host, { url: real.url });
+    const grid = await gridOf(host, id);
+    expect(grid).toHaveLength(document.plugins.length);
+    const named = grid.filter(({ warnings = [] }) => warnings.some((one) => one.path !== ''));
+    const expected = document.plugins.filter(({ lspServers }) => lspServers !== undefined);
+    expect(named.map(({ name }) => name)).toEqual(expected.map(({ name }) => name));
+    const bare = grid.filter(({ warnings }) => warnings !== undefined);
+    expect(bare).toHaveLength(expected.length);
+  } finally {
+    await real.remove();
+  }
 });
