@@ -39,9 +39,7 @@ export function DetailsMain({ market, plugin, looking }: DetailsMainProps) {
       )}
       <Unusable market={market} plugin={plugin} />
       <NewPermissions plugin={plugin} />
-      {!installed && installable && plugin.needsNetwork && (
-        <p className="plain running-more">{t('store.needsNetwork')}</p>
-      )}
+      <NeedsNetwork plugin={plugin} />
       {installed ? <Brought plugin={plugin} /> : <LookInside plugin={plugin} looking={looking} />}
       <section aria-label={t('store.readme')}>
         <h2>{t('store.readme')}</h2>
@@ -55,6 +53,12 @@ export function DetailsMain({ market, plugin, looking }: DetailsMainProps) {
       </section>
     </div>
   );
+}
+
+function NeedsNetwork({ plugin }: { plugin: PluginDetails }) {
+  const { t } = useTranslation();
+  if (plugin.installed || !plugin.installable || plugin.needsNetwork !== true) return null;
+  return <p className="plain running-more">{t('store.needsNetwork')}</p>;
 }
 
 /** What of it an installation does not bring; once it is installed, its progress says so first. */

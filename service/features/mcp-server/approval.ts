@@ -1,6 +1,11 @@
-import type { ClientCapabilities, Server, ServerContext } from '@modelcontextprotocol/server';
+import type { ClientCapabilities, ServerContext } from '@modelcontextprotocol/server';
 import type { Tool } from '../tools/index.ts';
 import type { ServedJudgement } from './serve-tools.ts';
+
+/** A connection of the older protocol, whose client says once what it can do. */
+export interface Peer {
+  getClientCapabilities(): ClientCapabilities | undefined;
+}
 
 /** Asks the person of the client for a decision, where the client can. */
 export async function loadApproval() {
@@ -8,11 +13,11 @@ export async function loadApproval() {
     await import('@modelcontextprotocol/server');
   return {
     /** Whether the client can show a form: said once in the older protocol, with each call in the newer. */
-    canAsk(server: Server, { mcpReq }: ServerContext): boolean {
+    canAsk(peer: Peer, { mcpReq }: ServerContext): boolean {
       const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = {
         ...mcpReq.envelope,
       };
-      return showsForms(envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities());
+      return showsForms(envelope[CLIENT_CAPABILITIES_META_KEY] ?? peer.getClientCapabilities());
     },
     question: (tool: Tool, given: Record<string, unknown>, reason: string) =>
       inputRequired({

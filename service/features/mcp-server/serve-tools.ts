@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import type { CallToolResult, Server, ServerContext } from '@modelcontextprotocol/server';
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { hostVersion } from '../../contract/index.ts';
 import type { Topic } from '../../core/topic.ts';
 import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
-import { approvalNeeded, loadApproval } from './approval.ts';
+import { approvalNeeded, loadApproval, type Peer } from './approval.ts';
 import { progressReporter } from './call-progress.ts';
 import { ListChanges } from './list-changes.ts';
 
@@ -49,14 +49,15 @@ export interface Served {
 /** Speaks MCP of both eras over two streams, until they end. */
 export async function serveTools(options: ServeOptions): Promise<Served> {
   const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
-  const { Server: SdkServer } = await import('@modelcontextprotocol/server');
+  const { McpServer } = await import('@modelcontextprotocol/server');
   const approval = await loadApproval();
   const transport = new StdioServerTransport(options.input, options.output);
   const never = new AbortController().signal;
   let changes: ListChanges | null = null;
   const factory = () => {
     const info = { name: 'plugin-host', version: hostVersion };
-    const server = new SdkServer(info, { capabilities: { tools: { listChanged: true } } });
+    const mcp = new McpServer(info, { capabilities: { tools: { listChanged: true } } });
+    const { server } = mcp;
     const list = async (signal: AbortSignal) =>
       (await offered(options.gate(signal))).map(described);
     const own = new ListChanges(
@@ -71,12 +72,12 @@ export async function serveTools(options: ServeOptions): Promise<Served> {
     });
     server.setRequestHandler('tools/call', ({ params }, context) =>
       call(
-        { ...options, approval, server },
+        { ...options, approval, peer: server },
         { name: params.name, given: params.arguments ?? {} },
         context,
       ),
     );
-    return server;
+    return mcp;
   };
   const served = serveStdio(factory, { transport });
   const stop = options.toolsChanged.subscribe(() => changes?.check());
@@ -100,11 +101,11 @@ const described = ({ name, description, inputSchema, effect }: Tool) => ({
 
 interface CallOptions extends ServeOptions {
   approval: Awaited<ReturnType<typeof loadApproval>>;
-  server: Server;
+  peer: Peer;
 }
 
 async function call(
-  { gate: gateOf, warn, approval, server }: CallOptions,
+  { gate: gateOf, warn, approval, peer }: CallOptions,
   { name, given }: { name: string; given: Record<string, unknown> },
   context: ServerContext,
 ) {
@@ -117,7 +118,7 @@ async function call(
   const { verdict, reason } = judgement;
   if (verdict === 'deny' || verdict === 'invalid') return failed(reason);
   if (verdict === 'ask') {
-    if (!approval.canAsk(server, context)) return failed(approvalNeeded(tool, judgement));
+    if (!approval.canAsk(peer, context)) return failed(approvalNeeded(tool, judgement));
     const decision = approval.decisionIn(inputResponses);
     if (decision === 'missing') return approval.question(tool, given, reason);
     if (decision === 'reject') return failed('The user rejected this call.');

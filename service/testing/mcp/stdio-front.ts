@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { Client } from '@modelcontextprotocol/client';
-import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveWeb, type WebServer } from '../web-server.ts';
 import { passOn } from './pass-on.ts';
@@ -15,8 +15,8 @@ export async function serveStdioServer(client: Client): Promise<WebServer> {
   const info = client.getServerVersion() ?? { name: '', version: '' };
   const capabilities = client.getServerCapabilities() ?? {};
   const handler = createMcpHandler(() => {
-    const server = new Server(info, { capabilities });
-    server.fallbackRequestHandler = async ({ method, params = {} }, { mcpReq }) => {
+    const server = new McpServer(info, { capabilities });
+    server.server.fallbackRequestHandler = async ({ method, params = {} }, { mcpReq }) => {
       const { _meta, ...rest } = params;
       const progressToken = mcpReq._meta?.progressToken;
       return client.request({ method, params: rest }, z.looseObject({}), {

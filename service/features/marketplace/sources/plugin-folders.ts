@@ -3,6 +3,7 @@ import { excessOf } from '../../../core/json-shape.ts';
 import {
   languageServerFile,
   languageServersIn,
+  mergedServers,
   manifestIn,
   manifestPaths,
 } from '../../contributions/index.ts';
@@ -64,36 +65,52 @@ interface Folder {
   texts: Map<string, string>;
 }
 
-async function foldersIn({ commit, paths, git, run }: FoldersQuery): Promise<Map<string, Folder>> {
-  const wanted = new Set(paths);
-  const args = ['ls-tree', '-r', '-l', '-z', '--full-tree', commit];
-  const listing = await git.output({ ...run, args }, limits.listBytes);
+interface TreeFile {
+  object: string;
+  bytes: number;
+  path: string;
+}
+
+async function foldersIn(query: FoldersQuery): Promise<Map<string, Folder>> {
+  const wanted = new Set(query.paths);
   const folders = new Map<string, Folder>();
   let allBytes = 0;
-  for (const line of listing.toString('utf8').split('\0')) {
-    const [, object = '', bytes = '', file = ''] = plainFile.exec(line) ?? [];
-    for (const path of foldersOf(file)) {
-      if (!wanted.has(path)) continue;
+  for (const file of await filesOf(query))
+    for (const path of foldersOf(file.path).filter((one) => wanted.has(one))) {
       const folder = folders.get(path) ?? { hasParts: false, objects: new Map(), texts: new Map() };
       folders.set(path, folder);
-      const name = path === '' ? file : file.slice(path.length + 1);
-      folder.hasParts ||= parts.some((part) => part.test(name));
-      const kind = kindOf(name);
-      if (kind === null || folder.objects.has(kind)) continue;
-      if (Number(bytes) > limits.oneBytes || allBytes + Number(bytes) > limits.allBytes) continue;
-      allBytes += Number(bytes);
-      folder.objects.set(kind, object);
+      const most = Math.min(limits.oneBytes, limits.allBytes - allBytes);
+      const name = path === '' ? file.path : file.path.slice(path.length + 1);
+      if (addTo(folder, { ...file, path: name }, most)) allBytes += file.bytes;
     }
-  }
   return folders;
 }
 
+async function filesOf({ commit, git, run }: FoldersQuery): Promise<TreeFile[]> {
+  const args = ['ls-tree', '-r', '-l', '-z', '--full-tree', commit];
+  const listing = await git.output({ ...run, args }, limits.listBytes);
+  return listing
+    .toString('utf8')
+    .split('\0')
+    .flatMap((line) => {
+      const [, object = '', bytes = '', path = ''] = plainFile.exec(line) ?? [];
+      return path === '' ? [] : [{ object, bytes: Number(bytes), path }];
+    });
+}
+
+/** Notes a file by its path in the folder; returns whether its text is to be read. */
+function addTo(folder: Folder, { object, bytes, path }: TreeFile, maxBytes: number): boolean {
+  folder.hasParts ||= parts.some((part) => part.test(path));
+  const kind = kindOf(path);
+  if (kind === null || folder.objects.has(kind) || bytes > maxBytes) return false;
+  folder.objects.set(kind, object);
+  return true;
+}
+
 /** Every folder that a file lies in, its own first; empty is the root. */
-function* foldersOf(file: string): Generator<string> {
-  if (file === '') return;
-  for (let at = file.lastIndexOf('/'); at > 0; at = file.lastIndexOf('/', at - 1))
-    yield file.slice(0, at);
-  yield '';
+function foldersOf(file: string): string[] {
+  const names = file.split('/').slice(0, -1);
+  return [...names.keys()].map((at) => names.slice(0, names.length - at).join('/')).concat('');
 }
 
 /** As what a file of a plugin is read; the first of a kind counts. */
@@ -127,18 +144,14 @@ function factsOf({ hasParts, texts }: Folder): PluginFolder {
     .map((path) => manifestIn(path, jsonOf(texts.get(path))))
     .find((one) => one !== null);
   const readme = texts.get('readme');
-  const declares = Object.values(manifest?.declared ?? {}).some((part) => part !== undefined);
+  const { version = null, description = null, author = null } = manifest?.about ?? {};
+  const { declared = {}, languageServers = [] } = manifest ?? {};
   const inFile = languageServersIn(jsonOf(texts.get(languageServerFile)));
-  const named = manifest?.languageServers ?? [];
   return {
     ...(readme === undefined ? {} : { readme }),
-    version: manifest?.about.version ?? null,
-    description: manifest?.about.description ?? null,
-    author: manifest?.about.author ?? null,
-    hasParts: hasParts || declares,
-    languageServers: [
-      ...new Set([...named.filter((name) => !name.endsWith(languageServerFile)), ...inFile]),
-    ],
+    ...{ version, description, author },
+    hasParts: hasParts || Object.values(declared).some((part) => part !== undefined),
+    languageServers: mergedServers(languageServers, inFile),
   };
 }
 
