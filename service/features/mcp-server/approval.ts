@@ -1,6 +1,6 @@
 import type { ClientCapabilities, ServerContext } from '@modelcontextprotocol/server';
 import type { Tool } from '../tools/index.ts';
-import type { ServedJudgement } from './serve-tools.ts';
+import type { ServedJudgement } from './served-gate.ts';
 
 /** A connection of the older protocol, whose client says once what it can do. */
 export interface Peer {

@@ -15,8 +15,11 @@ export async function serveStdioServer(client: Client): Promise<WebServer> {
   const info = client.getServerVersion() ?? { name: '', version: '' };
   const capabilities = client.getServerCapabilities() ?? {};
   const handler = createMcpHandler(() => {
-    const server = new McpServer(info, { capabilities });
-    server.server.fallbackRequestHandler = async ({ method, params = {} }, { mcpReq }) => {
+    const mcp = new McpServer(info, { capabilities });
+    const { server } = mcp;
+    // Else it would answer these by itself, with tools of its own.
+    for (const method of ['tools/list', 'tools/call']) server.removeRequestHandler(method);
+    server.fallbackRequestHandler = async ({ method, params = {} }, { mcpReq }) => {
       const { _meta, ...rest } = params;
       const progressToken = mcpReq._meta?.progressToken;
       return client.request({ method, params: rest }, z.looseObject({}), {
@@ -29,7 +32,7 @@ export async function serveStdioServer(client: Client): Promise<WebServer> {
         },
       });
     };
-    return server;
+    return mcp;
   });
   const web = await serveWeb((req, res) => {
     buffer(req)
