@@ -5,7 +5,7 @@ import { hostVersion } from '../../contract/index.ts';
 import type { Topic } from '../../core/topic.ts';
 import type { Tool, ToolResult } from '../tools/index.ts';
 import { approvalNeeded, loadApproval, type Peer } from './approval.ts';
-import { progressReporter } from './call-progress.ts';
+import { CallProgress } from './call-progress.ts';
 import { ListChanges } from './list-changes.ts';
 import type { JudgedCall, ServedGate } from './served-gate.ts';
 
@@ -101,13 +101,16 @@ async function call(
     if (decision === 'missing') return approval.question(tool, given, reason);
     if (decision === 'reject') return failed('The user rejected this call.');
   }
-  const onProgress = progressReporter(context);
+  const progress = new CallProgress(context);
   const result = await gate.run(tool, given, {
     callId: judged.callId,
     signal,
     sandboxed: true,
-    ...(onProgress ? { onProgress } : {}),
+    ...(progress.isWanted
+      ? { onProgress: (text: string, percent?: number) => progress.report(text, percent) }
+      : {}),
   });
+  await progress.settled();
   await gate.ran(judged, result, warn);
   return contentOf(result);
 }
