@@ -22,8 +22,18 @@ afterEach(async () => {
 
 type Answer = { action: 'accept'; content: { allow: boolean } } | { action: 'decline' };
 
-/** The built host as an MCP server, with a plugin that may send; `answer` null: nobody can be asked. */
-async function openHost(answer: (() => Answer) | null, mode: 'auto' | 'legacy') {
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+/**
+ * The built host as an MCP server, with a plugin that may send; `answer` null: nobody can be asked.
+ * `onToolsChanged` hears of `list_changed`.
+ */
+async function openHost(
+  answer: (() => Answer) | null,
+  mode: 'auto' | 'legacy',
+  onToolsChanged: () => void = () => undefined,
+) {
   const args = [builtEntry, '--mcp', '--port=0', '--setup=SQLITE', `--work-dir=${folder}`];
   const transport = new StdioClientTransport({
     ...{ command: process.execPath, args, stderr: 'pipe' },
@@ -35,6 +45,7 @@ async function openHost(answer: (() => Answer) | null, mode: 'auto' | 'legacy') 
     {
       versionNegotiation: { mode },
       capabilities: answer === null ? {} : { elicitation: { form: {} } },
+      listChanged: { tools: { autoRefresh: false, onChanged: onToolsChanged } },
     },
   );
   const asked: string[] = [];
@@ -53,9 +64,10 @@ async function openHost(answer: (() => Answer) | null, mode: 'auto' | 'legacy') 
   const aiTools = [
     { name: 'say_text', description: 'Says.', method: 'echo', inputSchema, effect: 'read' },
     { name: 'send_text', description: 'Sends.', method: 'echo', inputSchema },
+    { name: 'work_long', description: 'Works.', method: 'progress', effect: 'read' },
   ];
-  await installSample({ client: host }, { manifest: { aiTools } });
-  return { made, asked, host };
+  const { id } = await installSample({ client: host }, { manifest: { aiTools } });
+  return { made, asked, host, pluginId: id };
 }
 
 const call = (made: Client, name: string, given: Record<string, unknown> = { text: 'hello' }) =>
@@ -109,13 +121,58 @@ describe.each(['auto', 'legacy'] as const)('the host as an MCP server (%s)', (mo
     expect(asked).toEqual([expect.stringContaining(name)]);
   });
 
-  it('refuses what has to be asked where nobody can be asked', async () => {
-    const { made } = await openHost(null, mode);
+  it('tells a client that can ask nobody that approval is needed, and which rule grants the call', async () => {
+    const { made, host } = await openHost(null, mode);
     expect(JSON.stringify((await call(made, 'say_text')).content)).toContain('hello');
-    const refused = await call(made, 'send_text').then(
-      ({ isError }) => isError === true,
-      () => true,
-    );
-    expect(refused).toBe(true);
+    const refused = await call(made, 'send_text');
+    expect(refused.isError).toBe(true);
+    const { text } = refused.content[0] as { text: string };
+    expect(text).toMatch(/^send_text needs approval, and this MCP client cannot ask for it/);
+    const rule = text.split('\n').at(-1) ?? '';
+    expect(rule).toBe('Tool(send_text)');
+    await host.call(api.settings.put, { body: { permissionRules: { allow: rule } } });
+    expect(JSON.stringify(await call(made, 'send_text'))).toContain('hello');
+  });
+
+  it('passes images and progress of a tool on', async () => {
+    const { made } = await openHost(null, mode);
+    const image = { type: 'image', mimeType: 'image/png', data: onePixel };
+    const given = { content: [{ type: 'text', text: 'A pixel' }, image] };
+    expect((await call(made, 'say_text', given)).content).toEqual([
+      { type: 'text', text: 'A pixel' },
+      image,
+    ]);
+    // As it comes: the client passes over a report that is read together with the answer.
+    const received: unknown[] = [];
+    const { transport } = made;
+    const receive = transport?.onmessage;
+    if (transport)
+      transport.onmessage = (message, extra) => {
+        received.push('method' in message ? message.params : 'the answer');
+        receive?.(message, extra);
+      };
+    const options = { timeout: 60_000, onprogress: () => undefined };
+    await made.callTool({ name: 'work_long', arguments: {} }, options);
+    const half = { progress: 40, total: 100, message: '40 % half' };
+    expect(received).toEqual([expect.objectContaining(half), 'the answer']);
+  });
+
+  it('tells that its tools changed, once a plugin is disabled or a workflow published', async () => {
+    let changes = 0;
+    const { made, host, pluginId } = await openHost(null, mode, () => (changes += 1));
+    const names = async () => (await made.listTools()).tools.map(({ name }) => name);
+    expect(await names()).toContain('say_text');
+    changes = 0;
+    await host.call(api.market.setEnabled, { params: { id: pluginId }, body: { enabled: false } });
+    await expect.poll(() => changes).toBe(1);
+    expect(await names()).not.toContain('say_text');
+    const plan = { steps: [{ tool: 'count_words', arguments: { text: 'one two' } }] };
+    const { id } = await host.call(api.workflows.create, { body: { name: 'Counts', plan } });
+    await host.call(api.workflows.publish, {
+      params: { workflowId: id },
+      body: { published: true },
+    });
+    await expect.poll(() => changes).toBe(2);
+    expect(await names()).toContain(`run_workflow_${id}`);
   });
 });

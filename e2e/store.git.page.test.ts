@@ -342,6 +342,38 @@ it('a source that fails hides nothing of the others, and sources are switched of
   await picture('store-sources');
 });
 
+it('a plugin of which nothing can be used, or which needs the network, says so before and after', async () => {
+  const lspServers = { rusty: { command: 'rust-analyzer' } };
+  const marketplace = {
+    ...{ name: 'languages', owner: { name: 'The tests' } },
+    plugins: [
+      { name: 'rust', source: './rust', description: 'For Rust.', lspServers },
+      { name: 'far', source: { source: 'url', url: 'https://example.com/far.git' } },
+    ],
+  };
+  await repository.commit({
+    '.claude-plugin/marketplace.json': JSON.stringify(marketplace),
+    'rust/README.md': '# Rust\n',
+  });
+  await add(git.urlOf('plugins'));
+  const page = await openStore();
+  const card = page.locator('.card').filter({ hasText: 'For Rust.' });
+  await card.getByText('Nothing usable here').waitFor();
+  await page.evaluate(() => (location.hash = '#/store/claude.languages.far'));
+  await page.getByText('Installing it needs the network').waitFor();
+  await page.evaluate(() => (location.hash = '#/store/claude.languages.rust'));
+  const nothing = page.getByText('It brings nothing that this host can use');
+  await nothing.first().waitFor();
+  const left = page.getByText('Language servers are not supported and are left out: rusty.');
+  await left.first().waitFor();
+  expect(await page.getByText('Installing it needs the network').count()).toBe(0);
+  await page.getByRole('button', { name: 'Install', exact: true }).click();
+  const ended = page.getByRole('status').filter({ hasText: 'It is installed' });
+  await ended.getByText('It brings nothing that this host can use').waitFor();
+  await ended.getByText('left out: rusty.').waitFor();
+  await picture('store-nothing-usable');
+});
+
 it('hostile texts are texts, and nothing serious is wrong for those who cannot see, in both themes', async () => {
   const { source: from } = {
     source: { source: 'git-subdir', url: git.urlOf('plugins'), path: 'x' },

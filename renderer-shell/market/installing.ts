@@ -1,4 +1,4 @@
-import type { PluginOperation } from '../../service/contract/index.ts';
+import type { PluginOperation, PluginWarning } from '../../service/contract/index.ts';
 
 /** One installation or update, as the shell knows it. */
 export interface Installing {
@@ -11,19 +11,21 @@ export interface Installing {
   percent: number | null;
   /** Why it failed, in the words of the host; null where `error` tells. */
   message: string | null;
+  /** What of the plugin cannot be used, once it is installed. */
+  warnings: readonly PluginWarning[];
   error: unknown;
 }
 
 export const queued = (kind: Installing['kind']): Installing => ({
   ...{ kind, state: 'queued', operationId: '', phase: 'waiting' },
-  ...{ percent: null, message: null, error: null },
+  ...{ percent: null, message: null, warnings: [], error: null },
 });
 
 export function asTold(before: Installing, operation: PluginOperation): Installing {
-  const { id, kind, state, phase, percent, message } = operation;
+  const { id, kind, state, phase, percent, message, warnings = [] } = operation;
   return {
     ...{ ...before, kind, state, phase, operationId: id },
-    ...{ percent: percent ?? null, message: message ?? null, error: null },
+    ...{ percent: percent ?? null, message: message ?? null, warnings, error: null },
   };
 }
 

@@ -25,13 +25,16 @@ export interface ActingParts extends Pick<CallParts, 'gateOf'> {
 /** What models do here: the tools with what judges their calls, the chat, agents and workflows. */
 export async function createActingParts(options: ActingPartsOptions): Promise<ActingParts> {
   const { streams } = options;
-  const { log } = options.context;
+  const { log, toolsChanged } = options.context;
   const calls = createCallParts(options);
   const agent = await createAgentParts({ ...options, calls, streams: streams.agent });
   const workflows = createWorkflowParts({ ...options, calls, agent });
   const chat = createChatParts({ ...options, calls, streams: streams.chat, flows: workflows });
   const schedules = await createScheduleParts({ ...options, calls, agent, workflows });
   const parts = [calls, chat, agent, schedules];
+  const offerChanged = (): void => toolsChanged.publish(undefined);
+  options.plugins.host.changed.subscribe(offerChanged);
+  workflows.book.changed.subscribe(offerChanged);
   calls.tools.stopped.subscribe(({ owner, session, reason }) => {
     for (const id of new Set([owner, session])) {
       const ended = [chat.stopSession(id, reason), agent.desk.stop(id, reason)];

@@ -1,3 +1,4 @@
+import type { Topic } from '../core/topic.ts';
 import type { SetupDeskOptions } from '../features/setup/index.ts';
 import type { TicketBook } from '../http/access.ts';
 import type { Secrets } from '../platform/secrets.ts';
@@ -28,4 +29,6 @@ export interface AppContext extends Pick<
   dataSource: DataSourceFile;
   snapshots: Snapshots;
   setup: SetupDeskOptions;
+  /** Published when what other programs are offered may have changed. */
+  toolsChanged: Topic<undefined>;
 }

@@ -6,6 +6,7 @@ import { type Served, serveTools } from '../features/mcp-server/index.ts';
 import { healthRoute } from '../features/diagnostics/index.ts';
 import { createSetup } from '../features/setup/index.ts';
 import { HostError } from '../core/host-error.ts';
+import { Topic } from '../core/topic.ts';
 import { TicketBook } from '../http/access.ts';
 import { mount } from '../http/mount.ts';
 import { OpenStreams } from '../http/open-streams.ts';
@@ -92,6 +93,7 @@ class Host implements RunningHost {
       ownSecrets: [options.token, machineKey],
       dataSource: this.dataSource,
       snapshots: this.snapshots,
+      toolsChanged: new Topic(),
       setup: {
         dataSource: this.dataSource,
         engines: this.engines,
@@ -125,6 +127,7 @@ class Host implements RunningHost {
     this.served = await serveTools({
       ...streams,
       gate: (signal) => this.app?.running.gateOf('mcp', signal) ?? null,
+      toolsChanged: this.context.toolsChanged,
       warn: (message) => this.options.log.warn('mcp', message),
     });
   }
@@ -185,6 +188,7 @@ class Host implements RunningHost {
       this.reason = undefined;
       this.handleWith(this.handlerOf(running.routes, 'APP'));
       running.answering();
+      this.context.toolsChanged.publish(undefined);
     } catch (error) {
       await database.close();
       this.options.log.error('setup', 'The service cannot start on this database', error);
@@ -208,6 +212,7 @@ class Host implements RunningHost {
     const left = this.app;
     this.app = null;
     this.handleWith(this.setupHandler());
+    this.context.toolsChanged.publish(undefined);
     if (left) await this.leave(left);
   }
 

@@ -7,7 +7,23 @@ import { endpoint, multipart, token } from './endpoint.ts';
 import { PluginId, PluginManifest } from './manifest.ts';
 import { InstalledPluginDescriptor, PluginContentNames } from './plugins.ts';
 
-export const MarketplacePlugin = InstalledPluginDescriptor.extend({
+/** What an installation does not bring, or what is odd about it. */
+export const PluginWarning = z.object({
+  /** The file or field that it is about; empty: the plugin as a whole. */
+  path: z.string(),
+  /** A sentence. */
+  message: z.string(),
+  suggestion: z.string().optional(),
+});
+export type PluginWarning = z.output<typeof PluginWarning>;
+
+/** The installed plugin, with what of it cannot be used. */
+export const InstallAnswer = InstalledPluginDescriptor.extend({
+  warnings: z.array(PluginWarning).optional(),
+});
+export type InstallAnswer = z.output<typeof InstallAnswer>;
+
+export const MarketplacePlugin = InstallAnswer.extend({
   keywords: z.array(z.string()),
   sourceId: z.string().nullable(),
   sourceName: z.string().nullable(),
@@ -23,6 +39,8 @@ export const MarketplacePlugin = InstalledPluginDescriptor.extend({
   homepage: z.string().optional(),
   /** The git commit that is installed. */
   commit: z.string().optional(),
+  /** Its files are fetched from another machine when it is installed or looked into. */
+  needsNetwork: z.literal(true).optional(),
 });
 export type MarketplacePlugin = z.output<typeof MarketplacePlugin>;
 
@@ -163,7 +181,7 @@ export const market = {
     summary:
       'Install a plugin of a catalog; with `Prefer: respond-async` 202 `{operationId}` at once',
     params: ById,
-    reply: InstalledPluginDescriptor,
+    reply: InstallAnswer,
     accepted: OperationStarted,
     problems: installProblems,
   }),
@@ -174,7 +192,7 @@ export const market = {
     summary:
       'Replace an installed plugin by the latest of its catalog; `Prefer: respond-async` as for install',
     params: ById,
-    reply: InstalledPluginDescriptor,
+    reply: InstallAnswer,
     accepted: OperationStarted,
     problems: installProblems,
   }),

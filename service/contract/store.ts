@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, events, token } from './endpoint.ts';
+import { PluginWarning } from './market.ts';
 
 /**
  * What a source serves: `HOST` a catalog of `.plugin` packages, `CLAUDE` a
@@ -54,6 +55,8 @@ export const PluginOperation = z.object({
   percent: z.number().optional(),
   /** Why it failed, as a sentence. */
   message: z.string().optional(),
+  /** Of one that is completed: what of the plugin cannot be used. */
+  warnings: z.array(PluginWarning).optional(),
 });
 export type PluginOperation = z.output<typeof PluginOperation>;
 

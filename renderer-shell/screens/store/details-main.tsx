@@ -7,8 +7,10 @@ import { PermissionList } from '../plugins/permission-list.tsx';
 import { TrustSection } from '../plugins/trust-section.tsx';
 import { InstallProgress } from './install-progress.tsx';
 import { LookInside } from './look-inside.tsx';
+import { bringsNothing, PluginWarnings } from './plugin-warnings.tsx';
 import { Readme } from './readme.tsx';
 import type { Looking } from './use-look.ts';
+import { useStore } from '../../store.ts';
 import { hostText } from '../../words/problem-texts.ts';
 
 interface DetailsMainProps {
@@ -35,7 +37,9 @@ export function DetailsMain({ market, plugin, looking }: DetailsMainProps) {
           </p>
         </Note>
       )}
+      <Unusable market={market} plugin={plugin} />
       <NewPermissions plugin={plugin} />
+      <NeedsNetwork plugin={plugin} />
       {installed ? <Brought plugin={plugin} /> : <LookInside plugin={plugin} looking={looking} />}
       <section aria-label={t('store.readme')}>
         <h2>{t('store.readme')}</h2>
@@ -48,6 +52,26 @@ export function DetailsMain({ market, plugin, looking }: DetailsMainProps) {
         )}
       </section>
     </div>
+  );
+}
+
+function NeedsNetwork({ plugin }: { plugin: PluginDetails }) {
+  const { t } = useTranslation();
+  if (plugin.installed || !plugin.installable || plugin.needsNetwork !== true) return null;
+  return <p className="plain running-more">{t('store.needsNetwork')}</p>;
+}
+
+/** What of it an installation does not bring; once it is installed, its progress says so first. */
+function Unusable({ market, plugin }: Pick<DetailsMainProps, 'market' | 'plugin'>) {
+  const { t } = useTranslation();
+  const installing = useStore(market.installs.state).get(plugin.id);
+  const { warnings = [] } = plugin;
+  if (warnings.length === 0 || (installing && installing.warnings.length > 0)) return null;
+  const title = bringsNothing(warnings) ? 'store.nothingUsable' : 'store.partlyUsable';
+  return (
+    <Note tone="warn" title={t(title)}>
+      <PluginWarnings warnings={warnings} />
+    </Note>
   );
 }
 

@@ -10,6 +10,7 @@ import type { Market } from '../../market/market.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { hostText } from '../../words/problem-texts.ts';
+import { PluginWarnings } from './plugin-warnings.tsx';
 
 interface InstallProgressProps {
   market: Market;
@@ -25,12 +26,14 @@ export function InstallProgress({ market, plugin }: InstallProgressProps) {
   const { kind, state } = installing;
   if (isRunning(installing)) return <Running market={market} id={id} installing={installing} />;
   if (state === 'failed') return <Failed market={market} id={id} installing={installing} />;
+  const { warnings } = installing;
   return (
     <Note
-      tone={state === 'completed' ? 'good' : 'accent'}
+      tone={state !== 'completed' ? 'accent' : warnings.length > 0 ? 'warn' : 'good'}
       role="status"
       title={t(`store.${state === 'completed' ? 'done' : 'cancelled'}.${kind}`)}
     >
+      <PluginWarnings warnings={warnings} />
       {state === 'completed' && <Next market={market} plugin={plugin} />}
       {state === 'cancelled' && (
         <Group gap="xs" mt="xs">

@@ -11,6 +11,7 @@ import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { PluginIcon } from '../plugins/plugin-icon.tsx';
 import { goTo } from './places.ts';
+import { bringsNothing } from './plugin-warnings.tsx';
 
 interface PluginCardProps {
   market: Market;
@@ -87,7 +88,8 @@ function CardTag({ plugin, failed }: { plugin: MarketplacePlugin; failed: boolea
   const { installed, installable, updateAvailable } = plugin;
   if (failed) return <Tag tone="bad">{t('store.failed')}</Tag>;
   if (installed) return updateAvailable ? null : <Tag tone="good">{t('store.isInstalled')}</Tag>;
-  return installable ? null : <Tag>{t('store.notInstallable')}</Tag>;
+  if (!installable) return <Tag>{t('store.notInstallable')}</Tag>;
+  return bringsNothing(plugin.warnings) ? <Tag tone="warn">{t('store.nothingUsable')}</Tag> : null;
 }
 
 function CardAction({ market, plugin, installing, tabIndex }: CardStateProps) {

@@ -20,7 +20,13 @@ export { serversIn } from './contents/mcp-document.ts';
 export type { WrittenOAuth } from './contents/mcp-oauth.ts';
 export { mcpServerDefinition } from './contents/mcp-server-definition.ts';
 export type { McpServerDefinition } from './contents/plugin-contents.ts';
-export { readPluginManifest } from './contents/read-plugin-manifest.ts';
+export {
+  languageServerFile,
+  languageServersIn,
+  mergedServers,
+} from './contents/language-servers-in.ts';
+export { readLanguageServers } from './contents/language-servers.ts';
+export { manifestIn, manifestPaths, readPluginManifest } from './contents/read-plugin-manifest.ts';
 
 export interface ContributionsFeature {
   contributions: Contributions;

@@ -1,4 +1,4 @@
-import { api, type InstalledPluginDescriptor } from '../../contract/index.ts';
+import { api, type InstallAnswer, type InstalledPluginDescriptor } from '../../contract/index.ts';
 import type { WasChosen } from '../../core/chosen-path.ts';
 import { AcceptedReply, JsonReply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -8,6 +8,7 @@ import { installedGrid, marketGrid } from './grid/market-grid.ts';
 import { pluginDetails } from './grid/plugin-details.ts';
 import type { CatalogInstalls } from './installs/catalog-installs.ts';
 import type { Looks } from './installs/look-inside.ts';
+import type { Installed } from './installs/operations.ts';
 import { nativePackage } from './native-packages.ts';
 import { inspectUpload, installUpload } from './package-upload.ts';
 import type { SourceBook } from './sources/source-book.ts';
@@ -41,11 +42,14 @@ const view = async (
 function gridRoutes(options: MarketplaceRouteOptions): Route[] {
   const { book, installs, looks } = options;
   const answer = async (
-    started: { id: string; finished: Promise<Plugin> },
+    started: { id: string; finished: Promise<Installed> },
     prefer: string | string[] | undefined,
-  ): Promise<InstalledPluginDescriptor | AcceptedReply> => {
-    if (!/(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(String(prefer ?? '')))
-      return view(await started.finished, options);
+  ): Promise<InstallAnswer | AcceptedReply> => {
+    if (!/(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(String(prefer ?? ''))) {
+      const { plugin, warnings } = await started.finished;
+      const descriptor = await view(plugin, options);
+      return warnings.length === 0 ? descriptor : { ...descriptor, warnings };
+    }
     started.finished.catch(() => undefined);
     return new AcceptedReply({ operationId: started.id });
   };

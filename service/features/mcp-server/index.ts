@@ -1,2 +1,3 @@
 /** The host as an MCP server: what its plugins can do, offered to other programs. */
-export { serveTools, type ServedGate, type ServeOptions, type Served } from './serve-tools.ts';
+export { serveTools, type ServeOptions, type Served } from './serve-tools.ts';
+export type { ServedGate } from './served-gate.ts';

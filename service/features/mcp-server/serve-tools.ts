@@ -2,31 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { hostVersion } from '../../contract/index.ts';
-import { problemForModel, type Tool, type ToolResult, type ToolRun } from '../tools/index.ts';
-
-interface JudgedCall {
-  callId: string;
-  tool: Tool;
-  arguments: Record<string, unknown>;
-}
-
-/** Rules, hooks and mode around every call, as in a chat that asks for approval. */
-export interface ServedGate {
-  tools(): Promise<Tool[]>;
-  judge(
-    call: JudgedCall,
-    warn: (message: string) => void,
-  ): Promise<{ verdict: 'allow' | 'ask' | 'deny' | 'invalid'; reason: string }>;
-  run(tool: Tool, given: Record<string, unknown>, run: ToolRun): Promise<ToolResult>;
-  ran(call: JudgedCall, result: ToolResult, warn: (message: string) => void): Promise<void>;
-}
+import type { Topic } from '../../core/topic.ts';
+import { problemForModel, type Tool, type ToolResult } from '../tools/index.ts';
+import { approvalNeeded, loadApproval, type Peer } from './approval.ts';
+import { CallProgress } from './call-progress.ts';
+import { ListChanges } from './list-changes.ts';
+import type { JudgedCall, ServedGate } from './served-gate.ts';
 
 export interface ServeOptions {
   input: Readable;
   output: Writable;
   /** Null while the host is being set up: there are no tools then. */
   gate: (signal: AbortSignal) => ServedGate | null;
-  /** Told of hooks that failed. */
+  /** Published when the tools may have changed. */
+  toolsChanged: Topic<undefined>;
+  /** Called with the message of a hook that failed. */
   warn: (message: string) => void;
 }
 
@@ -36,22 +26,45 @@ export interface Served {
 
 /** Speaks MCP of both eras over two streams, until they end. */
 export async function serveTools(options: ServeOptions): Promise<Served> {
-  const { Server } = await import('@modelcontextprotocol/server');
   const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
-  const asked = await askTools();
+  const { McpServer } = await import('@modelcontextprotocol/server');
+  const approval = await loadApproval();
   const transport = new StdioServerTransport(options.input, options.output);
+  const never = new AbortController().signal;
+  let changes: ListChanges | null = null;
   const factory = () => {
     const info = { name: 'plugin-host', version: hostVersion };
-    const server = new Server(info, { capabilities: { tools: {} } });
-    server.setRequestHandler('tools/list', async (_, { mcpReq }) => ({
-      tools: (await offered(options.gate(mcpReq.signal))).map(described),
-    }));
-    server.setRequestHandler('tools/call', ({ params }, context) =>
-      call(options, asked, { name: params.name, given: params.arguments ?? {} }, context),
+    const mcp = new McpServer(info, { capabilities: { tools: { listChanged: true } } });
+    const { server } = mcp;
+    const list = async (signal: AbortSignal) =>
+      (await offered(options.gate(signal))).map(described);
+    const own = new ListChanges(
+      () => list(never),
+      () => server.sendToolListChanged(),
     );
-    return server;
+    changes = own;
+    server.setRequestHandler('tools/list', async (_, { mcpReq }) => {
+      const tools = await list(mcpReq.signal);
+      own.given(tools);
+      return { tools };
+    });
+    server.setRequestHandler('tools/call', ({ params }, context) =>
+      call(
+        { ...options, approval, peer: server },
+        { name: params.name, given: params.arguments ?? {} },
+        context,
+      ),
+    );
+    return mcp;
   };
-  return serveStdio(factory, { transport });
+  const served = serveStdio(factory, { transport });
+  const stop = options.toolsChanged.subscribe(() => changes?.check());
+  return {
+    async close() {
+      stop();
+      await served.close();
+    },
+  };
 }
 
 /** What belongs to plugins, and workflows; commands and the web are for the chats of this host. */
@@ -64,9 +77,13 @@ const described = ({ name, description, inputSchema, effect }: Tool) => ({
   annotations: { readOnlyHint: effect === 'read', openWorldHint: effect === 'external' },
 });
 
+interface CallOptions extends ServeOptions {
+  approval: Awaited<ReturnType<typeof loadApproval>>;
+  peer: Peer;
+}
+
 async function call(
-  { gate: gateOf, warn }: ServeOptions,
-  asked: Asked,
+  { gate: gateOf, warn, approval, peer }: CallOptions,
   { name, given }: { name: string; given: Record<string, unknown> },
   context: ServerContext,
 ) {
@@ -80,42 +97,23 @@ async function call(
   if (verdict === 'invalid') return failed(problemForModel(judgement));
   if (verdict === 'deny') return failed(reason);
   if (verdict === 'ask') {
-    const word = asked.wordIn(inputResponses);
-    if (word === 'missing') return asked.question(tool, given, reason);
-    if (word === 'reject') return failed('The user rejected this call.');
+    if (!approval.canAsk(peer, context)) return failed(approvalNeeded(tool, judgement));
+    const decision = approval.decisionIn(inputResponses);
+    if (decision === 'missing') return approval.question(tool, given, reason);
+    if (decision === 'reject') return failed('The user rejected this call.');
   }
+  const progress = new CallProgress(context);
   const result = await gate.run(tool, given, {
-    ...{ callId: judged.callId, signal, sandboxed: true },
+    callId: judged.callId,
+    signal,
+    sandboxed: true,
+    ...(progress.isWanted
+      ? { onProgress: (text: string, percent?: number) => progress.report(text, percent) }
+      : {}),
   });
+  await progress.settled();
   await gate.ran(judged, result, warn);
   return contentOf(result);
-}
-
-type Asked = Awaited<ReturnType<typeof askTools>>;
-
-/** The question for a decision, which the client brings to its person. */
-async function askTools() {
-  const { inputRequired, inputResponse } = await import('@modelcontextprotocol/server');
-  return {
-    question: (tool: Tool, given: Record<string, unknown>, reason: string) =>
-      inputRequired({
-        inputRequests: {
-          decision: inputRequired.elicit({
-            message: `${tool.name} wants to run with ${JSON.stringify(given).slice(0, 2_000)}. ${reason}`,
-            requestedSchema: {
-              type: 'object',
-              properties: { allow: { type: 'boolean', title: 'Allow this call once' } },
-              required: ['allow'],
-            },
-          }),
-        },
-      }),
-    wordIn(responses: Record<string, unknown> | undefined): 'missing' | 'allow' | 'reject' {
-      const said = inputResponse(responses, 'decision');
-      if (said.kind !== 'elicit') return 'missing';
-      return said.action === 'accept' && said.content?.['allow'] === true ? 'allow' : 'reject';
-    },
-  };
 }
 
 const failed = (text: string): CallToolResult => ({

@@ -86,7 +86,7 @@ describe('while the model answers no servers', () => {
       host,
       nodeServer(script, ['legacy'], { name: 'off' }),
     );
-    expect(serverInfo?.version).toBe('{"elicitation":{"form":{}}}');
+    expect(serverInfo?.version).toBe('{"elicitation":{"form":{"applyDefaults":true}}}');
     const requests = [{ messages: [], maxTokens: 5 }];
     expect(textOf(await callTool(host, id, 'ask', { requests }))).toContain('Method not found');
     await removeServer(host, id);

@@ -39,10 +39,29 @@ describe('the tools of plugins', () => {
   });
 
   it('tell of their progress', async () => {
-    const told: string[] = [];
-    const onProgress = (text: string): unknown => told.push(text);
+    const told: unknown[] = [];
+    const onProgress = (text: string, percent?: number): unknown => told.push([text, percent]);
     expect((await tools.call('do_progress', {}, { onProgress })).output).toBe('done');
-    expect(told).toEqual(['40 % half']);
+    expect(told).toEqual([['40 % half', 40]]);
+  });
+
+  it('may answer with images as an MCP server does; anything else is text', async () => {
+    const image = { type: 'image', mimeType: 'image/png', data: 'aGVsbG8=' };
+    const images = [{ mimeType: 'image/png', data: 'aGVsbG8=' }];
+    const words = { type: 'text', text: 'A picture.' };
+    expect(await tools.call('do_echo', { content: [words, image] })).toEqual({
+      ...{ success: true, output: 'A picture.', images },
+    });
+    expect(await tools.call('do_echo', { content: [image] })).toEqual({
+      ...{ success: true, output: '[image, image/png]', images },
+    });
+    const others = [
+      { content: [words] },
+      { content: [{ ...image, mimeType: 'image/svg+xml' }] },
+      { content: [{ ...image, data: 'no base64!' }] },
+      { content: 'image' },
+    ];
+    for (const other of others) expect(await tools.json('do_echo', other)).toEqual(other);
   });
 
   it('are cancelled in the worker, also before it has started', async () => {

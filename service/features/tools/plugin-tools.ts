@@ -1,13 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { PluginHost } from '../plugins/index.ts';
 import { progressText } from './progress-text.ts';
-import { failure, type Tool, type ToolCall, type ToolResult, type ToolSource } from './tool.ts';
+import { maxImageCharacters, shownImages } from './shown-images.ts';
+import {
+  failure,
+  type Tool,
+  type ToolCall,
+  type ToolImage,
+  type ToolResult,
+  type ToolSource,
+} from './tool.ts';
 
 type Plugin = ReturnType<PluginHost['list']>[number];
 type AiTool = Plugin['manifest']['aiTools'][number];
 
 /** How long a call that was cancelled before its worker knew of it waits for the next try. */
 const cancelAgainMs = 50;
+/** Of an answer with images. */
+const maxBlocks = 100;
 
 /** The `aiTools` of enabled plugins; a call goes to the plugin's worker. */
 export function pluginTools(host: PluginHost): ToolSource {
@@ -60,14 +71,49 @@ async function callWorker(
   try {
     const reply = await host.invoke(id, {
       ...{ callId, method, params: call.arguments },
-      onProgress: (progress) => call.onProgress?.(progressText(progress)),
+      onProgress: (progress) => call.onProgress?.(progressText(progress), progress.percent),
     });
     if ('error' in reply) return failure(reply.error.message);
-    return { success: true, output: textOf(reply.result) };
+    return resultOf(reply.result);
   } finally {
     over.abort();
   }
 }
+
+/**
+ * A worker may answer with images as an MCP server does: `{content: [{type: "image", mimeType, data},
+ * {type: "text", text}]}`. Any other answer is text.
+ */
+function resultOf(result: unknown): ToolResult {
+  const blocks = Content.safeParse(result).data?.content ?? [];
+  const images = blocks.flatMap((block) => (block.type === 'image' ? [imageOf(block)] : []));
+  if (images.length === 0) return { success: true, output: textOf(result) };
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const output =
+    texts.join('\n') || images.map(({ mimeType }) => `[image, ${mimeType}]`).join('\n');
+  return { success: true, output, images };
+}
+
+const ImageBlock = z.object({
+  type: z.literal('image'),
+  mimeType: z.string().refine((type) => shownImages.has(type)),
+  data: z.base64().min(1).max(maxImageCharacters),
+});
+const Content = z.object({
+  content: z
+    .array(
+      z.discriminatedUnion('type', [
+        ImageBlock,
+        z.object({ type: z.literal('text'), text: z.string() }),
+      ]),
+    )
+    .max(maxBlocks),
+});
+
+const imageOf = ({ mimeType, data }: z.output<typeof ImageBlock>): ToolImage => ({
+  mimeType,
+  data,
+});
 
 function textOf(result: unknown): string {
   return typeof result === 'string' ? result : JSON.stringify(result ?? null);

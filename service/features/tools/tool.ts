@@ -25,8 +25,11 @@ export interface ToolRun {
   callId: string;
   /** Ends the call, with all that it started. */
   signal: AbortSignal;
-  /** Told what is worth showing while the call runs: pieces of output, or a state. */
-  onProgress?: (text: string) => void;
+  /**
+   * Called with what is worth showing while the call runs: pieces of output, or a state. `percent` is
+   * how far the call is, 0 to 100, where the tool knows.
+   */
+  onProgress?: (text: string, percent?: number) => void;
   /**
    * Asks the person something on behalf of the tool; absent where nobody can be asked. Rejects with
    * the reason of `over`, which says that nobody waits for the answer any more.

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import {
   acceptedContent,
   createMcpHandler,
@@ -12,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveWeb, type WebServer } from '../web-server.ts';
+import { passOn } from './pass-on.ts';
 
 export interface ModernWebServer extends WebServer {
   /** Methods that it was asked, in order. */
@@ -59,19 +58,7 @@ export async function serveModern(): Promise<ModernWebServer> {
     asked.push(method);
     if (method === 'subscriptions/listen')
       streams.add(res.once('close', () => streams.delete(res)));
-    const gone = new AbortController();
-    res.once('close', () => gone.abort());
-    const reply = await handler.fetch(
-      new Request(`${web.base}${req.url}`, {
-        method: req.method ?? 'POST',
-        headers: req.headers as Record<string, string>,
-        ...(body.length > 0 ? { body } : {}),
-        signal: gone.signal,
-      }),
-    );
-    res.writeHead(reply.status, Object.fromEntries(reply.headers));
-    if (reply.body) await pipeline(Readable.fromWeb(reply.body as never), res);
-    else res.end();
+    await passOn(handler, { req, res, body });
   }
 }
 

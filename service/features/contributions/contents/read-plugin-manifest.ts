@@ -1,5 +1,6 @@
 import type { ContentWarning } from './content-warnings.ts';
 import type { DeclaredParts, PluginAbout } from './plugin-contents.ts';
+import { languageServersIn } from './language-servers-in.ts';
 import { beginReading } from './plugin-reading.ts';
 import { isObject, readJson } from './read-json.ts';
 import { shownText } from './shown-text.ts';
@@ -17,6 +18,28 @@ const dialects: readonly { dialect: ManifestDialect; path: string }[] = [
   { dialect: 'codex', path: '.codex-plugin/plugin.json' },
   { dialect: 'agent-plugins', path: 'plugin.json' },
 ];
+export const manifestPaths: readonly string[] = dialects.map(({ path }) => path);
+
+export interface ManifestFacts {
+  dialect: ManifestDialect;
+  about: PluginAbout;
+  declared: DeclaredParts;
+  /** Their names; the host runs none. */
+  languageServers: string[];
+}
+
+/** What the JSON at one of `manifestPaths` says; null where it is no manifest. */
+export function manifestIn(path: string, manifest: unknown): ManifestFacts | null {
+  const dialect = dialects.find((one) => one.path === path)?.dialect;
+  if (dialect === undefined || !isObject(manifest)) return null;
+  if (dialect === 'agent-plugins' && !isNeutral(manifest)) return null;
+  return {
+    dialect,
+    about: aboutOf(manifest),
+    declared: dialect === 'agent-plugins' ? {} : declaredBy(manifest),
+    languageServers: languageServersIn(manifest['lspServers']),
+  };
+}
 
 /**
  * What the manifest of a plugin says, whichever of the three dialects it is in. A plugin needs none:
@@ -30,14 +53,14 @@ export async function readPluginManifest(directory: string): Promise<{
 }> {
   const reading = await beginReading(directory);
   const { warnings } = reading;
-  for (const { dialect, path } of dialects) {
+  for (const path of manifestPaths) {
     const manifest = await readJson(reading, path);
     if (manifest === undefined) continue;
     if (!isObject(manifest)) warnings.add(path, 'is not a JSON object');
-    else if (dialect !== 'agent-plugins' || isNeutral(manifest)) {
-      const declared = dialect === 'agent-plugins' ? {} : declaredBy(manifest);
-      return { dialect, about: aboutOf(manifest), declared, warnings: warnings.list() };
-    }
+    const facts = manifestIn(path, manifest);
+    if (facts === null) continue;
+    const { dialect, about, declared } = facts;
+    return { dialect, about, declared, warnings: warnings.list() };
   }
   return { dialect: null, about: aboutOf({}), declared: {}, warnings: warnings.list() };
 }

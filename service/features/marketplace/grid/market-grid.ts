@@ -6,6 +6,7 @@ import type { CatalogEntry } from '../catalogs/catalog.ts';
 import type { Source } from '../sources/source-book.ts';
 import { listingOf } from '../sources/listing-of.ts';
 import { nameOf } from '../sources/source-view.ts';
+import { entryWarnings, needsNetwork, textsOf, warningsOf } from './entry-facts.ts';
 import { findEntry, type FoundEntry } from './find-entry.ts';
 import { isUpdate } from './is-update.ts';
 import { pluginIdOf } from './plugin-key.ts';
@@ -56,18 +57,27 @@ export async function installedView(
   { host, contributions, baseUrl }: GridOptions,
 ): Promise<MarketplacePlugin> {
   const found = entryOf(plugin, sources);
-  const contents = await contributions.namesOf(plugin).catch(() => undefined);
+  // Null where it cannot be told.
+  const contents = await contributions.namesOf(plugin).catch(() => null);
   const { manifest, origin } = plugin;
   const descriptor = descriptorOf(host, plugin, baseUrl());
   return {
     ...descriptor,
-    ...(contents === undefined ? {} : { contents }),
+    ...(contents ? { contents } : {}),
     ...(found ? listedView(found, plugin) : unlisted),
     installed: true,
     installedVersion: descriptor.version,
     manifest: origin === null ? manifest : origin.raw,
-    ...(origin === null ? {} : { commit: origin.commit }),
+    ...(origin === null ? {} : { commit: origin.commit, ...emptyWarnings(contents) }),
   };
+}
+
+/** A plugin from git has no page and no worker: without contents there is nothing. */
+function emptyWarnings(
+  contents: MarketplacePlugin['contents'] | null,
+): Pick<MarketplacePlugin, 'warnings'> {
+  if (contents !== undefined) return {};
+  return { warnings: warningsOf({ bringsNothing: true, servers: [] }) };
 }
 
 type ListedView = Pick<
@@ -140,11 +150,13 @@ function writtenEntries(source: Source): WrittenEntry[] {
 }
 
 export function entryView(source: Source, entry: CatalogEntry): MarketplacePlugin {
+  const { description, author, version } = textsOf({ source, entry });
+  const warnings = entryWarnings({ source, entry });
   return {
     id: pluginIdOf(source, entry),
-    ...{ name: entry.title, description: entry.description, author: entry.author },
+    ...{ name: entry.title, description, author },
     ...{ category: entry.category || 'other', keywords: entry.keywords },
-    version: entry.version ?? pinOf(entry),
+    version: version ?? pinOf(entry),
     ...manifestView(entry.manifest),
     ...{ uiEntry: '', enabled: false, iconStyle: 'BLUE', state: 'stopped' },
     ...{ sourceId: source.id, sourceName: nameOf(source) },
@@ -152,6 +164,8 @@ export function entryView(source: Source, entry: CatalogEntry): MarketplacePlugi
     manifest: entry.manifest ?? entry.raw,
     installable: entry.source.form !== 'none',
     ...furtherView(entry),
+    ...(needsNetwork({ source, entry }) ? { needsNetwork: true } : {}),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { OfferedVersion, PluginDetails } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { type Plugin, sizeOfTree } from '../../plugins/index.ts';
 import type { Source } from '../sources/source-book.ts';
+import { folderOf, textsOf } from './entry-facts.ts';
 import { findEntry, type FoundEntry } from './find-entry.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import { comparisonOf } from './is-update.ts';
@@ -51,10 +52,8 @@ export async function pluginDetails(
 }
 
 /** What was read of it together with its catalogue, where both lie in one repository. */
-function readmeInSource({ source, entry }: FoundEntry): Pick<PluginDetails, 'readme'> {
-  if (entry.source.form !== 'relative') return {};
-  const readmes = new Map(Object.entries(source.read?.readmes ?? {}));
-  const readme = readmes.get(entry.source.path);
+function readmeInSource(found: FoundEntry): Pick<PluginDetails, 'readme'> {
+  const readme = folderOf(found)?.readme;
   return readme === undefined ? {} : { readme };
 }
 
@@ -75,7 +74,8 @@ const isBesideCatalog = (from: CatalogEntry['source']): boolean =>
   from.form === 'relative' || (from.form === 'package' && from.url.startsWith('file:'));
 
 function offeredTo(plugin: Plugin, found: FoundEntry): OfferedVersion {
-  const { version, manifest } = found.entry;
+  const { manifest } = found.entry;
+  const { version } = textsOf(found);
   const permissions = manifest?.permissions ?? [];
   const held = plugin.manifest.permissions;
   const addedPermissions = permissions.filter((one) => !held.includes(one));

@@ -5,7 +5,8 @@ import { findEntry, type FoundEntry } from '../grid/find-entry.ts';
 import { entryOf } from '../grid/market-grid.ts';
 import type { BuiltInSource } from '../sources/built-in-source.ts';
 import type { SourceBook } from '../sources/source-book.ts';
-import { Operations, type OperationWork } from './operations.ts';
+import { type Installed, Operations, type OperationWork } from './operations.ts';
+import { warningsAbout } from './warnings-about.ts';
 import type { TakeIn } from './take-in.ts';
 import { takeInEntry } from './take-in-entry.ts';
 
@@ -31,7 +32,7 @@ export class CatalogInstalls {
   }
 
   /** @throws HostError 404 `unknown_plugin`, 409 `already_installed`, `not_installable`, `operation_running` */
-  async install(id: string): Promise<{ id: string; finished: Promise<Plugin> }> {
+  async install(id: string): Promise<{ id: string; finished: Promise<Installed> }> {
     const { host, book } = this.options;
     const installed = host.find(id);
     if (installed) {
@@ -44,7 +45,7 @@ export class CatalogInstalls {
   }
 
   /** @throws HostError 404 `unknown_plugin`, 409 `not_in_catalog`, `not_installable`, `operation_running` */
-  async update(id: string): Promise<{ id: string; finished: Promise<Plugin> }> {
+  async update(id: string): Promise<{ id: string; finished: Promise<Installed> }> {
     const { host, book } = this.options;
     const plugin = host.get(id);
     const found = entryOf(plugin, await book.all());
@@ -61,7 +62,7 @@ export class CatalogInstalls {
   }
 
   /** An update that began while its plugin was being uninstalled does not bring it back. */
-  private takeFor(kind: 'install' | 'update'): TakeIn<Plugin> {
+  private takeFor(kind: 'install' | 'update'): TakeIn<Installed> {
     const { host } = this.options;
     return async ({ fresh, source, skipped }, signal) => {
       const make: FreshPlugin['make'] = async (directory, ending) => {
@@ -71,7 +72,9 @@ export class CatalogInstalls {
       const plugin = await host.install({ ...fresh, make }, source, signal);
       for (const { name, reason } of skipped)
         plugin.log.add({ ...leftOut, message: `${name} ${reason}, so it was left out` });
-      return plugin;
+      const warnings = await warningsAbout(plugin);
+      for (const { message } of warnings) plugin.log.add({ ...leftOut, message });
+      return { plugin, warnings };
     };
   }
 }

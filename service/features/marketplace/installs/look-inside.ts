@@ -13,6 +13,7 @@ import type { SourceBook } from '../sources/source-book.ts';
 import { hostClosing } from './operations.ts';
 import type { Fetched } from './take-in.ts';
 import { type EntryTools, takeInEntry } from './take-in-entry.ts';
+import { warningsAbout } from './warnings-about.ts';
 
 type LookTools = Omit<EntryTools<PluginLook>, 'take' | 'requireChecksum'> & { book: SourceBook };
 
@@ -80,12 +81,16 @@ export class Looks {
     const directory = join(this.tools.staging, `look-${randomUUID()}`);
     try {
       const { manifest, origin } = await fresh.make(directory, signal);
-      const brought = await readBrought({ id: fresh.id, directory, origin });
+      const copy = { id: fresh.id, directory, origin };
+      const brought = await readBrought(copy);
       const [readme, sizeBytes] = await Promise.all([
         readReadme(directory),
         bytesBelow(directory, signal),
       ]);
       const contents = namesOf(brought);
+      const unusable = (await warningsAbout(copy)).map(({ path, message }) => ({
+        ...{ part: path || '.', reason: message },
+      }));
       const leftOut = skipped.map(({ name, reason }) => ({ part: name, reason }));
       return {
         ...{ version: manifest.version, permissions: manifest.permissions, sizeBytes },
@@ -93,7 +98,7 @@ export class Looks {
         ...(readme === null ? {} : { readme }),
         ...(contents === undefined ? {} : { contents }),
         ...{ hooks: brought.hooks, servers: serversOf(brought) },
-        warnings: [...brought.warnings, ...leftOut],
+        warnings: [...unusable, ...brought.warnings, ...leftOut],
       };
     } finally {
       await discardTree(directory);

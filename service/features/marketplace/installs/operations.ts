@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PluginOperation } from '../../../contract/index.ts';
+import type { PluginOperation, PluginWarning } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { Topic } from '../../../core/topic.ts';
 import type { EventSource } from '../../../http/reply.ts';
@@ -10,15 +10,21 @@ export interface Report {
   (phase: string, percent?: number): void;
 }
 
+/** What was installed, and what of it cannot be used. */
+export interface Installed {
+  plugin: Plugin;
+  warnings: PluginWarning[];
+}
+
 export interface OperationWork {
-  (report: Report, signal: AbortSignal): Promise<Plugin>;
+  (report: Report, signal: AbortSignal): Promise<Installed>;
 }
 
 interface Running {
   view: PluginOperation;
   changes: Topic<PluginOperation>;
   ending: AbortController;
-  finished: Promise<Plugin>;
+  finished: Promise<Installed>;
 }
 
 const keptMs = 60 * 60 * 1_000;
@@ -34,7 +40,7 @@ export class Operations {
     kind: PluginOperation['kind'],
     pluginId: string,
     work: OperationWork,
-  ): { id: string; finished: Promise<Plugin> } {
+  ): { id: string; finished: Promise<Installed> } {
     if (this.closing) throw hostClosing();
     this.checkFree(pluginId);
     const id = randomUUID();
@@ -53,7 +59,11 @@ export class Operations {
     };
     this.known.set(id, operation);
     operation.finished.then(
-      () => this.end(operation, { state: 'completed', phase: 'done' }),
+      ({ warnings }) =>
+        this.end(operation, {
+          ...{ state: 'completed', phase: 'done' },
+          ...(warnings.length === 0 ? {} : { warnings }),
+        }),
       (error: unknown) =>
         this.end(operation, {
           state: ending.signal.aborted ? 'cancelled' : 'failed',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { SourceKind } from '../../../contract/index.ts';
 import { writeWhole } from '../../../platform/whole-file.ts';
+import { PluginFolder } from './plugin-folders.ts';
 
 /** A catalogue as it was last read, and when that was tried last. */
 export const CachedCatalog = z.object({
@@ -20,8 +21,8 @@ export const CachedCatalog = z.object({
   /** Of a repository: the commit, and the identity of each folder that entries name. */
   commit: z.string().nullable(),
   trees: z.record(z.string(), z.string()),
-  /** Of a repository: what the folders that entries name say of themselves, by folder. */
-  readmes: z.record(z.string(), z.string()).default({}),
+  /** Of a repository: what the folders that entries name tell, by folder; absent: not read by this version. */
+  folders: z.record(z.string(), PluginFolder).optional(),
   text: z.string(),
 });
 export type CachedCatalog = z.output<typeof CachedCatalog>;

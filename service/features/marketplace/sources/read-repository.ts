@@ -10,7 +10,7 @@ import type { Git, GitRun } from '../git/git.ts';
 import { settleAddress } from '../git/settle-address.ts';
 import type { CachedCatalog } from './catalog-cache.ts';
 import { maxCatalogBytes, readingOf, type SourceQuery, tooLarge } from './reading.ts';
-import { readmesOf } from './readmes-of.ts';
+import { pluginFolders } from './plugin-folders.ts';
 import { reachOfSource, type SourcePlace } from './source-reach.ts';
 
 export interface RepositoryTools {
@@ -44,7 +44,8 @@ export async function readRepositoryCatalog(
   const repository = join(staging, `source-${randomUUID()}`);
   const outside = { repository: staging, reach, signal, limitMs };
   const commit = await remoteCommit(git, { url, ref }, outside);
-  if (commit !== null && cached?.form === 'repository' && cached.commit === commit) return null;
+  const isWhole = cached?.form === 'repository' && cached.folders !== undefined;
+  if (commit !== null && isWhole && cached.commit === commit) return null;
   try {
     const options = { repository, reach, signal, limitMs, maxBytes: maxRepositoryBytes };
     const fetched = await fetchCommit(git, { url, ref, sha: null }, options);
@@ -86,7 +87,7 @@ async function readFrom(
     ...readingOf({ ...query, kind }, document),
     ...{ place, form: 'repository', address: query.url, commit, etag: null, lastModified: null },
     trees: await treesOf(commit, paths, { git, run }),
-    readmes: await readmesOf({ commit, paths, git, run }),
+    folders: await pluginFolders({ commit, paths, git, run }),
     text: bytes.toString('utf8'),
   };
 }

@@ -56,7 +56,7 @@ async function fetchCatalog(
   const end = answer.url === query.url ? place : await placeOf(answer.url, webAllow);
   return {
     ...readingOf(query, document),
-    ...{ form: 'document', address: answer.url, commit: null, trees: {}, readmes: {} },
+    ...{ form: 'document', address: answer.url, commit: null, trees: {}, folders: {} },
     place: end === place ? place : 'public',
     etag: answer.headers['etag'] ?? null,
     lastModified: answer.headers['last-modified'] ?? null,
@@ -87,7 +87,7 @@ async function readFileCatalog(query: SourceQuery): Promise<CachedCatalog> {
       address: query.url,
       commit: null,
       trees: {},
-      readmes: {},
+      folders: {},
     },
     ...{ etag: null, lastModified: null, text: bytes.toString('utf8') },
   };

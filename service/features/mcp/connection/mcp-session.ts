@@ -131,9 +131,12 @@ export class McpSession {
 
   private async follow({ onLog }: SessionOptions): Promise<void> {
     const { transport, watch } = this;
-    await tidyLists(transport, (method, leftOut) => {
-      onLog('WARN', leftOutWords(method, leftOut));
-      this.lists.leftOut(method, leftOut);
+    await tidyLists(transport, {
+      sendsHeaders: this.era === 'modern' && watch !== null,
+      onLeftOut: (method, leftOut) => {
+        onLog('WARN', leftOutWords(method, leftOut));
+        this.lists.leftOut(method, leftOut);
+      },
     });
     if (!watch) return;
     if (transport.hasPerRequestStream === true) watchStreams(transport);

@@ -23,7 +23,11 @@ export async function newClient(
   const client = new SdkClient(
     { name: 'plugin-host', version: hostVersion },
     {
-      capabilities: { elicitation: { form: {} }, ...(offersSampling ? { sampling: {} } : {}) },
+      // What a person leaves out of a form has the value that the server proposes.
+      capabilities: {
+        elicitation: { form: { applyDefaults: true } },
+        ...(offersSampling ? { sampling: {} } : {}),
+      },
       versionNegotiation: { mode: 'auto', probe: { timeoutMs } },
       // Schemas of strangers are not compiled; what they answer is shown as it is.
       jsonSchemaValidator: { getValidator: () => acceptAll },

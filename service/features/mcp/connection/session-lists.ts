@@ -3,7 +3,7 @@ import { pages } from './pages.ts';
 import type { LeftOut, ListMethod } from './tidy-items.ts';
 
 const listLimitMs = 30_000;
-const maxTools = 1_000;
+const maxTools = 2_000;
 const maxListed = 5_000;
 const shownReasons = 5;
 const nothing: LeftOut = { count: 0, reasons: [] };
@@ -26,7 +26,7 @@ export class SessionLists {
     const { bad, hasMoreTools } = this;
     if (bad.count > 0) return leftOutWords('tools/list', bad);
     return hasMoreTools
-      ? 'It has more tools than the 1 000, of 16 Mi characters together, that are taken; the others are left out.'
+      ? 'It has more tools than the 2 000, of 16 Mi characters together, that are taken; the others are left out.'
       : null;
   }
 
@@ -80,5 +80,5 @@ export function leftOutWords(method: ListMethod, { count, reasons }: LeftOut): s
   const verb = count === 1 ? 'is' : 'are';
   const shown = reasons.slice(0, shownReasons).join('; ');
   const more = count > shownReasons ? '; …' : '.';
-  return `${count} ${what} ${verb} left out, for nobody could use what it tells: ${shown}${more}`;
+  return `${count} ${what} ${verb} left out as invalid: ${shown}${more}`;
 }

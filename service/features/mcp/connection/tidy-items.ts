@@ -1,5 +1,6 @@
 import type { specTypeSchemas } from '@modelcontextprotocol/client';
 import { visible } from '../tools/visible.ts';
+import { parameterHeaderFault } from './parameter-headers.ts';
 
 export type ListMethod = 'tools/list' | 'prompts/list' | 'resources/list';
 
@@ -9,8 +10,14 @@ export interface LeftOut {
   reasons: string[];
 }
 
+export interface ListChecks {
+  schemas: Pick<typeof specTypeSchemas, 'Tool' | 'Prompt' | 'Resource'>;
+  /** Arguments may be repeated in headers, so a tool that says wrongly which ones is left out. */
+  sendsHeaders: boolean;
+}
+
 type Item = Record<string, unknown>;
-type Schemas = Pick<typeof specTypeSchemas, 'Tool' | 'Prompt' | 'Resource'>;
+type Schemas = ListChecks['schemas'];
 
 /** Without these in their shape an item is of no use; everything else can be done without. */
 const kinds = {
@@ -29,20 +36,26 @@ const maxReasonCharacters = 200;
 export function tidyItems(
   method: ListMethod,
   items: readonly unknown[],
-  schemas: Schemas,
+  { schemas, sendsHeaders }: ListChecks,
 ): { kept: Item[]; leftOut: LeftOut } {
   const { schema, needed } = kinds[method];
   const kept: Item[] = [];
   const leftOut: LeftOut = { count: 0, reasons: [] };
   for (const [index, item] of items.entries()) {
     const tidied = tidy(method === 'tools/list' ? repaired(item) : item, schemas[schema], needed);
-    if (typeof tidied !== 'string') {
-      kept.push(tidied);
+    const fault =
+      typeof tidied === 'string' || method !== 'tools/list' || !sendsHeaders
+        ? tidied
+        : (parameterHeaderFault(tidied['inputSchema']) ?? tidied);
+    if (typeof fault !== 'string') {
+      kept.push(fault);
       continue;
     }
     leftOut.count += 1;
     if (leftOut.reasons.length < maxReasons)
-      leftOut.reasons.push(`${nameOf(item, index)}: ${tidied}`.slice(0, maxReasonCharacters));
+      leftOut.reasons.push(
+        `${nameOf(item, index)}: ${visible(fault)}`.slice(0, maxReasonCharacters),
+      );
   }
   return { kept, leftOut };
 }

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { type LeftOut, type ListMethod, tidyItems } from './tidy-items.ts';
+import { type LeftOut, type ListChecks, type ListMethod, tidyItems } from './tidy-items.ts';
 
 const listsOf: Record<ListMethod, string> = {
   'tools/list': 'tools',
@@ -7,15 +7,21 @@ const listsOf: Record<ListMethod, string> = {
   'resources/list': 'resources',
 };
 
+export interface ListTidying extends Pick<ListChecks, 'sendsHeaders'> {
+  /** Called with what was taken out of an answer, and why. */
+  onLeftOut: (method: ListMethod, leftOut: LeftOut) => void;
+}
+
 /**
  * Takes out of the lists of a server what nobody could use, before the SDK sees them: it refuses a
- * list as a whole. For transports that are connected. `onLeftOut` is told what and why.
+ * list as a whole. For transports that are connected.
  */
 export async function tidyLists(
   transport: Transport,
-  onLeftOut: (method: ListMethod, leftOut: LeftOut) => void,
+  { sendsHeaders, onLeftOut }: ListTidying,
 ): Promise<void> {
   const { specTypeSchemas } = await import('@modelcontextprotocol/client');
+  const checks = { schemas: specTypeSchemas, sendsHeaders };
   const asked = new Map<unknown, ListMethod>();
   const send = transport.send.bind(transport);
   const receive = transport.onmessage;
@@ -31,7 +37,7 @@ export async function tidyLists(
     const list = listsOf[method];
     const items: unknown = message.result[list];
     if (!Array.isArray(items)) return receive?.(message, extra);
-    const { kept, leftOut } = tidyItems(method, items, specTypeSchemas);
+    const { kept, leftOut } = tidyItems(method, items, checks);
     if (leftOut.count > 0) onLeftOut(method, leftOut);
     receive?.({ ...message, result: { ...message.result, [list]: kept } }, extra);
   };

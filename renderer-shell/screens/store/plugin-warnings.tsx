@@ -1,0 +1,15 @@
+import type { PluginWarning } from '../../../service/contract/index.ts';
+import { hostText } from '../../words/problem-texts.ts';
+
+/** What of a plugin cannot be used, a sentence each. */
+export function PluginWarnings({ warnings }: { warnings: readonly PluginWarning[] }) {
+  return warnings.map(({ message }, index) => (
+    <p key={index} className="plain untrusted">
+      {hostText(message)}
+    </p>
+  ));
+}
+
+/** Nothing of it can be used at all. */
+export const bringsNothing = (warnings: readonly PluginWarning[] = []): boolean =>
+  warnings.some(({ path }) => path === '');

@@ -1,0 +1,75 @@
+import { valid } from 'semver';
+import type { PluginWarning } from '../../../contract/index.ts';
+import { languageServersIn } from '../../contributions/index.ts';
+import type { CatalogEntry } from '../catalogs/catalog.ts';
+import type { PluginFolder } from '../sources/plugin-folders.ts';
+import type { Source } from '../sources/source-book.ts';
+import type { FoundEntry } from './find-entry.ts';
+
+/** What was read of its files together with its catalogue, where both lie in one repository. */
+export function folderOf({ source, entry }: FoundEntry): PluginFolder | undefined {
+  if (entry.source.form !== 'relative') return undefined;
+  const folders = source.read?.folders ?? {};
+  const { path } = entry.source;
+  return Object.hasOwn(folders, path) ? folders[path] : undefined;
+}
+
+/** What the catalogue says, and where it says nothing the plugin's own manifest, if that was read. */
+export function textsOf(
+  found: FoundEntry,
+): Pick<CatalogEntry, 'description' | 'author' | 'version'> {
+  const { entry } = found;
+  const own = folderOf(found);
+  return {
+    description: entry.description || (own?.description ?? ''),
+    author: entry.author || (own?.author ?? ''),
+    version: entry.version ?? valid(own?.version ?? null),
+  };
+}
+
+/** What an installation would not bring, as far as that is known before. */
+export function entryWarnings(found: FoundEntry): PluginWarning[] {
+  const { entry } = found;
+  if (entry.source.form === 'none' || entry.manifest !== null) return [];
+  const own = folderOf(found);
+  const declares = Object.values(entry.declared).some((part) => part !== undefined);
+  const servers = [...languageServersIn(entry.raw['lspServers']), ...(own?.languageServers ?? [])];
+  return warningsOf({ bringsNothing: own?.hasParts === false && !declares, servers });
+}
+
+/** The same of files that were fetched. */
+export function warningsOf({
+  bringsNothing,
+  servers,
+}: {
+  bringsNothing: boolean;
+  servers: readonly string[];
+}): PluginWarning[] {
+  return [...(bringsNothing ? [nothingUsable] : []), ...languageServerWarnings(servers)];
+}
+
+const nothingUsable: PluginWarning = {
+  path: '',
+  message:
+    'It brings nothing that this host can use: no skills, commands, agents, hooks or MCP servers.',
+};
+
+function languageServerWarnings(servers: readonly string[]): PluginWarning[] {
+  const names = [...new Set(servers)];
+  if (names.length === 0) return [];
+  const message = `Language servers are not supported and are left out: ${names.join(', ')}.`;
+  return [{ path: 'lspServers', message }];
+}
+
+/** Whether its files have to be fetched from another machine. */
+export function needsNetwork({ source, entry }: FoundEntry): boolean {
+  const { form } = entry.source;
+  if (form === 'none') return false;
+  return isRemote(form === 'relative' ? source : entry.source);
+}
+
+function isRemote({ url }: Pick<Source, 'url'>): boolean {
+  const address = URL.parse(url);
+  if (address === null || address.protocol === 'file:') return false;
+  return !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(address.hostname);
+}

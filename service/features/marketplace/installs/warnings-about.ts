@@ -1,0 +1,20 @@
+import type { PluginWarning } from '../../../contract/index.ts';
+import {
+  languageServersIn,
+  namesOf,
+  type PluginCopy,
+  readBrought,
+  readLanguageServers,
+} from '../../contributions/index.ts';
+import { warningsOf } from '../grid/entry-facts.ts';
+
+/** What of the files of a plugin the host cannot use. A package has a page or a worker beside that. */
+export async function warningsAbout(copy: PluginCopy): Promise<PluginWarning[]> {
+  const { directory, origin } = copy;
+  const [brought, own] = await Promise.all([readBrought(copy), readLanguageServers(directory)]);
+  const declared = languageServersIn(origin?.raw['lspServers']);
+  return warningsOf({
+    bringsNothing: origin !== null && namesOf(brought) === undefined,
+    servers: [...declared, ...own],
+  });
+}

@@ -1,0 +1,65 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+
+/** The protocol wants a number that grows, also for a report that has none. */
+const smallestStep = 0.001;
+
+interface Report {
+  text: string;
+  percent: number | undefined;
+}
+
+/**
+ * Passes the progress of a call on to a client that asked for it. While one report is being written only
+ * the latest of further ones is kept, so a client that reads slowly holds nothing up.
+ */
+export class CallProgress {
+  private readonly context: ServerContext;
+  private last: number | null = null;
+  private hasTotal = false;
+  private latest: Report | null = null;
+  private writing: Promise<void> | null = null;
+
+  constructor(context: ServerContext) {
+    this.context = context;
+  }
+
+  get isWanted(): boolean {
+    return this.context.mcpReq._meta?.progressToken !== undefined;
+  }
+
+  report(text: string, percent?: number): void {
+    this.latest = { text, percent };
+    this.writing ??= this.write();
+  }
+
+  /** Resolves when all of it is written: what comes after the answer would be for nobody. */
+  async settled(): Promise<void> {
+    await this.writing;
+  }
+
+  private async write(): Promise<void> {
+    const { mcpReq } = this.context;
+    const progressToken = mcpReq._meta?.progressToken;
+    while (this.latest !== null && progressToken !== undefined && !mcpReq.signal.aborted) {
+      const { text, percent } = this.latest;
+      this.latest = null;
+      this.hasTotal ||= percent !== undefined;
+      this.last = next(this.last, percent);
+      const message = text.trim();
+      const params = {
+        progressToken,
+        progress: this.last,
+        ...(this.hasTotal ? { total: 100 } : {}),
+        ...(message === '' ? {} : { message }),
+      };
+      // Where the client is gone, the call ends with its signal.
+      await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    }
+    this.writing = null;
+  }
+}
+
+function next(last: number | null, percent: number | undefined): number {
+  if (last === null) return percent ?? 0;
+  return percent !== undefined && percent > last ? percent : last + smallestStep;
+}

@@ -1,0 +1,79 @@
+const annotation = 'x-mcp-header';
+/** A field name of HTTP (RFC 9110, 5.1). */
+const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const annotatedTypes: readonly unknown[] = ['string', 'integer', 'boolean'];
+/** Keywords whose value is one schema or a list of them. */
+const schemaKeywords = [
+  ...['items', 'prefixItems', 'contains', 'additionalItems', 'unevaluatedItems'],
+  ...['additionalProperties', 'unevaluatedProperties', 'propertyNames', 'contentSchema'],
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
+];
+/** Keywords whose value holds a schema under each name. */
+const mapKeywords = ['patternProperties', 'dependentSchemas', '$defs', 'definitions'];
+
+type Schema = Record<string, unknown>;
+
+/**
+ * Why a tool must not be taken from a Streamable HTTP server; null: it may. A tool says by `x-mcp-header`
+ * in the schema of an argument that this argument is repeated in a header; MCP 2026-07-28, "Custom
+ * Headers from Tool Parameters", lists what makes such an annotation, and with it the tool, invalid.
+ */
+export function parameterHeaderFault(inputSchema: unknown): string | null {
+  return faultIn(inputSchema, { path: [], isReachable: true, names: new Set() });
+}
+
+interface Position {
+  path: readonly string[];
+  /** Nothing but `properties` lies between the root and here. */
+  isReachable: boolean;
+  /** Header names so far, in lower case. */
+  names: Set<string>;
+}
+
+function faultIn(schema: unknown, at: Position): string | null {
+  if (!isSchema(schema)) return null;
+  const fault = Object.hasOwn(schema, annotation) ? annotationFault(schema, at) : null;
+  return fault ?? faultBelow(schema, at);
+}
+
+function annotationFault(schema: Schema, { path, isReachable, names }: Position): string | null {
+  const { [annotation]: name, type } = schema;
+  const where = path.join('.');
+  if (path.length === 0) return 'its x-mcp-header belongs to no argument';
+  if (!isReachable) return `the x-mcp-header of ${where} is not reached through "properties" alone`;
+  if (typeof name !== 'string' || !fieldName.test(name))
+    return `the x-mcp-header of ${where} is not a header name`;
+  if (!annotatedTypes.includes(type))
+    return `the x-mcp-header of ${where} needs a string, an integer or a boolean`;
+  if (names.has(name.toLowerCase())) return `the x-mcp-header of ${where} is used more than once`;
+  names.add(name.toLowerCase());
+  return null;
+}
+
+function faultBelow(schema: Schema, at: Position): string | null {
+  const { path, names } = at;
+  for (const [name, child] of entriesOf(schema['properties'])) {
+    const fault = faultIn(child, { ...at, path: [...path, name] });
+    if (fault !== null) return fault;
+  }
+  for (const [name, child] of unreachable(schema)) {
+    const fault = faultIn(child, { path: [...path, name], isReachable: false, names });
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function* unreachable(schema: Schema): Generator<[string, unknown]> {
+  for (const keyword of schemaKeywords) {
+    const value = schema[keyword];
+    for (const child of Array.isArray(value) ? value : [value]) yield [keyword, child];
+  }
+  for (const keyword of mapKeywords)
+    for (const [, child] of entriesOf(schema[keyword])) yield [keyword, child];
+}
+
+const entriesOf = (value: unknown): [string, unknown][] =>
+  isSchema(value) ? Object.entries(value) : [];
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,49 @@
+import { buffer } from 'node:stream/consumers';
+import type { Client } from '@modelcontextprotocol/client';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { serveWeb, type WebServer } from '../web-server.ts';
+import { passOn } from './pass-on.ts';
+
+const limitMs = 60_000;
+
+/**
+ * A streamable HTTP address on loopback for a server that is connected over stdio: the handshake says
+ * what that server says, and every request and its progress goes through as it is.
+ */
+export async function serveStdioServer(client: Client): Promise<WebServer> {
+  const info = client.getServerVersion() ?? { name: '', version: '' };
+  const capabilities = client.getServerCapabilities() ?? {};
+  const handler = createMcpHandler(() => {
+    const mcp = new McpServer(info, { capabilities });
+    const { server } = mcp;
+    // Else it would answer these by itself, with tools of its own.
+    for (const method of ['tools/list', 'tools/call']) server.removeRequestHandler(method);
+    server.fallbackRequestHandler = async ({ method, params = {} }, { mcpReq }) => {
+      const { _meta, ...rest } = params;
+      const progressToken = mcpReq._meta?.progressToken;
+      return client.request({ method, params: rest }, z.looseObject({}), {
+        signal: mcpReq.signal,
+        timeout: limitMs,
+        onprogress: (progress) => {
+          if (progressToken === undefined) return;
+          const passed = { ...progress, progressToken };
+          void mcpReq.notify({ method: 'notifications/progress', params: passed });
+        },
+      });
+    };
+    return mcp;
+  });
+  const web = await serveWeb((req, res) => {
+    buffer(req)
+      .then((body) => passOn(handler, { req, res, body }))
+      .catch(() => res.destroy());
+  });
+  return {
+    ...web,
+    async close() {
+      await handler.close();
+      await web.close();
+    },
+  };
+}
