@@ -6,6 +6,7 @@ import {
   type RunningHost,
   startHost,
 } from '../service/app/index.ts';
+import { closeInherited } from '../service/platform/inherited-descriptors.ts';
 import { readBuildFacts } from './build-facts.ts';
 import { endOnce } from './end-once.ts';
 import type { LaunchFlags } from './flags.ts';
@@ -21,6 +22,7 @@ import { lockWorkDirectory, startFailure } from './work-directory.ts';
 
 /** Runs the service without a window until a signal ends it. */
 export async function runHeadless(flags: LaunchFlags): Promise<void> {
+  await closeInherited();
   outliveReaders();
   if (flags.mcp) leaveStdout();
   const paths = hostPaths(flags.workDirectory ?? process.cwd());
