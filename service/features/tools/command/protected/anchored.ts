@@ -45,11 +45,7 @@ export function openUpAt(root: BytePath, folder: BytePath): boolean {
 }
 
 /** Does something with the file or folder itself, whatever takes its name meanwhile. */
-export function heldAt<T>(
-  root: BytePath,
-  path: BytePath,
-  work: (descriptor: number) => T,
-): T | null {
+function heldAt<T>(root: BytePath, path: BytePath, work: (descriptor: number) => T): T | null {
   const open = (own: BytePath): T => {
     const descriptor = openSync(bufferOf(own), openPath | O_NOFOLLOW);
     try {
@@ -61,9 +57,29 @@ export function heldAt<T>(
   return anchored(root, path === root ? within(root, '.') : path, open);
 }
 
-/** Stays open. Null for what is not there. */
-export function keepOpenAt(root: BytePath, path: BytePath): number | null {
-  return anchored(root, path, (own) => openSync(bufferOf(own), openPath | O_NOFOLLOW));
+/** A file or folder that was kept open, by which one is told whether it is still somewhere. */
+export interface Kept {
+  /** Whether it lost a name since; a folder, whether it was removed. */
+  hasGone(): boolean;
+  release(): void;
+}
+
+/** Null for what is not there. */
+export function keepAt(root: BytePath, path: BytePath): Kept | null {
+  return anchored(root, path, (own) => {
+    const descriptor = openSync(bufferOf(own), openPath | O_NOFOLLOW);
+    const names = namesOfOpen(descriptor);
+    return {
+      hasGone: () => namesOfOpen(descriptor) < names,
+      release: () => closeSync(descriptor),
+    };
+  });
+}
+
+/** For a folder one, and none once it is removed. */
+function namesOfOpen(descriptor: number): number {
+  const stat = fstatSync(descriptor);
+  return stat.isDirectory() ? Math.min(stat.nlink, 1) : stat.nlink;
 }
 
 /** Where there is nothing yet. */

@@ -58,32 +58,41 @@ const maxLinks = 40;
  * or not. Null for what is not below `root`.
  */
 export function resolveIn(root: BytePath, path: BytePath): BytePath | null {
-  const waiting = path
-    .slice(root.length + 1)
-    .split('/')
-    .reverse();
+  const waiting = namesOf(path.slice(root.length));
   let place = root;
   for (let links = 0; waiting.length > 0;) {
     const name = waiting.pop() ?? '';
-    if (name === '' || name === '.') continue;
     if (name === '..' && place === root) return realPathIn(root, path);
     place = name === '..' ? folderOf(place) : within(place, name);
-    const target = tryStat(place)?.isSymbolicLink() === true ? tryLink(place) : null;
+    const target = targetOf(place);
     if (target === null) continue;
     links += 1;
-    if (links > maxLinks) return null;
     const isAbsolute = target.startsWith('/');
-    if (isAbsolute && !`${target}/`.startsWith(`${root}/`)) return realPathIn(root, path);
-    waiting.push(...(isAbsolute ? target.slice(root.length) : target).split('/').reverse());
+    const leaves = isAbsolute && !isBelow(root, target as BytePath);
+    if (leaves || links > maxLinks) return realPathIn(root, path);
+    waiting.push(...namesOf(isAbsolute ? target.slice(root.length) : target));
     place = isAbsolute ? root : folderOf(place);
   }
   return place;
 }
 
+/** The last one first. */
+const namesOf = (path: string): string[] =>
+  path
+    .split('/')
+    .filter((name) => name !== '' && name !== '.')
+    .reverse();
+
+const isBelow = (root: BytePath, path: BytePath): boolean => `${path}/`.startsWith(`${root}/`);
+
+/** Null for what is no link. */
+const targetOf = (path: BytePath): string | null =>
+  tryStat(path)?.isSymbolicLink() === true ? tryLink(path) : null;
+
 /** For links that leave the folder and may come back to it by other links. */
 function realPathIn(root: BytePath, path: BytePath): BytePath | null {
   const real = tryRealPath(path);
-  return real !== null && `${real}/`.startsWith(`${root}/`) ? real : null;
+  return real !== null && isBelow(root, real) ? real : null;
 }
 
 function attempt<T>(work: () => T): T | null {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { HostError } from '../../../../core/host-error.ts';
-import { closeSync, fstatSync } from 'node:fs';
 import { isWithin } from '../workspace.ts';
-import { keepOpenAt, makeLinkAt, renameAt } from './anchored.ts';
+import { keepAt, type Kept, makeLinkAt, renameAt } from './anchored.ts';
 import { bytePath, type BytePath, nameOf, textOf, tryLink, within } from './byte-path.ts';
 import { isHarmless, settingsOf } from './harmless.ts';
 import {
@@ -69,14 +68,14 @@ export class HeldWorkspace {
   /** To be called before the command starts; `release` is to follow. */
   keepOpen(): void {
     for (const path of this.held.keys()) {
-      const descriptor = keepOpenAt(this.root, path);
-      if (descriptor !== null) this.kept.set(path, { descriptor, names: namesOfOpen(descriptor) });
+      const kept = keepAt(this.root, path);
+      if (kept !== null) this.kept.set(path, kept);
     }
   }
 
   /** From then on nothing is taken for what a person put in the place of something. */
   release(): void {
-    for (const { descriptor } of this.kept.values()) closeSync(descriptor);
+    for (const kept of this.kept.values()) kept.release();
     this.kept.clear();
     this.held.clear();
   }
@@ -123,7 +122,7 @@ export class HeldWorkspace {
 
   private isGone(path: BytePath, { isWhole }: Survey, present: Set<string>): boolean {
     const kept = this.kept.get(path);
-    if (kept !== undefined) return namesOfOpen(kept.descriptor) < kept.names;
+    if (kept !== undefined) return kept.hasGone();
     // Of a host that was killed, so that nothing of the command runs any more.
     return isWhole && !present.has(this.held.get(path) ?? '');
   }
@@ -134,18 +133,6 @@ export class HeldWorkspace {
     if (isDone) this.putAside.add(textOf(path.slice(this.root.length + 1) as BytePath));
     return isDone;
   }
-}
-
-interface Kept {
-  descriptor: number;
-  /** How many names it had. */
-  names: number;
-}
-
-/** For a folder: none once it is removed. */
-function namesOfOpen(descriptor: number): number {
-  const stat = fstatSync(descriptor);
-  return stat.isDirectory() ? Math.min(stat.nlink, 1) : stat.nlink;
 }
 
 /** Surveys the workspace before a command starts. */

@@ -74,17 +74,11 @@ describe.runIf(process.platform === 'linux')('a host that is not the administrat
     const user = 65_534;
     const asAnother =
       process.getuid?.() === 0
-        ? ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups']
+        ? (['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups'] as const)
         : [];
     const owner = spawnSync('chown', ['-R', `${user}`, folder]);
-    const [program = '', ...args] = [
-      ...asAnother,
-      process.execPath,
-      '--input-type=module',
-      '-e',
-      script,
-      workspace,
-    ];
+    const node = [process.execPath, '--input-type=module', '-e', script, workspace] as const;
+    const [program, ...args] = [...asAnother, ...node];
     const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
     expect(stderr + stdout).toBe(`[[".envrc","closed/.envrc","listed/.envrc","sub/.vscode"],1]\n`);
     expect(owner.error).toBeUndefined();
