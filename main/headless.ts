@@ -1,4 +1,5 @@
 import {
+  closeInherited,
   createLog,
   hostPaths,
   type HostPaths,
@@ -6,7 +7,6 @@ import {
   type RunningHost,
   startHost,
 } from '../service/app/index.ts';
-import { closeInherited } from '../service/platform/inherited-descriptors.ts';
 import { readBuildFacts } from './build-facts.ts';
 import { endOnce } from './end-once.ts';
 import type { LaunchFlags } from './flags.ts';

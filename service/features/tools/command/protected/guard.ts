@@ -75,13 +75,19 @@ const busyWords = /Device or resource busy|\bEBUSY\b/;
 function refusalIn(output: string, held: readonly string[]): string | undefined {
   const lines = output.split('\n');
   const refused = lines.filter((line) => readOnlyWords.test(line) || busyWords.test(line));
-  const isNamed = (name: string): boolean => refused.some((line) => line.includes(basename(name)));
-  const named = held.filter(isNamed);
+  const namedBy = (words: (name: string) => string): string[] =>
+    held.filter((name) => refused.some((line) => line.includes(words(name))));
+  const byPath = namedBy((name) => name);
+  const named = innermost(byPath.length > 0 ? byPath : namedBy((name) => basename(name)));
   const mayBeAny = held.length > 0 && lines.some((line) => busyWords.test(line));
   if (named.length === 0 && !mayBeAny) return undefined;
   const names = listed(named.length > 0 ? named : held);
   return `Nobody was asked about this command, so it could not change what decides what runs outside of the sandbox: ${names}. A person may allow this very call.`;
 }
+
+/** Without the folders of others of them. */
+const innermost = (names: readonly string[]): string[] =>
+  names.filter((name) => !names.some((other) => other.startsWith(`${name}/`)));
 
 const listed = (names: readonly string[]): string =>
   `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`;

@@ -86,6 +86,12 @@ describe('a command that nobody was asked about', () => {
       'git merge two',
       '.vscode',
     ],
+    [
+      'takes settings of a branch away with it',
+      'git init -q -b main; git commit -q --allow-empty -m one; git branch two; mkdir -p nested; git init -q nested',
+      'git branch -d two',
+      'outside of the sandbox: .git/config. A',
+    ],
     ['removes a folder', 'mkdir -p a/.vscode', 'rm -rf a', 'a/.vscode'],
   ])('that %s fails, and a sentence says why', async (_, before, command, name) => {
     outside(before);
