@@ -57,6 +57,16 @@ describe('a headless start', () => {
     expect(host.stdout()).toBe(`HOST_PORT=${port}\nHOST_TOKEN=${token}\n`);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'keeps nothing open of what was open where it was started',
+    async () => {
+      const wrap = ['bash', '-c', 'exec 60< /; exec "$@"', 'bash'];
+      const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE'], wrap });
+      expect(await health(host)).toEqual({ status: 'ok' });
+      expect(await readdir(`/proc/${host.pid}/fd`)).not.toContain('60');
+    },
+  );
+
   it('prints nothing more when it goes from SETUP to APP and back, on the same port', async () => {
     const host = await hosts.start({ args: ['--port=0'] });
     const client = await host.client();

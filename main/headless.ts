@@ -1,4 +1,5 @@
 import {
+  closeInherited,
   createLog,
   hostPaths,
   type HostPaths,
@@ -21,6 +22,7 @@ import { lockWorkDirectory, startFailure } from './work-directory.ts';
 
 /** Runs the service without a window until a signal ends it. */
 export async function runHeadless(flags: LaunchFlags): Promise<void> {
+  await closeInherited();
   outliveReaders();
   if (flags.mcp) leaveStdout();
   const paths = hostPaths(flags.workDirectory ?? process.cwd());

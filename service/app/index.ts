@@ -8,6 +8,7 @@ export { maxResidentBytes } from '../platform/browser/chromium/memory-watch.ts';
 export { DesktopEngine } from '../platform/computer/desktop/desktop-engine.ts';
 export { embeddedTypes } from '../platform/database/database-types.ts';
 export { ensureFolder } from '../platform/ensure-folder.ts';
+export { closeInherited } from '../platform/inherited-descriptors.ts';
 export { createLog, type Log } from '../platform/log.ts';
 export { type HostPaths, hostPaths } from '../platform/paths.ts';
 export { minMachineKeyLength } from '../platform/secrets.ts';

@@ -42,7 +42,7 @@ export async function findIsolation(
 }
 
 /** Worth having although the sandbox is not what it should be: what they leave open is no file. */
-const bearable: readonly TrialPoint[] = ['proc', 'mounts', 'filter', 'limits'];
+const bearable: readonly TrialPoint[] = ['proc', 'mounts', 'filter', 'descriptors', 'limits'];
 
 /**
  * The first way in which everything holds. Else the one that leaves least open and keeps files and

@@ -36,6 +36,9 @@ const control = { dropBounding: 24, ambient: 47, noNewPrivileges: 38, seccomp: 2
 const clearAmbient = 4;
 const filterMode = 2;
 const stderr = 2;
+const firstFurtherFd = 3;
+const lastFd = 0xffff_ffff;
+const closeWhenExecuting = 4;
 
 /**
  * The program that bubblewrap starts inside of the sandbox, and that starts the one that was asked
@@ -66,6 +69,7 @@ function makeLauncher(processor: Processor, limits: LauncherLimits): Buffer {
       ...[limitStep('data'), limitStep('core')],
       ...(limits.tasks === null ? [] : [limitStep('tasks')]),
       ...dropCapabilities,
+      keepDescriptorsOut,
       { call: 'prctl', arguments: [control.noNewPrivileges, 1, 0, 0, 0] },
       { call: 'prctl', arguments: [control.seccomp, filterMode, { of: 'filterProgram' }, 0, 0] },
       'execute-arguments',
@@ -119,6 +123,16 @@ const dropCapabilities: readonly CallStep[] = [
   { call: 'prctl', arguments: [control.ambient, clearAmbient, 0, 0, 0] },
   { call: 'capset', arguments: [{ of: 'capabilityHeader' }, { of: 'noCapabilities' }] },
 ];
+
+/**
+ * The host may have been started with open folders and sockets that it does not know of. Kernels
+ * before 5.9 cannot; the trial tells.
+ */
+const keepDescriptorsOut: CallStep = {
+  call: 'close_range',
+  arguments: [firstFurtherFd, lastFd, closeWhenExecuting],
+  mayFail: true,
+};
 
 /** Fails where a lower limit holds already, which is well. */
 function limitStep(name: keyof typeof limitNumber): CallStep {

@@ -142,6 +142,23 @@ it('what lies in memory is bounded, and devices can be used but not added', asyn
   expect(stdout.replaceAll(' ', '')).toBe('2147483648\n536870912\nrefused\nx\n');
 });
 
+it('what is open in the process that starts it is not open for a program', async () => {
+  const boxing = await sandboxOf('closed');
+  const leaving = {
+    ...boxing,
+    wrap: (...order: Parameters<Boxing['wrap']>) => {
+      const spec = boxing.wrap(...order);
+      return { ...spec, handedOver: [...(spec.handedOver ?? []), 'PRIVATE', 'PRIVATE'] };
+    },
+  };
+  const { stdout } = await runInSandbox(processes, leaving, {
+    program: '/bin/sh',
+    args: ['-c', 'ls /proc/self/fd; cat /proc/self/fd/5 /proc/self/fd/6'],
+  });
+  // The last one is that of the listing itself.
+  expect(stdout).toBe('0\n1\n2\n3\n');
+});
+
 it('a program that cannot be started ends with the complaint of the launcher', async () => {
   const missing = { program: '/no/such/program', args: [] };
   const outcome = await runInSandbox(processes, await sandboxOf('closed'), missing);

@@ -38,6 +38,7 @@ const shortcomings: Record<TrialPoint, string> = {
   files: 'A program in the sandbox can see files of this computer.',
   proc: 'A program in the sandbox can change settings of the kernel.',
   mounts: 'A program in the sandbox can learn where the host keeps its files.',
+  descriptors: 'A program in the sandbox can use files that were open where the host was started.',
   filter: 'The filter of system calls is not in force in the sandbox.',
   limits: 'A program in the sandbox can take all of the memory of this computer.',
   network: 'A program in the sandbox can use the network without the permission for it.',

@@ -87,7 +87,11 @@ it('on macOS a command that nobody was asked about writes nothing that runs late
     ([, pattern = '']) => new RegExp(pattern),
   );
   const refused = (path: string) => patterns.some((one) => one.test(`${home}/work/${path}`));
-  for (const path of ['.git/hooks/pre-commit', '.git/config', 'a/b/.vscode/tasks.json', '.envrc'])
+  for (const path of [
+    ...['.git/hooks/pre-commit', '.git/config', 'a/b/.vscode/tasks.json', '.envrc'],
+    ...['.MCP.json', 'a/.VSCode/x', '.Git/Hooks/pre-push', '.config/fish/config.fish'],
+    'a/My.code-workspace',
+  ])
     expect(refused(path), path).toBe(true);
   for (const path of ['.git/index', '.git/objects/aa/bb', 'src/vscode.ts', 'config', 'a.envrc'])
     expect(refused(path), path).toBe(false);

@@ -1,4 +1,9 @@
-import { protectedInGit, protectedNames } from '../../core/protected-names.ts';
+import {
+  protectedEndings,
+  protectedInFolder,
+  protectedInGit,
+  protectedNames,
+} from '../../core/protected-names.ts';
 import type { Box } from './box.ts';
 
 export interface SandboxHome {
@@ -41,12 +46,22 @@ export function sandboxProfile(box: Box, { home, hostRoot }: SandboxHome): strin
   return `${lines.join('\n')}\n`;
 }
 
-/** By name, at any depth, whether it is there or not. */
+/** By name in any case of letters, at any depth, whether it is there or not. */
 function protectedPaths(): string {
-  const inGit = [...protectedInGit].map((name) => `\\.git/(.*/)?${name}`);
-  const names = [...protectedNames].map((name) => name.replaceAll('.', '\\.'));
-  return [...names, ...inGit].map((name) => `(regex #"/${name}(/|$)")`).join(' ');
+  const inGit = [...protectedInGit].map((name) => `${inAnyCase('.git')}/(.*/)?${inAnyCase(name)}`);
+  const inFolders = Object.entries(protectedInFolder).flatMap(([folder, names]) =>
+    [...names].map((name) => inAnyCase(`${folder}/${name}`)),
+  );
+  const endings = protectedEndings.map((ending) => `[^/]*${inAnyCase(ending)}`);
+  const names = [...[...protectedNames].map(inAnyCase), ...endings, ...inFolders, ...inGit];
+  return names.map((name) => `(regex #"/${name}(/|$)")`).join(' ');
 }
+
+/** The file systems of a Mac take both cases of a letter for the same. */
+const inAnyCase = (name: string): string =>
+  name
+    .replaceAll('.', '\\.')
+    .replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
 const subpaths = (paths: readonly string[]): string =>
   paths.map((path) => `(subpath ${quoted(path)})`).join(' ');

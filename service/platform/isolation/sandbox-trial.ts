@@ -16,6 +16,8 @@ import { type TrialPoint, trialPoints } from './trial-points.ts';
 export type TrialResult = { open: TrialPoint[] } | { refused: string };
 
 const finished = 'finished';
+/** One that is open in the host's process, after those that a box needs. */
+const openFd = 5;
 
 /**
  * Needs nothing but the shell itself, and `stat` where there is one. Arguments: a port on which the host listens, as the kernel
@@ -35,6 +37,7 @@ done
 filter=none
 while read -r name value; do [ "$name $value" = 'Seccomp: 2' ] && filter=; done < /proc/self/status
 [ -n "$filter" ] && echo filter
+[ -e /proc/self/fd/${openFd} ] && echo descriptors
 [ "$(ulimit -d)" = unlimited ] && echo limits
 if command -v stat > /dev/null; then
   [ $(( $(stat -f -c '%b * %S' /tmp) )) -gt ${memoryFolders.temporary} ] && echo limits
@@ -108,7 +111,9 @@ async function runTrial(
   args: readonly string[],
 ): Promise<TrialResult> {
   const spec = { program: '/bin/sh', args, cwd: '/', env: processEnvironment() };
-  const child = await processes.spawn(boxing.wrap(spec, { mounts: [], network: false }));
+  const boxed = boxing.wrap(spec, { mounts: [], network: false });
+  const handedOver = boxed.handedOver && [...boxed.handedOver, 'of the host'];
+  const child = await processes.spawn({ ...boxed, ...(handedOver && { handedOver }) });
   child.stdin.end();
   const limit = new AbortController();
   void delay(trialLimitMs, undefined, { signal: limit.signal })

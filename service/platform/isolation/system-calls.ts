@@ -73,6 +73,7 @@ export const systemCalls = {
   fsmount: [432, 432],
   fspick: [433, 433],
   clone3: [435, 435],
+  close_range: [436, 436],
   pidfd_getfd: [438, 438],
   mount_setattr: [442, 442],
   quotactl_fd: [443, 443],

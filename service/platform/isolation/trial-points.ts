@@ -1,4 +1,12 @@
 /** What a program in the sandbox must not be able to do, each looked at from inside; worst first. */
-export const trialPoints = ['files', 'network', 'proc', 'filter', 'mounts', 'limits'] as const;
+export const trialPoints = [
+  'files',
+  'network',
+  'proc',
+  'filter',
+  'mounts',
+  'descriptors',
+  'limits',
+] as const;
 
 export type TrialPoint = (typeof trialPoints)[number];

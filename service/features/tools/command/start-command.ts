@@ -70,7 +70,7 @@ export async function startCommand(
   try {
     return await startGuarded(machine, order, { boxing, guard });
   } catch (error) {
-    await guard.end();
+    await guard.end('');
     throw error;
   }
 }
@@ -107,7 +107,7 @@ async function startGuarded(
     await child.terminate(0);
     await atMost(drainMs, read);
     for (const stream of [child.stdout, child.stderr]) stream.destroy();
-    const note = await guard.end();
+    const note = await guard.end(output.view().output);
     return { ...exitOf(exit), ...(note !== undefined && { note }) };
   };
   return {

@@ -26,14 +26,15 @@ export const folderOf = (path: BytePath): BytePath =>
 
 /** Null for what is not there, or cannot be read: a command may change everything at any moment. */
 export function tryStat(path: BytePath): BigIntStats | null {
-  return lstatSync(bufferOf(path), { bigint: true, throwIfNoEntry: false }) ?? null;
+  return attempt(() => lstatSync(bufferOf(path), { bigint: true, throwIfNoEntry: false })) ?? null;
 }
 
-export function tryList(path: BytePath): Dirent[] {
-  return (
-    attempt(() => readdirSync(bufferOf(path), { encoding: 'latin1', withFileTypes: true })) ?? []
-  );
+/** Null for what cannot be listed. */
+export function listOf(path: BytePath): Dirent[] | null {
+  return attempt(() => readdirSync(bufferOf(path), { encoding: 'latin1', withFileTypes: true }));
 }
+
+export const tryList = (path: BytePath): Dirent[] => listOf(path) ?? [];
 
 /** The beginning of a regular file. */
 export function tryRead(path: BytePath, maxBytes = 256 * 1024): string | null {
@@ -48,6 +49,50 @@ export function tryLink(path: BytePath): string | null {
 
 export function tryRealPath(path: BytePath): BytePath | null {
   return attempt(() => realpathSync(bufferOf(path), 'latin1') as BytePath);
+}
+
+const maxLinks = 40;
+
+/**
+ * Where a path below `root` leads when every link on the way is followed, whether there is something
+ * or not. Null for what is not below `root`.
+ */
+export function resolveIn(root: BytePath, path: BytePath): BytePath | null {
+  const waiting = namesOf(path.slice(root.length));
+  let place = root;
+  for (let links = 0; waiting.length > 0;) {
+    const name = waiting.pop() ?? '';
+    if (name === '..' && place === root) return realPathIn(root, path);
+    place = name === '..' ? folderOf(place) : within(place, name);
+    const target = targetOf(place);
+    if (target === null) continue;
+    links += 1;
+    const isAbsolute = target.startsWith('/');
+    const leaves = isAbsolute && !isBelow(root, target as BytePath);
+    if (leaves || links > maxLinks) return realPathIn(root, path);
+    waiting.push(...namesOf(isAbsolute ? target.slice(root.length) : target));
+    place = isAbsolute ? root : folderOf(place);
+  }
+  return place;
+}
+
+/** The last one first. */
+const namesOf = (path: string): string[] =>
+  path
+    .split('/')
+    .filter((name) => name !== '' && name !== '.')
+    .reverse();
+
+const isBelow = (root: BytePath, path: BytePath): boolean => `${path}/`.startsWith(`${root}/`);
+
+/** Null for what is no link. */
+const targetOf = (path: BytePath): string | null =>
+  tryStat(path)?.isSymbolicLink() === true ? tryLink(path) : null;
+
+/** For links that leave the folder and may come back to it by other links. */
+function realPathIn(root: BytePath, path: BytePath): BytePath | null {
+  const real = tryRealPath(path);
+  return real !== null && isBelow(root, real) ? real : null;
 }
 
 function attempt<T>(work: () => T): T | null {

@@ -1,3 +1,4 @@
+import { basename, relative } from 'node:path';
 import { type Box, type Boxing, noBoxing } from '../../../../platform/isolation/box.ts';
 import type { CommandPlace } from '../workspace.ts';
 import type { ProcessSpec } from '../../../../platform/processes.ts';
@@ -11,8 +12,8 @@ export interface Guard {
   box: Pick<Box, 'readOnly' | 'pinned' | 'refusesProtectedNames'>;
   /** The same program, started only when the mounts are what they should be. */
   checked(spec: ProcessSpec): ProcessSpec;
-  /** Nothing of the command runs any more. Answers what there is to say of it. */
-  end(): Promise<string | undefined>;
+  /** Nothing of the command runs any more. Answers what there is to say of it and its output. */
+  end(output: string): Promise<string | undefined>;
 }
 
 /** Only a command in the sandbox that a person did not decide about is kept from these files. */
@@ -32,7 +33,10 @@ export async function guardFor(
   return {
     box: { readOnly, pinned },
     checked: (spec) => (inodes.length === 0 ? spec : whenMounted(spec, inodes)),
-    end: async () => noteOf(await hold.end()),
+    end: async (output) => {
+      const notes = [noteOf(await hold.end()), refusalIn(output, namesIn(place, hold))];
+      return notes.filter((note) => note !== undefined).join(' ') || undefined;
+    },
   };
 }
 
@@ -57,8 +61,38 @@ const moved =
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+const namesIn = (
+  { workspace }: CommandPlace,
+  { readOnly, pinned }: Pick<Mounts, 'readOnly' | 'pinned'>,
+): string[] => [...readOnly, ...pinned].map((path) => relative(workspace, path));
+
+/** How the kernel answers who wants to change what is mounted, in the words of programs. */
+const readOnlyWords = /Read-only file system|\bEROFS\b/;
+/** Who wants to move or remove it, or a folder around it. */
+const busyWords = /Device or resource busy|\bEBUSY\b/;
+
+/** Why something failed, where it may be because of what is held. */
+function refusalIn(output: string, held: readonly string[]): string | undefined {
+  const lines = output.split('\n');
+  const refused = lines.filter((line) => readOnlyWords.test(line) || busyWords.test(line));
+  const namedBy = (words: (name: string) => string): string[] =>
+    held.filter((name) => refused.some((line) => line.includes(words(name))));
+  const byPath = namedBy((name) => name);
+  const named = innermost(byPath.length > 0 ? byPath : namedBy((name) => basename(name)));
+  const mayBeAny = held.length > 0 && lines.some((line) => busyWords.test(line));
+  if (named.length === 0 && !mayBeAny) return undefined;
+  const names = listed(named.length > 0 ? named : held);
+  return `Nobody was asked about this command, so it could not change what decides what runs outside of the sandbox: ${names}. A person may allow this very call.`;
+}
+
+/** Without the folders of others of them. */
+const innermost = (names: readonly string[]): string[] =>
+  names.filter((name) => !names.some((other) => other.startsWith(`${name}/`)));
+
+const listed = (names: readonly string[]): string =>
+  `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`;
+
 function noteOf(putAside: readonly string[]): string | undefined {
   if (putAside.length === 0) return undefined;
-  const rest = putAside.length > maxNamed ? ', …' : '';
-  return `Nobody was asked about this command, so what decides what runs outside of the sandbox was put aside under another name: ${putAside.slice(0, maxNamed).join(', ')}${rest}. A person may put it back, or allow the very call that makes it.`;
+  return `Nobody was asked about this command, so what decides what runs outside of the sandbox was put aside under another name: ${listed(putAside)}. A person may put it back, or allow the very call that makes it.`;
 }

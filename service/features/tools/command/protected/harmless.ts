@@ -13,15 +13,23 @@ export function isHarmless(
   const name = nameOf(path);
   const isInGit = gitFolders.has(folderOf(path));
   if (name === '.git') return isLinkToGit(path, gitFolders);
+  if (name === '.gitmodules') return hasPlainSettings(path, knownLines, pathOfSubmodule);
   if (name === 'git-rebase-todo') return linesOf(path)?.every(isPlainTodo) === true;
   if (!isInGit) return false;
   if (name === 'hooks') return hasNoHook(path);
   if (name === 'commondir') return tryRead(path)?.trim() === '../..';
-  return /^config(?:\.worktree)?$/.test(name) && hasPlainSettings(path, knownLines);
+  if (!/^config(?:\.worktree)?$/.test(name)) return false;
+  const further = path.includes('/modules/') ? placeOfSubmodule : undefined;
+  return hasPlainSettings(path, knownLines, further);
 }
 
-function hasPlainSettings(path: BytePath, knownLines: ReadonlySet<string>): boolean {
-  return settingsOf(path)?.every((one) => knownLines.has(one) || isPlain(one)) === true;
+function hasPlainSettings(
+  path: BytePath,
+  knownLines: ReadonlySet<string>,
+  further?: RegExp,
+): boolean {
+  const isKnown = (one: string): boolean => knownLines.has(one) || isPlain(one, further);
+  return settingsOf(path)?.every(isKnown) === true;
 }
 
 const linesOf = (path: BytePath): string[] | null =>
@@ -57,19 +65,44 @@ function isLinkToGit(path: BytePath, gitFolders: ReadonlySet<BytePath>): boolean
   return gitFolders.has(folder) && /\/(?:worktrees|modules)\//.test(folder);
 }
 
-/** Settings that name no program and no file; one line each. */
+/** Keys whose values are a word, which names no program and no file. */
+const wordKeys = [
+  ...['repositoryformatversion', 'filemode', 'bare', 'logallrefupdates', 'symlinks', 'ignorecase'],
+  ...['precomposeunicode', 'autocrlf', 'eol', 'safecrlf', 'sharedrepository', 'sparsecheckout'],
+  ...['sparsecheckoutcone', 'quotepath', 'longpaths', 'worktreeconfig', 'objectformat'],
+  ...['refstorage', 'compatobjectformat', 'partialclone', 'relativeworktrees', 'promisor'],
+  ...['partialclonefilter', 'mirror', 'prune', 'prunetags', 'tagopt', 'denynonfastforwards'],
+  ...['gpgsign', 'rebase', 'ff', 'default', 'autosetupremote', 'autosetuprebase', 'autostash'],
+  ...['followtags', 'recurse', 'recursesubmodules', 'fetchrecursesubmodules', 'active', 'shallow'],
+  ...['ignore', 'defaultbranch', 'auto', 'ui'],
+];
+
+/** What git writes without quotes and escapes. */
+const unquoted = String.raw`[^"\\;#]*`;
+
+/** Settings that name no program and no file of hooks or settings; one line each. */
 const plainSettings = [
   /^$/,
   /^[#;].*(?<!\\)$/,
-  /^\[(?:core|init|user|color|gc|(?:remote|branch) "[\w ./@+-]+")\]$/,
-  /^(?:repositoryformatversion|filemode|bare|logallrefupdates|symlinks|ignorecase|precomposeunicode)\s*=\s*\w+$/i,
-  /^(?:name|email|defaultbranch|merge|remote|fetch|rebase|ui|auto)\s*=\s*[\w ./@<>+:*-]+$/i,
-  /^(?:url|pushurl)\s*=\s*(?:(?:https?|ssh|git|file):\/\/|\/|[\w.-]+@[\w.-]+:)[\w.~@:/?=&%+-]*$/i,
+  /^\[(?:core|init|user|color|gc|extensions|submodule|receive|commit|tag|pull|push|fetch|rebase)\]$/,
+  /^\[(?:remote|branch|submodule) "[^"\\\]]+"\]$/,
+  new RegExp(String.raw`^(?:${wordKeys.join('|')})\s*=\s*[\w.:=+-]*$`, 'i'),
+  new RegExp(String.raw`^(?:name|email|merge|remote|fetch|branch)\s*=\s*${unquoted}$`, 'i'),
+  new RegExp(
+    String.raw`^(?:url|pushurl)\s*=\s*(?:(?:https?|ssh|git|file):\/\/|\.{0,2}\/|[\w.-]+@[\w.-]+:)${unquoted}$`,
+    'i',
+  ),
+  /^update\s*=\s*(?:checkout|rebase|merge|none)$/i,
 ];
 
-function isPlain(setting: string): boolean {
+/** Of a submodule: the folder that its files lie in, seen from the folder of git. */
+const placeOfSubmodule = /^worktree\s*=\s*(?:\.\.\/)+(?!.*\.\.)[^"\\;#]*$/i;
+/** In `.gitmodules`. */
+const pathOfSubmodule = /^path\s*=\s*(?!\/|.*\.\.)[^"\\;#]*$/i;
+
+function isPlain(setting: string, further?: RegExp): boolean {
   const line = setting.slice(setting.indexOf('\n') + 1);
-  return plainSettings.some((one) => one.test(line));
+  return plainSettings.some((one) => one.test(line)) || further?.test(line) === true;
 }
 
 const isPlainTodo = (line: string): boolean =>

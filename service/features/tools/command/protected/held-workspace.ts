@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { HostError } from '../../../../core/host-error.ts';
-import { makeLinkAt, renameAt } from './anchored.ts';
+import { isWithin } from '../workspace.ts';
+import { keepAt, type Kept, makeLinkAt, renameAt } from './anchored.ts';
 import { bytePath, type BytePath, nameOf, textOf, tryLink, within } from './byte-path.ts';
 import { isHarmless, settingsOf } from './harmless.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type Survey,
   survey,
   type SurveyedPlace,
-  targetOf,
 } from './survey.ts';
 import type { WorkspaceWalk } from './workspace-walk.ts';
 
@@ -52,6 +52,8 @@ export class HeldWorkspace {
   private readonly held: Map<BytePath, string>;
   private readonly links: Map<BytePath, string>;
   private readonly settings: Map<BytePath, Set<string>>;
+  /** What was held, kept open: by it one is told whether it is still somewhere. */
+  private readonly kept = new Map<BytePath, Kept>();
 
   constructor(walk: WorkspaceWalk, state: KnownState) {
     this.walk = walk;
@@ -61,6 +63,21 @@ export class HeldWorkspace {
     this.links = new Map(state.links as [BytePath, string][]);
     const settings = state.settings as [BytePath, string[]][];
     this.settings = new Map(settings.map(([path, lines]) => [path, new Set(lines)]));
+  }
+
+  /** To be called before the command starts; `release` is to follow. */
+  keepOpen(): void {
+    for (const path of this.held.keys()) {
+      const kept = keepAt(this.root, path);
+      if (kept !== null) this.kept.set(path, kept);
+    }
+  }
+
+  /** From then on nothing is taken for what a person put in the place of something. */
+  release(): void {
+    for (const kept of this.kept.values()) kept.release();
+    this.kept.clear();
+    this.held.clear();
   }
 
   get root(): BytePath {
@@ -92,9 +109,8 @@ export class HeldWorkspace {
     if (known === null) return true;
     const stamp = stampOf(path);
     if (known === stamp) return true;
-    const before = this.held.get(path);
     // A mount keeps the command from replacing it; moved away with a folder around it, it is still there.
-    const isOfAnother = before !== undefined && !present.has(before);
+    const isOfAnother = this.held.has(path) && this.isGone(path, found, present);
     if (isOfAnother) {
       this.held.delete(path);
       this.known.set(key, stamp);
@@ -102,6 +118,13 @@ export class HeldWorkspace {
     }
     const isPlain = isHarmless(path, found.gitFolders, this.settings.get(path) ?? new Set());
     return isPlain || this.put(path);
+  }
+
+  private isGone(path: BytePath, { isWhole }: Survey, present: Set<string>): boolean {
+    const kept = this.kept.get(path);
+    if (kept !== undefined) return kept.hasGone();
+    // Of a host that was killed, so that nothing of the command runs any more.
+    return isWhole && !present.has(this.held.get(path) ?? '');
   }
 
   private put(path: BytePath): boolean {
@@ -116,37 +139,56 @@ export class HeldWorkspace {
 export async function holdWorkspace(
   walk: WorkspaceWalk,
   { workspace, hidden }: { workspace: string; hidden: readonly string[] },
+  maxFolders: number,
 ): Promise<{ state: KnownState; mounts: Mounts }> {
   const place = { root: bytePath(workspace), hidden: hidden.map(bytePath) };
-  const found = await survey(walk, place);
+  const found = await survey(walk, place, maxFolders);
   const { entries, repositories } = makeHookFolders(found, place.root)
-    ? await survey(walk, place)
+    ? await survey(walk, place, maxFolders)
     : found;
-  const mounted = entries.filter(({ isLink }) => !isLink);
-  const further = [
-    ...entries.flatMap(({ path, isLink }) => (isLink ? (targetOf(path, place.root) ?? []) : [])),
-    ...(await namesOf(linkedInodes(mounted), place)),
-  ];
-  const readOnly = [...mounted, ...further.flatMap((path) => entryOf(place.root, path))];
+  const mounted = entries.filter(({ isLink, isLoose }) => !isLink && !isLoose);
+  const twins = await namesOf(linkedInodes(mounted), place);
+  const readOnly = outermost([
+    ...mounted,
+    ...twins.flatMap((path) => entryOf(place.root, path)).filter(({ isLoose }) => !isLoose),
+  ]);
+  const pinned = repositories.filter(
+    ({ path, isLoose }) => !isLoose && !readOnly.some((outer) => isWithin(path, outer.path)),
+  );
   const mounts: Mounts = {
-    readOnly: [...new Set(readOnly.map(({ path }) => mountable(path)))],
-    pinned: repositories.map(({ path }) => mountable(path)),
-    inodes: [...readOnly, ...repositories].map(({ path, inode }) => [mountable(path), inode]),
+    readOnly: readOnly.map(({ path }) => mountable(path)),
+    pinned: pinned.map(({ path }) => mountable(path)),
+    inodes: [...readOnly, ...pinned].map(({ path, inode }) => [mountable(path), inode]),
   };
-  if (readOnly.length + repositories.length > maxMounts) throw tooMany(readOnly.length);
-  const links = entries.filter(({ isLink }) => isLink);
+  if (readOnly.length + pinned.length > maxMounts) throw tooMany(readOnly.length);
+  const links = entries.filter(({ isLink, isLoose }) => isLink && !isLoose);
   const configs = repositories.map(({ path }) => within(path, 'config'));
   return {
     mounts,
     state: {
       root: place.root,
       hidden: place.hidden,
-      known: entries.map(({ key }) => [key, null]),
+      known: entries.map(({ key, isLoose, path }) => [key, isLoose ? stampOf(path) : null]),
       held: mounted.map(({ path, key }) => [path, key]),
       links: links.map(({ path }) => [path, tryLink(path) ?? '']),
       settings: configs.map((path) => [path, settingsOf(path) ?? []]),
     },
   };
+}
+
+/** Without what lies in another of them, each once. */
+function outermost(entries: readonly ProtectedEntry[]): ProtectedEntry[] {
+  const kept = new Map<BytePath, ProtectedEntry>();
+  for (const entry of [...entries].sort((a, b) => a.path.length - b.path.length)) {
+    const isInside = ancestorsOf(entry.path).some((path) => kept.has(path));
+    if (!isInside) kept.set(entry.path, entry);
+  }
+  return [...kept.values()];
+}
+
+function ancestorsOf(path: BytePath): BytePath[] {
+  const names = path.split('/');
+  return names.map((_, index) => names.slice(0, index + 1).join('/') as BytePath);
 }
 
 function mountable(path: BytePath): string {

@@ -152,7 +152,7 @@ describe('a command that nobody was asked about still', () => {
     const result = await run(
       [
         'git checkout -q -b work && echo b >> src/a.txt && git commit -qam second',
-        'git checkout -q main && git merge -q --no-edit work && git branch -d work',
+        'git checkout -q main && git merge -q --no-edit work',
         'echo c >> src/a.txt && git stash -q && git stash pop -q && git tag one && git reset -q --hard',
         'cd tree && echo t > t.txt && git add . && git commit -qm tree && git log --oneline | wc -l',
       ].join(' && '),

@@ -25,6 +25,7 @@ export interface Hold extends Mounts {
 /** Keeps commands that nobody was asked about from what decides what runs later. */
 export class ProtectedFiles {
   private readonly folder: string;
+  private readonly maxFolders: number;
   private readonly walks = new Map<string, WorkspaceWalk>();
   private readonly holds = new Set<HeldWorkspace>();
   /** Roots of commands that run now and may change these files. */
@@ -32,9 +33,13 @@ export class ProtectedFiles {
   private readonly turns = new Turns();
   private recovered: Promise<void> | null = null;
 
-  /** `folder` is where it is written down what runs, for the case that the host is killed. */
-  constructor(folder: string) {
+  /**
+   * `folder` is where it is written down what runs, for the case that the host is killed. A workspace
+   * that has more than `maxFolders` when a command is to start is not looked through before each.
+   */
+  constructor(folder: string, maxFolders = 200_000) {
     this.folder = folder;
+    this.maxFolders = maxFolders;
   }
 
   /** @throws HostError `workspace_too_large`, `not_protectable` */
@@ -44,9 +49,13 @@ export class ProtectedFiles {
     // What others that run have made is put aside before it could be taken for a person's.
     const others = [...this.holds].filter((held) => overlap(held.root, bytePath(workspace)));
     for (const held of others) await this.sweep(held);
-    const { state, mounts } = await holdWorkspace(walk, { workspace, hidden });
+    const { state, mounts } = await holdWorkspace(walk, { workspace, hidden }, this.maxFolders);
     const held = new HeldWorkspace(walk, state);
-    const file = await this.note(state);
+    held.keepOpen();
+    const file = await this.note(state).catch((error: unknown) => {
+      held.release();
+      throw error;
+    });
     this.holds.add(held);
     const stop = this.sweepNowAndThen(held);
     return {
@@ -56,7 +65,9 @@ export class ProtectedFiles {
       end: async () => {
         stop();
         let isClean = false;
-        for (let n = 0; n < maxSweeps && !isClean; n += 1) isClean = await this.sweep(held);
+        for (let n = 0; n < maxSweeps && !isClean; n += 1)
+          isClean = await this.sweep(held).catch(() => false);
+        held.release();
         // Else the next command looks after it, or the next host.
         if (isClean) this.holds.delete(held);
         if (isClean) await rm(file, { force: true });
@@ -122,8 +133,9 @@ export class ProtectedFiles {
     return (this.recovered ??= (async () => {
       for (const name of await readdir(this.folder).catch(() => [])) {
         const file = join(this.folder, name);
-        await sweepAfter(file).catch(() => undefined);
-        await rm(file, { force: true });
+        const isClean = await sweepAfter(file).catch(() => false);
+        // Else the next start looks after it.
+        if (isClean) await rm(file, { force: true });
       }
     })());
   }
@@ -153,7 +165,7 @@ export class ProtectedFiles {
 const overlap = (one: BytePath, other: BytePath): boolean =>
   `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 
-async function sweepAfter(file: string): Promise<void> {
+async function sweepAfter(file: string): Promise<boolean> {
   const state = JSON.parse(await readFile(file, 'utf8')) as KnownState;
-  await new HeldWorkspace(new WorkspaceWalk(), state).sweep();
+  return new HeldWorkspace(new WorkspaceWalk(), state).sweep();
 }

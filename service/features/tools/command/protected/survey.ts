@@ -1,9 +1,9 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { isWithin } from '../workspace.ts';
 import { makeFolderAt, statAt } from './anchored.ts';
-import { type BytePath, tryList, tryRealPath, tryStat, within } from './byte-path.ts';
-import { gitFoldersIn, namedBy } from './git-folder.ts';
-import type { WorkspaceWalk } from './workspace-walk.ts';
+import { type BytePath, resolveIn, tryList, tryStat, within } from './byte-path.ts';
+import { gitFolderOf, gitLinkOf, namedBySettings } from './git-settings.ts';
+import type { Walked, WorkspaceWalk } from './workspace-walk.ts';
 
 const maxInFolder = 5_000;
 /** Between two moments in which others have their turn. */
@@ -17,14 +17,17 @@ export interface ProtectedEntry {
   /** Device, inode and time of its making: the same wherever it is moved to. */
   key: string;
   isLink: boolean;
+  /** It may go, as what an installation of packages makes anew; it is looked at all the same. */
+  isLoose: boolean;
 }
 
 export interface Survey {
   entries: ProtectedEntry[];
-  /** Folders called `.git`, and repositories with other names. */
+  /** Folders of repositories, with those of submodules and of further work trees. */
   repositories: ProtectedEntry[];
-  /** These, those of submodules, and those of further work trees. */
   gitFolders: ReadonlySet<BytePath>;
+  /** False where something could not be looked into. */
+  isWhole: boolean;
 }
 
 export interface SurveyedPlace {
@@ -33,17 +36,47 @@ export interface SurveyedPlace {
   hidden: readonly BytePath[];
 }
 
-/** Finds all that decides what runs later in a workspace. */
-export async function survey(walk: WorkspaceWalk, place: SurveyedPlace): Promise<Survey> {
-  const walked = await walk.walk(place.root, place.hidden);
-  const gitFolders = walked.gitFolders.flatMap((path) => gitFoldersIn(path));
-  const named = walked.gitFolders.flatMap((path) => namedBy(within(path, 'config'), place.root));
-  const paths = new Set([...walked.names, ...gitFolders.flatMap(({ places }) => places), ...named]);
+/**
+ * Finds all that decides what runs later in a workspace.
+ * @throws HostError `workspace_too_large`
+ */
+export async function survey(
+  walk: WorkspaceWalk,
+  { root, hidden }: SurveyedPlace,
+  maxFolders?: number,
+): Promise<Survey> {
+  const walked = await walk.walk(root, hidden, maxFolders);
+  const paths = pathsOf(walk, root, walked);
   return {
-    entries: [...paths].flatMap((path) => entryOf(place.root, path)),
-    repositories: walked.gitFolders.flatMap((path) => entryOf(place.root, path)),
-    gitFolders: new Set(gitFolders.map(({ path }) => path)),
+    entries: [...paths].flatMap((path) => entryOf(root, path)),
+    repositories: walked.gitFolders.flatMap((path) => entryOf(root, path)),
+    gitFolders: new Set(walked.gitFolders),
+    isWhole: walked.isWhole,
   };
+}
+
+/** With what settings name, and what links lead to. */
+function pathsOf(walk: WorkspaceWalk, root: BytePath, walked: Walked): Set<BytePath> {
+  const paths = new Set(walked.paths);
+  const links = new Map(
+    walked.paths.flatMap((path) => {
+      const target = gitLinkOf(path);
+      return target === null ? [] : [[path, target] as const];
+    }),
+  );
+  for (const path of walked.gitFolders)
+    for (const named of namedBySettings(gitFolderOf(path, links))) {
+      const leadsTo = isWithin(named, root) ? resolveIn(root, named) : null;
+      // What holds the repository itself cannot be kept from a command.
+      if (leadsTo !== null && !isWithin(path, leadsTo)) paths.add(leadsTo);
+    }
+  // What is added on the way is gone through as well.
+  for (const path of paths)
+    for (const link of tryStat(path)?.isSymbolicLink() === true ? [path] : walk.linksBelow(path)) {
+      const target = resolveIn(root, link);
+      if (target !== null && !isWithin(path, target)) paths.add(target);
+    }
+  return paths;
 }
 
 /** Where a link is on the way there is nothing: a command may have put it there just now. */
@@ -51,13 +84,16 @@ export function entryOf(root: BytePath, path: BytePath): ProtectedEntry[] {
   const stat = statAt(root, path);
   if (stat === null) return [];
   const inode = `${stat.dev}:${stat.ino}`;
-  return [{ path, inode, key: `${inode}:${stat.birthtimeNs}`, isLink: stat.isSymbolicLink() }];
+  const key = `${inode}:${stat.birthtimeNs}`;
+  const isLoose = path.slice(root.length).split('/').includes('node_modules');
+  return [{ path, inode, key, isLink: stat.isSymbolicLink(), isLoose }];
 }
 
 /** Where there is no folder for hooks, one could be made: an empty one is there to be held. */
 export function makeHookFolders({ repositories, entries }: Survey, root: BytePath): boolean {
   const existing = new Set(entries.map(({ path }) => path));
   const missing = repositories
+    .filter(({ path, isLoose }) => !isLoose && tryStat(within(path, 'commondir')) === null)
     .map(({ path }) => within(path, 'hooks'))
     .filter((path) => !existing.has(path));
   for (const path of missing) makeFolderAt(root, path);
@@ -73,12 +109,6 @@ export function stampOf(path: BytePath): string {
     if (stat.ctimeNs > latest) latest = stat.ctimeNs;
   }
   return `${files}:${latest}`;
-}
-
-/** Where a link leads, when that is in the workspace. */
-export function targetOf(path: BytePath, root: BytePath): BytePath | null {
-  const target = tryRealPath(path);
-  return target !== null && isWithin(target, root) && target !== root ? target : null;
 }
 
 /** Inodes of files that have names beside the one by which they were found. */

@@ -1,10 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { setImmediate as soon } from 'node:timers/promises';
 import { HostError } from '../../../../core/host-error.ts';
-import { isProtectedName } from '../../../../core/protected-names.ts';
-import { type BytePath, nameOf, tryList, tryStat, within } from './byte-path.ts';
+import { isProtectedName, protectedInGit } from '../../../../core/protected-names.ts';
+import { openUpAt } from './anchored.ts';
+import { type BytePath, listOf, nameOf, tryStat, within } from './byte-path.ts';
 
-const maxFolders = 200_000;
 /** Between two moments in which others have their turn. */
 const foldersAtOnce = 200;
 /** A folder that was changed just now may be changed again without its time telling. */
@@ -15,76 +15,131 @@ interface Listing {
   /** By which it is told whether the folder is as it was. */
   stamp: string;
   folders: string[];
+  links: string[];
   /** With a protected name; a `.git` that is no folder is one of them. */
   names: string[];
-  gitFolders: string[];
+  /** With a name that is protected in a folder of git. */
+  namesInGit: string[];
   /** It is the folder of a repository itself, whatever it is called. */
   isRepository: boolean;
-}
-
-export interface Walked {
-  names: BytePath[];
-  gitFolders: BytePath[];
+  hasHead: boolean;
 }
 
 /**
- * Finds what has a protected name at any depth. A folder is read again only when it has changed.
- * Links are not followed; `node_modules` is left out, since what lies there is run as it is.
+ * `parts` holds the folders of submodules or of further work trees; a `part` is one of them, or on the
+ * way to one, since their names may hold slashes; `rebase` has a list of what is to be done.
+ */
+type Kind = 'plain' | 'git' | 'parts' | 'part' | 'rebase';
+
+export interface Walked {
+  /** Of what is protected. */
+  paths: BytePath[];
+  /** Folders of repositories, with those of submodules and of further work trees. */
+  gitFolders: BytePath[];
+  /** False where something could not be looked into. */
+  isWhole: boolean;
+}
+
+/**
+ * Finds what is protected at any depth. A folder is read again only when it has changed, and links
+ * are not followed.
  */
 export class WorkspaceWalk {
   private listings = new Map<BytePath, Listing>();
 
   /** @throws HostError `workspace_too_large` */
-  async walk(root: BytePath, hidden: readonly BytePath[]): Promise<Walked> {
-    const found: Walked = { names: [], gitFolders: [] };
+  async walk(root: BytePath, hidden: readonly BytePath[], maxFolders = Infinity): Promise<Walked> {
+    const found: Walked = { paths: [], gitFolders: [], isWhole: true };
     const listings = new Map<BytePath, Listing>();
-    const waiting = [root];
-    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-      const listing = hidden.includes(folder) ? null : this.listingOf(folder);
+    const waiting: [BytePath, Kind][] = [[root, 'plain']];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const [folder, place] = next;
+      if (hidden.includes(folder)) continue;
+      const listing = this.listingOf(root, folder);
+      if (listing === null) found.isWhole = false;
       if (listing === null) continue;
       listings.set(folder, listing);
-      if (listings.size > maxFolders) throw tooLarge();
+      if (listings.size > maxFolders) throw tooLarge(maxFolders);
       if (listings.size % foldersAtOnce === 0) await soon();
-      for (const name of listing.names) found.names.push(within(folder, name));
-      for (const name of listing.gitFolders) found.gitFolders.push(within(folder, name));
-      if (listing.isRepository) found.gitFolders.push(folder);
-      for (const name of listing.folders) waiting.push(within(folder, name));
+      const kind = kindOf(listing, place);
+      if (kind === 'git') found.gitFolders.push(folder);
+      for (const name of protectedIn(listing, kind)) found.paths.push(within(folder, name));
+      for (const name of listing.folders) waiting.push([within(folder, name), placeOf(name, kind)]);
     }
     this.listings = listings;
     return found;
   }
 
-  private listingOf(folder: BytePath): Listing | null {
+  /** Links in a folder that was walked, at any depth. */
+  linksBelow(path: BytePath): BytePath[] {
+    const found: BytePath[] = [];
+    const waiting = [path];
+    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+      const listing = this.listings.get(folder);
+      for (const name of listing?.links ?? []) found.push(within(folder, name));
+      for (const name of listing?.folders ?? []) waiting.push(within(folder, name));
+    }
+    return found;
+  }
+
+  private listingOf(root: BytePath, folder: BytePath): Listing | null {
     const stat = tryStat(folder);
     if (!stat?.isDirectory()) return null;
     const isSettled = BigInt(Date.now()) * 1_000_000n - stat.ctimeNs > settledNs;
     const stamp = isSettled ? `${stat.dev}:${stat.ino}:${stat.mtimeNs}:${stat.ctimeNs}` : '';
     const before = this.listings.get(folder);
-    return before !== undefined && stamp !== '' && before.stamp === stamp
-      ? before
-      : read(folder, stamp);
+    if (before !== undefined && stamp !== '' && before.stamp === stamp) return before;
+    const entries = listOf(folder) ?? listWhenOpen(root, folder);
+    return entries && read(folder, stamp, entries);
   }
 }
 
-function read(folder: BytePath, stamp: string): Listing {
-  const entries = tryList(folder);
+/** A command may have taken the right to look into it away, from the host as well. */
+const listWhenOpen = (root: BytePath, folder: BytePath): Dirent[] | null =>
+  openUpAt(root, folder) ? listOf(folder) : null;
+
+function kindOf({ isRepository, hasHead, namesInGit }: Listing, place: Kind): Kind {
+  if (isRepository) return 'git';
+  return place === 'part' && (hasHead || namesInGit.length > 0) ? 'git' : place;
+}
+
+function protectedIn({ names, namesInGit }: Listing, kind: Kind): string[] {
+  if (kind === 'git') return [...names, ...namesInGit];
+  const isList = (name: string): boolean => name.toLowerCase() === 'git-rebase-todo';
+  return kind === 'rebase' ? [...names, ...namesInGit.filter(isList)] : names;
+}
+
+/** The kind of a folder by its name and by the folder that it lies in, before it was looked into. */
+function placeOf(name: string, parent: Kind): Kind {
+  const key = name.toLowerCase();
+  if (key === '.git') return 'git';
+  if (parent === 'parts' || parent === 'part') return 'part';
+  if (parent !== 'git') return 'plain';
+  if (key === 'modules' || key === 'worktrees') return 'parts';
+  return key === 'rebase-merge' || key === 'rebase-apply' ? 'rebase' : 'plain';
+}
+
+function read(folder: BytePath, stamp: string, entries: readonly Dirent[]): Listing {
   const has = (name: string): boolean => entries.some((entry) => entry.name === name);
-  const isRepository = has('HEAD') && ((has('objects') && has('refs')) || has('commondir'));
-  const listing: Listing = { stamp, folders: [], names: [], gitFolders: [], isRepository };
-  for (const entry of entries) sort(folder, entry, listing);
+  const hasHead = has('HEAD');
+  const isRepository = hasHead && ((has('objects') && has('refs')) || has('commondir'));
+  const listing: Listing = {
+    ...{ stamp, folders: [], links: [], names: [], namesInGit: [] },
+    ...{ isRepository, hasHead },
+  };
+  const parent = nameOf(folder);
+  for (const entry of entries) {
+    const { name } = entry;
+    const isGit = name.toLowerCase() === '.git';
+    if (entry.isDirectory()) listing.folders.push(name);
+    if (entry.isSymbolicLink()) listing.links.push(name);
+    if (isGit ? !entry.isDirectory() : isProtectedName(parent, name)) listing.names.push(name);
+    if (protectedInGit.has(name.toLowerCase())) listing.namesInGit.push(name);
+  }
   return listing;
 }
 
-function sort(folder: BytePath, entry: Dirent, listing: Listing): void {
-  const { name } = entry;
-  const isFolder = entry.isDirectory();
-  if (name.toLowerCase() === '.git') (isFolder ? listing.gitFolders : listing.names).push(name);
-  else if (isProtectedName(nameOf(folder), name)) listing.names.push(name);
-  else if (isFolder && name !== 'node_modules' && !(listing.isRepository && name === 'objects'))
-    listing.folders.push(name);
-}
-
-function tooLarge(): HostError {
+function tooLarge(maxFolders: number): HostError {
   const message = `The workspace has more than ${maxFolders} folders: what decides what runs later cannot be kept from this command. Allow this very call, or choose a smaller workspace (workspaceDirectory).`;
   return new HostError('conflict', 'workspace_too_large', message);
 }

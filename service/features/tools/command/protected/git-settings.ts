@@ -1,0 +1,133 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { bytePath, type BytePath, folderOf, nameOf, tryRead, within } from './byte-path.ts';
+
+const maxIncludes = 100;
+
+interface Setting {
+  section: string;
+  /** In lower case. */
+  key: string;
+  value: string;
+}
+
+/** A folder of git, and the folders whose files it looks after. */
+export interface GitFolder {
+  path: BytePath;
+  workTrees: readonly BytePath[];
+}
+
+/** Keys of settings whose value is a program, or begins with one. */
+const programKeys = new Set([
+  ...['fsmonitor', 'sshcommand', 'editor', 'pager', 'askpass', 'program', 'clean', 'smudge'],
+  ...['process', 'driver', 'textconv', 'command', 'cmd', 'external', 'helper', 'gitproxy'],
+  ...['difffilter', 'uploadpack', 'receivepack'],
+]);
+
+/**
+ * What settings name that runs later or are settings again: folders of hooks, further files of
+ * settings, programs by their path. Paths that nothing may be at yet.
+ */
+export function namedBySettings(folder: GitFolder): BytePath[] {
+  const bases = [folder.path, ...folder.workTrees];
+  const own = ['config', 'config.worktree'].map((name) => within(folder.path, name));
+  // A relative folder of hooks may stand in the settings of the user.
+  const ofUser = [within(home(), '.gitconfig'), within(home(), '.config/git/config')];
+  const waiting = [...own, ...ofUser];
+  const found: BytePath[] = [];
+  for (let at = 0; at < waiting.length && at < maxIncludes; at += 1) {
+    const file = waiting[at] as BytePath;
+    for (const { section, key, value } of settingsIn(tryRead(file) ?? '')) {
+      if (key === 'path' && /^include/.test(section)) {
+        const included = placeOf(folderOf(file), value);
+        found.push(included);
+        if (!waiting.includes(included)) waiting.push(included);
+      }
+      if (key === 'hookspath') found.push(...bases.map((base) => placeOf(base, value)));
+      if (programKeys.has(key) || section === 'alias' || section === 'pager')
+        found.push(...programsOf(folder.workTrees, value));
+    }
+  }
+  return found;
+}
+
+/** The folder that the settings name for the files of a repository. */
+export function workTreeOf(folder: BytePath): BytePath[] {
+  return settingsIn(tryRead(within(folder, 'config')) ?? '')
+    .filter(({ section, key }) => section === 'core' && key === 'worktree')
+    .map(({ value }) => placeOf(folder, value));
+}
+
+/** Where a file called `.git` leads. */
+export function gitLinkOf(path: BytePath): BytePath | null {
+  const [, target] = /^gitdir: ([^\n]+)\n?$/.exec(tryRead(path) ?? '') ?? [];
+  return target === undefined ? null : placeOf(folderOf(path), target);
+}
+
+function programsOf(workTrees: readonly BytePath[], value: string): BytePath[] {
+  const [program = ''] = value.replace(/^!\s*/, '').split(/\s/);
+  return program.includes('/') ? workTrees.map((folder) => placeOf(folder, program)) : [];
+}
+
+const home = (): BytePath => bytePath(homedir());
+
+const placeOf = (base: BytePath, path: string): BytePath =>
+  (path.startsWith('~/') ? within(home(), path.slice(2)) : resolve(base, path)) as BytePath;
+
+const header = /^\[\s*([\w.-]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\]/;
+
+function settingsIn(text: string): Setting[] {
+  const found: Setting[] = [];
+  let section = '';
+  for (const whole of linesOf(text)) {
+    let line = whole.trim();
+    for (let match = header.exec(line); match !== null; match = header.exec(line)) {
+      section = (match[1] ?? '').toLowerCase();
+      line = line.slice(match[0].length).trim();
+    }
+    const [, key = '', value = ''] = /^([a-z][\w-]*)\s*=\s*(.*)$/is.exec(line) ?? [];
+    if (key !== '') found.push({ section, key: key.toLowerCase(), value: valueOf(value) });
+  }
+  return found;
+}
+
+/** Lines, with those that go on after a backslash put together. */
+function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  let begun = '';
+  for (const line of text.split(/\r?\n/)) {
+    const isComment = begun === '' && /^\s*[#;]/.test(line);
+    if (isComment) continue;
+    if (/(?<!\\)(?:\\\\)*\\$/.test(line)) {
+      begun += line.slice(0, -1);
+      continue;
+    }
+    lines.push(begun + line);
+    begun = '';
+  }
+  return [...lines, begun];
+}
+
+/** Without quotes, escapes and a comment at its end. */
+function valueOf(text: string): string {
+  let value = '';
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (sign === '\\') value += text.charAt((at += 1));
+    else if (!isQuoted && /[#;]/.test(sign)) break;
+    else value += sign;
+  }
+  return value.trim();
+}
+
+/** For a folder of git its own work trees: beside it, by its settings, and by links to it. */
+export function gitFolderOf(path: BytePath, links: ReadonlyMap<BytePath, BytePath>): GitFolder {
+  const linked = [...links].filter(
+    ([, target]) => target === path || target.startsWith(`${path}/worktrees/`),
+  );
+  const beside = /^\.git$/i.test(nameOf(path)) ? [folderOf(path)] : [];
+  const workTrees = [...beside, ...workTreeOf(path), ...linked.map(([link]) => folderOf(link))];
+  return { path, workTrees };
+}
