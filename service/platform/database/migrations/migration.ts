@@ -6,7 +6,7 @@ export type UniqueKeys = Readonly<Record<string, string[]>>;
 export interface MigrationContext {
   /** With what every table of this database needs. */
   createTable: (name: string, columns: ModelAttributes, unique?: UniqueKeys) => Promise<void>;
-  tables: QueryInterface;
+  tables: Pick<QueryInterface, 'addColumn' | 'bulkInsert' | 'describeTable'>;
   types: typeof DataTypes;
   /** Holds megabytes; plain TEXT ends at 64 KiB on MySQL. */
   longText: DataType;
