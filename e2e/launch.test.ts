@@ -142,6 +142,7 @@ describe('a headless start', () => {
       'config/datasource.properties': '600',
       database: '700',
       'database/host.db': '600',
+      'last-database.json': '600',
       logs: '700',
       [today]: '600',
       'plugin-data': '700',

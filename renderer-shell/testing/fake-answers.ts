@@ -160,7 +160,7 @@ function notificationAnswers(
         const created = makeNotification(body as object);
         const plugin = host.plugins.get(created.source.slice('plugin:'.length));
         if (plugin && !plugin.permissions.includes('notifications')) {
-          return { status: 403, code: 'permission_missing', detail: 'No permission to notify.' };
+          return { status: 403, code: 'missing_permission', detail: 'No permission to notify.' };
         }
         host.notifications.unshift(created);
         send('notifications', 'notification', created);

@@ -1,4 +1,4 @@
-import type { WritableSettings } from '../contract/index.ts';
+import type { DatabaseChange, WritableSettings } from '../contract/index.ts';
 import type { Route } from '../http/route.ts';
 import { createBackups } from '../features/backups/index.ts';
 import { createContributions } from '../features/contributions/index.ts';
@@ -21,15 +21,16 @@ import type { AppContext } from './app-context.ts';
 import { type ActingParts, createActingParts } from './acting-parts.ts';
 import { createMcpParts } from './mcp-parts.ts';
 import { h2PlacesOf } from './options.ts';
-import { checkMayNotify, quarantineTeller, refusalTeller, tellLeftOut } from './plugin-notices.ts';
+import { checkMayNotify, quarantineTeller, refusalTeller } from './plugin-notices.ts';
 import { createRunStreams } from './run-streams.ts';
-import { tellLostSecrets } from './secret-notices.ts';
 import type { ShellLook } from './shell-page.ts';
-import { tellNotice } from './tell-notice.ts';
+import { tellFirst } from './tell-first.ts';
 import { createUpdateParts } from './update-parts.ts';
 
 export interface HostApp extends Pick<ActingParts, 'gateOf'>, Pick<UpdatesFeature, 'answering'> {
   routes: Route[];
+  /** Null where the working directory used this database before as well. */
+  databaseChange: DatabaseChange | null;
   look(): ShellLook;
   close(): Promise<void>;
 }
@@ -84,45 +85,21 @@ export async function createHostApp(
   const backups = createBackups({ ...context, database });
   const updates = await createUpdateParts(context, settings, processes);
   followSettings(context, settings, plugins);
-  tellDesktop(context, settings, notifications.center);
-  await tellFirst(notifications.center, plugins, [settings.book, models.book, mcp]);
+  const databaseChange = await tellFirst({ ...parts, mcp, models, notifications, databaseConfig });
   for (const part of [marketplace, mcp, diagnostics, acting]) part.start();
   const first = [diagnostics, setup, settings, models, backups, updates, notifications, plugins];
   // What was counted until then is exported last.
   const last = [mcp, marketplace, plugins, processes, models, diagnostics];
   return {
+    databaseChange,
     ...{ gateOf: acting.gateOf, answering: updates.answering, look: () => settings.book.values },
     routes: [...first, contributions, marketplace, mcp, acting, runStreams].flatMap(routesOf),
     close: () => closeAll([updates, backups, acting, ...last]),
   };
 }
 
-/** What a person set, and what happens, as far as the system shows it. */
-function tellDesktop(
-  { desktop }: AppContext,
-  { book }: SettingsFeature,
-  center: NotificationCenter,
-): void {
-  const tell = (): void => desktop?.settingsChanged?.(book.values);
-  tell();
-  book.changes.subscribe(tell);
-  center.created.subscribe(({ data }) => {
-    if (desktop?.notified) void tellNotice(desktop, data, book.values.language);
-  });
-}
-
 async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
   for (const part of parts) await part.close();
-}
-
-/** What a person should know from the start. */
-async function tellFirst(
-  center: NotificationCenter,
-  { seeds }: PluginsFeature,
-  keepers: Parameters<typeof tellLostSecrets>[1],
-): Promise<void> {
-  await tellLeftOut(center, seeds.leftOut);
-  await tellLostSecrets(center, keepers);
 }
 
 const routesOf = ({ routes }: { routes: Route[] }): Route[] => routes;

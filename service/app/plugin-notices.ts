@@ -10,7 +10,7 @@ export function checkMayNotify(plugins: PluginHost, id: string): void {
   if (permissions.includes('notifications')) return;
   throw new HostError(
     'forbidden',
-    'permission_missing',
+    'missing_permission',
     `${name} does not hold the permission "notifications".`,
   );
 }

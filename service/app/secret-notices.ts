@@ -5,7 +5,7 @@ import { hostNotice, type NotificationCenter } from '../features/notifications/i
 const maxNamed = 20;
 
 /** Whatever keeps secrets, and knows which must be entered again. */
-interface Keeper {
+export interface Keeper {
   lostSecrets(): LostSecret[];
 }
 

@@ -15,12 +15,10 @@ import { DataSourceFile } from '../platform/database/data-source-file.ts';
 import type { Database } from '../platform/database/database.ts';
 import { databaseProblem, isDatabaseError } from '../platform/database/database-problem.ts';
 import { createEngines, type Engines } from '../platform/database/engines.ts';
-import { databaseFileOf } from '../platform/database/database-file.ts';
 import { logQueries } from '../platform/database/log-queries.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import type { DatabaseConfig } from '../platform/database/database-config.ts';
 import { configOf } from '../platform/database/database-params.ts';
-import { migrate } from '../platform/database/migrate.ts';
 import { Snapshots } from '../platform/database/snapshots.ts';
 import { hostPaths, makeFolders } from '../platform/paths.ts';
 import { secretsInEnvironment } from '../platform/process-environment.ts';
@@ -28,6 +26,7 @@ import { createSecrets, readMachineId } from '../platform/secrets.ts';
 import type { AppContext } from './app-context.ts';
 import { createHostApp, type HostApp } from './host-app.ts';
 import { h2PlacesOf, type HostOptions } from './options.ts';
+import { matchUrl, protectPassword, upgradeDatabase } from './prepare-database.ts';
 import { requestLogger, requestName } from './request-log.ts';
 import { listen, serverLimits } from './server.ts';
 import { cannotStart, databaseFailure, isCannotStart } from './start-failures.ts';
@@ -98,8 +97,11 @@ class Host implements RunningHost {
         dataSource: this.dataSource,
         engines: this.engines,
         folders: paths,
-        state: () =>
-          this.reason ? { mode: this.mode(), reason: this.reason } : { mode: this.mode() },
+        state: () => ({
+          mode: this.mode(),
+          reason: this.reason,
+          databaseChange: this.app?.running.databaseChange ?? undefined,
+        }),
         enterApp: (config) => this.enterApp(config),
         enterSetup: () => this.enterSetup(),
         change: { running: false },
@@ -168,20 +170,12 @@ class Host implements RunningHost {
     this.reason = { code: known.code, message: known.message, at: new Date().toISOString() };
   }
 
-  /** A password in the clear that cannot be replaced is still one that works. */
-  private async protectPassword(): Promise<void> {
-    await this.dataSource.protect().catch((error: unknown) => {
-      const told = 'The configuration file cannot be written, so its password stays in the clear';
-      this.options.log.error('setup', told, error);
-    });
-  }
-
   private async enterApp(config: DatabaseConfig): Promise<void> {
-    await this.protectPassword();
+    await protectPassword(this.dataSource, this.options.log);
     const database = logQueries(await openDatabase(config, this.engines), this.options.log);
     let isOpen = false;
     try {
-      await this.upgrade(database, config);
+      await this.prepare(database, config);
       isOpen = true;
       const running = await createHostApp(this.context, database, config);
       this.app = { running, database };
@@ -196,16 +190,10 @@ class Host implements RunningHost {
     }
   }
 
-  private async upgrade(database: Database, config: DatabaseConfig): Promise<void> {
-    const file = databaseFileOf(config);
-    const beforeUpgrade = async (from: string): Promise<void> => {
-      this.options.log.info('setup', `The database is upgraded from ${from}`);
-      if (file) await this.snapshots.keepBeforeUpgrade(database, file, from);
-    };
-    await migrate(database, { beforeUpgrade, known: this.options.migrations });
-    await this.snapshots.settle().catch((error: unknown) => {
-      this.options.log.warn('setup', `Old snapshots cannot be removed: ${String(error)}`);
-    });
+  private async prepare(database: Database, config: DatabaseConfig): Promise<void> {
+    const { log, migrations } = this.options;
+    await upgradeDatabase(database, config, { log, migrations, snapshots: this.snapshots });
+    await matchUrl(this.dataSource, database, log);
   }
 
   private async enterSetup(): Promise<void> {

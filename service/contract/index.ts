@@ -90,9 +90,12 @@ export * from './workflow-nodes.ts';
 export * from './workflows.ts';
 export {
   ConnectionTest,
+  DatabaseChange,
+  databaseChange,
   DatabaseChoice,
   DatabaseForm,
   DatabaseParams,
   DatabaseType,
+  HostPart,
   SetupStatus,
 } from './setup.ts';

@@ -8,6 +8,7 @@ import {
   noticeText,
   tallyText,
 } from './notice-texts.ts';
+import { databaseChange } from './setup.ts';
 
 const tally = { steps: 7, done: 5, left: 1 };
 const failure = { step: 3, title: 'Fetch', reason: 'No answer.', more: 2 };
@@ -22,6 +23,7 @@ const samples: NoticeParameters = {
     ],
     more: 4,
   },
+  database_changed: { ...databaseChange('SQLITE', 'H2'), plugins: 12, disabled: 3 },
   sample_left_out: { plugin: 'host.words', reason: 'No Java.' },
   plugin_quarantined: { plugin: 'Words', crashes: 3, reason: 'It ended with 1.' },
   sandbox_unavailable: { reason: 'There is no sandbox.' },
@@ -34,7 +36,13 @@ const samples: NoticeParameters = {
 };
 
 /** All that a person has to find in the text, whatever its language. */
-const valuesIn = ({ code: _, step, ...parameters }: Record<string, unknown>): string[] =>
+const valuesIn = ({
+  code: _,
+  from: _from,
+  to: _to,
+  step,
+  ...parameters
+}: Record<string, unknown>): string[] =>
   // People count steps from 1.
   Object.values({ ...parameters, step: typeof step === 'number' ? step + 1 : step }).flatMap(
     (value) => (typeof value === 'string' || typeof value === 'number' ? [String(value)] : []),
@@ -66,6 +74,21 @@ describe('the notices of the host', () => {
     );
     expect(noticeText('secrets_lost', samples.secrets_lost, 'zh-CN').body).toContain(
       '网络搜索的 API 密钥、模型后端 OpenAI 的 API 密钥、MCP 服务器 files 的凭据，以及另外 4 项。',
+    );
+  });
+
+  it('say what a change of the database left behind', () => {
+    const change = { ...databaseChange('SQLITE', 'POSTGRESQL'), plugins: 2, disabled: 1 };
+    const { title, body } = noticeText('database_changed', change, 'en');
+    expect(title).toBe('The host now uses another database (PostgreSQL)');
+    expect(body).toContain('Before, it was SQLite. Carried over: installed plugins, which plugins');
+    expect(body).toContain('Not carried over: the databases of plugins, settings, model config');
+    expect(body).toContain('2 plugins are installed, 1 of them disabled.');
+    expect(databaseChange('H2', 'H2').carriedOver).toContain('plugin_databases');
+    expect(databaseChange('H2', 'SQLITE').leftBehind).toContain('plugin_databases');
+    expect(databaseChange('MYSQL', 'MYSQL').leftBehind).toContain('plugin_databases');
+    expect(noticeText('database_changed', change, 'zh-CN').body).toContain(
+      '未保留：插件的数据库、设置',
     );
   });
 

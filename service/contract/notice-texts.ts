@@ -1,3 +1,5 @@
+import type { DatabaseChange, DatabaseType, HostPart } from './setup.ts';
+
 /**
  * What the host itself tells a person, by its code, in every language. English is what `title` and
  * `body` of a notification hold; who shows it in another language takes it from here.
@@ -27,6 +29,7 @@ export interface LostSecret {
 /** What each notice tells. `code`: of the problem that `reason` tells in a sentence. */
 export interface NoticeParameters {
   secrets_lost: { secrets: LostSecret[]; more: number };
+  database_changed: DatabaseChange & { plugins: number; disabled: number };
   sample_left_out: { plugin: string; reason: string };
   plugin_quarantined: { plugin: string; crashes: number; reason: string };
   sandbox_unavailable: { reason: string };
@@ -56,6 +59,8 @@ type Texts = { [C in NoticeCode]: (parameters: NoticeParameters[C]) => NoticeTex
 
 interface Language {
   notices: Texts;
+  parts: Record<HostPart, string>;
+  carryOver: (change: Pick<DatabaseChange, 'carriedOver' | 'leftBehind'>) => string;
   tally: (tally: RunTally) => string;
   failure: (failure: RunFailure) => string;
 }
@@ -63,6 +68,9 @@ interface Language {
 /** Texts of others may end without a full stop, and something follows them. */
 const ended = (text: string, stop: string): string =>
   text === '' || /[.!?…。！？]$/.test(text) ? text : `${text}${stop}`;
+
+const listed = (parts: readonly HostPart[], language: Language, separator: string): string =>
+  parts.map((part) => language.parts[part]).join(separator);
 
 const sentences = (...parts: string[]): string => parts.filter(Boolean).join(' ');
 
@@ -79,8 +87,47 @@ const modelsInEnglish: Readonly<Record<string, string>> = {
   cloud_c: 'the OpenAI-compatible model backend',
 };
 
+const databaseNames: Record<DatabaseType, string> = {
+  H2: 'H2',
+  SQLITE: 'SQLite',
+  MYSQL: 'MySQL',
+  POSTGRESQL: 'PostgreSQL',
+};
+
 const english: Language = {
+  parts: {
+    plugins: 'installed plugins',
+    plugin_states: 'which plugins are enabled',
+    plugin_files: 'the files of plugins',
+    plugin_databases: 'the databases of plugins',
+    workspace: 'the workspace',
+    settings: 'settings',
+    models: 'model configuration',
+    conversations: 'conversations',
+    workflows: 'workflows',
+    runs: 'runs',
+    schedules: 'schedules',
+    mcp_servers: 'MCP servers',
+    sources: 'plugin sources',
+    trust: 'trust in plugin hooks',
+    memories: 'memories',
+    notifications: 'notifications',
+    grants: 'files granted to plugins',
+  },
+  carryOver: ({ carriedOver, leftBehind }) =>
+    `Carried over: ${listed(carriedOver, english, ', ')}. Not carried over: ` +
+    `${listed(leftBehind, english, ', ')}.`,
   notices: {
+    database_changed: ({ from, to, plugins, disabled, ...change }) => ({
+      title: `The host now uses another database (${databaseNames[to]})`,
+      body: sentences(
+        `Before, it was ${databaseNames[from]}.`,
+        english.carryOver(change),
+        `${plugins} ${plugins === 1 ? 'plugin is' : 'plugins are'} installed, ${disabled} of them disabled.`,
+        'What was not carried over is still in the earlier database, except for granted files.',
+        'To go back, reset the database in the settings and choose it again.',
+      ),
+    }),
     secrets_lost: ({ secrets, more }) => ({
       title: 'Stored secrets must be entered again',
       body:
@@ -149,7 +196,38 @@ const modelsInChinese: Readonly<Record<string, string>> = {
 };
 
 const chinese: Language = {
+  parts: {
+    plugins: '已安装的插件',
+    plugin_states: '插件的启用状态',
+    plugin_files: '插件的文件',
+    plugin_databases: '插件的数据库',
+    workspace: '工作区',
+    settings: '设置',
+    models: '模型配置',
+    conversations: '会话',
+    workflows: '工作流',
+    runs: '运行',
+    schedules: '定时计划',
+    mcp_servers: 'MCP 服务器',
+    sources: '插件来源',
+    trust: '对插件钩子的信任',
+    memories: '记忆',
+    notifications: '通知',
+    grants: '授予插件的文件',
+  },
+  carryOver: ({ carriedOver, leftBehind }) =>
+    `已保留：${listed(carriedOver, chinese, '、')}。未保留：${listed(leftBehind, chinese, '、')}。`,
   notices: {
+    database_changed: ({ from, to, plugins, disabled, ...change }) => ({
+      title: `主机现在使用另一个数据库（${databaseNames[to]}）`,
+      body: sentences(
+        `之前是 ${databaseNames[from]}。`,
+        chinese.carryOver(change),
+        `已安装 ${plugins} 个插件，其中 ${disabled} 个已停用。`,
+        '除授予的文件外，未保留的内容仍在原来的数据库中。',
+        '要恢复使用，请在设置中重置数据库，然后重新选择它。',
+      ),
+    }),
     secrets_lost: ({ secrets, more }) => ({
       title: '需要重新输入已保存的密钥',
       body:
@@ -213,6 +291,12 @@ export function noticeText<C extends NoticeCode>(
 ): NoticeText {
   return languageOf(language).notices[code](parameters);
 }
+
+/** What comes along with a change of the database, and what does not. */
+export const carryOverText = (
+  change: Pick<DatabaseChange, 'carriedOver' | 'leftBehind'>,
+  language: string,
+): string => languageOf(language).carryOver(change);
 
 export const tallyText = (tally: RunTally, language: string): string =>
   languageOf(language).tally(tally);

@@ -65,7 +65,7 @@ export const notifications = {
     body: NewNotification,
     reply: Notification,
     status: 201,
-    problems: ['unknown_plugin', 'permission_missing'],
+    problems: ['unknown_plugin', 'missing_permission'],
   }),
   list: endpoint({
     method: 'GET',

@@ -7,7 +7,17 @@ export const Problem = z.object({
   status: z.int(),
   detail: z.string(),
   code: z.string(),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  errors: z
+    .array(
+      z.object({
+        path: z.string(),
+        message: z.string(),
+        /** Where in the text that was sent, from 1. */
+        line: z.int().optional(),
+        column: z.int().optional(),
+      }),
+    )
+    .optional(),
   rpcCode: z.int().optional(),
   /** The run that is meant, where it is another one. */
   runId: z.string().optional(),

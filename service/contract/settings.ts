@@ -99,16 +99,19 @@ export const WritableSettings = z.strictObject({
 export type WritableSettings = z.output<typeof WritableSettings>;
 
 /** Of the nested objects only the keys that are there are changed. */
-export const SettingsPatch = z.strictObject(
-  Object.fromEntries(
+export const SettingsPatch = z.strictObject({
+  ...Object.fromEntries(
     Object.entries(WritableSettings.shape).map(([key, schema]) => [key, patchOf(schema)]),
   ),
-) as unknown as z.ZodType<SettingsPatch>;
+  /** Ignored, so that what `GET` answered can be sent back. */
+  computerUse: z.unknown().optional().meta({ readOnly: true }),
+}) as unknown as z.ZodType<SettingsPatch>;
 export interface SettingsPatch extends Partial<
   Omit<WritableSettings, 'permissionRules' | 'webSearch'>
 > {
   permissionRules?: Partial<WritableSettings['permissionRules']>;
   webSearch?: Partial<WritableSettings['webSearch']>;
+  computerUse?: unknown;
 }
 
 function patchOf(schema: z.ZodDefault): z.ZodType {

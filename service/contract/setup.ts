@@ -4,6 +4,51 @@ import { endpoint, setup as setupAccess, setupOrToken } from './endpoint.ts';
 export const DatabaseType = z.enum(['H2', 'SQLITE', 'MYSQL', 'POSTGRESQL']);
 export type DatabaseType = z.output<typeof DatabaseType>;
 
+/** What a working directory or a database holds. */
+const hostParts = [
+  'plugins',
+  'plugin_states',
+  'plugin_files',
+  'plugin_databases',
+  'workspace',
+  'settings',
+  'models',
+  'conversations',
+  'workflows',
+  'runs',
+  'schedules',
+  'mcp_servers',
+  'sources',
+  'trust',
+  'memories',
+  'notifications',
+  'grants',
+] as const;
+export const HostPart = z.enum(hostParts);
+export type HostPart = z.output<typeof HostPart>;
+
+/** The working directory uses another database than before: what came along, and what did not. */
+export const DatabaseChange = z.object({
+  from: DatabaseType,
+  to: DatabaseType,
+  carriedOver: z.array(HostPart),
+  /** It stays in the earlier database, but for grants, which end. */
+  leftBehind: z.array(HostPart),
+});
+export type DatabaseChange = z.output<typeof DatabaseChange>;
+
+const embedded: readonly DatabaseType[] = ['H2', 'SQLITE'];
+const inDirectory: readonly HostPart[] = ['plugins', 'plugin_states', 'plugin_files', 'workspace'];
+
+/** What changes with the database. A plugin's own database is a file only beside an embedded one. */
+export function databaseChange(from: DatabaseType, to: DatabaseType): DatabaseChange {
+  const carriedOver = hostParts.filter((part) =>
+    part === 'plugin_databases' ? from === to && embedded.includes(to) : inDirectory.includes(part),
+  );
+  const leftBehind = hostParts.filter((part) => !carriedOver.includes(part));
+  return { from, to, carriedOver, leftBehind };
+}
+
 export const SetupStatus = z.object({
   initialized: z.boolean(),
   supportedTypes: z.array(DatabaseType),
@@ -12,6 +57,8 @@ export const SetupStatus = z.object({
   reason: z.object({ code: z.string(), message: z.string(), at: z.string() }).optional(),
   /** The configuration that can be gone back to, and the file name of its backup. */
   previous: z.object({ type: DatabaseType, backup: z.string() }).optional(),
+  /** In APP mode: since this start of the process another database is in use. */
+  databaseChange: DatabaseChange.optional(),
 });
 export type SetupStatus = z.output<typeof SetupStatus>;
 

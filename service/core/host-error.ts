@@ -22,6 +22,9 @@ export interface FieldError {
   /** Dotted path of the field, or of the archive entry. */
   path: string;
   message: string;
+  /** Where in a text, from 1. */
+  line?: number;
+  column?: number;
 }
 
 export interface ErrorExtras {

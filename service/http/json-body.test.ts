@@ -44,6 +44,23 @@ describe('the JSON of a body', () => {
       expect(codeOf(() => parseJson(text))).toBe('invalid_json');
     },
   );
+
+  it('that is broken is refused with the place', () => {
+    expect(() => parseJson('{\n  nope')).toThrow(
+      expect.objectContaining({
+        message:
+          'The body is not valid JSON: a name in double quotes or } is expected (line 2, column 3).',
+        errors: [
+          {
+            path: '',
+            message: 'a name in double quotes or } is expected (line 2, column 3)',
+            line: 2,
+            column: 3,
+          },
+        ],
+      }),
+    );
+  });
 });
 
 describe('a body on its way', () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { HostError } from '../core/host-error.ts';
+import { findJsonError, type JsonError } from '../core/json-error.ts';
 import { excessOf } from '../core/json-shape.ts';
 
 export const defaultMaxBodyBytes = 8 * 1024 * 1024;
@@ -84,18 +85,36 @@ function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new HostError('invalid', 'invalid_json', 'The body is not valid UTF-8.');
+    throw invalidJson(brokenBytes(bytes));
   }
+}
+
+/** The first byte that is no UTF-8. */
+function brokenBytes(bytes: Buffer): JsonError {
+  const repaired = Buffer.from(bytes.toString('utf8'), 'utf8');
+  const offset = bytes.findIndex((byte, index) => byte !== repaired[index]);
+  const lines = bytes.subarray(0, offset).toString('utf8').split('\n');
+  const column = (lines.at(-1)?.length ?? 0) + 1;
+  return { line: lines.length, column, message: 'these bytes are not UTF-8' };
+}
+
+function invalidJson({ line, column, message }: JsonError): HostError {
+  const found = `${message} (line ${line}, column ${column})`;
+  return new HostError('invalid', 'invalid_json', `The body is not valid JSON: ${found}.`, {
+    errors: [{ path: '', message: found, line, column }],
+  });
 }
 
 /** Throws 400 `invalid_json` or `json_too_deep`, 413 `json_too_complex`. */
 export function parseJson(text: string): unknown {
   const excess = excessOf(text, { levels: maxJsonDepth, values: maxJsonValues });
   if (excess === 'levels') {
+    const message = `must not be nested deeper than ${maxJsonDepth} levels`;
     throw new HostError(
       'invalid',
       'json_too_deep',
       `The body is nested deeper than ${maxJsonDepth} levels.`,
+      { errors: [{ path: '', message }] },
     );
   }
   if (excess === 'values') {
@@ -107,7 +126,8 @@ export function parseJson(text: string): unknown {
   }
   try {
     return JSON.parse(text) as unknown;
-  } catch {
-    throw new HostError('invalid', 'invalid_json', 'The body is not valid JSON.');
+  } catch (error) {
+    const found = findJsonError(text);
+    throw found === null ? error : invalidJson(found);
   }
 }

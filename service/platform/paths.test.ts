@@ -17,6 +17,7 @@ it('everything lies below .host of the working directory [SETUP-16, SETUP-17, SE
     config: ['.host', 'config'],
     dataSource: ['.host', 'config', 'datasource.properties'],
     machineId: ['.host', 'config', '.machineid'],
+    lastDatabase: ['.host', 'last-database.json'],
     database: ['.host', 'database'],
     plugins: ['.host', 'plugins'],
     pluginData: ['.host', 'plugin-data'],

@@ -8,6 +8,8 @@ export interface HostPaths {
   config: string;
   dataSource: string;
   machineId: string;
+  /** Which database was used last. */
+  lastDatabase: string;
   database: string;
   plugins: string;
   pluginData: string;
@@ -35,6 +37,7 @@ export function hostPaths(workDirectory: string): HostPaths {
     config,
     dataSource: join(config, 'datasource.properties'),
     machineId: join(config, '.machineid'),
+    lastDatabase: join(host, 'last-database.json'),
     database: join(host, 'database'),
     plugins: join(host, 'plugins'),
     pluginData: join(host, 'plugin-data'),

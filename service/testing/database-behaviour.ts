@@ -63,6 +63,22 @@ export function describeDatabase(type: TestDatabase): void {
       expect(await count('SequelizeMeta')).toBe(migrations.length + 1);
     });
 
+    it('with a table of another program in the way is refused and left as it is', async () => {
+      const tables = used.current.sequelize.getQueryInterface();
+      await tables.createTable('settings', { colour: { type: DataTypes.STRING(9) } });
+      const refusal = {
+        code: 'schema_foreign',
+        message: expect.stringContaining('settings') as unknown,
+      };
+      await expect(migrate(used.current)).rejects.toMatchObject(refusal);
+      expect(await tables.tableExists('users')).toBe(false);
+      expect(await count('settings')).toBe(0);
+      expect(await testDatabase(used.made.config, testEngines)).toMatchObject({
+        success: false,
+        message: expect.stringContaining('belongs to another program') as unknown,
+      });
+    });
+
     it('tells of an upgrade before it begins, and of a new schema not at all', async () => {
       const told: string[] = [];
       const beforeUpgrade = (from: string): Promise<void> => {

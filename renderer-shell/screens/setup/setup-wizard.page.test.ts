@@ -81,6 +81,41 @@ describe('the wizard', () => {
     expect(service.requests).not.toContain('PUT /api/settings');
   });
 
+  it.each([
+    {
+      locale: 'en',
+      back: 'Continue with the old configuration (SQLite)',
+      carried: 'Carried over: installed plugins, which plugins are enabled',
+      left: 'Not carried over: the databases of plugins, settings',
+      kept: 'the databases of plugins, the workspace. Not carried over: settings',
+    },
+    {
+      locale: 'zh-CN',
+      back: '继续使用原有配置（SQLite）',
+      carried: '已保留：已安装的插件、插件的启用状态',
+      left: '未保留：插件的数据库、设置',
+      kept: '插件的数据库、工作区。未保留：设置',
+    },
+  ])(
+    'after a reset says what another database carries over, and leads back: $locale',
+    async (words) => {
+      const { page, service } = await blank(undefined, { locale: words.locale });
+      Object.assign(service.host.setup, {
+        initialized: false,
+        previous: { type: 'SQLITE', backup: 'datasource.properties.bak' },
+      });
+      service.host.settings.language = words.locale;
+      await page.goto(service.ticketUrl());
+      await page.getByRole('radio', { name: 'PostgreSQL' }).click();
+      await page.getByText(words.carried).waitFor();
+      await page.getByText(words.left).waitFor();
+      await page.getByRole('radio', { name: 'SQLite' }).click();
+      await page.getByText(words.kept).waitFor();
+      await page.getByRole('button', { name: words.back }).click();
+      await page.getByRole('navigation').waitFor();
+    },
+  );
+
   it('comes back when the host returns to its setup', async () => {
     const { page, service } = await blank();
     await page.goto(service.ticketUrl());

@@ -2,7 +2,8 @@ import './words.ts';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ConnectionTest, SetupStatus } from '../../../service/contract/index.ts';
+import type { ConnectionTest, DatabaseType, SetupStatus } from '../../../service/contract/index.ts';
+import { carryOverText, databaseChange } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import type { LookStore } from '../../look/look-store.ts';
@@ -64,31 +65,43 @@ export function SetupWizard({ session, status, look }: SetupWizardProps) {
   );
 }
 
-/** Why the host is back here, and the way back. */
+/** Why the host is back here, the way back, and what another database means. */
 function Previous({ status: { reason, previous }, setup }: { status: SetupStatus; setup: Setup }) {
   const { t, i18n } = useTranslation();
   if (!reason && !previous) return null;
-  const label = setup.forms?.find(({ type }) => type === previous?.type)?.label ?? previous?.type;
   return (
-    <Note tone="warn" title={t('setup.back')}>
+    <Note tone={reason ? 'warn' : 'accent'} title={t(reason ? 'setup.back' : 'setup.left')}>
       {reason && (
         <Text size="sm" className="untrusted" title={exactTime(reason.at, i18n.language)}>
           {problemText(reason.code, reason.message)}
         </Text>
       )}
-      {previous && (
-        <Button
-          size="xs"
-          variant="default"
-          mt="xs"
-          onClick={setup.goBack}
-          loading={setup.work === 'continuing'}
-          disabled={setup.work !== null}
-        >
-          {t('setup.continue', { type: label })}
-        </Button>
-      )}
+      {previous && <WayBack type={previous.type} setup={setup} />}
     </Note>
+  );
+}
+
+function WayBack({ type, setup }: { type: DatabaseType; setup: Setup }) {
+  const { t, i18n } = useTranslation();
+  const label = setup.forms?.find((form) => form.type === type)?.label ?? type;
+  return (
+    <>
+      {setup.form && (
+        <Text size="sm">
+          {t('setup.another')} {carryOverText(databaseChange(type, setup.form.type), i18n.language)}
+        </Text>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        mt="xs"
+        onClick={setup.goBack}
+        loading={setup.work === 'continuing'}
+        disabled={setup.work !== null}
+      >
+        {t('setup.continue', { type: label })}
+      </Button>
+    </>
   );
 }
 

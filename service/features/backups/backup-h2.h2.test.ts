@@ -25,6 +25,7 @@ it('a host on H2 is the same one after its backup was restored, with the passwor
     'backup.json',
     'config/datasource.properties',
     'database/host.mv.db',
+    'plugins/.installed.json',
   ]);
   for (const content of parts.values()) expect(content.includes(password)).toBe(false);
 

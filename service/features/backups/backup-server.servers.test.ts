@@ -30,7 +30,11 @@ describe.each(serverDatabases)('a backup of a host on $type', ({ type, make }) =
     await rm(host.paths.host, { recursive: true });
 
     const parts = await unzip(archive);
-    expect([...parts.keys()].sort()).toEqual(['backup.json', 'config/datasource.properties']);
+    expect([...parts.keys()].sort()).toEqual([
+      'backup.json',
+      'config/datasource.properties',
+      'plugins/.installed.json',
+    ]);
     expect(JSON.parse(String(parts.get('backup.json')))).toMatchObject({
       database: { type, file: null },
       contents: ['configuration', 'plugins', 'plugin data'],

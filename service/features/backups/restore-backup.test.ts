@@ -49,7 +49,7 @@ describe('a backup that is restored', () => {
   it('is there whole, for its owner alone to run', async () => {
     await restoreInto(workDirectory, archive);
     const host = join(workDirectory, '.host');
-    expect((await readdir(host)).sort()).toEqual(['config', 'database', 'plugin-data']);
+    expect((await readdir(host)).sort()).toEqual(['config', 'database', 'plugin-data', 'plugins']);
     expect((await stat(join(host, 'config', 'datasource.properties'))).mode & 0o777).toBe(0o600);
     const data = join(host, 'plugin-data', 'acme.demo');
     expect((await stat(join(data, 'note'))).mode & 0o111).toBe(0);

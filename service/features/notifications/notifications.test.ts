@@ -130,7 +130,7 @@ describe('the source of a notification', () => {
     });
     const quiet = await post('/api/notifications', { ...plain, source: 'plugin:acme.quiet' });
     expect(quiet.status).toBe(403);
-    expect(quiet.json()).toMatchObject({ code: 'permission_missing' });
+    expect(quiet.json()).toMatchObject({ code: 'missing_permission' });
     const unknown = await post('/api/notifications', { ...plain, source: 'plugin:acme.none' });
     expect(unknown.status).toBe(404);
     expect(unknown.json()).toMatchObject({ code: 'unknown_plugin' });

@@ -13,7 +13,7 @@ const problems: Record<Exclude<FaultKind, 'worker-error'>, [ErrorKind, string]> 
   quarantined: ['conflict', 'plugin_quarantined'],
   'missing-runtime': ['conflict', 'missing_runtime'],
   'sandbox-unavailable': ['conflict', 'sandbox_unavailable'],
-  'missing-permission': ['conflict', 'missing_permission'],
+  'missing-permission': ['forbidden', 'missing_permission'],
   'timed-out': ['upstream-timeout', 'worker_timed_out'],
   overloaded: ['unavailable', 'worker_overloaded'],
 };

@@ -10,7 +10,8 @@ import type { Boxing } from '../../platform/isolation/box.ts';
 import type { Refusal } from '../../platform/isolation/refusal.ts';
 import type { Processes } from '../../platform/processes.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { isAbsolute, join, relative } from 'node:path';
 import { createPluginDatabases } from './databases/create-plugin-databases.ts';
 import { PackageDirectory } from './packages/package-layout.ts';
 import { type Plugin, PluginHost } from './plugin-host.ts';
@@ -21,7 +22,8 @@ import { grantRoutes } from './grants/routes.ts';
 import { SharedFiles } from './grants/shared-files.ts';
 import { setBothAside, setDataAside } from './plugin-data.ts';
 import { type SeedReport, seedPlugins } from './plugin-seeds.ts';
-import { PluginStore } from './plugin-store.ts';
+import { earlierPluginRows } from './earlier-plugin-store.ts';
+import { type PluginRows, PluginStore } from './plugin-store.ts';
 import { pluginRoutes } from './routes.ts';
 import { findRuntimes } from './workers/worker-command.ts';
 
@@ -87,7 +89,7 @@ export interface PluginsOptions {
 export async function createPlugins(options: PluginsOptions): Promise<PluginsFeature> {
   const { paths, log, onQuarantine, onCall, database, databaseConfig, secrets } = options;
   const dataDirectory = (id: string): string => join(paths.pluginData, id);
-  const store = new PluginStore(database);
+  const store = await openStore(options);
   const databases = await createPluginDatabases({
     ...{ database, config: databaseConfig, secrets, log, dataDirectory },
   });
@@ -140,6 +142,26 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
       await databases.close();
     },
   };
+}
+
+/** The file that lists the plugins of a working directory; names of packages begin with no dot. */
+const storeFile = '.installed.json';
+
+function openStore(options: PluginsOptions): Promise<PluginStore> {
+  const { paths, database, databaseConfig, log } = options;
+  const earlier = async (): Promise<PluginRows> => {
+    const entries = await readdir(paths.plugins, { withFileTypes: true });
+    const hasPackages = entries.some((entry) => entry.isDirectory());
+    const ownsDatabase = isBelow(paths.workDirectory, databaseConfig.filePath);
+    return earlierPluginRows(database, { seeded: hasPackages || ownsDatabase });
+  };
+  return PluginStore.open(join(paths.plugins, storeFile), earlier, log);
+}
+
+function isBelow(folder: string, file: string | undefined): boolean {
+  if (file === undefined) return false;
+  const path = relative(folder, file);
+  return !path.startsWith('..') && !isAbsolute(path);
 }
 
 function routesOf(

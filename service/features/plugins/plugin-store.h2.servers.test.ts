@@ -3,25 +3,25 @@ import { migrate } from '../../platform/database/migrate.ts';
 import { everyDatabase } from '../../testing/database-servers/index.ts';
 import { useDatabase } from '../../testing/use-database.ts';
 import { PluginDatabaseStore } from './databases/plugin-database-store.ts';
-import { type PluginRow, PluginStore } from './plugin-store.ts';
+import { earlierPluginRows } from './earlier-plugin-store.ts';
 
 describe.each(everyDatabase)('on $type', (type) => {
   const used = useDatabase(type);
   beforeEach(() => migrate(used.current));
 
-  it('the rows of plugins come back as they were stored', async () => {
-    const plugins = new PluginStore(used.current);
-    const first: PluginRow = { id: 'acme.demo', enabled: true, source: 'THIRD_PARTY' };
-    const second: PluginRow = { id: 'x'.repeat(128), enabled: false, source: 'OFFICIAL' };
-    for (const row of [first, second, first]) expect(await plugins.ensure(row)).toEqual(row);
-    await plugins.setEnabled(first.id, false);
-    expect(await plugins.ensure(first)).toEqual({ ...first, enabled: false });
-    await plugins.setEnabled(first.id, true);
-    await plugins.remove(second.id);
-    expect(await plugins.all()).toEqual([first]);
-    for (const version of ['1.0.0', '1.0.0', '2.0.0-beta.1'])
-      await plugins.markSeeded('host.sample', version);
-    expect([...(await plugins.seeded())]).toEqual([['host.sample', '2.0.0-beta.1']]);
+  it('the rows of plugins that an earlier release wrote are found', async () => {
+    const tables = used.current.sequelize.getQueryInterface();
+    const row = { id: 'acme.demo', enabled: true, source: 'THIRD_PARTY', installed_at: new Date() };
+    const other = { ...row, id: 'x'.repeat(128), enabled: false, source: 'OFFICIAL' };
+    await tables.bulkInsert('plugins', [row, other]);
+    await tables.bulkInsert('seeded_plugins', [{ id: 'host.sample', version: '2.0.0-beta.1' }]);
+    const found = await earlierPluginRows(used.current, { seeded: true });
+    expect(found.plugins.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
+      { id: row.id, enabled: true, source: 'THIRD_PARTY' },
+      { id: other.id, enabled: false, source: 'OFFICIAL' },
+    ]);
+    expect([...found.seeded]).toEqual([['host.sample', '2.0.0-beta.1']]);
+    expect((await earlierPluginRows(used.current, { seeded: false })).seeded.size).toBe(0);
   });
 
   it('the rows of their databases come back as they were stored', async () => {

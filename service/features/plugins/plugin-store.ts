@@ -1,80 +1,151 @@
-import { DataTypes, type Model, type ModelStatic } from 'sequelize';
-import type { Database } from '../../platform/database/database.ts';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { z } from 'zod';
+import { Turns } from '../../core/turns.ts';
+import type { Log } from '../../platform/log.ts';
 
-export interface PluginRow {
+const Row = z.object({ enabled: z.boolean(), source: z.enum(['OFFICIAL', 'THIRD_PARTY']) });
+
+/** Ids are keys; a record whose shape is another one is no record of ours. */
+const Content = z.object({
+  plugins: z.record(z.string(), Row),
+  /** The newest version of each built-in plugin that was ever installed here. */
+  seeded: z.record(z.string(), z.string()),
+});
+
+export interface PluginRow extends z.output<typeof Row> {
   id: string;
-  enabled: boolean;
-  source: 'OFFICIAL' | 'THIRD_PARTY';
 }
 
-/** What is known of installed plugins beyond their packages, and which built-in ones were ever seeded. */
-export class PluginStore {
-  private readonly plugins: ModelStatic<Model>;
-  private readonly seeds: ModelStatic<Model>;
+export interface PluginRows {
+  plugins: PluginRow[];
+  seeded: Map<string, string>;
+}
 
-  constructor(database: Database) {
-    const id = { type: DataTypes.STRING(128), primaryKey: true };
-    const options = { timestamps: false };
-    this.plugins = database.sequelize.define(
-      'plugin',
-      {
-        id,
-        enabled: { type: DataTypes.BOOLEAN, allowNull: false },
-        source: { type: DataTypes.STRING(20), allowNull: false },
-        installed_at: { type: DataTypes.DATE(3), allowNull: false },
-      },
-      { ...options, tableName: 'plugins' },
-    );
-    this.seeds = database.sequelize.define(
-      'seeded_plugin',
-      { id, version: { type: DataTypes.STRING(256), allowNull: false } },
-      { ...options, tableName: 'seeded_plugins' },
-    );
+/**
+ * What is known of installed plugins beyond their packages, and which built-in ones were ever seeded.
+ * It lies beside the packages, because what is installed belongs to the working directory and not to
+ * the database in use. A change is on the disk when it resolves.
+ */
+export class PluginStore {
+  private readonly file: string;
+  private readonly rows: Map<string, PluginRow>;
+  private readonly seeds: Map<string, string>;
+  private readonly turns = new Turns();
+
+  private constructor(file: string, { plugins, seeded }: PluginRows) {
+    this.file = file;
+    this.rows = new Map(plugins.map((row) => [row.id, row]));
+    this.seeds = new Map(seeded);
   }
 
-  async all(): Promise<PluginRow[]> {
-    // SQLite gives booleans as numbers.
-    const rows = (await this.plugins.findAll({ raw: true })) as unknown as (Omit<
-      PluginRow,
-      'enabled'
-    > & {
-      enabled: boolean | number;
-    })[];
-    return rows.map(({ id, enabled, source }) => ({
-      id,
-      enabled: enabled === true || enabled === 1,
-      source,
-    }));
+  /**
+   * `earlier` is asked for the rows where there is no file yet. The log tells of a file that cannot be
+   * understood, or not be made yet: the next change makes it.
+   */
+  static async open(
+    file: string,
+    earlier: () => Promise<PluginRows>,
+    log: Pick<Log, 'warn'>,
+  ): Promise<PluginStore> {
+    const stored = await readRows(file);
+    if (stored === 'broken')
+      log.warn('plugins', `${basename(file)} cannot be read, so plugins may be enabled again`);
+    if (stored !== null && stored !== 'broken') return new PluginStore(file, stored);
+    const store = new PluginStore(file, await earlier());
+    await store.save().catch((error: unknown) => {
+      log.warn('plugins', `${basename(file)} cannot be written now: ${String(error)}`);
+    });
+    return store;
+  }
+
+  all(): Promise<PluginRow[]> {
+    return Promise.resolve([...this.rows.values()].map((row) => ({ ...row })));
   }
 
   /** Adds the row, or answers the one that is there. */
-  async ensure({ id, enabled, source }: PluginRow): Promise<PluginRow> {
-    const known = (await this.all()).find((row) => row.id === id);
-    if (known) return known;
-    await this.plugins.create({ id, enabled, source, installed_at: new Date() });
-    return { id, enabled, source };
+  ensure(row: PluginRow): Promise<PluginRow> {
+    return this.change(() => {
+      const { id, enabled, source } = this.rows.get(row.id) ?? row;
+      this.rows.set(id, { id, enabled, source });
+      return { id, enabled, source };
+    });
   }
 
-  async setEnabled(id: string, enabled: boolean): Promise<void> {
-    await this.plugins.update({ enabled }, { where: { id } });
+  setEnabled(id: string, enabled: boolean): Promise<void> {
+    return this.change(() => {
+      const row = this.rows.get(id);
+      if (row) this.rows.set(id, { ...row, enabled });
+    });
   }
 
-  async remove(id: string): Promise<void> {
-    await this.plugins.destroy({ where: { id } });
+  remove(id: string): Promise<void> {
+    return this.change(() => void this.rows.delete(id));
   }
 
-  async seeded(): Promise<Map<string, string>> {
-    const rows = (await this.seeds.findAll({ raw: true })) as unknown as {
-      id: string;
-      version: string;
-    }[];
-    return new Map(rows.map(({ id, version }) => [id, version]));
+  seeded(): Promise<ReadonlyMap<string, string>> {
+    return Promise.resolve(new Map(this.seeds));
   }
 
-  async markSeeded(id: string, version: string): Promise<void> {
-    // MySQL counts only rows that a change made different.
-    const known = (await this.seeded()).has(id);
-    if (known) await this.seeds.update({ version }, { where: { id } });
-    else await this.seeds.create({ id, version });
+  markSeeded(id: string, version: string): Promise<void> {
+    return this.change(() => void this.seeds.set(id, version));
+  }
+
+  /** What cannot be stored is not in force either. */
+  private change<T>(work: () => T): Promise<T> {
+    return this.turns.alone(async () => {
+      const before = { rows: [...this.rows], seeds: [...this.seeds] };
+      const result = work();
+      try {
+        await this.save();
+      } catch (error) {
+        refill(this.rows, before.rows);
+        refill(this.seeds, before.seeds);
+        throw error;
+      }
+      return result;
+    });
+  }
+
+  private save(): Promise<void> {
+    const plugins = [...this.rows.values()].map(({ id, enabled, source }) => [
+      id,
+      { enabled, source },
+    ]);
+    const content: z.output<typeof Content> = {
+      plugins: Object.fromEntries(plugins) as Record<string, z.output<typeof Row>>,
+      seeded: Object.fromEntries(this.seeds),
+    };
+    return writeFileAtomic(this.file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  }
+}
+
+function refill<K, V>(map: Map<K, V>, entries: [K, V][]): void {
+  map.clear();
+  for (const [key, value] of entries) map.set(key, value);
+}
+
+/** Null where there is no file. */
+async function readRows(file: string): Promise<PluginRows | 'broken' | null> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const found = Content.safeParse(parsed(text));
+  if (!found.success) return 'broken';
+  const { plugins, seeded } = found.data;
+  return {
+    plugins: Object.entries(plugins).map(([id, row]) => ({ id, ...row })),
+    seeded: new Map(Object.entries(seeded)),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
   }
 }

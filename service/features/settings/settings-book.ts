@@ -70,13 +70,13 @@ export class SettingsBook {
   }
 
   /** One change after the other; nothing is in force before it is stored. */
-  change(patch: SettingsPatch): Promise<Settings> {
+  change({ computerUse: _, ...patch }: SettingsPatch): Promise<Settings> {
     const result = this.saving.then(() => this.apply(patch));
     this.saving = result.catch(() => undefined);
     return result;
   }
 
-  private async apply(patch: SettingsPatch): Promise<Settings> {
+  private async apply(patch: Omit<SettingsPatch, 'computerUse'>): Promise<Settings> {
     const given = patch.webSearch?.apiKey;
     const searchKey =
       given === undefined ? this.searchKey : changedSecret(this.secrets, this.searchKey, given);
@@ -94,7 +94,10 @@ export class SettingsBook {
   }
 }
 
-function merged(current: WritableSettings, patch: SettingsPatch): WritableSettings {
+function merged(
+  current: WritableSettings,
+  patch: Omit<SettingsPatch, 'computerUse'>,
+): WritableSettings {
   const webSearch = { ...current.webSearch, ...patch.webSearch };
   const permissionRules = { ...current.permissionRules, ...patch.permissionRules };
   return { ...current, ...patch, webSearch, permissionRules };

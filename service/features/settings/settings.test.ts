@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, Settings, type SettingsPatch, WritableSettings } from '../../contract/index.ts';
+import { openDatabase } from '../../platform/database/open-database.ts';
 import { type Answer, startTestHost, type TestHost } from '../../testing/test-host.ts';
 
 let test: TestHost;
@@ -82,6 +84,46 @@ describe('the settings', () => {
     expect(permissionRules).toEqual({ deny: '# a', ask: '', allow: '# c' });
   });
 
+  it('can be sent back as they were answered [SETTINGS-02]', async () => {
+    await put({ theme: 'dark', hooks: [hook, webHook], webSearch: { apiKey: 'k'.repeat(20) } });
+    const answer = await test.ask('/api/settings');
+    const again = await send(answer.text);
+    expect(again.status).toBe(200);
+    expect(again.json()).toEqual(answer.json());
+  });
+
+  it.each([{ available: true, reason: 'Forged.' }, null, 'anything'])(
+    'ignore what is sent for the read-only key: %j [SETTINGS-17]',
+    async (computerUse) => {
+      const before = await get();
+      const answer = await send(JSON.stringify({ computerUse, keepInTray: !before.keepInTray }));
+      expect(answer.status).toBe(200);
+      expect(await get()).toEqual({ ...before, keepInTray: !before.keepInTray });
+      await restart();
+      expect(await get()).toEqual({ ...before, keepInTray: !before.keepInTray });
+    },
+  );
+
+  it('can be sent back with rules that an earlier release accepted', async () => {
+    await put({ permissionRules: { deny: '', ask: '', allow: '' } });
+    await test.stop();
+    const database = await openDatabase({
+      type: 'SQLITE',
+      filePath: join(test.paths.database, 'host.db'),
+    });
+    const value = JSON.stringify({ deny: 'No rule at all', ask: '', allow: '' });
+    await database.sequelize.query(
+      `UPDATE settings SET value = '${value}' WHERE name = 'permissionRules'`,
+    );
+    await database.close();
+    test = await startTestHost({ workDirectory: test.workDirectory });
+    const answer = await test.ask('/api/settings');
+    expect(answer.json()).toMatchObject({ permissionRules: { deny: 'No rule at all' } });
+    expect((await send(answer.text)).status).toBe(200);
+    expect((await send('{"permissionRules":{"deny":"Another that is none"}}')).status).toBe(422);
+    await put({ permissionRules: { deny: '' } });
+  });
+
   it('give a new hook what it does not say [SETTINGS-21]', async () => {
     const { name, event, type, command } = hook;
     const answer = await send(JSON.stringify({ hooks: [{ name, event, type, command }] }));
@@ -153,8 +195,6 @@ describe('a change of the settings that cannot be [SETTINGS-04, SETTINGS-05, SET
     ['an address that runs', { updateApiBase: 'javascript:alert(1)' }],
     ['an address as a path', { updateApiBase: '/updates' }],
     ['a switch', { computerUseEnabled: 'yes' }],
-    ['what is only told', { computerUse: { available: true, reason: '' } }],
-    ['what is only told, as null', { computerUse: null }],
     ['rules as a list', { permissionRules: ['Tool(x)'] }],
     ['an unknown kind of rule', { permissionRules: { maybe: 'Tool(x)' } }],
     ['a rule of null', { permissionRules: { deny: null } }],

@@ -1,5 +1,6 @@
 import type {
   ConnectionTest,
+  DatabaseChange,
   DatabaseChoice,
   DatabaseForm,
   SetupStatus,
@@ -20,8 +21,12 @@ export interface SetupDeskOptions {
   dataSource: DataSourceFile;
   engines: Engines;
   folders: { workDirectory: string; database: string };
-  /** The mode in force now, and why APP was left. */
-  state: () => { mode: RunMode; reason?: SetupReason };
+  /** The mode in force now, why APP was left, and whether APP came up on another database. */
+  state: () => {
+    mode: RunMode;
+    reason?: SetupReason | undefined;
+    databaseChange?: DatabaseChange | undefined;
+  };
   /** Opens the database and swaps the handler; throws when that fails. */
   enterApp: (config: DatabaseConfig) => Promise<void>;
   enterSetup: () => Promise<void>;
@@ -38,18 +43,12 @@ export class SetupDesk {
   }
 
   async status(): Promise<SetupStatus> {
-    const { mode, reason } = this.options.state();
+    const { mode, reason, databaseChange } = this.options.state();
     const status: SetupStatus = { initialized: mode === 'APP', supportedTypes, embeddedTypes };
-    if (mode === 'APP') return status;
+    if (mode === 'APP') return databaseChange ? { ...status, databaseChange } : status;
     if (reason) status.reason = reason;
-    const previous = await this.previous();
+    const previous = await this.options.dataSource.previous();
     return previous ? { ...status, previous } : status;
-  }
-
-  private async previous(): Promise<SetupStatus['previous'] | null> {
-    const type = await this.options.dataSource.type();
-    const backup = await this.options.dataSource.newestBackup();
-    return type && backup ? { type, backup } : null;
   }
 
   types(): Promise<DatabaseForm[]> {
@@ -78,15 +77,15 @@ export class SetupDesk {
 
   continue(): Promise<SetupStatus> {
     return this.alone(async () => {
-      const config = await this.options.dataSource.read();
-      if (!config) {
-        throw new HostError(
-          'conflict',
-          'nothing_to_continue',
-          'There is no earlier configuration. Choose a database.',
-        );
+      const undo = await this.options.dataSource.restorePrevious();
+      try {
+        const config = await this.options.dataSource.read();
+        if (!config) throw nothingToContinue();
+        await this.options.enterApp(config);
+      } catch (error) {
+        await undo();
+        throw error;
       }
-      await this.options.enterApp(config);
       return this.status();
     });
   }
@@ -121,4 +120,12 @@ export class SetupDesk {
 
 function connectionFailed(message = 'The database does not answer.'): HostError {
   return new HostError('unprocessable', 'connection_failed', message);
+}
+
+function nothingToContinue(): HostError {
+  return new HostError(
+    'conflict',
+    'nothing_to_continue',
+    'There is no earlier configuration. Choose a database.',
+  );
 }

@@ -1,10 +1,11 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getProperties } from 'properties-file';
 import { QueryTypes } from 'sequelize';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../client/index.ts';
 import { api, DatabaseForm, type Endpoint, SetupStatus } from '../../contract/index.ts';
+import { migrate } from '../../platform/database/migrate.ts';
 import { openDatabase } from '../../platform/database/open-database.ts';
 import { type Answer, startTestHost, type TestHost } from '../../testing/test-host.ts';
 
@@ -28,6 +29,22 @@ const initialize = (params = {}): Promise<Answer> =>
 const configFiles = async (): Promise<string[]> => (await readdir(test.paths.config)).sort();
 const configuration = (): Promise<string> => readFile(test.paths.dataSource, 'utf8');
 const databaseFiles = (): Promise<string[]> => readdir(test.paths.database);
+
+/** A database that a release to come has upgraded. */
+async function makeNewer(filePath: string): Promise<void> {
+  const database = await openDatabase({ type: 'SQLITE', filePath });
+  await migrate(database);
+  const tables = database.sequelize.getQueryInterface();
+  await tables.bulkInsert('SequelizeMeta', [{ name: '9999-future' }]);
+  await database.close();
+}
+
+/** A database of another program, with a table of a name that the host uses as well. */
+async function makeForeign(filePath: string): Promise<void> {
+  const database = await openDatabase({ type: 'SQLITE', filePath });
+  await database.sequelize.query('CREATE TABLE settings (colour TEXT)');
+  await database.close();
+}
 
 describe('in SETUP mode', () => {
   it('is where a host without a configuration comes up [SETUP-03, SETUP-04, SETUP-18]', async () => {
@@ -120,6 +137,52 @@ describe('in SETUP mode', () => {
     }
     expect(await configFiles()).toEqual(['.machineid']);
     expect(await readFile(join(test.workDirectory, 'notes.txt'), 'utf8')).toMatch(/^These are/);
+  });
+
+  it('a test of a connection refuses what initialize refuses, and leaves nothing [SETUP-06, SETUP-07, SETUP-08]', async () => {
+    await writeFile(join(test.workDirectory, 'notes.txt'), 'These are notes. '.repeat(100));
+    await mkdir(join(test.workDirectory, 'folder.db'));
+    await makeNewer(join(test.workDirectory, 'newer.db'));
+    await makeForeign(join(test.workDirectory, 'foreign.db'));
+    const before = await readdir(test.workDirectory, { recursive: true });
+    for (const filePath of [
+      '/proc/nope/x.db',
+      '/proc/x.db',
+      '/sys/kernel/x.db',
+      '/dev/null',
+      '/dev/null/x.db',
+      'notes.txt',
+      'notes.txt/x.db',
+      'folder.db',
+      'newer.db',
+      'foreign.db',
+      `${'x'.repeat(254)}.db`,
+    ]) {
+      const choice = { type: 'SQLITE', params: { filePath } };
+      const tested = await ask('POST', 'test-connection', choice);
+      expect(tested.status).toBe(200);
+      const { success, message } = tested.json() as { success: boolean; message?: string };
+      expect(success, filePath).toBe(false);
+      expect(message, filePath).toMatch(/^The .*\.$/);
+      expect((await readdir(test.workDirectory, { recursive: true })).sort()).toEqual(
+        before.sort(),
+      );
+      const initialized = await ask('POST', 'initialize', choice);
+      expect(initialized.status, filePath).toBe(422);
+      expect((initialized.json() as { detail: string }).detail).toBe(message);
+    }
+  });
+
+  it('a test of a connection leaves an existing database as it is [SETUP-07]', async () => {
+    const filePath = join(test.workDirectory, 'there.db');
+    const database = await openDatabase({ type: 'SQLITE', filePath });
+    await database.sequelize.query('CREATE TABLE mine (n INTEGER)');
+    await database.close();
+    const bytes = await readFile(filePath);
+    const choice = { type: 'SQLITE', params: { filePath } };
+    expect((await ask('POST', 'test-connection', choice)).json()).toMatchObject({ success: true });
+    expect((await readFile(filePath)).equals(bytes)).toBe(true);
+    expect(await readdir(test.workDirectory)).toEqual(['.host', 'there.db']);
   });
 
   it.each([
@@ -308,6 +371,67 @@ describe('in APP mode', () => {
       expect((await test.client.call(api.settings.get)).theme).toBe('dark');
     },
   );
+
+  it.each([
+    ['DELETE', '/api/setup/config'],
+    ['POST', '/api/settings/database/reset'],
+  ])('after %s %s the earlier configuration can be gone back to', async (method, path) => {
+    await test.client.call(api.settings.put, { body: { theme: 'dark' } });
+    const before = await configuration();
+    await test.ask(path, { method });
+    const previous = { type: 'SQLITE', backup: 'datasource.properties.bak' };
+    expect(await status()).toMatchObject({ initialized: false, previous });
+    await test.stop();
+    test = await startTestHost({ workDirectory: test.workDirectory });
+    expect(test.host.mode()).toBe('SETUP');
+    expect(await status()).toMatchObject({ initialized: false, previous });
+
+    const answer = await ask('POST', 'continue');
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toMatchObject({ initialized: true });
+    expect((await test.client.call(api.settings.get)).theme).toBe('dark');
+    expect(await configuration()).toBe(before);
+    expect((await stat(test.paths.dataSource)).mode & 0o777).toBe(0o600);
+    await test.ask(path, { method });
+    expect(await configFiles()).toEqual(['.machineid', 'datasource.properties.bak']);
+  });
+
+  it('going back offers the configuration that was left last', async () => {
+    await test.client.call(api.settings.resetDatabase);
+    await initialize({ filePath: 'second.db' });
+    await test.client.call(api.settings.put, { body: { theme: 'dark' } });
+    await test.client.call(api.settings.resetDatabase);
+    expect((await status()).previous?.backup).toBe('datasource.properties.bak.1');
+    expect((await ask('POST', 'continue')).status).toBe(200);
+    expect((await test.client.call(api.settings.get)).theme).toBe('dark');
+  });
+
+  it('going back to what cannot be used any more says why, and leaves SETUP as it was', async () => {
+    await test.client.call(api.settings.resetDatabase);
+    const file = join(test.paths.database, 'host.db');
+    await rm(file);
+    await mkdir(file);
+    const answer = await ask('POST', 'continue');
+    expect(answer.status).toBe(422);
+    expect(answer.json()).toMatchObject({ code: 'connection_failed' });
+    expect(test.host.mode()).toBe('SETUP');
+    expect(await configFiles()).toEqual(['.machineid', 'datasource.properties.bak']);
+    expect(await status()).toHaveProperty('previous');
+  });
+
+  it('a configuration that cannot be understood is passed over for a backup that can', async () => {
+    await test.client.call(api.settings.resetDatabase);
+    await test.stop();
+    await writeFile(test.paths.dataSource, 'db.type=ORACLE\n');
+    test = await startTestHost({ workDirectory: test.workDirectory });
+    expect(await status()).toMatchObject({
+      reason: { code: 'broken_configuration' },
+      previous: { type: 'SQLITE', backup: 'datasource.properties.bak' },
+    });
+    expect((await ask('POST', 'continue')).status).toBe(200);
+    const kept = await readFile(`${test.paths.dataSource}.bak.1`, 'utf8');
+    expect(kept).toBe('db.type=ORACLE\n');
+  });
 
   it('a backup never replaces an earlier one [SETUP-10, SETUP-15]', async () => {
     const reset = (): Promise<{ backup: string | null }> =>

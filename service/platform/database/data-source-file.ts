@@ -1,23 +1,31 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile, open, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
-import { getProperties } from 'properties-file';
+import { basename, dirname, join } from 'node:path';
 import { escapeKey, escapeValue } from 'properties-file/escape';
 import writeFileAtomic from 'write-file-atomic';
 import { HostError } from '../../core/host-error.ts';
 import { holdsNothing, isSealed, type Secrets } from '../secrets.ts';
+import {
+  broken,
+  fileKeysOf,
+  type ReadConfig,
+  readConfigText,
+  withDatabaseFile,
+  withSealedPassword,
+} from './data-source-text.ts';
 import type { DatabaseConfig, DatabaseType } from './database-config.ts';
 import { databaseTypes } from './database-types.ts';
-import {
-  fileOfJdbcUrl,
-  jdbcUrlOf,
-  readServerUrl,
-  userOfH2Url,
-  withoutPassword,
-} from './jdbc-url.ts';
-import { type DecodedText, decodeText, withKey, withValues } from './properties-text.ts';
+import type { H2Folding } from './h2/h2-file.ts';
+import { jdbcUrlOf, withFolding } from './jdbc-url.ts';
+import { type DecodedText, decodeText, withValues } from './properties-text.ts';
 
 const maxFileBytes = 64 * 1024;
+
+/** Which type it names, and the file name of its backup. */
+export interface PreviousConfig {
+  type: DatabaseType;
+  backup: string;
+}
 
 /** `datasource.properties`: the one place that says which database is in use. */
 export class DataSourceFile {
@@ -47,12 +55,6 @@ export class DataSourceFile {
     return { ...config, password: this.opened(config.type, password) };
   }
 
-  /** The type of a configuration that can be understood, also where its password cannot be read. */
-  async type(): Promise<DatabaseType | null> {
-    const found = await this.understand().catch(() => null);
-    return found?.config.type ?? null;
-  }
-
   /** Which database it names, without its secrets. Null and throws as `read`. */
   async place(): Promise<Pick<DatabaseConfig, 'type' | 'filePath'> | null> {
     const found = await this.understand();
@@ -70,13 +72,18 @@ export class DataSourceFile {
     const found = await this.readText();
     const config = await this.place();
     if (found === null || config === null) return;
-    const keys = embeddedKeys({ type: config.type, filePath });
-    const change = (key: string, value: string): string => keys[key] ?? value;
-    const text = Object.entries(keys).reduce(
-      (known, [key, value]) => (key in (keysOf(known) ?? {}) ? known : withKey(known, key, value)),
-      withValues(found.text, change),
+    const text = withDatabaseFile(found.text, config.type, filePath);
+    await this.writeText({ ...found, text });
+  }
+
+  /** Makes the URL of an H2 file one that opens the file as it stands, also in H2's own tools. */
+  async matchFolding(folding: H2Folding): Promise<void> {
+    const found = await this.readText();
+    if (found === null) return;
+    const text = withValues(found.text, (key, value) =>
+      key === 'db.url' ? withFolding(value, folding) : value,
     );
-    await writeFileAtomic(this.file, Buffer.from(text, found.encoding), { mode: 0o600 });
+    if (text !== found.text) await this.writeText({ ...found, text });
   }
 
   /**
@@ -88,8 +95,7 @@ export class DataSourceFile {
     if (found === null) return;
     await this.keepToOwner();
     const text = this.protectedText(found.text);
-    if (text === found.text) return;
-    await writeFileAtomic(this.file, Buffer.from(text, found.encoding), { mode: 0o600 });
+    if (text !== found.text) await this.writeText({ ...found, text });
   }
 
   private async keepToOwner(): Promise<void> {
@@ -98,74 +104,36 @@ export class DataSourceFile {
   }
 
   private protectedText(text: string): string {
-    const keys = keysOf(text);
-    if (keys === null || typeOf(keys) === undefined) return text;
-    const seal = (password: string): string => this.secrets.encrypt('datasource', password);
-    const inUrl = passwordOfUrl(typeOf(keys) as DatabaseType, keys['db.url'] ?? '');
-    const moved = inUrl !== undefined && (keys['db.password'] ?? '').trim() === '';
-    const sealed = withValues(text, (key, value) => {
-      if (key === 'db.url') return withoutPassword(value);
-      if (key !== 'db.password' || isSealed(value)) return value;
-      if (moved) return seal(inUrl);
-      return value === '' ? value : seal(value);
-    });
-    return moved && keys['db.password'] === undefined
-      ? withKey(sealed, 'db.password', seal(inUrl))
-      : sealed;
+    return withSealedPassword(text, (password) => this.secrets.encrypt('datasource', password));
   }
 
-  private async readText(): Promise<DecodedText | null> {
-    const info = await stat(this.file).catch((error: unknown) => {
+  private writeText({ text, encoding }: DecodedText): Promise<void> {
+    return writeFileAtomic(this.file, Buffer.from(text, encoding), { mode: 0o600 });
+  }
+
+  private async readText(file = this.file): Promise<DecodedText | null> {
+    const info = await stat(file).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw broken('cannot be read');
     });
     if (info === null) return null;
     if (info.size > maxFileBytes) throw broken('is far too large');
-    const bytes = await readFile(this.file).catch(() => {
+    const bytes = await readFile(file).catch(() => {
       throw broken('cannot be read');
     });
     if (bytes.includes(0)) throw broken('is not a text file');
     return decodeText(bytes);
   }
 
-  /** Everything but the password, which is as it stands there. */
-  private async understand(): Promise<Understood | null> {
-    const found = await this.readText();
-    if (found === null) return null;
-    const keys = keysOf(found.text);
-    if (keys === null) throw broken('cannot be understood');
-    const type = typeOf(keys);
-    if (type === undefined) {
-      const named = (keys['db.type'] ?? '').trim().slice(0, 40);
-      throw broken(
-        named ? `names the unknown database type "${named}"` : 'names no database type (db.type)',
-      );
-    }
-    return databaseTypes[type].embedded
-      ? this.understandEmbedded(type, keys)
-      : this.understandServer(type, keys);
+  private async understand(file = this.file): Promise<ReadConfig | null> {
+    const found = await this.readText(file);
+    return found && readConfigText(found.text, this.workDirectory);
   }
 
-  private understandEmbedded(type: DatabaseType, keys: Record<string, string>): Understood {
-    const given = { url: keys['db.url'] ?? '', filePath: keys['db.file.path'] };
-    const filePath = fileOfJdbcUrl(type, given, this.workDirectory) ?? given.filePath;
-    if (!filePath) throw broken('names no database file (db.url or db.file.path)');
-    const config: DatabaseConfig = { type, filePath };
-    const { defaultUser } = databaseTypes[type];
-    if (defaultUser === undefined) return { config, password: '' };
-    const inUrl = userOfH2Url(given.url);
-    config.username = keys['db.username'] || inUrl.username || defaultUser;
-    return { config, password: keys['db.password'] || (inUrl.password ?? '') };
-  }
-
-  private understandServer(type: DatabaseType, keys: Record<string, string>): Understood {
-    const found = readServerUrl(type, keys['db.url'] ?? '');
-    if (found === null) throw broken('has no usable db.url');
-    const { username = '', password = '', ...address } = found;
-    const config: DatabaseConfig = { type, ...address };
-    config.username = keys['db.username'] || username;
-    if (found.sslCa !== undefined) config.sslCa = resolve(this.workDirectory, found.sslCa);
-    return { config, password: keys['db.password'] || password };
+  /** Null also for what cannot be understood; a password that cannot be read does not matter. */
+  async type(file = this.file): Promise<DatabaseType | null> {
+    const found = await this.understand(file).catch(() => null);
+    return found?.config.type ?? null;
   }
 
   private opened(type: DatabaseType, password: string): string {
@@ -193,7 +161,7 @@ export class DataSourceFile {
       'db.username': config.username ?? '',
       'db.password': this.secrets.encrypt('datasource', config.password ?? ''),
     };
-    if (config.filePath !== undefined) Object.assign(keys, embeddedKeys(config));
+    if (config.filePath !== undefined) Object.assign(keys, fileKeysOf(config));
     const lines = Object.entries(keys).map(
       ([key, value]) => `${escapeKey(key)}=${escapeValue(value, true)}\n`,
     );
@@ -201,12 +169,43 @@ export class DataSourceFile {
   }
 
   /** Writes a new configuration and keeps a backup of the earlier one. Returns what puts that back. */
-  async replace(config: DatabaseConfig): Promise<() => Promise<void>> {
+  replace(config: DatabaseConfig): Promise<() => Promise<void>> {
+    return this.replaceBy(() => this.write(config));
+  }
+
+  private async replaceBy(write: () => Promise<void>): Promise<() => Promise<void>> {
     await this.backUp();
     const earlier = await readFile(this.file).catch(() => null);
-    await this.write(config);
+    await write();
     return () =>
       earlier === null ? this.clear() : writeFileAtomic(this.file, earlier, { mode: 0o600 });
+  }
+
+  /** The configuration that can be gone back to: the present one, else the newest usable backup. */
+  async previous(): Promise<PreviousConfig | null> {
+    const [newest] = await this.backups();
+    const type = await this.type();
+    if (type !== null) return newest === undefined ? null : { type, backup: newest };
+    return this.usableBackup();
+  }
+
+  /**
+   * Puts the newest usable backup in the place of a configuration that is missing or cannot be
+   * understood. Returns what takes it away again.
+   */
+  async restorePrevious(): Promise<() => Promise<void>> {
+    const usable = (await this.type()) === null ? await this.usableBackup() : null;
+    if (usable === null) return () => Promise.resolve();
+    const bytes = await readFile(join(dirname(this.file), usable.backup));
+    return this.replaceBy(() => writeFileAtomic(this.file, bytes, { mode: 0o600 }));
+  }
+
+  private async usableBackup(): Promise<PreviousConfig | null> {
+    for (const backup of await this.backups()) {
+      const type = await this.type(join(dirname(this.file), backup));
+      if (type !== null) return { type, backup };
+    }
+    return null;
   }
 
   /**
@@ -227,12 +226,17 @@ export class DataSourceFile {
   }
 
   async newestBackup(): Promise<string | null> {
+    return (await this.backups())[0] ?? null;
+  }
+
+  /** Names, the newest first. */
+  private async backups(): Promise<string[]> {
     const names = await readdir(dirname(this.file)).catch(() => []);
     const own = basename(this.file);
     const backups = names.filter(
       (name) => name.startsWith(own) && /^\.bak(\.\d+)?$/.test(name.slice(own.length)),
     );
-    return backups.sort((a, b) => backupNumber(a) - backupNumber(b)).at(-1) ?? null;
+    return backups.sort((a, b) => backupNumber(b) - backupNumber(a));
   }
 
   private async isSame(backup: string): Promise<boolean> {
@@ -246,51 +250,6 @@ export class DataSourceFile {
   }
 }
 
-/** The keys that name the file. */
-function embeddedKeys({ type, filePath = '' }: DatabaseConfig): Record<string, string> {
-  const { extension = '' } = databaseTypes[type];
-  const plain = extension !== '' && filePath.endsWith(extension);
-  return {
-    'db.url': jdbcUrlOf({ type, filePath }),
-    'db.file.path': plain ? filePath.slice(0, -extension.length) : filePath,
-  };
-}
-
-interface Understood {
-  config: DatabaseConfig;
-  password: string;
-}
-
-/** Null when the text is no properties file. */
-function keysOf(text: string): Record<string, string> | null {
-  try {
-    return getProperties(text);
-  } catch {
-    return null;
-  }
-}
-
-function typeOf(keys: Record<string, string>): DatabaseType | undefined {
-  const type = keys['db.type']?.trim().toUpperCase();
-  return type !== undefined && Object.hasOwn(databaseTypes, type)
-    ? (type as DatabaseType)
-    : undefined;
-}
-
-function passwordOfUrl(type: DatabaseType, url: string): string | undefined {
-  return databaseTypes[type].embedded
-    ? userOfH2Url(url).password
-    : readServerUrl(type, url)?.password;
-}
-
 function backupNumber(name: string): number {
   return Number(/\.bak\.(\d+)$/.exec(name)?.[1] ?? 0);
-}
-
-function broken(what: string): HostError {
-  return new HostError(
-    'unprocessable',
-    'broken_configuration',
-    `The database configuration ${what}.`,
-  );
 }

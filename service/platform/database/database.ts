@@ -1,5 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import type { DatabaseConfig } from './database-config.ts';
+import type { H2Folding } from './h2/h2-file.ts';
 
 /** What a column takes and gives, whatever the database. */
 export type Value = string | number | boolean | Date | Buffer | null;
@@ -10,6 +11,8 @@ export interface Database {
   type: DatabaseConfig['type'];
   sequelize: Sequelize;
   serverVersion: string;
+  /** Of an H2 file: how it folds names without quotes, which its JDBC URL must say. */
+  folding?: H2Folding;
   /**
    * The hot path: durable when it resolves, and what comes at the same time shares one commit.
    * Returns the number that the database gave as `id`.

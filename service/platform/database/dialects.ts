@@ -24,6 +24,10 @@ export interface Dialect {
 export const longTextOf = (type: DatabaseType): DataType =>
   type === 'MYSQL' ? DataTypes.TEXT('long') : DataTypes.TEXT;
 
+/** MySQL casts to CHAR only; PostgreSQL would pad that with blanks. */
+export const castToText = (type: DatabaseType, column: string, length: number): string =>
+  `CAST(${column} AS ${type === 'MYSQL' ? 'CHAR' : 'VARCHAR'}(${length}))`;
+
 const returnedIds = (rows: unknown): number[] =>
   (rows as { id: number | string }[]).map(({ id }) => Number(id));
 

@@ -2,6 +2,7 @@ import type { Database } from './database.ts';
 import type { DatabaseConfig, DatabaseType } from './database-config.ts';
 import { createH2 } from './h2/h2.ts';
 import type { H2Places } from './h2/h2-runtime.ts';
+import type { Trial } from './schema-columns.ts';
 import { openSqlite, trySqlite } from './sqlite.ts';
 
 /** How one type of database is used. */
@@ -10,8 +11,8 @@ export interface Engine {
   unavailable(): Promise<string | null>;
   /** @throws HostError `connection_failed` with a reason that a person understands */
   open(config: DatabaseConfig): Promise<Database>;
-  /** Leaves nothing behind. Returns the version of the server. Throws as `open`. */
-  try(config: DatabaseConfig): Promise<string>;
+  /** Refuses what `open` would refuse, and leaves nothing behind. Throws as `open`. */
+  try(config: DatabaseConfig): Promise<Trial>;
 }
 
 const alwaysThere = (): Promise<null> => Promise.resolve(null);

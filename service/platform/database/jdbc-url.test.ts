@@ -2,6 +2,9 @@ import { homedir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConfig } from './database-config.ts';
 import {
+  foldingOf,
+  withFolding,
+  withH2Path,
   fileOfJdbcUrl,
   jdbcUrlOf,
   readServerUrl,
@@ -192,5 +195,30 @@ describe('the JDBC URL of an embedded database', () => {
       password: 'a;b',
     });
     expect(userOfH2Url('jdbc:h2:file:x')).toEqual({});
+  });
+});
+
+describe('the URL of an H2 file', () => {
+  const plain = 'jdbc:h2:file:/data/host';
+
+  it.each([
+    [plain, 'upper', plain],
+    [plain, 'lower', `${plain};DATABASE_TO_LOWER=TRUE`],
+    [`${plain};database_to_lower=true`, 'lower', `${plain};database_to_lower=true`],
+    [`${plain};DATABASE_TO_LOWER=FALSE`, 'upper', `${plain};DATABASE_TO_LOWER=FALSE`],
+    [`${plain};DATABASE_TO_LOWER=TRUE;MODE=MySQL`, 'upper', `${plain};MODE=MySQL`],
+    [`${plain};DATABASE_TO_UPPER=TRUE`, 'lower', `${plain};DATABASE_TO_LOWER=TRUE`],
+    ['jdbc:h2:~/x;USER=sa', 'lower', 'jdbc:h2:~/x;USER=sa;DATABASE_TO_LOWER=TRUE'],
+  ] as const)('%s for a file that folds to %s is %s', (url, folding, expected) => {
+    expect(withFolding(url, folding)).toBe(expected);
+    expect(foldingOf(expected)).toBe(folding);
+  });
+
+  it('keeps its settings when the file moves, and never ends as the file does', () => {
+    expect(withH2Path(`${plain};MODE=MySQL;A=b`, '/new/x.mv.db')).toBe(
+      'jdbc:h2:file:/new/x;MODE=MySQL;A=b',
+    );
+    expect(withH2Path('jdbc:h2:./x', '/new/x')).toBe('jdbc:h2:file:/new/x');
+    expect(jdbcUrlOf({ type: 'H2', filePath: '/data/x.mv.db' })).toBe('jdbc:h2:file:/data/x');
   });
 });

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DatabaseConfig, DatabaseType } from './database-config.ts';
 import { databaseTypes } from './database-types.ts';
+import { type H2Folding, h2PathOf } from './h2/h2-file.ts';
 import { hostOf, isDatabaseName } from './server-address.ts';
 
 /** What the JDBC URL of a server says; user and password only where they stand in it. */
@@ -37,10 +38,36 @@ const sslModes: Readonly<Record<string, boolean>> = {
 
 export function jdbcUrlOf(config: DatabaseConfig): string {
   const { jdbc, embedded } = databaseTypes[config.type];
-  if (embedded) return `${jdbc.prefix}${config.filePath ?? ''}`;
+  if (embedded) return `${jdbc.prefix}${pathInUrl(config)}`;
   const { host = '', port = '', database = '' } = config;
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}/${encoded(database)}`;
   return `${jdbc.prefix}//${place}${sslParameters(config)}`;
+}
+
+const pathInUrl = ({ type, filePath = '' }: DatabaseConfig): string =>
+  type === 'H2' ? h2PathOf(filePath) : filePath;
+
+const foldingSetting = /;DATABASE_TO_(LOWER|UPPER)=([^;]*)/gi;
+
+/** How H2 folds names without quotes in a file that is made with this URL. */
+export function foldingOf(url: string): H2Folding {
+  const isLower = [...url.matchAll(foldingSetting)].some(
+    ([, name, value = '']) => /^lower$/i.test(name ?? '') && /^(true|t|yes|y|1)$/i.test(value),
+  );
+  return isLower ? 'lower' : 'upper';
+}
+
+/** The URL of an H2 file with the setting that the file opens with; one that is right stays as it is. */
+export function withFolding(url: string, folding: H2Folding): string {
+  if (foldingOf(url) === folding) return url;
+  const bare = url.replace(foldingSetting, '');
+  return folding === 'lower' ? `${bare};DATABASE_TO_LOWER=TRUE` : bare;
+}
+
+/** The URL of an H2 file with another path in front of its settings. */
+export function withH2Path(url: string, filePath: string): string {
+  const settings = url.slice((/;|$/.exec(url) ?? { index: url.length }).index);
+  return `${databaseTypes.H2.jdbc.prefix}${h2PathOf(filePath)}${settings}`;
 }
 
 function sslParameters({ type, ssl, sslCa }: DatabaseConfig): string {

@@ -1,7 +1,8 @@
 import { DataTypes, QueryTypes } from 'sequelize';
-import { HostError } from '../../core/host-error.ts';
 import type { Database } from './database.ts';
-import { longTextOf, tableOptionsOf } from './dialects.ts';
+import { castToText, longTextOf, tableOptionsOf } from './dialects.ts';
+import { columnsSql, type FoundColumn, journalTable } from './schema-columns.ts';
+import { refuseUnfit } from './unfit-schema.ts';
 import type { Migration, MigrationContext, UniqueKeys } from './migrations/migration.ts';
 import { first } from './migrations/0001-first.ts';
 import { pluginDatabases } from './migrations/0002-plugin-databases.ts';
@@ -28,7 +29,6 @@ export const migrations: readonly Migration[] = [
   notices,
   messageVersions,
 ];
-const journal = 'SequelizeMeta';
 
 export interface MigrationOptions {
   /** Called before the schema of an earlier release is changed; `from` names its last migration. */
@@ -39,14 +39,13 @@ export interface MigrationOptions {
 
 /**
  * Brings the schema to this release.
- * @throws HostError `schema_newer` when a newer release made it; it is left as it is
+ * @throws HostError `schema_newer` when a newer release made it, `schema_foreign` where a table of
+ * another program is in the way; it is left as it is
  */
 export async function migrate(database: Database, options: MigrationOptions = {}): Promise<void> {
   const { known = migrations, beforeUpgrade } = options;
   const done = await appliedMigrations(database);
-  const names = new Set(known.map(({ name }) => name));
-  const newer = done.filter((name) => !names.has(name));
-  if (newer.length > 0) throw schemaNewer();
+  await refuseUnfit({ applied: done, columns: () => columnsIn(database) }, known);
   if (known.every(({ name }) => done.includes(name))) return;
   const last = done.at(-1);
   if (last !== undefined) await beforeUpgrade?.(last);
@@ -62,6 +61,8 @@ async function apply(database: Database, known: readonly Migration[]): Promise<v
     createTable: (name, columns, unique = {}) =>
       tables.createTable(name, columns, { ...tableOptionsOf(type), uniqueKeys: keysOf(unique) }),
     tables,
+    execute: (sql) => sequelize.query(sql),
+    asText: (column, length) => castToText(type, column, length),
     types: DataTypes,
     longText: longTextOf(type),
   };
@@ -78,24 +79,24 @@ const keysOf = (unique: UniqueKeys) =>
     Object.entries(unique).map(([name, fields]) => [name, { fields, customIndex: true }]),
   );
 
+export function columnsIn({
+  sequelize,
+  type,
+}: Pick<Database, 'sequelize' | 'type'>): Promise<FoundColumn[]> {
+  return sequelize.query<FoundColumn>(columnsSql[type], { type: QueryTypes.SELECT });
+}
+
 /** Names in their order; none where the database is empty. */
-async function appliedMigrations({ sequelize }: Database): Promise<string[]> {
+export async function appliedMigrations({
+  sequelize,
+}: Pick<Database, 'sequelize'>): Promise<string[]> {
   const tables = sequelize.getQueryInterface();
-  const sql = `SELECT name FROM ${tables.quoteIdentifier(journal)} ORDER BY name`;
+  const sql = `SELECT name FROM ${tables.quoteIdentifier(journalTable)} ORDER BY name`;
   try {
     const rows = await sequelize.query<{ name: string }>(sql, { type: QueryTypes.SELECT });
     return rows.map(({ name }) => name);
   } catch (error) {
-    if (await tables.tableExists(journal)) throw error;
+    if (await tables.tableExists(journalTable)) throw error;
     return [];
   }
-}
-
-function schemaNewer(): HostError {
-  return new HostError(
-    'unprocessable',
-    'schema_newer',
-    'The database was changed by a newer release of this program, so it is left as it is. ' +
-      'Start the newer release, or choose another database.',
-  );
 }

@@ -2,6 +2,8 @@ import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
 import { createEngines, type Engines } from './engines.ts';
+import { migrations } from './migrate.ts';
+import { refuseUnfit } from './unfit-schema.ts';
 
 /** The start-up probe and every test of a connection end after this. */
 export const probeTimeoutMs = 5_000;
@@ -22,7 +24,7 @@ export async function openDatabase(
   return withinTime(engine.open(config), (late) => void late.close().catch(() => undefined));
 }
 
-/** Tries a configuration; leaves nothing behind. */
+/** Tries a configuration as `openDatabase` and an upgrade would use it; leaves nothing behind. */
 export async function testDatabase(
   config: DatabaseConfig,
   engines: Engines = createEngines(),
@@ -30,8 +32,10 @@ export async function testDatabase(
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
   try {
-    const serverVersion = await withinTime(engines[config.type].try(config), () => undefined);
-    return { success: true, serverVersion, elapsedMs: elapsed() };
+    const trial = await withinTime(engines[config.type].try(config), () => undefined);
+    const { version, applied, columns } = trial;
+    await refuseUnfit({ applied, columns: () => columns }, migrations);
+    return { success: true, serverVersion: version, elapsedMs: elapsed() };
   } catch (error) {
     return { success: false, message: (error as Error).message, elapsedMs: elapsed() };
   }

@@ -7,7 +7,9 @@ import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
 import { dialects, serverOptions, type ServerType } from './dialects.ts';
 import { explainServerError } from './explain-server-error.ts';
+import { appliedMigrations, columnsIn } from './migrate.ts';
 import { pgDriver, socketOf } from './pg-driver.ts';
+import type { Trial } from './schema-columns.ts';
 import { sequelizeDatabase, versionOf } from './sequelize-database.ts';
 
 const connectTimeoutMs = 5_000;
@@ -30,14 +32,15 @@ export async function openServer(config: DatabaseConfig): Promise<Database> {
   }
 }
 
-/** Looks also whether tables can be made. Returns the version. */
-export async function tryServer(config: DatabaseConfig): Promise<string> {
+/** Looks also whether tables can be made. */
+export async function tryServer(config: DatabaseConfig): Promise<Trial> {
   const type = config.type as ServerType;
   const { sequelize, close } = await connect(config);
   try {
     const version = await versionOf(sequelize, type);
     await checkMayMakeTables(sequelize, config);
-    return version;
+    const applied = await appliedMigrations({ sequelize });
+    return { version, applied, columns: await columnsIn({ sequelize, type }) };
   } catch (error) {
     throw connectionFailed(explainServerError(error, config), error);
   } finally {

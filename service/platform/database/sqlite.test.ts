@@ -157,7 +157,7 @@ describe('the writer', () => {
 
 describe('a database file that cannot be used', () => {
   it.each<[string, () => Promise<unknown>, RegExp]>([
-    ['a folder', () => mkdir(file), /cannot be opened/],
+    ['a folder', () => mkdir(file), /is a folder/],
     ['not a database', () => writeFile(file, 'x'.repeat(8_192)), /is not an SQLite database/],
     [
       'behind a file',

@@ -1,12 +1,15 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Sequelize, Transaction } from 'sequelize';
 import sqlite3 from 'sqlite3';
+import { HostError } from '../../core/host-error.ts';
 import { ensureFolder } from '../ensure-folder.ts';
 import { connectionFailed } from './connection-failed.ts';
+import { explainFolder, inTrialFolder, isDatabaseThere, trialName } from './database-folder.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
 import { InsertQueue } from './insert-queue.ts';
+import { columnsSql, type FoundColumn, journalTable, type Trial } from './schema-columns.ts';
 import { SqliteConnection, SqliteFile } from './sqlite-file.ts';
 import { SqliteInserts } from './sqlite-inserts.ts';
 import { leaseConnections } from './sqlite-leases.ts';
@@ -14,8 +17,9 @@ import { leaseConnections } from './sqlite-leases.ts';
 export async function openSqlite(config: DatabaseConfig): Promise<Database> {
   const path = config.filePath as string;
   await ensureFolder(dirname(path)).catch((error: unknown) => {
-    throw connectionFailed(explain(error), error);
+    throw explainFolder(error);
   });
+  await isDatabaseThere(path);
   const file = await SqliteFile.open(path).catch((error: unknown) => {
     throw connectionFailed(explain(error), error);
   });
@@ -73,36 +77,48 @@ async function versionOf(connection: SqliteConnection): Promise<string> {
   return row?.version ?? '';
 }
 
-/** A file that is not there yet is not made: then only its folder is looked at. Returns the version. */
-export async function trySqlite(config: DatabaseConfig): Promise<string> {
+/**
+ * Does what opening would do: a new file is made beside the one that is meant and deleted again, and
+ * one that is there is asked for the lock of a writer.
+ */
+export async function trySqlite(config: DatabaseConfig): Promise<Trial> {
   const path = config.filePath as string;
-  const info = await stat(path).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw connectionFailed(explain(error), error);
-  });
-  if (info?.isDirectory()) throw connectionFailed('The database file is a folder. Name a file.');
-  if (info === null) await checkFolder(dirname(path));
-  const options = { create: info === null, pragmas: '' };
-  let connection: SqliteConnection | undefined;
+  const isThere = await isDatabaseThere(path);
   try {
-    connection = await SqliteConnection.open(info === null ? ':memory:' : path, options);
-    return await versionOf(connection);
+    return await inTrialFolder(dirname(path), () =>
+      isThere ? tryExisting(path) : tryNew(trialName(path)),
+    );
   } catch (error) {
+    if (error instanceof HostError) throw error;
+    if (/^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? '')) throw explainFolder(error);
     throw connectionFailed(explain(error), error);
-  } finally {
-    await connection?.end();
   }
 }
-async function checkFolder(folder: string): Promise<void> {
-  const info = await stat(folder).catch(() => null);
-  if (info === null && dirname(folder) !== folder) return checkFolder(dirname(folder));
-  if (!info?.isDirectory())
-    throw connectionFailed('The folder of the database file is not a folder.');
-  await access(folder, constants.W_OK | constants.X_OK).catch(() => {
-    throw connectionFailed(
-      'The folder of the database file cannot be written. Choose another one or change its permissions.',
-    );
-  });
+
+async function tryNew(path: string): Promise<Trial> {
+  try {
+    const file = await SqliteFile.open(path);
+    const version = await versionOf(file.reader).finally(() => file.close());
+    return { version, applied: [], columns: [] };
+  } finally {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(path + suffix, { force: true });
+  }
+}
+
+async function tryExisting(path: string): Promise<Trial> {
+  const options = { create: false, pragmas: 'PRAGMA busy_timeout=4000;' };
+  const connection = await SqliteConnection.open(path, options);
+  try {
+    const version = await versionOf(connection);
+    await connection.execute('BEGIN IMMEDIATE; ROLLBACK;');
+    const columns = await connection.rows<FoundColumn>(columnsSql.SQLITE);
+    const applied = columns.some(({ owner_table: table }) => table === journalTable)
+      ? await connection.rows<{ name: string }>(`SELECT name FROM "${journalTable}"`)
+      : [];
+    return { version, applied: applied.map(({ name }) => name), columns };
+  } finally {
+    await connection.end();
+  }
 }
 
 function explain(error: unknown): string {
@@ -115,12 +131,6 @@ function explain(error: unknown): string {
     SQLITE_READONLY: 'The database file is read-only. Change its permissions.',
     SQLITE_BUSY: 'Another program holds the database file. Close it and try again.',
     SQLITE_FULL: 'The disk is full. Free some space and try again.',
-    EACCES: 'The folder of the database file cannot be written. Change its permissions.',
-    ENOENT: 'The folder of the database file cannot be made. Choose another one.',
-    EEXIST: 'The folder of the database file is not a folder.',
-    ENOTDIR: 'The folder of the database file is not a folder.',
-    ELOOP: 'The database file cannot be opened: it is a link in a circle.',
-    EROFS: 'The folder of the database file is on a read-only disk. Choose another one.',
   };
   return (code && reasons[code]) ?? `The database cannot be opened (${code ?? 'unknown reason'}).`;
 }

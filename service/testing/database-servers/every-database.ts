@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseConfig, DatabaseType } from '../../platform/database/database-config.ts';
 import type { ServerType } from './database-server.ts';
+import { runH2Shell } from '../h2-shell.ts';
 import { sharedServer } from './shared-servers.ts';
 
 /** For `describe.each`: a type of database, and how to get an empty one. */
@@ -33,6 +34,17 @@ export const h2Database: TestDatabase = {
       username: 'sa',
       password: '',
     })),
+};
+
+/** A file that another program made with H2's own settings; needs the same. */
+export const foreignH2Database: TestDatabase = {
+  type: 'H2',
+  async make() {
+    const made = await h2Database.make();
+    const url = `jdbc:h2:file:${made.config.filePath ?? ''}`;
+    await runH2Shell(url, 'CREATE TABLE mine (id IDENTITY, small TINYINT, large BLOB)');
+    return made;
+  },
 };
 
 /** Need the servers: for tests in `*.servers.*` files. */

@@ -3,6 +3,7 @@ export {
   type MadeDatabase,
   type TestDatabase,
   everyDatabase,
+  foreignH2Database,
   h2Database,
   serverDatabases,
   sqliteDatabase,

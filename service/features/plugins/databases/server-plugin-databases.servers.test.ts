@@ -103,7 +103,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
   it('needs the permission "network", and says so', async () => {
     await installDatabasePlugin(host, { id, permissions: [] });
     await expect(variablesOf(host, id)).rejects.toEqual(
-      problem('missing_permission', 409, /"network"/),
+      problem('missing_permission', 403, /"network"/),
     );
     expect(await host.client.call(api.plugins.show, { params: { id } })).toMatchObject({
       stateReason: expect.stringContaining('"network"') as unknown,

@@ -18,6 +18,7 @@ export function h2Database(
   const database = sequelizeDatabase('H2', connect(engine), serverVersion);
   return {
     ...database,
+    folding: engine.folding,
     copyTo: (file) => copyH2(engine, file),
     async close() {
       const drained = database.close().catch(() => undefined);

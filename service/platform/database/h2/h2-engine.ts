@@ -7,8 +7,9 @@ import {
   fileMissingCode,
   H2Error,
   readOnlyCode,
+  schemaMissingCode,
 } from './h2-errors.ts';
-import { type H2Purpose, h2UrlOf } from './h2-file.ts';
+import { type H2Folding, h2UrlOf } from './h2-file.ts';
 import { H2Session } from './h2-session.ts';
 
 /** Every query ends after this, and its connection with it. */
@@ -23,6 +24,8 @@ export interface H2Login {
   file: string;
   user: string;
   password: string;
+  /** Tried first. */
+  folding?: H2Folding | undefined;
 }
 
 /**
@@ -35,11 +38,18 @@ export class H2Engine {
   private readonly start: () => Promise<Bridge>;
   private current: Promise<Bridge> | null = null;
   private closed = false;
+  /** Null until the file was opened. */
+  private foundFolding: H2Folding | null = null;
 
   constructor(start: () => Promise<Bridge>, login: H2Login, limitMs = queryLimitMs) {
     this.start = start;
     this.login = login;
     this.queryLimitMs = limitMs;
+  }
+
+  /** Of the file that was opened. */
+  get folding(): H2Folding {
+    return this.foundFolding ?? 'lower';
   }
 
   /** Starts the bridge where there is none. Its errors are those of opening the file. */
@@ -62,13 +72,18 @@ export class H2Engine {
 
   /**
    * Starts a bridge that has read the file, without changing it, and has let go of it. A file that is
-   * not there is passed over.
+   * not there is passed over; of one that is, `onRead` may read more.
    */
-  async reader(untilMs = performance.now() + lockWaitMs): Promise<Bridge> {
-    const bridge = await this.start();
+  async reader(
+    onRead: (session: H2Session) => Promise<void> = () => Promise.resolve(),
+    untilMs = performance.now() + lockWaitMs,
+  ): Promise<Bridge> {
     try {
-      await whenLetGo(bridge, untilMs, () => read(bridge, this.login));
-      return bridge;
+      return await this.withFolding(async (folding) => {
+        const bridge = await this.start();
+        const isThere = await whenLetGo(bridge, untilMs, () => this.read(bridge, folding, onRead));
+        return { value: bridge, folding: isThere ? folding : 'lower' };
+      });
     } catch (error) {
       // A host that was killed had a transaction open; it is taken back when the file is used.
       if (/store is read-only/.test((error as Error).message)) return this.start();
@@ -77,7 +92,8 @@ export class H2Engine {
   }
 
   async session(login = this.login): Promise<H2Session> {
-    return openSession(await this.bridge(), login, 'using');
+    const bridge = await this.bridge();
+    return openSession(bridge, login, h2UrlOf(login.file, 'using', this.folding));
   }
 
   async close(): Promise<void> {
@@ -89,22 +105,59 @@ export class H2Engine {
   /** H2 would begin anew in a damaged file, so it is read first. */
   private async startAndOpen(): Promise<Bridge> {
     const untilMs = performance.now() + lockWaitMs;
-    const bridge = await this.reader(untilMs);
-    await whenLetGo(bridge, untilMs, () => openSession(bridge, this.login, 'using'));
-    return bridge;
+    let ready: Bridge | null = await this.reader(undefined, untilMs);
+    return this.withFolding(async (folding) => {
+      const bridge = ready ?? (await this.start());
+      ready = null;
+      const url = h2UrlOf(this.login.file, 'using', folding);
+      await whenLetGo(bridge, untilMs, () => openSession(bridge, this.login, url));
+      return { value: bridge, folding };
+    });
+  }
+
+  /**
+   * Tries both ways until one is known. A file that was opened in the wrong one stays locked in its
+   * process, so every try has a bridge of its own.
+   */
+  private async withFolding<T>(
+    attempt: (folding: H2Folding) => Promise<{ value: T; folding: H2Folding }>,
+  ): Promise<T> {
+    const first = this.foundFolding ?? this.login.folding ?? 'lower';
+    const second = first === 'lower' ? 'upper' : 'lower';
+    const found = await attempt(first).catch((error: unknown) => {
+      if (this.foundFolding !== null || codeOf(error) !== schemaMissingCode) throw error;
+      return attempt(second);
+    });
+    this.foundFolding = found.folding;
+    return found.value;
+  }
+
+  /** Returns whether there is a file. */
+  private async read(
+    bridge: Bridge,
+    folding: H2Folding,
+    onRead: (session: H2Session) => Promise<void>,
+  ): Promise<boolean> {
+    try {
+      const url = h2UrlOf(this.login.file, 'reading', folding);
+      const session = await openSession(bridge, this.login, url);
+      await onRead(session).finally(() => session.close());
+      return true;
+    } catch (error) {
+      if (codeOf(error) === fileMissingCode) return false;
+      // It found nothing, and wants to begin anew.
+      if (codeOf(error) === readOnlyCode)
+        throw new H2Error('There is no database in the file.', fileDamagedCode);
+      throw error;
+    }
   }
 }
 
 /** Waits for a file that is held. A bridge that cannot open it is ended. */
-async function whenLetGo(
-  bridge: Bridge,
-  untilMs: number,
-  open: () => Promise<unknown>,
-): Promise<void> {
+async function whenLetGo<T>(bridge: Bridge, untilMs: number, open: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      await open();
-      return;
+      return await open();
     } catch (error) {
       if (codeOf(error) !== fileHeldCode || performance.now() > untilMs) {
         await bridge.kill();
@@ -115,26 +168,13 @@ async function whenLetGo(
   }
 }
 
-async function read(bridge: Bridge, login: H2Login): Promise<void> {
-  try {
-    const session = await openSession(bridge, login, 'reading');
-    await session.close();
-  } catch (error) {
-    if (codeOf(error) === fileMissingCode) return;
-    // It found nothing, and wants to begin anew.
-    if (codeOf(error) === readOnlyCode)
-      throw new H2Error('There is no database in the file.', fileDamagedCode);
-    throw error;
-  }
-}
-
 async function openSession(
   bridge: Bridge,
-  { file, user, password }: H2Login,
-  purpose: H2Purpose,
+  { user, password }: H2Login,
+  url: string,
 ): Promise<H2Session> {
   const session = new H2Session(bridge);
-  await session.open({ url: h2UrlOf(file, purpose), user, password }, openLimitMs);
+  await session.open({ url, user, password }, openLimitMs);
   return session;
 }
 

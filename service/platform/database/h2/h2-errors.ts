@@ -8,6 +8,8 @@ export const queryTimeoutCode = '57014';
 /** H2's own codes. */
 export const fileHeldCode = '90020';
 export const fileDamagedCode = '90030';
+/** A schema that the file names is not there. */
+export const schemaMissingCode = '90079';
 export const readOnlyCode = '90097';
 export const fileMissingCode = '90146';
 

@@ -45,6 +45,11 @@ describe('a statement for H2', () => {
     ],
     ['DELETE FROM "t" RETURNING *', 'SELECT * FROM OLD TABLE (DELETE FROM "t")'],
     [`INSERT INTO "t" VALUES ('a RETURNING b')`, `INSERT INTO "t" VALUES ('a RETURNING b')`],
+    [
+      `ALTER TABLE "public"."t" ADD COLUMN "public" VARCHAR(9) DEFAULT '"public".x'`,
+      `ALTER TABLE "t" ADD COLUMN "public" VARCHAR(9) DEFAULT '"public".x'`,
+    ],
+    ['SELECT "a""public".x FROM "not public"."t"', 'SELECT "a""public".x FROM "not public"."t"'],
     ['TRUNCATE "t"', 'DELETE FROM "t"'],
     ['TRUNCATE "s"."a b"', 'DELETE FROM "s"."a b"'],
     ['TRUNCATE "t" RESTART IDENTITY', 'TRUNCATE TABLE "t" RESTART IDENTITY'],

@@ -37,7 +37,7 @@ export function h2StepOf(sql: string): H2Step {
   const schema = schemaQuery(sql);
   if (schema) return { op: 'query', ...schema };
   refuse(sql);
-  return { op: 'query', ...withoutReturning(inH2Words(withHexBytes(sql))) };
+  return { op: 'query', ...withoutReturning(inH2Words(withHexBytes(withoutSchema(sql)))) };
 }
 
 function refuse(sql: string): void {
@@ -53,6 +53,19 @@ function codeOf(sql: string): string {
   let code = '';
   for (const { start, end, quoted } of sqlPieces(sql)) code += quoted ? ' ' : sql.slice(start, end);
   return code;
+}
+
+/** The main schema is in force anyway, and some files call it `PUBLIC`. */
+function withoutSchema(sql: string): string {
+  if (!sql.includes('"public".')) return sql;
+  let written = '';
+  for (const { start, end } of sqlPieces(sql)) {
+    const piece = sql.slice(start, end);
+    const isBehind = piece.startsWith('.') && sql[start - 1] === '"';
+    const before = isBehind ? written.replace(/(?<!")"public"$/, '') : written;
+    written = before + (before === written ? piece : piece.slice(1));
+  }
+  return written;
 }
 
 /** Bytes in a statement: `E'\\x00ff'` would be stored as that text. */

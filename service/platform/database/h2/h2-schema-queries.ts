@@ -7,32 +7,36 @@ export interface SchemaQuery {
   shape?: (rows: Row[]) => Row[];
 }
 
+// Names without quotes are in upper case: some files take them as written.
 const indexes = `
-  SELECT i.index_name AS "name", i.index_type_name AS "kind", c.column_name AS "column",
-         c.ordering_specification AS "direction", k.ordinal_position AS "number"
-  FROM information_schema.indexes i
-  JOIN information_schema.index_columns c
-    ON c.index_schema = i.index_schema AND c.index_name = i.index_name
-  JOIN information_schema.columns k
-    ON k.table_schema = i.table_schema AND k.table_name = i.table_name
-   AND k.column_name = c.column_name
-  WHERE i.table_schema = SCHEMA() AND i.table_name = $1
-  ORDER BY i.index_name, c.ordinal_position`;
+  SELECT I.INDEX_NAME AS "name", I.INDEX_TYPE_NAME AS "kind", C.COLUMN_NAME AS "column",
+         C.ORDERING_SPECIFICATION AS "direction", K.ORDINAL_POSITION AS "number"
+  FROM INFORMATION_SCHEMA.INDEXES I
+  JOIN INFORMATION_SCHEMA.INDEX_COLUMNS C
+    ON C.INDEX_SCHEMA = I.INDEX_SCHEMA AND C.INDEX_NAME = I.INDEX_NAME
+  JOIN INFORMATION_SCHEMA.COLUMNS K
+    ON K.TABLE_SCHEMA = I.TABLE_SCHEMA AND K.TABLE_NAME = I.TABLE_NAME
+   AND K.COLUMN_NAME = C.COLUMN_NAME
+  WHERE I.TABLE_SCHEMA = SCHEMA() AND I.TABLE_NAME = $1
+  ORDER BY I.INDEX_NAME, C.ORDINAL_POSITION`;
 
 const columns = `
-  SELECT c.column_name AS "Field", c.column_default AS "Default", c.is_nullable AS "Null",
-         c.data_type || CASE WHEN c.character_maximum_length < 1000000000
-           THEN '(' || c.character_maximum_length || ')' ELSE '' END AS "Type",
-         CAST(NULL AS VARCHAR) AS "special", c.remarks AS "Comment",
-         (SELECT 'PRIMARY KEY' FROM information_schema.table_constraints t
-          JOIN information_schema.key_column_usage k
-            ON k.constraint_schema = t.constraint_schema
-           AND k.constraint_name = t.constraint_name
-          WHERE t.constraint_type = 'PRIMARY KEY' AND t.table_schema = c.table_schema
-            AND t.table_name = c.table_name AND k.column_name = c.column_name) AS "Constraint"
-  FROM information_schema.columns c
-  WHERE c.table_schema = SCHEMA() AND c.table_name = $1
-  ORDER BY c.ordinal_position`;
+  SELECT C.COLUMN_NAME AS "Field", C.COLUMN_DEFAULT AS "Default", C.IS_NULLABLE AS "Null",
+         C.DATA_TYPE || CASE WHEN C.CHARACTER_MAXIMUM_LENGTH < 1000000000
+           THEN '(' || C.CHARACTER_MAXIMUM_LENGTH || ')' ELSE '' END AS "Type",
+         CAST(NULL AS VARCHAR) AS "special", C.REMARKS AS "Comment",
+         (SELECT 'PRIMARY KEY' FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS T
+          JOIN INFORMATION_SCHEMA.KEY_COLUMN_USAGE K
+            ON K.CONSTRAINT_SCHEMA = T.CONSTRAINT_SCHEMA
+           AND K.CONSTRAINT_NAME = T.CONSTRAINT_NAME
+          WHERE T.CONSTRAINT_TYPE = 'PRIMARY KEY' AND T.TABLE_SCHEMA = C.TABLE_SCHEMA
+            AND T.TABLE_NAME = C.TABLE_NAME AND K.COLUMN_NAME = C.COLUMN_NAME) AS "Constraint"
+  FROM INFORMATION_SCHEMA.COLUMNS C
+  WHERE C.TABLE_SCHEMA = SCHEMA() AND C.TABLE_NAME = $1
+  ORDER BY C.ORDINAL_POSITION`;
+
+const tableNames = `
+  SELECT TABLE_NAME AS "table_name" FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = SCHEMA()`;
 
 /** Sequelize asks PostgreSQL's own catalogue; H2 answers from the standard's one. */
 export function schemaQuery(sql: string): SchemaQuery | null {
@@ -44,6 +48,12 @@ export function schemaQuery(sql: string): SchemaQuery | null {
     };
   if (sql.startsWith('SELECT pk.constraint_type as "Constraint"') && sql.includes('pg_enum'))
     return { sql: columns, values: [nameIn(sql, /c\.table_name = '((?:[^']|'')*)'/)] };
+  if (sql.startsWith('SELECT table_name FROM information_schema.tables WHERE table_schema =')) {
+    if (sql.includes('table_type LIKE'))
+      return { sql: `${tableNames} AND TABLE_TYPE LIKE '%TABLE'`, values: [] };
+    const name = nameIn(sql, / table_name = '((?:[^']|'')*)'/);
+    return { sql: `${tableNames} AND TABLE_NAME = $1`, values: [name] };
+  }
   return null;
 }
 

@@ -1,4 +1,9 @@
+import { describe } from 'vitest';
 import { describeDatabase } from '../../../testing/database-behaviour.ts';
-import { h2Database } from '../../../testing/database-servers/index.ts';
+import { foreignH2Database, h2Database } from '../../../testing/database-servers/index.ts';
 
 describeDatabase(h2Database);
+
+describe('in a file that another program made', () => {
+  describeDatabase(foreignH2Database);
+});

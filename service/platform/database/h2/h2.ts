@@ -1,15 +1,17 @@
-import { stat } from 'node:fs/promises';
+import { access, constants, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { connectionFailed } from '../connection-failed.ts';
 import type { Database } from '../database.ts';
 import type { DatabaseConfig } from '../database-config.ts';
+import { inTrialFolder, isDatabaseThere, makeFolder, trialName } from '../database-folder.ts';
 import { createProcesses } from '../../processes.ts';
 import { type Bridge, startBridge } from './bridge-process.ts';
 import { explainH2 } from './explain-h2.ts';
-import { checkFolder, explainFolder, makeFolder } from './h2-folder.ts';
 import { h2Database } from './h2-database.ts';
-import { H2Engine, type H2Login } from './h2-engine.ts';
-import { checkH2Path, h2FileOf } from './h2-file.ts';
+import { H2Engine, type H2Login, queryLimitMs } from './h2-engine.ts';
+import { columnsSql, type FoundColumn, journalTable, type Trial } from '../schema-columns.ts';
+import { checkH2Path, h2FileOf, h2PathOf } from './h2-file.ts';
+import type { H2Session } from './h2-session.ts';
 import {
   bridgeCommand,
   findH2Runtime,
@@ -25,10 +27,10 @@ export interface H2 {
   /** @throws HostError `connection_failed` with the reason */
   open(config: DatabaseConfig): Promise<Database>;
   /**
-   * Leaves nothing behind: of a file that is not there only the folder is looked at. Returns H2's version.
+   * Leaves nothing behind: in the place of a file that is not there another one is made and deleted.
    * @throws HostError `connection_failed` with the reason
    */
-  try(config: DatabaseConfig): Promise<string>;
+  try(config: DatabaseConfig): Promise<Trial>;
 }
 
 /** H2 in a Java process of its own for each open database. */
@@ -41,7 +43,7 @@ export function createH2(places: H2Places): H2 {
       const login = loginOf(config);
       const { file } = login;
       await makeFolder(dirname(file));
-      await isThere(file);
+      await isDatabaseThere(file);
       return withBridges(places, async (start, release) => {
         const engine = new H2Engine(start, login);
         const { version } = await engine.bridge();
@@ -57,22 +59,63 @@ export function createH2(places: H2Places): H2 {
       const { file } = login;
       const engine = held.get(file);
       if (engine) return tryHeld(engine, login);
-      if (!(await isThere(file))) await checkFolder(dirname(file));
-      return withBridges(places, async (start, release) => {
-        const bridge = await new H2Engine(start, login).reader();
-        await bridge.close();
-        await release();
-        return bridge.version;
-      });
+      const isThere = await isDatabaseThere(file);
+      if (isThere) await checkWritable(file);
+      return inTrialFolder(dirname(file), () =>
+        withBridges(places, async (start, release) => {
+          const trial = isThere ? await tryExisting(start, login) : await tryNew(start, login);
+          await release();
+          return trial;
+        }),
+      );
     },
   };
 }
 
-async function tryHeld(engine: H2Engine, login: H2Login): Promise<string> {
+async function tryExisting(start: () => Promise<Bridge>, login: H2Login): Promise<Trial> {
+  const engine = new H2Engine(start, login);
+  let schema: Omit<Trial, 'version'> = { applied: [], columns: [] };
+  const bridge = await engine.reader(async (session) => {
+    schema = await schemaIn(session);
+  });
+  await bridge.close();
+  return { version: bridge.version, ...schema };
+}
+
+async function tryNew(start: () => Promise<Bridge>, login: H2Login): Promise<Trial> {
+  const path = trialName(h2PathOf(login.file));
+  const file = h2FileOf(path);
+  try {
+    const engine = new H2Engine(start, { ...login, file });
+    const { version } = await engine.bridge();
+    await engine.close();
+    return { version, applied: [], columns: [] };
+  } finally {
+    for (const left of [file, `${path}.trace.db`]) await rm(left, { force: true });
+  }
+}
+
+async function schemaIn(session: H2Session): Promise<Omit<Trial, 'version'>> {
+  const rowsOf = async (sql: string): Promise<unknown[]> =>
+    (await session.query({ sql }, queryLimitMs)).rows;
+  const columns = (await rowsOf(columnsSql.H2)) as FoundColumn[];
+  const applied = columns.some(({ owner_table: table }) => table === journalTable)
+    ? ((await rowsOf(`SELECT "name" FROM "${journalTable}"`)) as { name: string }[])
+    : [];
+  return { applied: applied.map(({ name }) => name), columns };
+}
+
+async function checkWritable(file: string): Promise<void> {
+  await access(file, constants.R_OK | constants.W_OK).catch((error: unknown) => {
+    throw explainH2(error);
+  });
+}
+
+async function tryHeld(engine: H2Engine, login: H2Login): Promise<Trial> {
   try {
     const session = await engine.session(login);
-    await session.close();
-    return (await engine.bridge()).version;
+    const schema = await schemaIn(session).finally(() => session.close());
+    return { version: (await engine.bridge()).version, ...schema };
   } catch (error) {
     throw explainH2(error);
   }
@@ -104,14 +147,6 @@ async function withBridges<T>(
 function loginOf(config: DatabaseConfig): H2Login {
   const path = config.filePath as string;
   checkH2Path(path);
-  return { file: h2FileOf(path), user: config.username ?? 'sa', password: config.password ?? '' };
-}
-
-async function isThere(file: string): Promise<boolean> {
-  const info = await stat(file).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw explainFolder(error);
-  });
-  if (info?.isDirectory()) throw connectionFailed('The H2 database file is a folder. Name a file.');
-  return info !== null;
+  const { username: user = 'sa', password = '', folding } = config;
+  return { file: h2FileOf(path), user, password, folding };
 }

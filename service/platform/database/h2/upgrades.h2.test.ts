@@ -1,4 +1,9 @@
-import { h2Database } from '../../../testing/database-servers/index.ts';
+import { describe } from 'vitest';
+import { foreignH2Database, h2Database } from '../../../testing/database-servers/index.ts';
 import { describeUpgrades } from '../../../testing/upgrade-behaviour.ts';
 
 describeUpgrades(h2Database);
+
+describe('in a file that another program made', () => {
+  describeUpgrades(foreignH2Database);
+});

@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 /** Versions of messages beside the ones that are shown, and the texts of attached files. */
 export const messageVersions: Migration = {
   name: '0010-message-versions',
-  async up({ createTable, tables, types, longText }) {
+  async up({ createTable, tables, execute, asText, types, longText }) {
     const columns = await tables.describeTable('conversation_messages');
     const add = async (name: string, type: typeof longText): Promise<void> => {
       if (!columns[name])
@@ -11,12 +11,8 @@ export const messageVersions: Migration = {
     };
     await add('message_id', types.STRING(36));
     await add('sequence', types.INTEGER);
-    // MySQL casts to CHAR only; PostgreSQL would pad that with blanks.
-    const text = ['mysql', 'mariadb'].includes(tables.sequelize.getDialect())
-      ? 'CHAR(36)'
-      : 'VARCHAR(36)';
-    await tables.sequelize.query(
-      `UPDATE conversation_messages SET message_id = CAST(position AS ${text}), sequence = 0
+    await execute(
+      `UPDATE conversation_messages SET message_id = ${asText('position', 36)}, sequence = 0
        WHERE message_id IS NULL`,
     );
     await createTable('conversation_versions', {

@@ -6,7 +6,11 @@ export type UniqueKeys = Readonly<Record<string, string[]>>;
 export interface MigrationContext {
   /** With what every table of this database needs. */
   createTable: (name: string, columns: ModelAttributes, unique?: UniqueKeys) => Promise<void>;
-  tables: QueryInterface;
+  tables: Pick<QueryInterface, 'addColumn' | 'bulkInsert' | 'describeTable'>;
+  /** For statements that fill what a migration added. */
+  execute: (sql: string) => Promise<unknown>;
+  /** SQL for the text of a number column. */
+  asText: (column: string, length: number) => string;
   types: typeof DataTypes;
   /** Holds megabytes; plain TEXT ends at 64 KiB on MySQL. */
   longText: DataType;

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import writeFileAtomic from 'write-file-atomic';
+import { z } from 'zod';
+import { type DatabaseChange, databaseChange, DatabaseType } from '../contract/index.ts';
+import { hostNotice, type NotificationCenter } from '../features/notifications/index.ts';
+import type { PluginHost } from '../features/plugins/index.ts';
+import type { KeptValue } from '../features/settings/index.ts';
+import type { Log } from '../platform/log.ts';
+
+const LastDatabase = z.object({ id: z.string(), type: DatabaseType });
+type LastDatabase = z.output<typeof LastDatabase>;
+
+/** Where a database keeps the id by which a working directory knows it again, wherever it moved. */
+export const databaseIdName = 'databaseId';
+
+/**
+ * Remembers in `file` which database the working directory uses. Returns the change where it was
+ * another one before.
+ */
+export async function noteDatabase(
+  file: string,
+  type: DatabaseType,
+  { kept, log }: { kept: KeptValue; log: Log },
+): Promise<DatabaseChange | null> {
+  const before = await readLast(file);
+  const stored = await kept.load();
+  const id = typeof stored === 'string' ? stored : randomUUID();
+  if (id !== stored) await kept.save(id);
+  if (before?.id === id) return null;
+  const now: LastDatabase = { id, type };
+  await writeFileAtomic(file, `${JSON.stringify(now)}\n`, { mode: 0o600 }).catch((error: unknown) =>
+    log.warn('setup', `Which database is in use is not remembered: ${String(error)}`),
+  );
+  return before && databaseChange(before.type, type);
+}
+
+async function readLast(file: string): Promise<LastDatabase | null> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  try {
+    return LastDatabase.parse(JSON.parse(text));
+  } catch {
+    // Not there yet, or not ours: then nothing is known of an earlier database.
+    return null;
+  }
+}
+
+/** A person is told, and the log keeps it. */
+export async function tellDatabaseChange(
+  change: DatabaseChange,
+  center: NotificationCenter,
+  { plugins, log }: { plugins: PluginHost; log: Log },
+): Promise<void> {
+  const installed = plugins.list();
+  const disabled = installed.filter(({ enabled }) => !enabled).length;
+  const parameters = { ...change, plugins: installed.length, disabled };
+  const notice = hostNotice('database_changed', parameters, {
+    level: 'info',
+    link: '/settings/data',
+  });
+  log.info('setup', `${notice.title}. ${notice.body ?? ''}`);
+  await center.tell(notice);
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { open, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { HostError } from '../../core/host-error.ts';
+import { ensureFolder, isFolder } from '../ensure-folder.ts';
+import { connectionFailed } from './connection-failed.ts';
+
+/**
+ * Whether the database file is there.
+ * @throws HostError `connection_failed` for what is no file, and where that cannot be seen
+ */
+export async function isDatabaseThere(path: string): Promise<boolean> {
+  const info = await stat(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw explainFolder(error);
+  });
+  if (info?.isDirectory()) throw connectionFailed('The database file is a folder. Name a file.');
+  if (info && !info.isFile())
+    throw connectionFailed('The database file is a device or a pipe. Name a file.');
+  return info !== null;
+}
+
+/** @throws HostError `connection_failed` where the folder cannot be made or takes no file */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await ensureFolder(folder);
+    await probe(folder);
+  } catch (error) {
+    throw explainFolder(error);
+  }
+}
+
+/**
+ * Runs `attempt` in the folder of a database file as if the file were to be made there, and takes the
+ * folders away again that had to be made for it. Throws as `makeFolder`.
+ */
+export async function inTrialFolder<T>(folder: string, attempt: () => Promise<T>): Promise<T> {
+  const missing = await missingFolders(folder);
+  try {
+    await makeFolder(folder);
+    return await attempt();
+  } finally {
+    for (const path of missing) await removeEmpty(path);
+  }
+}
+
+/** A name of the same length for a file that is made and deleted beside the one that is meant. */
+export function trialName(path: string): string {
+  const name = basename(path);
+  const random = randomBytes(Math.max(8, name.length)).toString('hex');
+  return join(dirname(path), random.slice(0, Math.max(8, name.length)));
+}
+
+/** The innermost first. */
+async function missingFolders(folder: string): Promise<string[]> {
+  if (dirname(folder) === folder || (await isFolder(folder))) return [];
+  return [folder, ...(await missingFolders(dirname(folder)))];
+}
+
+/** Folders that were not made, or that somebody else uses by now, stay as they are. */
+async function removeEmpty(folder: string): Promise<void> {
+  await rmdir(folder).catch((error: unknown) => {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EACCES', 'EPERM'].includes(code))
+      throw error;
+  });
+}
+
+/** Permissions do not tell all: a disk may be read-only, and the system's own folders take no file. */
+async function probe(folder: string): Promise<void> {
+  const file = join(folder, `.${randomBytes(8).toString('hex')}`);
+  const handle = await open(file, 'wx', 0o600);
+  await handle.close();
+  await rm(file, { force: true });
+}
+
+/** Why the folder of a database file cannot be used. */
+export function explainFolder(error: unknown): HostError {
+  const { code = 'unknown reason' } = error as { code?: string };
+  const reasons: Record<string, string> = {
+    EACCES:
+      'The folder of the database file cannot be written. Choose another one or change its permissions.',
+    EPERM:
+      'The folder of the database file cannot be written. Choose another one or change its permissions.',
+    ENOENT: 'The folder of the database file cannot be made. Choose another one.',
+    EEXIST: 'The folder of the database file is not a folder.',
+    ENOTDIR: 'The folder of the database file is not a folder.',
+    ELOOP: 'The database file cannot be opened: it is a link in a circle.',
+    EROFS: 'The folder of the database file is on a read-only disk. Choose another one.',
+    ENAMETOOLONG: 'The path of the database file is too long. Choose another one.',
+    EIO: 'The disk of the database file reports errors. Check the disk, or choose another one.',
+    ENOSPC: 'The disk is full. Free some space and try again.',
+  };
+  const text = reasons[code] ?? `The folder of the database file cannot be used (${code}).`;
+  return connectionFailed(text, error);
+}

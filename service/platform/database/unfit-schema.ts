@@ -1,0 +1,71 @@
+import { DataTypes } from 'sequelize';
+import { HostError } from '../../core/host-error.ts';
+import type { Migration, MigrationContext } from './migrations/migration.ts';
+import type { FoundColumn, Trial } from './schema-columns.ts';
+
+/**
+ * @throws HostError `schema_newer` when a migration was applied that this release does not have, and
+ * `schema_foreign` when a table that is still to be made is there with other columns
+ */
+export async function refuseUnfit(
+  found: Pick<Trial, 'applied'> & { columns: () => Promise<FoundColumn[]> | FoundColumn[] },
+  known: readonly Migration[],
+): Promise<void> {
+  const { applied } = found;
+  const names = new Set(known.map(({ name }) => name));
+  if (applied.some((name) => !names.has(name))) throw schemaNewer();
+  const pending = known.filter(({ name }) => !applied.includes(name));
+  if (pending.length === 0) return;
+  const present = Map.groupBy(await found.columns(), ({ owner_table: table }) => table);
+  for (const [table, expected] of await tablesOf(pending)) {
+    const columns = present.get(table)?.map(({ owner_column: column }) => column);
+    if (columns && !expected.every((column) => columns.includes(column)))
+      throw schemaForeign(table);
+  }
+}
+
+const noTables: MigrationContext['tables'] = {
+  addColumn: () => Promise.resolve(),
+  bulkInsert: () => Promise.resolve({}),
+  describeTable: () => Promise.resolve({}),
+};
+
+/** The columns of the tables that migrations make. One that was interrupted has left them all. */
+async function tablesOf(migrations: readonly Migration[]): Promise<Map<string, string[]>> {
+  const made = new Map<string, string[]>();
+  for (const { up } of migrations) {
+    try {
+      await up({
+        createTable(name, columns) {
+          made.set(name, Object.keys(columns));
+          return Promise.resolve();
+        },
+        tables: noTables,
+        execute: () => Promise.resolve(),
+        asText: (column) => column,
+        types: DataTypes,
+        longText: DataTypes.TEXT,
+      });
+    } catch {
+      // One that fails without a database fails with it as well, and then says why.
+    }
+  }
+  return made;
+}
+
+function schemaNewer(): HostError {
+  return new HostError(
+    'unprocessable',
+    'schema_newer',
+    'The database was changed by a newer release of this program, so it is left as it is. ' +
+      'Start the newer release, or choose another database.',
+  );
+}
+
+function schemaForeign(table: string): HostError {
+  return new HostError(
+    'unprocessable',
+    'schema_foreign',
+    `The database has a table ${table} that belongs to another program. Choose another database.`,
+  );
+}
