@@ -107,11 +107,7 @@ export function createShell(session: Session, settings: Settings): Shell {
     drafts: new Map(),
     pages,
     lanes: createCallLanes(LANES),
-    transfers: {
-      client,
-      uploading: (onSent) => session.uploading(onSent),
-      lane: createCallLanes({ total: 1, perOwner: 1 }),
-    },
+    transfers: transfersOf(session),
     files: createFileDesk(),
     closing: closing.signal,
     close: () => {
@@ -121,6 +117,12 @@ export function createShell(session: Session, settings: Settings): Shell {
     },
   };
 }
+
+const transfersOf = (session: Session): TransferTools => ({
+  client: session.client,
+  uploading: (onSent) => session.uploading(onSent),
+  lane: createCallLanes({ total: 1, perOwner: 1 }),
+});
 
 export const ShellContext = createContext<Shell | null>(null);
 

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPlayerTrackNext, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { WayOn } from '../../agent/ways-on.ts';
 import { waysOn } from '../../agent/ways-on.ts';
 import { runsOf } from '../../agent/runs.ts';
 import type { RunDetails } from '../../../service/contract/index.ts';
@@ -49,23 +50,12 @@ export function AgainMenu({ details }: { details: RunDetails }) {
         </Button>
       )}
       {ways.includes('rewind') && (
-        <Menu position="bottom-end" width={320}>
-          <Menu.Target>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              loading={action.busy}
-              aria-label={t('agent.again.more')}
-            >
-              <IconDots size={18} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {ways.includes('resume') && <Way name="resume" onClick={() => begin('resume')} />}
-            {ways.includes('fork') && <Way name="fork" onClick={() => begin('fork')} />}
-            <Way name="rewind" onClick={() => setRewinding(true)} />
-          </Menu.Dropdown>
-        </Menu>
+        <MoreWays
+          ways={ways}
+          busy={action.busy}
+          onBegin={begin}
+          onRewind={() => setRewinding(true)}
+        />
       )}
       {details.plan && (
         <RewindDialog
@@ -76,6 +66,32 @@ export function AgainMenu({ details }: { details: RunDetails }) {
         />
       )}
     </>
+  );
+}
+
+interface MoreWaysProps {
+  ways: readonly WayOn[];
+  busy: boolean;
+  onBegin: (how: 'resume' | 'fork') => void;
+  onRewind: () => void;
+}
+
+/** All ways, with what each of them does. */
+function MoreWays({ ways, busy, onBegin, onRewind }: MoreWaysProps) {
+  const { t } = useTranslation();
+  return (
+    <Menu position="bottom-end" width={320}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" loading={busy} aria-label={t('agent.again.more')}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {ways.includes('resume') && <Way name="resume" onClick={() => onBegin('resume')} />}
+        <Way name="fork" onClick={() => onBegin('fork')} />
+        <Way name="rewind" onClick={onRewind} />
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -11,7 +11,7 @@ import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
-import { useDraft } from '../../state/drafts.ts';
+import { useDraft } from '../../frame/use-draft.ts';
 import { keysText } from '../../frame/keys-text.ts';
 import { useCardFocus } from '../chat/use-card-focus.ts';
 import { PlanEditor } from './plan-editor.tsx';
@@ -21,14 +21,18 @@ interface PlanGateFormProps {
   gate: PlanGate;
 }
 
+/** The plan as it is edited, and as it was. */
+const usePlanDraft = ({ gateId, plan }: PlanGate) =>
+  useDraft(`gate.${gateId}`, () => {
+    const original = editedPlan(plan);
+    return { plan: original, original };
+  });
+
 /** The plan that waits: it can be changed, and is then approved or rejected. */
 export function PlanGateForm({ run, gate }: PlanGateFormProps) {
   const { t } = useTranslation();
   const action = useAction();
-  const draft = useDraft(`gate.${gate.gateId}`, () => {
-    const original = editedPlan(gate.plan);
-    return { plan: original, original };
-  });
+  const draft = usePlanDraft(gate);
   const { plan, original } = draft.value;
   const [errors, setErrors] = useState<PlanErrors>({});
   const section = useRef<HTMLElement>(null);

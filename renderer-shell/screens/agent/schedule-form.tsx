@@ -10,7 +10,7 @@ import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { useLoaded } from '../../frame/use-loaded.ts';
-import { useDraft } from '../../state/drafts.ts';
+import { useDraft } from '../../frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
 import { ScheduleTimes } from './schedule-times.tsx';
 
@@ -22,17 +22,25 @@ interface ScheduleFormProps {
   onAdded: () => Promise<void>;
 }
 
+/** The fields as they were typed, until the schedule is added or given up. */
+function useScheduleDraft(onDone: () => void) {
+  const draft = useDraft<ScheduleDraft>(scheduleKey, () => newSchedule);
+  return {
+    draft: draft.value,
+    patch: (change: Partial<ScheduleDraft>) => draft.change((before) => ({ ...before, ...change })),
+    close: () => {
+      draft.drop();
+      onDone();
+    },
+  };
+}
+
 /** Asks which workflow runs, when, and with what. */
 export function ScheduleForm({ onDone, onAdded }: ScheduleFormProps) {
   const { t } = useTranslation();
   const { client } = useShell();
   const action = useAction();
-  const {
-    value: draft,
-    change: write,
-    drop,
-  } = useDraft<ScheduleDraft>(scheduleKey, () => newSchedule);
-  const patch = (change: Partial<ScheduleDraft>) => write((before) => ({ ...before, ...change }));
+  const { draft, patch, close } = useScheduleDraft(onDone);
   const read = useCallback(() => client.call(api.workflows.list), [client]);
   const { state, refresh } = useLoaded(read);
   const published = state.kind === 'ready' ? state.value.filter((one) => one.published) : [];
@@ -43,10 +51,6 @@ export function ScheduleForm({ onDone, onAdded }: ScheduleFormProps) {
       await onAdded();
       close();
     });
-  const close = () => {
-    drop();
-    onDone();
-  };
   return (
     <form
       className="schedule-form"

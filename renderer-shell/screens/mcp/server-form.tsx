@@ -5,7 +5,7 @@ import { api } from '../../../service/contract/index.ts';
 import { ServiceError } from '../../../service/client/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
-import { useDraft } from '../../state/drafts.ts';
+import { useDraft } from '../../frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
 import { fieldMessage } from '../../words/field-messages.ts';
 import { PageError } from '../../words/page-error.ts';

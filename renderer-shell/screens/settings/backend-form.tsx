@@ -12,7 +12,7 @@ import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { SecretInput } from '../../frame/secret-input.tsx';
-import { useDraft } from '../../state/drafts.ts';
+import { useDraft } from '../../frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
 import { hostText } from '../../words/problem-texts.ts';
 import { DiscardButton } from './discard-button.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { HookEvent, type WritableSettings } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
-import { useDraft } from '../../state/drafts.ts';
+import { useDraft } from '../../frame/use-draft.ts';
 
 export type Hook = WritableSettings['hooks'][number];
 

@@ -7,7 +7,7 @@ import { CodeEditor } from '../../editor/code-editor.tsx';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { rulesOf } from '../../state/typed-rules.ts';
-import { useDraft } from '../../state/drafts.ts';
+import { useDraft } from '../../frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { RuleTester } from './rule-tester.tsx';

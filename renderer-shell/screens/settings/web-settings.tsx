@@ -5,7 +5,7 @@ import type { WritableSettings } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { SecretInput } from '../../frame/secret-input.tsx';
-import { useDraft } from '../../state/drafts.ts';
+import { useDraft } from '../../frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
 import { DiscardButton } from './discard-button.tsx';
 

@@ -97,8 +97,7 @@ export class ChatDesk implements ActiveTurns {
     const backend = this.options.backend();
     if (this.running().length >= maxRunning) throw tooMany();
     if (conversationId === undefined) return this.begin(request, backend);
-    if (this.busy.has(conversationId) || this.streamIdOf(conversationId) !== undefined)
-      throw turnRunning();
+    if (this.isBusy(conversationId)) throw turnRunning();
     this.busy.add(conversationId);
     try {
       await this.conversations?.rowAt(conversationId, request.replaceFrom);
@@ -252,6 +251,10 @@ export class ChatDesk implements ActiveTurns {
       [record.streamId, record.conversationId].includes(session),
     );
     if (turn) await this.end(turn, reason);
+  }
+
+  isBusy(conversationId: string): boolean {
+    return this.busy.has(conversationId) || this.streamIdOf(conversationId) !== undefined;
   }
 
   streamIdOf(conversationId: string): string | undefined {

@@ -22,6 +22,8 @@ const maxListed = 10_000;
 /** The turn that works on a conversation; nobody else may change its messages meanwhile. */
 export interface ActiveTurns {
   streamIdOf(conversationId: string): string | undefined;
+  /** Whether one is running, or about to begin with what it has read. */
+  isBusy(conversationId: string): boolean;
   /** For a conversation that goes: resolves when nothing of its turn is left. */
   cancel(conversationId: string): Promise<void>;
 }
@@ -176,7 +178,7 @@ export class ConversationBook {
   select(id: string, messageId: string, page: { limit?: number }): Promise<Conversation> {
     return this.alone(id, async () => {
       const row = await this.row(id);
-      if (this.active.streamIdOf(id) !== undefined) throw turnRunning();
+      if (this.active.isBusy(id)) throw turnRunning();
       const shown = await this.store.idsOf(id);
       if (shown.some((one) => one.id === messageId)) return this.viewOf(row, page);
       const branch = branchOf(messageId, await this.store.versions.list(id));
