@@ -26,7 +26,7 @@ const toOthers = [
   'service/features/diagnostics/metrics',
   'service/features/mcp/(?:oauth/answer-page|sampling/|tools/|prompts/)',
   'service/features/models/(?:ollama/|wire/prepared-messages)',
-  'service/features/permissions/shell/(?:interpreter-table|option-table|wrappers|inner-commands)',
+  'service/features/permissions/shell/(?:interpreter-table|option-table|runners|wrapper-table|wrappers|inner-commands)',
   'service/features/plugins/(?:plugin-assets|databases/plugin-sql)',
   'service/features/schedules/schedule-tool',
   'service/features/workflows/workflow-store',

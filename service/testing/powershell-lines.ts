@@ -25,6 +25,15 @@ const spellings: readonly string[] = [
   "pwsh -c 'hidden x'",
   'Start-Process hidden -ArgumentList x',
   'saps -FilePath hidden',
+  "node -e 'x'",
+  'npx hidden x',
+  "git -c core.pager='hidden x' log",
+  'make CC=hidden x',
+  'cmake -E env hidden x',
+  "sqlite3 a '.shell hidden x'",
+  "mysql -e '\\! hidden x'",
+  'java -XX:OnError=hidden x',
+  'helm template x --post-renderer hidden',
 ];
 
 type Context = (command: string) => string;

@@ -23,28 +23,6 @@ export const recordingPrograms = [
   'x',
 ] as const;
 
-/** Programs of the system that run what they are told to. */
-export const realPrograms = [
-  'env',
-  'nice',
-  'nohup',
-  'timeout',
-  'setsid',
-  'stdbuf',
-  'xargs',
-  'find',
-  'sh',
-  'bash',
-  'dash',
-  'sed',
-  'awk',
-  'perl',
-  'tar',
-  'ionice',
-  'flock',
-  'script',
-] as const;
-
 const fieldEnd = '\u001F';
 const runStart = '\u001E';
 const lineEnd = '\u0002';

@@ -17,9 +17,9 @@ export async function findDisagreement(
   const hidden = runs.filter(([program]) => !named.has(programName(program)));
   if (hidden.length > 0)
     return `bash ran ${JSON.stringify(hidden)}, which the reader does not name`;
-  if (!reading.plain) return null;
   const other = runs.filter((run) => !reading.segments.some((segment) => isRun(segment, run)));
   if (other.length > 0) return `bash ran ${JSON.stringify(other)} with other words`;
+  if (!reading.plain) return null;
   return grantsTooMuch(line, named, runs);
 }
 

@@ -1,12 +1,13 @@
 import { recordingPrograms } from './bash-judge.ts';
 import { Random } from './random.ts';
 import { signs } from './signs.ts';
+import { type Grammar, directedPrograms, writtenPrograms } from './program-grammar.ts';
 
 const maxDepth = 3;
 
 /** Lines by a grammar of bash, odd ones on purpose; some of them get signs that belong nowhere. */
-export class LineGenerator {
-  private readonly random: Random;
+export class LineGenerator implements Grammar {
+  readonly random: Random;
   private depth = 0;
   private heredocs: string[] = [];
 
@@ -41,7 +42,7 @@ export class LineGenerator {
     return this.random.pick(choices)();
   }
 
-  private list(): string {
+  list(): string {
     if (this.depth >= maxDepth) return this.simple();
     this.depth += 1;
     const parts = [this.command()];
@@ -96,7 +97,7 @@ export class LineGenerator {
     );
   }
 
-  private simple(): string {
+  simple(): string {
     const parts = [
       ...(this.random.chance(6) ? [this.assignment()] : []),
       this.random.chance(5) ? this.wrapped() : `${this.programWord()} ${this.words()}`,
@@ -108,53 +109,10 @@ export class LineGenerator {
 
   private wrapped(): string {
     const command = `${this.program()} ${this.words()}`.trimEnd();
-    const { random } = this;
-    return this.pick(
-      () =>
-        `env ${random.pick(['', '-i', '-u A', 'A=1', 'A.B=1', '-', '-iu A', 'A=1 B=2', '-i A=$B'])} ${command}`,
-      () => `env ${random.pick(['-S', '-iS', '-vS', '--split-string='])}${this.quotedCommand()}`,
-      () => `nice ${random.pick(['', '-n 5', '-5', '--adjustment=3'])} ${command}`,
-      () => `timeout ${random.pick(['5', '-k 1 5', '--foreground 5', '-s KILL 5'])} ${command}`,
-      () =>
-        `${random.pick(['nohup', 'setsid', 'setsid -w', 'stdbuf -o0', 'ionice -c3'])} ${command}`,
-      () =>
-        `${random.pick(['command', 'builtin', 'exec', 'exec -a n', 'command -p', 'command --'])} ${command}`,
-      () => `p a | xargs ${random.pick(['', '-n1', '-I{}', '-i', '-t', '-I %', '-0'])} ${command}`,
-      () => `p a | xargs ${random.pick(['-I{}', '-i'])} sh -c ${this.quotedCommand()}`,
-      () => `find . -maxdepth 0 -exec ${command} ${random.pick(['\\;', '{} +', "';'", '{} \\;'])}`,
-      () =>
-        `${random.pick(['sh', 'bash', 'dash'])} ${random.pick(['-c', '-ec', '-x -c', '-c --'])} ${this.quotedCommand()}`,
-      () => `bash ${random.pick(['<<<', '-s <<<'])} ${this.quotedCommand()}`,
-      () =>
-        `p a | sed ${this.quoted(random.pick(['s/a/hidden x/e', '1e hidden x', 's/a/b/', 'p', 's,a,hidden,e', '1!e hidden']))}`,
-      () =>
-        `awk ${this.quoted(random.pick(['BEGIN{system("hidden x")}', 'BEGIN{"hidden" | getline}', 'BEGIN{print 1}', 'BEGIN{print | "hidden"}']))}`,
-      () =>
-        `perl ${random.pick(['-e', '-we', '-l012e', '-0777ne', '-E'])} ${this.quoted('system("hidden x")')}`,
-      () => `flock /tmp/l ${random.pick([command, `-c ${this.quotedCommand()}`])}`,
-      () => `hash -p /judge/shims/hidden ${this.program()}; ${command}`,
-      () => `BASH_ALIASES[${this.program()}]=hidden; ${command}`,
-      () => `printf -v ${this.name()} ${this.word()}; ${command}`,
-      () => `read ${this.name()} <<< ${this.word()}; ${command}`,
-      () => `mapfile -t ${this.name()} <<< ${this.word()}; ${command}`,
-      () =>
-        `${random.pick(['export', 'declare', 'declare -i', 'declare -n', 'readonly', 'typeset'])} ${this.assignment()}; ${command}`,
-      () =>
-        `${random.pick(['test', '['])} -${random.pick(['v', 'n', 'R'])} ${this.word()}${random.pick(['', ' ]'])}; ${command}`,
-      () =>
-        `${random.pick(['unset', 'let', 'wait -n -p', 'getopts a'])} ${this.word()}; ${command}`,
-      () => `PS4=${this.quoted('$(hidden)')}; set -x; ${command}`,
-      () => `set -- ${this.words()}; ${command}`,
-      () => `mapfile -C ${this.quotedCommand()} -c 1 a <<< b`,
-      () =>
-        `tar cf /dev/null --checkpoint=1 --checkpoint-action=exec=${this.quotedCommand()} /judge/driver`,
-      () => `jobs -x ${command}`,
-      () => `. /dev/stdin <<< ${this.quotedCommand()}`,
-      () => `source <(${this.list()})`,
-    );
+    return this.pick(...directedPrograms(this, command), ...writtenPrograms(this, command));
   }
 
-  private assignment(): string {
+  assignment(): string {
     const { random } = this;
     return this.pick(
       () => `${this.name()}=${this.word()}`,
@@ -184,7 +142,7 @@ export class LineGenerator {
       () => `< <(${this.list()})`,
       () => `> >(${this.simple()})`,
       () => this.heredoc(),
-      () => `{fd}> ${this.word()}`,
+      () => `${random.pick(['{fd}', "{a['$(hidden)']}", '{a[0]}'])}> ${this.word()}`,
     );
   }
 
@@ -230,7 +188,7 @@ export class LineGenerator {
     return `<<${tabs ? '-' : ''}${random.pick(['', ' '])}${written}`;
   }
 
-  private program(): string {
+  program(): string {
     return this.random.pick(recordingPrograms);
   }
 
@@ -257,17 +215,17 @@ export class LineGenerator {
     ]);
   }
 
-  private name(): string {
+  name(): string {
     return this.random.pick(['x', 'y', 'v', 'PATH', 'IFS', 'x', 'i', 'BASH_ENV', 'REPLY']);
   }
 
-  private words(): string {
+  words(): string {
     const words: string[] = [];
     while (words.length < 4 && !this.random.chance(3)) words.push(this.word());
     return words.join(this.random.chance(15) ? '\\\n ' : ' ');
   }
 
-  private word(): string {
+  word(): string {
     if (this.random.chance(2))
       return this.random.pick(['a', 'b', '-x', 'a.b', 'hidden', 'rm', '1', '--', '-c', '/a']);
     return Array.from({ length: 1 + this.random.next(2) }, () => this.piece()).join('');
@@ -313,7 +271,7 @@ export class LineGenerator {
           ]),
         ),
       () =>
-        `"${random.pick(['a b', '$x', '${x}', '\\$(hidden)', '\\`hidden\\`', "'", '\\\\', '#', '$', "$'", 'a\nb', '\\"'])}"`,
+        `"${random.pick(['a b', '$x', '${x}', '\\$(hidden)', '\\`hidden\\`', "'", '\\\\', '#', '$', "$'", 'a\nb', '\\"', '$\\\n(hidden)', '$\\\n{y:-$(hidden)}', 'a\\\nb'])}"`,
       () => `"$(${this.substituted()})"`,
       () => `$(${this.substituted()})`,
       () => `\`${this.substituted().replaceAll(/[\\`$]/g, '\\$&')}\``,
@@ -431,18 +389,21 @@ export class LineGenerator {
       "'1'",
       '$#',
       'PATH',
+      '_',
+      'REPLY',
+      'MAPFILE',
       '1 # 2',
       '-1',
     ]);
   }
 
-  private quoted(text: string): string {
+  quoted(text: string): string {
     return this.random.chance(4)
       ? `"${text.replaceAll(/["$`\\]/g, '\\$&')}"`
       : `'${text.replaceAll("'", String.raw`'\''`)}'`;
   }
 
-  private quotedCommand(): string {
+  quotedCommand(): string {
     const command =
       this.depth >= maxDepth
         ? 'hidden a'

@@ -33,7 +33,10 @@ function splitFirst(text: string): [string, string] {
 }
 
 /** A rule that allows: the whole literal text, or its beginning up to a word boundary. */
-export function allowsText({ glob, open }: CommandPattern, text: string): boolean {
+export function allowsText(
+  { glob, open }: Pick<CommandPattern, 'glob' | 'open'>,
+  text: string,
+): boolean {
   if (glob.length === 1) return startsWithWords(text, glob.join(''));
   return open ? matchesStart(glob, text) : matchesGlob(glob, text);
 }

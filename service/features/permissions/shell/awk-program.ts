@@ -1,3 +1,5 @@
+import { isDevice } from './device-file.ts';
+import { readsInput } from './interpreters.ts';
 import type { Word } from './segment.ts';
 
 /** Commands that an awk program runs as written: `system("…")` and `"…" |`. More than awk runs. */
@@ -11,44 +13,130 @@ export function awkPayloads(argv: readonly Word[]): string[] {
   });
 }
 
+const notLiteral = 'its awk program is not written out';
+
 /** Why nobody can tell what an awk program runs; null: it runs nothing. */
 export function awkOpacity(argv: readonly Word[]): string | null {
-  const words = argv.slice(1);
-  if (words.some(({ literal, mayHideOption }) => !literal && mayHideOption))
-    return programAt(words) === null ? null : 'its awk program is not written out';
-  return words.some(({ value }) => runs(value)) ? 'its awk program runs other programs' : null;
+  const { programs, files } = awkCode(argv.slice(1));
+  if (programs === null || files.some(({ literal }) => !literal)) return notLiteral;
+  if (files.some(({ value }) => isDevice(value))) return readsInput;
+  if (programs.some(({ literal }) => !literal)) return notLiteral;
+  return programs.some(({ value }) => runs(value)) ? 'its awk program runs other programs' : null;
 }
 
-/** Null: the program is written out, and what only the shell knows are files behind it. */
-function programAt(words: readonly Word[]): number | null {
-  const program = words.findIndex(
-    ({ value }, at) => !value.startsWith('-') && !/^-[vF]$/.test(words[at - 1]?.value ?? ''),
-  );
-  const open = words.findIndex(({ literal, mayHideOption }) => !literal && mayHideOption);
-  if (program >= 0 && open > program)
-    return words.slice(0, open).some(({ value }) => runs(value)) ? open : null;
-  return open;
+interface Code {
+  /** Null: only the shell knows which word it is. */
+  programs: Word[] | null;
+  /** Files that hold a program. */
+  files: Word[];
 }
 
-/** Without texts, regular expressions and comparisons in brackets. */
-function bareProgram(program: string): string {
-  return program
-    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
-    .replaceAll(/(^|[~(,!&|{;}]\s*)\/(?:[^/\\\n]|\\.)*\//g, '$1_')
-    .replaceAll('||', ' ');
+/** The program of an awk call: its first word that is no option, or what options name. */
+function awkCode(words: readonly Word[]): Code {
+  const programs: Word[] = [];
+  const files: Word[] = [];
+  let at = 0;
+  for (let word = words[at]; word !== undefined && isOption(word); word = words[at]) {
+    at += 1;
+    if (word.value === '--') break;
+    if (word.mayHideOption || word.value.startsWith('-W')) return { programs: null, files };
+    const option = optionOf(word, words[at]);
+    if (option === null) continue;
+    if (option.isNext) at += 1;
+    if (option.given !== undefined) (option.isProgram ? programs : files).push(option.given);
+  }
+  const first = words[at];
+  if (first !== undefined && programs.length + files.length === 0) programs.push(first);
+  return { programs, files };
 }
+
+const isOption = ({ value, mayHideOption }: Word): boolean => mayHideOption || /^-./.test(value);
+
+interface CodeOption {
+  isNext: boolean;
+  isProgram: boolean;
+  /** Undefined: it is a setting. */
+  given: Word | undefined;
+}
+
+function optionOf(word: Word, next: Word | undefined): CodeOption | null {
+  const [, name, inline = ''] = withValue.exec(word.value) ?? [];
+  if (name === undefined) return null;
+  const isSetting = /^-(?:[vF]|-as|-fie)/.test(name);
+  const given = inline === '' ? next : { ...word, value: inline };
+  const isProgram = /^-?-(?:e$|so)/.test(name);
+  return { isNext: inline === '', isProgram, given: isSetting ? undefined : given };
+}
+
+/** Options with a value: of letters in the same word, of names behind a `=` or in the next one. */
+const withValue = /^(-[vFfeEil]|--(?:as|fi|so|inc|loa|ex)[a-z-]*)=?([^]*)$/;
+
+/** Operators and brackets behind which a slash starts a regular expression. */
+const beforePattern = /(?:^|[(,{};!~&|?:=<>+\-*%^$[\n]|\b(?:print|printf|return|in|case|else|do))$/;
+
+const maxCharacters = 10_000;
+
+interface Bare {
+  /** Without texts, regular expressions and comments. */
+  text: string;
+  /** A slash or a quote in it may also mean another thing than it was taken for. */
+  isAmbiguous: boolean;
+}
+
+function bareProgram(program: string): Bare {
+  const bare: Bare = { text: '', isAmbiguous: false };
+  for (let rest = program; rest !== '';) {
+    const found = literalAt(rest, bare.text);
+    if (found === null) bare.text += rest.charAt(0);
+    else bare.text += found.startsWith('#') ? '' : '""';
+    bare.isAmbiguous ||= found !== null && isAmbiguous(found);
+    rest = rest.slice(found?.length ?? 1);
+  }
+  bare.text = bare.text.replaceAll('||', ' ');
+  return bare;
+}
+
+/** The text, comment or regular expression that a program begins with. */
+function literalAt(rest: string, before: string): string | null {
+  const sign = rest.charAt(0);
+  if (sign === '"') return /^"(?:[^"\\\n]|\\[^])*"/.exec(rest)?.[0] ?? null;
+  if (sign === '#') return /^#[^\n]*/.exec(rest)?.[0] ?? null;
+  if (sign !== '/' || !beforePattern.test(before.trimEnd())) return null;
+  return /^\/(?:\[\^?\]?[^\]\n]*\]|[^/\\\n[]|\\.)*\//.exec(rest)?.[0] ?? null;
+}
+
+const isAmbiguous = (literal: string): boolean =>
+  literal.startsWith('"') ? literal.includes('/') : /^#|["#]|.\/./s.test(literal);
+
+const runsSomething = /system|\||getline|@/;
 
 function runs(program: string): boolean {
-  return /system|\||getline|@/.test(bareProgram(program));
+  if (program.length > maxCharacters) return true;
+  const { text, isAmbiguous: open } = bareProgram(program);
+  // Where a text does not end, it was read in another way than awk does.
+  const isUnclear = open || text.replaceAll('""', '').includes('"');
+  return (
+    runsSomething.test(text) || (isUnclear && runsSomething.test(program.replaceAll('||', ' ')))
+  );
 }
 
 /** Why an awk program may do more than compute and print. */
 export function awkDanger(program: string): string | null {
   if (runs(program)) return 'its awk program may run other programs';
-  let bare = bareProgram(program);
+  let bare = bareProgram(program).text;
   for (let before = ''; before !== bare;) {
     before = bare;
     bare = bare.replaceAll(/\([^()]*\)/g, '_');
   }
   return /\bprintf?\b[^;}\n]*>/.test(bare) ? 'its awk program may write files' : null;
+}
+
+/** Why an awk call may do more than compute and print. */
+export function awkCallDanger(words: readonly Word[]): string | null {
+  const { programs } = awkCode(words);
+  for (const { value, literal } of programs ?? []) {
+    const danger = literal ? awkDanger(value) : notLiteral;
+    if (danger !== null) return danger;
+  }
+  return programs === null ? notLiteral : null;
 }

@@ -1,5 +1,5 @@
-import { awkDanger } from './awk-program.ts';
-import { gitConfigDanger, gitSubcommandAt } from './git-command.ts';
+import { awkCallDanger } from './awk-program.ts';
+import { asGit, gitConfigDanger, gitSubcommandAt } from './git-command.ts';
 import { dangerousOptions } from './option-table.ts';
 import { programName } from './program-name.ts';
 import { sedDanger } from './sed-script.ts';
@@ -61,7 +61,8 @@ interface Match {
  * Why no rule may grant the command although it is understood: an option that runs a program or
  * writes a file. Null: there is none.
  */
-export function optionDanger(argv: readonly Word[]): string | null {
+export function optionDanger(written: readonly Word[]): string | null {
+  const argv = asGit(written);
   const [program] = argv;
   if (program === undefined) return null;
   const name = programName(program.value);
@@ -82,7 +83,8 @@ export function optionDanger(argv: readonly Word[]): string | null {
 }
 
 /** Why nobody can tell what a command runs by its options; null: they are written out, or run nothing. */
-export function optionOpacity(argv: readonly Word[]): string | null {
+export function optionOpacity(written: readonly Word[]): string | null {
+  const argv = asGit(written);
   const [program] = argv;
   const match = program === undefined ? null : optionsOf(argv, programName(program.value));
   if (match === null) return null;
@@ -124,7 +126,8 @@ const isOldStyle = (name: string, at: number, value: string): boolean =>
   at === 0 && /^(?:bsd)?tar$/.test(name) && !value.startsWith('-');
 
 /** The values of options that are commands for a shell. More than are run. */
-export function optionCommands(argv: readonly Word[]): Word[] {
+export function optionCommands(written: readonly Word[]): Word[] {
+  const argv = asGit(written);
   const [program] = argv;
   const match = program === undefined ? null : optionsOf(argv, programName(program.value));
   if (match === null) return [];
@@ -136,19 +139,24 @@ function commandOf(word: Word, next: Word | undefined, { commands }: Listed): Wo
   const { value, literal } = word;
   const proxy = /(?:Proxy|Local|KnownHosts)Command[=\s]+(.*)$/is.exec(value)?.[1];
   const inline = proxy ?? inlineCommand(value, commands);
-  if (inline !== null) return literal ? [literalWord(inline)] : [];
-  const name = value.replace(/^--?/, '');
-  const takesNext =
-    value.startsWith('-') && name !== '' && (commands.has(name) || isStart(name, commands));
-  return takesNext && next?.literal ? [next] : [];
+  if (inline === null) return [];
+  const given = inline === '' ? next : literal ? literalWord(inline) : undefined;
+  if (given === undefined) return [];
+  return given.literal ? [literalWord(given.value.replace(/^exec=/, ''))] : [];
 }
 
-/** The command of `--pager=less` and `-Pless`; null where it would be the next word. */
+/** The command of `--pager=less` and `-xPless`; empty where it is the next word, null where there is none. */
 function inlineCommand(value: string, commands: ReadonlySet<string>): string | null {
-  const [, name, given] = /^--?([a-zA-Z][a-zA-Z-]+)=(?:exec=)?([^]*)$/.exec(value) ?? [];
-  if (name !== undefined && isStart(name, commands)) return given ?? '';
-  const [, letter, rest] = /^-([a-zA-Z])([^]+)$/.exec(value) ?? [];
-  return letter !== undefined && commands.has(letter) ? (rest ?? '') : null;
+  if (commands.size === 0 || !value.startsWith('-')) return null;
+  const [, name, given = ''] = /^--?([a-zA-Z][\w-]+)(?:=([^]*))?$/.exec(value) ?? [];
+  if (
+    name !== undefined &&
+    (commands.has(name) || (value.startsWith('--') && isStart(name, commands)))
+  )
+    return given;
+  if (!/^-[^-]/.test(value)) return null;
+  const at = value.split('').findIndex((letter) => commands.has(letter));
+  return at < 0 ? null : value.slice(at + 1);
 }
 
 /** Unambiguous beginnings of long names stand for them. */
@@ -166,9 +174,15 @@ function optionsOf(argv: readonly Word[], name: string): Match | null {
     key = `git ${argv[at]?.value ?? ''}`;
     words = argv.slice(at + 1);
   }
-  const options = table.get(key);
+  const options = table.get(key) ?? table.get(ofFamily(key));
   return options === undefined ? null : { name, options, words };
 }
+
+/** `gcc-12` and `x86_64-linux-gnu-gcc` are gcc. */
+const ofFamily = (name: string): string =>
+  name
+    .replace(/-\d+(?:\.\d+)*$/, '')
+    .replace(/^.+-(?=(?:gcc|g\+\+|cpp|cc|c\+\+|ld|clang|clang\+\+)$)/, '');
 
 function gitDanger(argv: readonly Word[]): string | null {
   const at = gitSubcommandAt(argv);
@@ -208,16 +222,8 @@ function hasLetterOf(text: string, letters: string): boolean {
 
 function scriptDanger(name: string, words: readonly Word[]): string | null {
   if (/^g?sed$/.test(name)) return sedDanger(words);
-  if (/^[gmn]?awk$/.test(name)) return firstDanger(words);
+  if (/^[gmn]?awk$/.test(name)) return awkCallDanger(words);
   const files = words.filter(({ value }) => !value.startsWith('-') || value === '-');
   const writesSecond = name === 'xxd' || name === 'uniq';
   return writesSecond && files.length > 1 ? 'its second file is written' : null;
-}
-
-function firstDanger(words: readonly Word[]): string | null {
-  for (const { value, literal } of words) {
-    const danger = literal ? awkDanger(value) : 'its awk program is not written out';
-    if (danger !== null) return danger;
-  }
-  return null;
 }

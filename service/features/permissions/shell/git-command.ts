@@ -1,9 +1,19 @@
+import { isHarmlessSetting, isKnownToGit } from './git-known.ts';
+import { programName } from './program-name.ts';
 import { literalWord, type Word } from './segment.ts';
 
 const withValue = new Set([
   ...['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--super-prefix', '--config-env'],
   ...['--attr-source'],
 ]);
+
+/** `git-push` is `git push`. */
+export function asGit(argv: readonly Word[]): readonly Word[] {
+  if (argv[0]?.value.includes('git-') !== true) return argv;
+  const [program, ...rest] = argv;
+  const [, subcommand] = /^git-([a-z][\w-]*)$/.exec(programName(program?.value ?? '')) ?? [];
+  return subcommand === undefined ? argv : [literalWord('git'), literalWord(subcommand), ...rest];
+}
 
 /** Where the sub-command stands behind git's own options; null without one, `unknown` where only the shell knows. */
 export function gitSubcommandAt(argv: readonly Word[]): number | 'unknown' | null {
@@ -33,7 +43,10 @@ export function gitPayloads(argv: readonly Word[], subcommandAt: number): GitPay
   const found: GitPayloads = { payloads: settings.flatMap(configPayload), commands: [] };
   const [first, second] = rest.filter(({ value }) => !value.startsWith('-'));
   const subcommand = argv[subcommandAt]?.value ?? '';
-  if (subcommand === 'config') found.payloads.push(...storedPayload(rest));
+  if (subcommand === 'config')
+    found.payloads.push(
+      ...storedSetting(rest).flatMap(([, name, value]) => valuePayload(name, value)),
+    );
   found.payloads.push(...rest.flatMap(transportPayload));
   if (subcommand === 'bisect' && first?.value === 'run')
     found.commands.push(rest.slice(rest.indexOf(first) + 1));
@@ -62,16 +75,43 @@ function settingOf(word: Word, before: Word | undefined): Word[] {
 }
 
 function configPayload({ value }: Word): Word[] {
-  const at = value.indexOf('=');
-  return at > 0 ? valuePayload(value.slice(0, at), value.slice(at + 1).trim()) : [];
+  const [name, given] = settingParts(value);
+  return name === '' ? [] : valuePayload(name, given.trim());
+}
+
+const settingParts = (setting: string): [string, string] => {
+  const at = setting.indexOf('=');
+  return at < 0 ? [setting, 'true'] : [setting.slice(0, at), setting.slice(at + 1)];
+};
+
+/** Why nobody can tell what git runs besides the commands that are written out; null: one can. */
+export function gitOpacity(argv: readonly Word[], subcommandAt: number): string | null {
+  const subcommand = argv[subcommandAt]?.value;
+  if (subcommand !== undefined && !isKnownToGit(subcommand))
+    return `${subcommand} may be an alias or a program of its own`;
+  const rest = argv.slice(subcommandAt + 1);
+  const settings = argv
+    .slice(1)
+    .flatMap((word, at) => settingOf(word, argv[at]))
+    .map((word): [Word, string, string] => [word, ...settingParts(word.value)]);
+  if (subcommand === 'config') settings.push(...storedSetting(rest));
+  const isClear = settings.every(
+    ([{ literal }, name, value]) => literal && isHarmlessSetting(name, value.trim()),
+  );
+  if (!isClear) return 'its settings may name programs';
+  return rest.some(({ value }) => /^[\w-]*::/.test(value))
+    ? 'its address may name a program'
+    : null;
 }
 
 /** `git config name value` and `git config set name value`. */
-function storedPayload(rest: readonly Word[]): Word[] {
+function storedSetting(rest: readonly Word[]): [Word, string, string][] {
   const words = rest.filter(({ value }) => !value.startsWith('-') && value !== 'set');
   const at = words.findIndex(({ value }) => value.includes('.'));
-  const given = words[at + 1];
-  return at < 0 || given === undefined ? [] : valuePayload(words[at]?.value ?? '', given.value);
+  const [name, given] = words.slice(at, at + 2);
+  return at < 0 || name === undefined || given === undefined
+    ? []
+    : [[given, name.value, given.value]];
 }
 
 /** More than git runs. An alias without `!` is a sub-command of git itself. */
@@ -96,8 +136,14 @@ function optionPayloads(words: readonly Word[], option: RegExp): Word[] {
   });
 }
 
+/** Which settings are meant and how they are printed. */
+const place =
+  /^--(?:global|local|system|worktree|show-origin|show-scope|includes|bool|int|path|null|type=\w+)$/;
+
 /** Settings of git name programs, so only reading them is harmless. */
 export function gitConfigDanger(words: readonly Word[]): string | null {
   const reads = words.some(({ value }) => /^(?:--get.*|--list|-l|get|list)$/.test(value));
-  return reads ? null : 'settings of git can name programs to run';
+  const names = words.filter(({ value }) => !place.test(value));
+  const readsOne = names.length === 1 && /^[\w.-]+\.[\w-]+$/.test(names[0]?.value ?? '');
+  return reads || readsOne ? null : 'settings of git can name programs to run';
 }

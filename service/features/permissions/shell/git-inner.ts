@@ -1,4 +1,4 @@
-import { gitPayloads, gitSubcommandAt } from './git-command.ts';
+import { gitOpacity, gitPayloads, gitSubcommandAt } from './git-command.ts';
 import type { Word } from './segment.ts';
 import { type Inner, noInner, takePayload } from './unwrap.ts';
 
@@ -9,6 +9,7 @@ export function gitInner(argv: readonly Word[]): Inner {
   if (at === 'unknown') inner.opaque = 'its sub-command is not written out';
   if (argv.some(({ value }) => /^--(?:config-env|exec-path=)/.test(value)))
     inner.opaque ??= 'its settings name programs that are not written out';
+  inner.opaque ??= gitOpacity(argv, typeof at === 'number' ? at : argv.length) ?? undefined;
   const { payloads, commands } = gitPayloads(argv, typeof at === 'number' ? at : argv.length);
   for (const word of payloads) takePayload(word, inner);
   for (const command of commands) inner.commands.push({ argv: command, assignments: [] });

@@ -1,33 +1,44 @@
 import { assigned, hidesSubstitution } from './assigned.ts';
 import { awkOpacity, awkPayloads } from './awk-program.ts';
 import { optionCommands, optionOpacity } from './dangerous-options.ts';
+import { isDevice } from './device-file.ts';
+import { fdInner, findInner } from './found-commands.ts';
+import { asGit } from './git-command.ts';
 import { gitInner } from './git-inner.ts';
 import { interpreterOf, interpreterOpacity, readsInput } from './interpreters.ts';
+import { makeInner } from './make-command.ts';
 import { programName } from './program-name.ts';
-import { readerInner, readers, writtenInput } from './reader-commands.ts';
+import { readerInner, readerOf, writtenInput } from './reader-commands.ts';
 import { sedOpacity } from './sed-script.ts';
 import { literalWord, type Segment, type Word } from './segment.ts';
+import { tellingWord } from './telling-words.ts';
 import { type Inner, joined, noInner, takePayload, unwrap } from './unwrap.ts';
 import { shells } from './wrappers.ts';
 
 const notLiteral = 'what it runs is not written out';
 
-/** What a command runs besides its own program, as far as its words tell. Not for PowerShell. */
+/** The commands that a program runs besides itself, as far as its words say. */
 export function innerOf(segment: Segment): Inner {
-  const program = segment.argv[0];
+  const [program] = segment.argv;
   if (program === undefined) return noInner();
   if (!program.literal) return { ...noInner(), opaque: 'its program is not written out' };
   // What is left of `time -f %e make` where the shell takes `time` for its own word.
   if (program.value.startsWith('-')) return unwrap([literalWord('time'), ...segment.argv]);
-  const name = programName(program.value);
+  const argv = [...asGit(segment.argv)];
+  const [{ value } = program] = argv;
+  const name = programName(value);
   if (shells.has(name)) return shellInner(segment);
-  const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
+  const reader = readerOf(name);
   if (reader !== undefined) return readerInner(segment, reader);
-  const inner = plainInner(segment, name);
-  inner.opaque ??= optionOpacity(segment.argv) ?? undefined;
+  const inner = plainInner({ ...segment, argv }, name);
+  inner.opaque ??= wordsOpacity(argv);
   for (const word of optionCommands(segment.argv)) takePayload(word, inner);
   return inner;
 }
+
+/** Why nobody can tell what a command runs by its words alone. */
+const wordsOpacity = (argv: readonly Word[]): string | undefined =>
+  optionOpacity(argv) ?? tellingWord(argv) ?? undefined;
 
 function plainInner(segment: Segment, name: string): Inner {
   const language = interpreterOf(name);
@@ -46,9 +57,9 @@ const specials: Record<string, (argv: readonly Word[]) => Inner> = {
   alias: aliasInner,
   '.': sourceInner,
   source: sourceInner,
-  find: (argv) => execInner(argv, /^-(?:exec|execdir|ok|okdir)$/),
-  fd: (argv) => execInner(argv, /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/),
-  fdfind: (argv) => execInner(argv, /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/),
+  find: findInner,
+  fd: fdInner,
+  fdfind: fdInner,
   git: gitInner,
   tmux: tmuxInner,
   make: makeInner,
@@ -74,9 +85,8 @@ const specials: Record<string, (argv: readonly Word[]) => Inner> = {
     ['declare', 'typeset', 'local', 'export', 'readonly'].map((name) => [name, declarationInner]),
   ),
   ...Object.fromEntries(
-    ['mapfile', 'readarray', 'complete', 'compgen'].map((name) => [name, callbackInner]),
+    ['mapfile', 'readarray', 'complete', 'compgen', 'bind'].map((name) => [name, callbackInner]),
   ),
-  bind: callbackInner,
 };
 
 function trapInner(argv: readonly Word[]): Inner {
@@ -132,8 +142,7 @@ function shellOptions(argv: readonly Word[]): ShellOptions | null {
 }
 
 function scriptFile({ value }: Word): Inner {
-  const fromPipe = /^\/dev\/(?:stdin|fd\/)|^\/proc\/[^/]+\/fd\//.test(value);
-  return fromPipe ? { ...noInner(), opaque: readsInput } : noInner();
+  return isDevice(value) ? { ...noInner(), opaque: readsInput } : noInner();
 }
 
 /** Code of another language is not read, but the commands that it starts are often written out. */
@@ -173,30 +182,6 @@ function sourceInner(argv: readonly Word[]): Inner {
   return file.literal ? scriptFile(file) : { ...noInner(), opaque: notLiteral };
 }
 
-/** `-exec … ;`: the words up to the end mark are a command. */
-function execInner(argv: readonly Word[], option: RegExp): Inner {
-  const inner = noInner();
-  for (let at = 1; at < argv.length; at += 1) {
-    if (!option.test(argv[at]?.value ?? '')) continue;
-    const rest = argv.slice(at + 1);
-    const end = rest.findIndex(({ value }) => value === ';' || value === '+');
-    const command = end < 0 ? rest : rest.slice(0, end);
-    at += command.length;
-    const [program] = command;
-    if (program === undefined) continue;
-    if (program.value.includes('{}') || isShellWithPlaceholder(command)) inner.opaque = notLiteral;
-    inner.commands.push({ argv: command, assignments: [] });
-  }
-  return inner;
-}
-
-/** A file name inside the text of `sh -c` is read as commands. */
-function isShellWithPlaceholder(command: readonly Word[]): boolean {
-  if (!shells.has(programName(command[0]?.value ?? ''))) return false;
-  const at = command.findIndex(({ value }) => /^-[^-]*c/.test(value));
-  return at > 0 && (command[at + 1]?.value.includes('{}') ?? false);
-}
-
 function awkInner(argv: readonly Word[]): Inner {
   const inner = { ...noInner(), payloads: awkPayloads(argv) };
   const opaque = awkOpacity(argv);
@@ -224,26 +209,16 @@ function declarationInner(argv: readonly Word[]): Inner {
 /** `mapfile -C command`, `complete -C command`, `bind -x '"key": command'`. */
 function callbackInner(argv: readonly Word[]): Inner {
   const inner = subscriptInner(argv);
-  for (const [at, { value }] of argv.entries()) {
-    if (!/^-[a-zA-Z]*[Cx]$/.test(value)) continue;
-    const word = argv[at + 1];
-    const given = word?.value.replace(/^"[^"]*"\s*:?/, '') ?? '';
-    if (word?.literal) inner.payloads.push(given);
+  for (const [at, word] of argv.entries()) {
+    const [, inline] = /^-[a-zBPSV]*[Cx]([^]*)$/.exec(word.value) ?? [];
+    if (inline === undefined) continue;
+    const given = inline === '' ? argv[at + 1] : { ...word, value: inline };
+    // A number and a line of what is read follow.
+    if (given?.literal)
+      inner.payloads.push(`${given.value.replace(/^"[^"]*"\s*:?/, '')} "$0" "$1"`);
     else inner.opaque = notLiteral;
   }
   return inner;
-}
-
-/** Its makefile is a file of the project; what stands in its words is not. */
-function makeInner(argv: readonly Word[]): Inner {
-  const words = argv.slice(1);
-  const line = words.map(({ value }) => value).join(' ');
-  if (/(?:^| )-\w*f ?(?:-|\/dev\/)|--(?:make)?file[= ](?:-|\/dev\/)/.test(line))
-    return { ...noInner(), opaque: readsInput };
-  const runs = words.some(
-    ({ value }) => /^-\w*E|^--ev/.test(value) || (/=/.test(value) && /\$[({]|!=/.test(value)),
-  );
-  return runs ? { ...noInner(), opaque: notLiteral } : noInner();
 }
 
 /** `cmake -E env …` and its like run the words behind them. */
@@ -254,6 +229,7 @@ function cmakeInner(argv: readonly Word[]): Inner {
   if (tool === 'env') return unwrap([literalWord('env'), ...cmakeCommand(argv.slice(at + 2))]);
   if (tool === 'time') return unwrap([literalWord('nohup'), ...argv.slice(at + 2)]);
   if (tool === 'chdir') return unwrap([literalWord('nohup'), ...argv.slice(at + 3)]);
+  if (!cmakeTools.test(tool)) return { ...noInner(), opaque: notLiteral };
   return /^(?:rm|remove|remove_directory)$/.test(tool)
     ? {
         ...noInner(),
@@ -261,6 +237,9 @@ function cmakeInner(argv: readonly Word[]): Inner {
       }
     : noInner();
 }
+
+const cmakeTools =
+  /^(?:capabilities|cat|compare_files|copy|copy_directory|copy_directory_if_different|copy_if_different|create_hardlink|create_symlink|echo|echo_append|environment|make_directory|md5sum|sha\d+sum|rename|rm|remove|remove_directory|sleep|tar|touch|touch_nocreate|true|false)$/;
 
 /** Without `--unset=NAME` and `--modify`, which env does not know. */
 const cmakeCommand = (words: readonly Word[]): Word[] =>

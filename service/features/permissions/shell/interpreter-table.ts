@@ -10,7 +10,11 @@ export interface Interpreter {
   idle?: RegExp;
   /** Sub-commands that take code. */
   takesCode?: RegExp;
+  /** It is driven by what it reads while it runs, also with a file. */
+  always?: boolean;
 }
+
+const driven: Interpreter = { code: '', always: true };
 
 const lisp: Interpreter = { code: 'e p l', long: 'eval load' };
 const javascript: Interpreter = {
@@ -40,7 +44,7 @@ export const interpreters: Record<string, Interpreter> = {
   tclsh: { code: '' },
   wish: { code: '' },
   rscript: { code: 'e' },
-  r: { code: 'e', long: 'args' },
+  r: { code: 'e d g', long: 'args debugger', takesCode: /^CMD$/ },
   julia: { code: 'e E L i', long: 'eval print load' },
   octave: { code: '', long: 'eval' },
   gnuplot: { code: 'e c' },
@@ -53,6 +57,21 @@ export const interpreters: Record<string, Interpreter> = {
   iex: { code: 'e r', long: 'eval' },
   erl: { code: '', long: 'eval run s' },
   scala: { code: 'e i' },
+  'scala-cli': { code: 'e' },
+  sbt: { code: '', takesCode: /^(?:eval|!.*|console)/ },
+  bb: { code: 'e x m', takesCode: /^(?:repl|nrepl-server)$/ },
+  clj: { code: 'e M X T', long: 'eval' },
+  ocaml: { code: 'e' },
+  mix: { code: '', takesCode: /^eval$/ },
+  rake: {
+    code: 'e E p r R',
+    long: 'execute execute-print require',
+    values: 'f I',
+    idle: /^[^-]|^-T$/,
+  },
+  matlab: { code: '', long: 'batch r' },
+  wolframscript: { code: '', long: 'code' },
+  doxygen: { code: '' },
   groovy: { code: 'e n p l' },
   kotlin: { code: 'e' },
   swift: { code: 'e', takesCode: /^repl$/ },
@@ -68,15 +87,16 @@ export const interpreters: Record<string, Interpreter> = {
   qjs: { code: 'e i', long: 'eval' },
   gjs: { code: 'c', long: 'command' },
   newlisp: { code: 'e' },
-  gdb: {
-    code: 'x',
-    long: 'ex iex ix eval-command init-eval-command command batch args',
-    idle: /^--(?:version|help)$/,
-  },
-  lldb: { code: 'o s O S k K', long: 'one-line source batch' },
   expect: { code: 'c' },
-  emacs: { code: 'f l', long: 'eval funcall load batch script execute', idle: /^[^-]/ },
-  emacsclient: { code: 'e', long: 'eval', idle: /^[^-]/ },
   m4: { code: 'D P', idle: /^--(?:version|help)$/ },
   dc: { code: 'e', long: 'expression' },
+  ...Object.fromEntries(
+    [
+      ...['gdb', 'gdbtui', 'lldb', 'cgdb', 'rr', 'pdb', 'emacs', 'emacsclient', 'xemacs', 'mg'],
+      ...['vi', 'vim', 'nvim', 'ex', 'view', 'vimdiff', 'rview', 'rvim', 'gvim', 'gview', 'evim'],
+      ...['vim.basic', 'vim.tiny', 'vimtutor', 'nvi', 'vile', 'kak', 'hx', 'editor', 'joe', 'jed'],
+      ...['sensible-editor', 'telnet', 'cscope', 'jrunscript', 'bashbug', 'perlbug', 'tmate'],
+      ...['gpg-connect-agent', 'utop', 'mongosh', 'mongo', 'maxima', 'sage', 'sqlplus', 'bpftrace'],
+    ].map((name) => [name, driven]),
+  ),
 };

@@ -1,9 +1,11 @@
+import { isDevice } from './device-file.ts';
 import { type Interpreter, interpreters } from './interpreter-table.ts';
 import { programName } from './program-name.ts';
 import type { Segment, Word } from './segment.ts';
 
 const idle = /^(?:-[vVh]|-VV|--version|--help|--test|-version)$/;
 export const readsInput = 'it runs what it reads from elsewhere';
+const notLiteral = 'what it runs is not written out';
 const ownCode = 'it runs code of another language';
 
 /** The language that a program runs, also of `python3.11`; undefined: it is no interpreter. */
@@ -17,6 +19,7 @@ export function interpreterOf(program: string): Interpreter | undefined {
 /** Why nobody can tell what an interpreter runs; null: it runs the file that it names. */
 export function interpreterOpacity(language: Interpreter, { argv }: Segment): string | null {
   const words = argv.slice(1);
+  if (language.always === true) return isIdle(words) ? null : ownCode;
   const values = letters(language.values);
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as Word;
@@ -29,20 +32,27 @@ export function interpreterOpacity(language: Interpreter, { argv }: Segment): st
   return readsInput;
 }
 
+const isIdle = ([first, ...rest]: readonly Word[]): boolean =>
+  rest.length === 0 && idle.test(first?.value ?? '');
+
 /** Undefined: the word is an option, and the next one has to be looked at. */
 function wordOpacity(
   { value, literal, mayHideOption }: Word,
   rest: readonly Word[],
   language: Interpreter,
 ): string | null | undefined {
-  if (!literal && (mayHideOption || !value.startsWith('-')))
-    return 'what it runs is not written out';
+  if (!literal && (mayHideOption || !value.startsWith('-'))) return notLiteral;
   if (value === '-') return readsInput;
   if (language.idle?.test(value) === true) return null;
   if (!value.startsWith('-')) return named(value, language, rest);
   if (idle.test(value)) return null;
-  if (value === '--') return rest.length > 0 ? null : readsInput;
+  if (value === '--') return behindOptions(rest, language);
   return undefined;
+}
+
+function behindOptions([file, ...rest]: readonly Word[], language: Interpreter): string | null {
+  if (file === undefined) return readsInput;
+  return file.literal ? named(file.value, language, rest) : notLiteral;
 }
 
 const letters = (text = ''): ReadonlySet<string> => new Set(text.split(' ').filter(Boolean));
@@ -71,11 +81,9 @@ function named(
   { takesCode: coded }: Interpreter,
   rest: readonly Word[],
 ): string | null {
-  if (/^\/dev\/(?:stdin|fd\/)|^\/proc\/[^/]+\/fd\//.test(value)) return readsInput;
+  if (isDevice(value)) return readsInput;
   if (coded?.test(value) === true) return ownCode;
-  return coded !== undefined && rest.some((word) => /^\/dev\/|^-$/.test(word.value))
-    ? readsInput
-    : null;
+  return coded !== undefined && rest.some((word) => isDevice(word.value)) ? readsInput : null;
 }
 
 const isModule = (argv: readonly Word[], value: string): boolean =>
@@ -90,7 +98,7 @@ const plainModules =
 function moduleOpacity(value: string, next: Word | undefined): string | null {
   const inline = /^-[a-zA-Z]*?m(.*)$/.exec(value)?.[1] ?? '';
   const module = inline === '' ? (next?.value ?? '') : inline;
-  if (next?.literal === false && inline === '') return 'what it runs is not written out';
+  if (next?.literal === false && inline === '') return notLiteral;
   // Another module may take code, as timeit does; one of the project is the project's own.
   return plainModules.test(module) || /^[a-z_]\w*\.[\w.]+$/.test(module) ? null : ownCode;
 }

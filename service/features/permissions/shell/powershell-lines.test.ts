@@ -11,6 +11,7 @@ const visible = [
   'Start-Job',
   'Measure-Command',
   'Set-Item',
+  ...['node', 'npx', 'git', 'make', 'cmake', 'sqlite3', 'mysql', 'java', 'helm'],
 ];
 const lines = powershellLines();
 

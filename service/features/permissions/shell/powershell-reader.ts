@@ -1,8 +1,8 @@
-import { gitInner } from './git-inner.ts';
+import { innerOf } from './inner-commands.ts';
 import { programName } from './program-name.ts';
 import { literalWord, type Segment, segmentOf, unknownPart, type Word } from './segment.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
-import { type Inner, joined, noInner, takePayload, unwrap } from './unwrap.ts';
+import { type Inner, joined, noInner, takePayload } from './unwrap.ts';
 
 export interface PowershellReading {
   segments: Segment[];
@@ -72,16 +72,16 @@ const opaquePrograms = new Set([
 ]);
 
 /** What a command of PowerShell runs besides its own program. */
-export function innerOfPowershell({ argv }: Segment): Inner {
+export function innerOfPowershell(segment: Segment): Inner {
+  const { argv } = segment;
   const inner = noInner();
   const [program, ...rest] = argv;
   if (program === undefined) return inner;
   if (!program.literal) return { ...inner, opaque: 'its program is not written out' };
   const name = programName(program.value);
   if (opaquePrograms.has(name)) return { ...inner, opaque: 'what it runs is not written out' };
-  if (name === 'git') return gitInner(argv);
   const take = Object.hasOwn(specials, name) ? specials[name] : undefined;
-  if (take === undefined) return unwrap(argv);
+  if (take === undefined) return innerOf(segment);
   take(rest, inner);
   return inner;
 }

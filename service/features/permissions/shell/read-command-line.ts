@@ -6,10 +6,13 @@ import { optionDanger } from './dangerous-options.ts';
 import type { Grammars, Parse } from './grammars.ts';
 import { innerOf } from './inner-commands.ts';
 import { innerOfPowershell, readPowershell } from './powershell-reader.ts';
+import { programName } from './program-name.ts';
 import { redirectionDanger } from './redirection-danger.ts';
-import { type CommandLine, type Segment, segmentOf } from './segment.ts';
+import { isRunner } from './runners.ts';
+import { type CommandLine, type Segment, segmentOf, type Word } from './segment.ts';
 import { suspiciousText } from './suspicious-text.ts';
 import type { Inner } from './unwrap.ts';
+import { runsWhatItWrites } from './written-files.ts';
 
 const maxCharacters = 65_536;
 /** Operators and brackets of a text, which bound the depth and the number of its commands. */
@@ -50,6 +53,8 @@ class LineReader {
       for (const segment of this.segments)
         segment.unsafe ??= 'it has carriage returns, which the shell does not skip';
     this.markMoved();
+    const written = runsWhatItWrites(this.segments);
+    if (written !== null) this.reading.fail(written);
     const opaque = suspicious ?? this.reading.opaque;
     const plain = this.reading.plain && opaque === null && !text.includes('\r');
     return { segments: this.segments, opaque, plain, tooMuch: this.tooMuch };
@@ -130,13 +135,22 @@ class LineReader {
       return;
     }
     for (const { argv, assignments } of inner.commands) {
-      const nested = segmentOf(argv, { assignments });
+      const nested = segmentOf(argv, { assignments, ...ranBy(segment, argv) });
       for (const name of assignments) this.reading.assign(name);
       if (this.powershell === null) this.add(nested, depth + 1);
       else this.addPowershell(nested, depth + 1);
     }
     for (const payload of inner.payloads) this.readText(payload, depth + 1);
   }
+}
+
+/** `npx eslint` names what it runs, so that a rule for these words is one for both. */
+function ranBy(segment: Segment, [program]: readonly Word[]): Pick<Segment, 'ranBy'> {
+  const { argv } = segment;
+  const at = program === undefined ? -1 : argv.findIndex(({ text }) => text === program.text);
+  if (at <= 0 || !isRunner(programName(argv[0]?.value ?? ''))) return {};
+  const words = argv.slice(0, at + 1);
+  return { ranBy: { segment, upTo: words.map(({ text }) => text).join(' ') } };
 }
 
 /** A program that is looked for from the folder that the command runs in. */

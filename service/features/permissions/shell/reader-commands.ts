@@ -15,15 +15,20 @@ interface Reader {
 }
 
 const sql = /\\!|(?:^|[;\s])system\s|\\[oig]\b|\binto\s+(?:out|dump)file\b/im;
+const mysqlRuns =
+  /\\[!TPe.]|(?:^|[;\s=])(?:system|source|tee|pager|edit)(?:\s|$)|^--(?:pager|tee|init-command|defaults|plugin)/i;
 const sqlite = /^\s*\.(?:sh|sy|o|ex|loa|im|b|sav|re|cl|ar|lo|tr|ed|cd|once|out)/m;
 
 /** Programs that do what they read, as a shell does. */
-export const readers: Record<string, Reader> = {
+const ownReaders: Record<string, Reader> = {
   at: { idle: /^-[lrdcVf]|^--?help$/ },
   batch: { idle: /^-[Vf]/ },
-  crontab: { idle: /^-[lre]|^[^-]/, command: /^never$/ },
-  ed: { idle: /^--(?:help|version)$/, command: /!+(.*)/g },
-  red: { idle: /^--(?:help|version)$/, command: /!+(.*)/g },
+  crontab: { idle: /^-[lr]$/, command: /^never$/ },
+  ed: { idle: /^--(?:help|version)$/, command: /!+(.*)/g, runs: /^!/ },
+  red: { idle: /^--(?:help|version)$/, command: /!+(.*)/g, runs: /^!/ },
+  mail: { idle: /^-[VH]$/, command: /~/, runs: /^-.*[~#]|^[|!]/ },
+  mailx: { idle: /^-[VH]$/, command: /~/, runs: /^-.*[~#]|^[|!]/ },
+  mutt: { idle: /^-[vDh]$/, command: /^never$/, runs: /^-[a-zA-Z]*[eF]/ },
   ftp: { idle: /^--help$/, command: /^\s*!(.*)/gm },
   sftp: { idle: /^-h$/, command: /^\s*!(.*)/gm },
   lftp: { idle: /^--(?:help|version)$/, command: /!(.*)/g, runs: /^-[a-zA-Z]*[ecf]/ },
@@ -36,19 +41,37 @@ export const readers: Record<string, Reader> = {
   psql: {
     idle: /^-(?:c|f|l)|^--(?:command|file|list|help|version)/,
     command: sql,
-    runs: /\\(?:!|o\b|copy\b|i\b|ir\b|g\s*\||w\b|setenv\b)|\bcopy\b.*\bprogram\b/i,
+    runs: /\\(?:!|o\b|copy\b|i\b|ir\b|include|g\w*\b|w\b|setenv\b|ef?\b|ev\b|s\b)|\bcopy\b.*\bprogram\b|^\||^-[a-zA-Z]*o\||^--?o\w*=\|/i,
   },
   mysql: {
     idle: /^-[a-zA-Z]*e|^--(?:execute|help|version)/,
     command: sql,
-    runs: /\\!|\\T|(?:^|[;\s=])(?:system|source|tee|pager)\s/i,
+    runs: mysqlRuns,
   },
   mariadb: {
     idle: /^-[a-zA-Z]*e|^--(?:execute|help|version)/,
     command: sql,
-    runs: /\\!|\\T|(?:^|[;\s=])(?:system|source|tee|pager)\s/i,
+    runs: mysqlRuns,
   },
 };
+
+const fromInput = /^-$|^(?:-f|--f\w*=)-$|\/dev\/|\/proc\//;
+
+/** By program name; some speak as another one does. */
+export const readers: Record<string, Reader> = {
+  ...ownReaders,
+  ...alike('sqlite3', 'sqlite', 'duckdb', 'litecli'),
+  ...alike('psql', 'pgcli', 'usql'),
+  ...alike('mysql', 'mycli'),
+};
+
+function alike(known: string, ...others: readonly string[]): Record<string, Reader> {
+  const reader = ownReaders[known];
+  return reader === undefined ? {} : Object.fromEntries(others.map((name) => [name, reader]));
+}
+
+export const readerOf = (name: string): Reader | undefined =>
+  Object.hasOwn(readers, name) ? readers[name] : undefined;
 
 /** What such a program is told to run, by its words and by a text that stands in the line. */
 export function readerInner(segment: Segment, reader: Reader): Inner {
@@ -57,6 +80,7 @@ export function readerInner(segment: Segment, reader: Reader): Inner {
     return { ...noInner(), opaque: 'its words tell it to run something' };
   if (words.some((word) => word.mayHideOption && reader.runs !== undefined && !word.literal))
     return { ...noInner(), opaque: 'what it runs is not written out' };
+  if (words.some(({ value }) => fromInput.test(value))) return { ...noInner(), opaque: readsInput };
   if (words.some(({ value }) => reader.idle.test(value))) return noInner();
   const plain = words.filter(({ value }) => !value.startsWith('-'));
   if (reader.wordsInstead !== undefined && plain.length >= reader.wordsInstead) return noInner();

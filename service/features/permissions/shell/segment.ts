@@ -33,6 +33,8 @@ export interface Segment {
   redirections: Redirection[];
   /** It reads what another command writes. */
   piped?: boolean;
+  /** The command that runs it, where a rule for that one can name it, and the text up to its name. */
+  ranBy?: { segment: Segment; upTo: string };
   /** Why nobody can tell what it runs; null when one can. */
   opaque: string | null;
   /** Why no rule may grant it, although it is understood; null when one may. */

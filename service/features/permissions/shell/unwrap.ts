@@ -1,7 +1,8 @@
 import { assigned } from './assigned.ts';
 import { programName } from './program-name.ts';
 import { literalWord, openWord, type Word } from './segment.ts';
-import { type Wrapper, wrapperOf } from './wrappers.ts';
+import type { Wrapper } from './wrapper.ts';
+import { wrapperOf } from './wrappers.ts';
 
 /** What a program runs besides itself. */
 export interface Inner {
@@ -27,10 +28,20 @@ export function unwrap(argv: readonly Word[]): Inner {
   const [program] = argv;
   const wrapper = program && wrapperOf(programName(program.value));
   if (wrapper === undefined) return inner;
-  const reading = new OptionReading(argv, wrapper, inner);
+  const words = behindSubcommand(argv, wrapper);
+  if (words !== null) return unwrapWith(words, wrapper);
+  if (!isWrittenOut(argv)) inner.opaque = unknownCommand;
+  return inner;
+}
+
+function unwrapWith(words: readonly Word[], wrapper: Wrapper): Inner {
+  const inner = noInner();
+  const reading = new OptionReading(words, wrapper, inner);
   reading.read();
   if (reading.idle) return noInner();
-  const rest = argv.slice(reading.next);
+  const rest = words.slice(reading.next);
+  if (wrapper.ownQuotes === true && inner.payloads.length > 0)
+    return joinPayload(words, rest, inner);
   const assignments = wrapper.assignments ? takeAssignments(rest, inner) : [];
   takeCommand(rest, wrapper, assignments, inner);
   // It may have a value: then the command starts one word later.
@@ -42,6 +53,31 @@ export function unwrap(argv: readonly Word[]): Inner {
     inner.opaque ??= 'it runs what it reads from elsewhere';
   if (reading.placeholder !== null) replaceOpen(inner, reading.placeholder);
   return inner;
+}
+
+/** `env -S 'git -C a' push` is `env git -C a push`. */
+function joinPayload([program]: readonly Word[], rest: readonly Word[], inner: Inner): Inner {
+  if (rest.some(({ literal }) => !literal)) inner.opaque = unknownCommand;
+  const words = rest.map(({ value }) => `'${value.replaceAll("'", String.raw`'\\''`)}'`);
+  const text = [program?.value ?? '', ...inner.payloads, ...words].join(' ');
+  return { ...inner, payloads: [text] };
+}
+
+/** More words than this do not stand in front of a sub-command. */
+const maxInFront = 4;
+
+/** From the sub-command that runs something; null: there is none. */
+function behindSubcommand(argv: readonly Word[], { sub }: Wrapper): readonly Word[] | null {
+  if (sub === undefined) return argv;
+  const names = namesOf(sub);
+  const at = argv.findIndex(({ value }, place) => place > 0 && names.has(value));
+  const inFront = argv.slice(1, at).filter(({ value }) => !value.startsWith('-'));
+  return at < 0 || inFront.length > maxInFront ? null : argv.slice(at);
+}
+
+/** Whether the word that may be a sub-command is to be seen. */
+function isWrittenOut(argv: readonly Word[]): boolean {
+  return argv.find(({ value }, at) => at > 0 && !value.startsWith('-'))?.literal !== false;
 }
 
 /** Steps over the options in front of the command. */
@@ -59,7 +95,7 @@ class OptionReading {
   private readonly payload: ReadonlySet<string>;
   private readonly idleNames: ReadonlySet<string>;
   private readonly placeholders: ReadonlySet<string>;
-  private readonly dash: boolean;
+  private readonly wrapper: Wrapper;
 
   constructor(argv: readonly Word[], wrapper: Wrapper, inner: Inner) {
     this.argv = argv;
@@ -69,17 +105,18 @@ class OptionReading {
     this.payload = namesOf(wrapper.payload);
     this.idleNames = namesOf(wrapper.idle);
     this.placeholders = namesOf(wrapper.placeholder);
-    this.dash = wrapper.dash === true;
+    this.wrapper = wrapper;
   }
 
   read(): void {
     for (let word = this.argv[1]; word !== undefined; word = this.argv[this.next]) {
       if (word.mayHideOption) this.inner.opaque = unknownCommand;
-      if (!/^[-+]./.test(word.value) && (word.value !== '-' || !this.dash)) return;
+      if (!/^[-+]./.test(word.value) && (word.value !== '-' || this.wrapper.dash !== true)) return;
       if (word.value.startsWith('+')) this.unknownOption = true;
       this.next += 1;
       if (word.value === '--') return;
       this.take(word);
+      if (this.wrapper.ownQuotes === true && this.inner.payloads.length > 0) return;
     }
   }
 
@@ -93,9 +130,14 @@ class OptionReading {
     this.idle ||= this.idleNames.has(name);
     this.unknownOption ||= !this.isKnown(name);
     if (this.placeholders.has(name)) this.placeholder = value?.value || '{}';
-    if (!this.payload.has(name)) return;
+    if (this.payload.has(name)) this.takePayload(word, value);
+  }
+
+  private takePayload(word: Word, value: Word | undefined): void {
+    const isUnclear =
+      this.wrapper.ownQuotes === true && /[^\w\s./=:,@%+'"-]/.test(value?.value ?? '');
+    if (isUnclear || !word.literal) this.inner.opaque = unknownCommand;
     if (word.literal) takePayload(value, this.inner);
-    else this.inner.opaque = unknownCommand;
   }
 
   private isKnown(name: string): boolean {
@@ -172,6 +214,8 @@ function takeCommand(
   if (first === undefined) return;
   if (isPayloadOption(first, wrapper)) takePayload(rest[0], inner);
   else if (wrapper.appends === true) takeAppended(argv, assignments, inner);
+  else if (wrapper.packages === true)
+    inner.commands.push({ argv: [programOfPackage(first), ...rest], assignments });
   else if (wrapper.joined !== true) inner.commands.push({ argv, assignments });
   if (wrapper.joined === true && !isPayloadOption(first, wrapper)) takePayload(joined(argv), inner);
 }
@@ -184,6 +228,12 @@ function takeAppended(argv: Word[], assignments: string[], inner: Inner): void {
   }
   inner.opaque = unknownCommand;
   for (const word of argv.slice(1)) takePayload(word, inner);
+}
+
+/** `@scope/name@1` brings a program that is named as it is. */
+function programOfPackage(word: Word): Word {
+  const value = word.value.replace(/^@[^/]+\//, '').replace(/(?<=.)@.*$/s, '');
+  return { ...word, value };
 }
 
 const isPayloadOption = ({ value }: Word, { payload }: Wrapper): boolean =>

@@ -19,19 +19,42 @@ const dangerousOnWindows = new Set([
 /** The command that is on the floor, as a person reads it; null: none is. */
 export function floorOf(line: CommandLine, text: string, platform: Platform): string | null {
   for (const segment of line.segments) if (isDangerous(segment, platform)) return segment.text;
+  const open = line.segments.find(({ argv }) => mayBeDangerous(argv[0], platform));
+  if (open !== undefined) return open.text;
   // What could not be read may still run in part: any word may be a program.
   const isClear = line.segments.every(({ opaque }) => opaque === null);
   if (isClear && line.opaque === null && !line.tooMuch) return null;
-  const words = text.split(/[\s;&|(){}<>`$"'!=,]+/);
-  const git = words.findIndex((word) => programName(word) === 'git');
-  if (git >= 0 && words.includes('push', git)) return 'git push';
+  // The word that starts behind the dash of `>&-` is one of its own.
+  const words = text.replaceAll(/&\s*-/g, '& ').split(/[\s;&|(){}<>`$"'!=,]+/);
+  if (words.includes('push') && words.some((word) => programName(word) === 'git'))
+    return 'git push';
   return words.find((word) => isDangerousProgram(programName(word), platform)) ?? null;
+}
+
+/** A program of which only a part is written, as in `r${x:-m}` and `/bin/r?`. */
+function mayBeDangerous(program: Word | undefined, platform: Platform): boolean {
+  if (program === undefined || program.literal) return false;
+  const parts = programName(program.value)
+    .split(/(\uFFFC|\[[^\]]*\]|\{.*\}|[*?])/)
+    .map((part, at) => (at % 2 === 0 ? part.replaceAll(/\W/g, String.raw`\$&`) : '.*'));
+  if (parts.every((part) => part === '.*' || part === '')) return false;
+  const pattern = new RegExp(`^${parts.join('')}$`);
+  const names = platform === 'win32' ? [...dangerous, ...dangerousOnWindows] : [...dangerous];
+  return [...names, 'mkfs', 'git'].some((name) => pattern.test(name));
 }
 
 /** The program that a call would start without a command line, where it is on the floor. */
 export function programOnFloor(program: string | null, platform: Platform): string | null {
   return program !== null && isDangerousProgram(programName(program), platform) ? program : null;
 }
+
+/** Programs that are on the floor with one of these words alone. */
+const dangerousWords: Record<string, RegExp | undefined> = {
+  find: /^-delete$/,
+  systemctl: /^(?:poweroff|reboot|halt|kexec|emergency|rescue)$/,
+  init: /^[06]$/,
+  fuser: /^-[a-z]*k|^--kill$/,
+};
 
 /** Whether a command is one of those that no rule lets run unasked. */
 export function isDangerous({ argv }: Segment, platform: Platform): boolean {
@@ -40,13 +63,12 @@ export function isDangerous({ argv }: Segment, platform: Platform): boolean {
   const name = programName(program.value);
   if (isDangerousProgram(name, platform)) return true;
   const has = (words: RegExp): boolean => argv.some(({ value }) => words.test(value));
-  if (name === 'find') return has(/^-delete$/);
-  if (name === 'systemctl') return has(/^(?:poweroff|reboot|halt|kexec|emergency|rescue)$/);
-  if (name === 'init') return has(/^[06]$/);
-  if (name === 'fuser') return has(/^-[a-z]*k|^--kill$/);
+  const words = Object.hasOwn(dangerousWords, name) ? dangerousWords[name] : undefined;
+  if (words !== undefined) return has(words);
   if (name.startsWith('git-')) return pushes(name.slice('git-'.length), argv.slice(1));
   if (name !== 'git') return false;
   const at = gitSubcommandAt(argv);
+  if (at === 'unknown') return true;
   return typeof at === 'number' && pushes(argv[at]?.value ?? '', argv.slice(at + 1));
 }
 

@@ -1,5 +1,7 @@
 import type { RuleList } from '../rules/rule-list.ts';
+import { asGit } from '../shell/git-command.ts';
 import { isKnownCommand } from '../shell/known-programs.ts';
+import { programName } from '../shell/program-name.ts';
 import type { Platform } from '../shell/read-command-line.ts';
 import {
   type CommandLine,
@@ -14,6 +16,7 @@ import { readingsOf } from './readings.ts';
 
 /** More words than this are not tried as programs; the longest everyday command has a few dozen. */
 const maxWords = 200;
+const maxPieces = 100;
 
 /**
  * The first command whose program is not known here and that has a word which names a program of the
@@ -37,20 +40,23 @@ export function handedOn(
   return null;
 }
 
-/** The words as a command, also without what stands before a `=` or `:`, and with its text split. */
+/** The words as a command, also from each place of a text where one may start: `--exec=a`, `b; c`. */
 function commandsFrom(words: readonly Word[]): Word[][] {
   const [first, ...rest] = words;
   if (first === undefined) return [];
-  const found = [[first, ...rest]];
-  const value = first.value.replace(/^[^\s=:]*[=:]/, '');
-  if (value !== first.value || /\s/.test(value))
-    found.push([...value.trim().split(/\s+/).map(literalWord), ...rest]);
-  return found;
+  if (/^\w+:\/\//.test(first.value)) return [[first, ...rest]];
+  const pieces = first.value.split(/[=:;|&(){}<>`$!@,'"\n]+/).slice(0, maxPieces);
+  const texts = pieces.length === 1 && !/\s/.test(first.value) ? [] : pieces;
+  const found = texts.map((text) => [...text.trim().split(/\s+/).map(literalWord), ...rest]);
+  return [[first, ...rest], ...found];
 }
 
 function isForbidden(argv: Word[], forbids: readonly RuleList[], platform: Platform): boolean {
   const segment = segmentOf(argv);
   if (isDangerous(segment, platform)) return true;
+  const name = programName(asGit(argv)[0]?.value ?? '');
+  if (forbids.every(({ byProgram, anyProgram }) => !byProgram.has(name) && anyProgram.length === 0))
+    return false;
   const readings = readingsOf(segment);
   return readings !== null && forbids.some((list) => forbiddenSegment(list, readings) !== null);
 }

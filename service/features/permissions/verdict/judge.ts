@@ -5,7 +5,14 @@ import { ruleList, type RuleList } from '../rules/rule-list.ts';
 import { type Facts, factsOf, hostOf, type ToolCall } from './call.ts';
 import { floorOf, programOnFloor } from './floor.ts';
 import { handedOn } from './handed-on.ts';
-import { allowing, allowingSegment, forbidding, type Match, mayBeGranted } from './match.ts';
+import {
+  allowing,
+  allowingOuter,
+  allowingSegment,
+  forbidding,
+  type Match,
+  mayBeGranted,
+} from './match.ts';
 import { modeAsks, type Setting } from './mode.ts';
 import { suggestedRules } from './suggest.ts';
 
@@ -141,7 +148,7 @@ function grantedBy(lists: readonly RuleList[], facts: Facts): Match | null {
   let first: Match | null = null;
   for (const segment of facts.command.line.segments) {
     if (!mayBeGranted(segment)) return null;
-    const match = allowingSegment(lists, segment);
+    const match = allowingSegment(lists, segment) ?? allowingOuter(lists, segment);
     if (match === null) return null;
     first ??= match;
   }
@@ -151,7 +158,7 @@ function grantedBy(lists: readonly RuleList[], facts: Facts): Match | null {
 /** The first command of the line that no rule grants. */
 function ungranted(lists: readonly RuleList[], { command }: Facts): { segment?: string } {
   const segment = command?.line.segments.find(
-    (one) => !mayBeGranted(one) || !allowingSegment(lists, one),
+    (one) => !mayBeGranted(one) || !(allowingSegment(lists, one) ?? allowingOuter(lists, one)),
   );
   return segment === undefined ? {} : { segment: segment.text };
 }

@@ -48,12 +48,31 @@ export function allowing(list: RuleList, facts: Facts): Match | null {
 
 /** The rule that allows one command of a line. */
 export function allowingSegment(lists: readonly RuleList[], segment: Segment): Match | null {
+  return allowingWhere(lists, segment, () => true);
+}
+
+/** The rule for the command that runs this one, where it names this one, too. */
+export function allowingOuter(lists: readonly RuleList[], { ranBy }: Segment): Match | null {
+  if (ranBy === undefined) return null;
+  const upTo = { glob: [ranBy.upTo], open: true };
+  return allowingWhere(
+    lists,
+    ranBy.segment,
+    ({ glob }) => glob.length === 1 && allowsText(upTo, glob.join('')),
+  );
+}
+
+function allowingWhere(
+  lists: readonly RuleList[],
+  segment: Segment,
+  isMeant: (pattern: CommandPattern) => boolean,
+): Match | null {
   const program = segment.argv[0];
   if (program === undefined) return null;
   const text = segment.argv.map((word) => word.text).join(' ');
   for (const list of lists)
-    for (const rule of rulesFor(list, programName(program.value)))
-      if (allowsText(rule.pattern, text)) return { rule: rule.text, segment: segment.text };
+    for (const { pattern, text: rule } of rulesFor(list, programName(program.value)))
+      if (allowsText(pattern, text) && isMeant(pattern)) return { rule, segment: segment.text };
   return null;
 }
 

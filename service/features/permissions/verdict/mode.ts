@@ -1,4 +1,5 @@
 import { isProtectedName, protectedInGit } from '../../../core/protected-names.ts';
+import { isSetting } from '../shell/bash/program-variables.ts';
 import { gitSubcommandAt } from '../shell/git-command.ts';
 import { programName } from '../shell/program-name.ts';
 import type { Segment } from '../shell/segment.ts';
@@ -75,6 +76,8 @@ function commandAsks(
 function segmentAsks(segment: Segment): string | null {
   if (actsOutside(segment)) return `${segment.text} acts outside of this host`;
   if (changesWhatRuns(segment)) return `${segment.text} names a file that decides what runs later`;
+  const unusual = segment.assignments.find((name) => !isSetting(name));
+  if (unusual !== undefined) return `it sets ${unusual} for a program`;
   return segment.unsafe;
 }
 

@@ -1,6 +1,6 @@
-import { gitSubcommandAt } from '../shell/git-command.ts';
+import { asGit, gitSubcommandAt } from '../shell/git-command.ts';
 import { programName } from '../shell/program-name.ts';
-import { literalWord, type Segment, type Word } from '../shell/segment.ts';
+import type { Segment, Word } from '../shell/segment.ts';
 
 /** A command as the rules that forbid see it: they match too much on purpose. */
 export interface Readings {
@@ -11,7 +11,7 @@ export interface Readings {
 }
 
 export function readingsOf({ argv: written }: Segment): Readings | null {
-  const argv = withSubcommand(written);
+  const argv = asGit(written);
   const [first, ...rest] = argv;
   if (first === undefined) return null;
   const program = programName(first.value);
@@ -25,13 +25,6 @@ export function readingsOf({ argv: written }: Segment): Readings | null {
     texts: [...new Set([...texts, decoded, asWritten])],
     words: values.slice(program === 'git' ? starts.at(-1) : 0),
   };
-}
-
-/** `git-push` is `git push`. */
-function withSubcommand(argv: readonly Word[]): readonly Word[] {
-  const [program, ...rest] = argv;
-  const [, subcommand] = /^git-([a-z][\w-]*)$/.exec(programName(program?.value ?? '')) ?? [];
-  return subcommand === undefined ? argv : [literalWord('git'), literalWord(subcommand), ...rest];
 }
 
 /** Where the arguments may be said to begin: options in front of a sub-command are skipped. */

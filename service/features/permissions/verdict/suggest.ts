@@ -52,6 +52,8 @@ export function suggestedRules(facts: Facts): string[] {
   if (segments.length === 0 || !plain) return [];
   for (const segment of segments) {
     if (!mayBeGranted(segment)) return [];
+    // The rule for the command that runs it names it, too.
+    if (segment.ranBy !== undefined) continue;
     const text = grantedText(segment);
     if (text === null || text.length > maxRuleCharacters) return [];
     const rule = `Command(${text})`;

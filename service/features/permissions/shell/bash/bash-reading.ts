@@ -4,6 +4,9 @@ import { choosesPrograms } from './program-variables.ts';
 /** A text that is no bash, or bash that this reader does not know. The message says why. */
 export class Unreadable extends Error {}
 
+/** Variables that a command without a name for them, or the shell itself, fills with any text. */
+const setByShell = /^(?:_|REPLY|MAPFILE|OPTARG|COPROC|PWD|OLDPWD|DIRSTACK|FUNCNAME)$/;
+
 /** What the texts of one command line have in common, also those inside of others. */
 export class BashReading {
   readonly segments: Segment[] = [];
@@ -17,6 +20,8 @@ export class BashReading {
   private readonly evaluated = new Set<string>();
   /** Variables that may hold anything but a number. */
   private readonly unchecked = new Set<string>();
+  private readonly lists = new Set<string>();
+  private readonly declared = new Set<string>();
 
   /** The first reason counts: it is the one nearest to what the person wrote. */
   fail(reason: string): void {
@@ -27,7 +32,7 @@ export class BashReading {
   evaluate(name: string): void {
     if (choosesPrograms(name)) this.fail('it changes a variable that decides what runs');
     this.evaluated.add(name);
-    if (this.unchecked.has(name)) this.failEvaluation();
+    if (this.unchecked.has(name) || setByShell.test(name)) this.failEvaluation();
   }
 
   /** `isNumber`: the value is a number, whatever happens. */
@@ -37,6 +42,18 @@ export class BashReading {
     if (isNumber) return;
     this.unchecked.add(name);
     if (this.evaluated.has(name)) this.failEvaluation();
+  }
+
+  /** `name` holds a list: a text that `declare` gives to it is evaluated as one. */
+  makeList(name: string): void {
+    this.lists.add(name);
+    if (this.declared.has(name)) this.failEvaluation();
+  }
+
+  /** `declare name=…` with a value that only the shell knows. */
+  declareOpen(name: string): void {
+    this.declared.add(name);
+    if (this.lists.has(name)) this.failEvaluation();
   }
 
   private failEvaluation(): void {

@@ -19,7 +19,7 @@ export const reservedWords: ReadonlySet<string> = new Set(
 const reservedWord =
   /(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|\{|\}|!|\[\[)(?=[ \t\n;&|()<>]|$)/y;
 const redirectOperator = /\d*(?:<<<|<<-?|<>|<&|>>|>&|>\||<(?!\()|>(?!\())|&>>?/y;
-const variableRedirect = /^\{[A-Za-z_]\w*\}$/;
+const variableRedirect = /^\{.*\}$/s;
 /** Delimiters that every version of bash reads alike. */
 const heredocDelimiter = /'([^'\n\\]+)'|"([\w .:@%+,-]+)"|\\([\w.-]+)|([\w.-]+)/y;
 /** These take `name=(…)` as an argument. */
@@ -137,6 +137,7 @@ export abstract class SimpleCommandReader extends WordReader {
     if (word.continued) throw new Unreadable('its program is broken over two lines');
     const [, name, subscript] = /^([A-Za-z_]\w*)(\[[^\]]*\])?\+?=/.exec(word.text) ?? [];
     if (/^[A-Za-z_]\w*\[/.test(word.text)) this.checkSubscript(subscript);
+    if (name !== undefined && subscript !== undefined) this.reading.makeList(name);
     this.arrayList(word);
     const text = this.text.slice(start, this.at);
     if (name === undefined) segment.argv.push({ ...word, text });
@@ -154,6 +155,7 @@ export abstract class SimpleCommandReader extends WordReader {
   private arrayList({ text }: BashWord): void {
     if (!this.isAt('(') || !/^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=$/.test(text)) return;
     this.reading.plain = false;
+    this.reading.makeList(text.replace(/[[+=].*$/s, ''));
     this.at += 1;
     for (;;) {
       this.blankLines();
@@ -194,14 +196,20 @@ export abstract class SimpleCommandReader extends WordReader {
       return this.heredoc(operator, descriptor, redirections);
     const target = this.word();
     if (target === null) throw new Unreadable('a redirection leads nowhere');
-    // The shell expands it once more to see whether it is a number.
-    if (/^[<>]&$/.test(operator) && !/^[\w./-]+$/.test(target.text))
-      this.reading.fail('it redirects to a name that the shell evaluates');
+    if (/^[<>]&$/.test(operator)) this.checkDescriptor(target);
     const redirection: Redirection = { operator, target, descriptor };
     if (operator === '<<<' && target.literal) redirection.input = target.value;
     if (!isPlainRedirection(redirection)) this.reading.plain = false;
     redirections.push(redirection);
     return true;
+  }
+
+  private checkDescriptor({ text }: BashWord): void {
+    // The dash alone is the target, and the rest of the word is one of its own.
+    if (/^-./.test(text)) throw new Unreadable('it has a word that starts inside of a redirection');
+    // The shell expands it once more to see whether it is a number.
+    if (!/^[\w./-]+$/.test(text))
+      this.reading.fail('it redirects to a name that the shell evaluates');
   }
 
   private heredoc(operator: string, descriptor: string, redirections: Redirection[]): true {

@@ -19,6 +19,8 @@ const fullName = /[A-Za-z_]\w*/y;
 const parameterName = /[A-Za-z_]\w*|\d+|[@*#?$!-]/y;
 const knownSubscript = /\[(?:[@*]|\d+)\]/y;
 const knownSubstring = /:\s?-?\d+(?::-?\d+)?(?=\})/y;
+/** Counts and codes of the shell itself, also in quotes. */
+export const alwaysNumber = /^("?)\$(?:[#?$!]|\{#\w+\}|\(\([\w\s+\-*/%]*\)\))\1$/;
 const arithmeticText = /[\d\s+\-*/%<>=!&|^~?:,]+/y;
 const arithmeticNumber = /\d+#\w+|0[xX][\dA-Fa-f]+|\d+/y;
 
@@ -78,7 +80,7 @@ export abstract class WordReader {
       mayHideOption: mayHideOption(parts),
       bare: !quoted && !expanded && !continued,
       continued,
-      isNumber: /^-?\d+$/.test(value) || /^\$\(\([\w\s+\-*/%]*\)\)$/.test(text),
+      isNumber: /^-?\d+$/.test(value) || alwaysNumber.test(text),
     };
   }
 
@@ -162,6 +164,7 @@ export abstract class WordReader {
   /** What a dollar sign starts; the sign itself where it starts nothing. */
   protected dollar(parts: Parts, inQuotes: boolean): true {
     const next = this.text.charAt(this.at + 1);
+    if (this.isAt('$\\\n')) throw new Unreadable('it breaks an expansion over two lines');
     if (next === '(') {
       if (this.isAt('$((') && this.arithmeticExpansion()) return this.expanded(parts, inQuotes);
       this.at += 2;
@@ -170,12 +173,7 @@ export abstract class WordReader {
     }
     if (next === '{') return this.parameter(parts, inQuotes);
     if (next === '[') return this.oldArithmetic(parts, inQuotes);
-    if (next === "'" && !inQuotes) return this.ansiQuoted(parts);
-    if (next === '"' && !inQuotes) {
-      this.reading.fail('it has a text that is translated');
-      this.at += 1;
-      return true;
-    }
+    if (/['"]/.test(next) && !inQuotes) return this.dollarQuoted(parts, next);
     this.at += 1;
     if (this.match(fullName) !== null) return this.expanded(parts, inQuotes);
     if (/[\d@*#?$!-]/.test(next)) {
@@ -183,6 +181,13 @@ export abstract class WordReader {
       return this.expanded(parts, inQuotes, next === '@');
     }
     parts.value += '$';
+    return true;
+  }
+
+  private dollarQuoted(parts: Parts, quote: string): true {
+    if (quote === "'") return this.ansiQuoted(parts);
+    this.reading.fail('it has a text that is translated');
+    this.at += 1;
     return true;
   }
 

@@ -1,5 +1,6 @@
 import type { Segment, Word } from '../segment.ts';
 import type { BashReading } from './bash-reading.ts';
+import { alwaysNumber } from './bash-words.ts';
 
 const identifier = /^[A-Za-z_]\w*$/;
 const subscript = 'it has a subscript that the shell evaluates';
@@ -9,13 +10,15 @@ type Effect = (words: readonly Word[], reading: BashReading) => void;
 
 /** Options of these that take a value, so that the value is no name. */
 const names =
-  (withValue: RegExp): Effect =>
+  (withValue: RegExp, makesList: RegExp): Effect =>
   (words, reading) => {
+    const isList = words.some(({ value }) => makesList.test(value));
     for (let at = 0; at < words.length; at += 1) {
       const word = words[at];
       if (word === undefined) continue;
       if (word.value.startsWith('-') && word.literal) at += withValue.test(word.value) ? 1 : 0;
       else setName(word, reading);
+      if (isList) reading.makeList(word.value);
     }
   };
 
@@ -41,6 +44,7 @@ const named =
 
 /** `declare name=value`: the attributes `-i` and `-n` change what a later assignment means. */
 const declare: Effect = (words, reading) => {
+  const isList = words.some(({ value }) => /^-\w*[aA]/.test(value));
   for (const { value, text, literal } of words) {
     if (/^[-+]/.test(value)) {
       if (!/^[-+][aAfFgGrxpltu]+$/.test(value))
@@ -55,10 +59,16 @@ const declare: Effect = (words, reading) => {
       /^\w+\[/.test(value)
     )
       reading.fail(subscript);
-    else if (/=/.test(text)) reading.assign(name, /^\w+=-?\d+$/.test(text));
+    else if (/=/.test(text)) declareValue(name, text, literal, reading);
     else reading.assign(name);
+    if (isList && name !== undefined) reading.makeList(name);
   }
 };
+
+function declareValue(name: string, text: string, literal: boolean, reading: BashReading): void {
+  reading.assign(name, /^\w+=-?\d+$/.test(text));
+  if (!literal && !/^\w+\+?=\(/.test(text)) reading.declareOpen(name);
+}
 
 const evaluates: Effect = (words, reading) => {
   for (const { value, literal } of words)
@@ -78,10 +88,17 @@ const tests: Effect = (words, reading) => {
     if (/^-[vR]$/.test(value) && !(next?.literal && identifier.test(next.value)))
       reading.fail(subscript);
   }
-  // A word that is not written out may be such an operator.
-  const open = words.some(({ mayHideOption, text }) => mayHideOption && !text.startsWith('"'));
-  if (open && words.some(({ value }) => /\[.*[$`(]/.test(value))) reading.fail(subscript);
+  // Words that are not written out may bring along such an operator and its operand.
+  for (const [at, word] of words.entries())
+    if (maySplit(word) || (word.mayHideOption && isOperand(words[at + 1]))) reading.fail(subscript);
 };
+
+/** It may become several words. */
+const maySplit = ({ text, mayHideOption }: Word): boolean =>
+  mayHideOption && !alwaysNumber.test(text) && (!text.startsWith('"') || /@/.test(text));
+
+const isOperand = (word: Word | undefined): boolean =>
+  word !== undefined && (!word.literal || word.value.includes('['));
 
 /** `set -euo pipefail`; what follows `--`, or is no option, becomes `$1` and so on. */
 const setOptions: Effect = (words, reading) => {
@@ -114,9 +131,9 @@ const opaque =
     reading.fail(reason);
 
 const effects: Record<string, Effect> = {
-  read: names(/^-[a-zA-Z]*[dinNptu]$/),
-  mapfile: names(/^-[a-zA-Z]*[dnOsuCc]$/),
-  readarray: names(/^-[a-zA-Z]*[dnOsuCc]$/),
+  read: names(/^-[a-zA-Z]*[dinNptu]$/, /^-[a-zA-Z]*a/),
+  mapfile: names(/^-[a-zA-Z]*[dnOsuCc]$/, /^/),
+  readarray: names(/^-[a-zA-Z]*[dnOsuCc]$/, /^/),
   getopts: (words, reading) => {
     const name = words[1];
     if (name !== undefined) setName(name, reading);

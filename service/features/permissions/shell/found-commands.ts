@@ -1,0 +1,66 @@
+import { programName } from './program-name.ts';
+import { openWord, unknownPart, type Word } from './segment.ts';
+import { type Inner, noInner } from './unwrap.ts';
+import { shells } from './wrappers.ts';
+
+const notLiteral = 'what it runs is not written out';
+const placeholder = /\{(?:|\/|\/\/|\.|\/\.)\}/;
+
+/** `find … -exec command {} ;`: the words up to the end mark are a command. */
+export function findInner(argv: readonly Word[]): Inner {
+  const inner = noInner();
+  for (let at = 1; at < argv.length; at += 1) {
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test(argv[at]?.value ?? '')) continue;
+    const command = upToEnd(argv.slice(at + 1));
+    at += command.length;
+    addFound(command, inner);
+  }
+  // A word that is not written out may be `-exec`; then an end mark follows.
+  const open = argv.findIndex(({ mayHideOption }) => mayHideOption);
+  if (open > 0 && argv.some(({ value }, at) => at > open && /^[;+]$/.test(value)))
+    inner.opaque ??= notLiteral;
+  return inner;
+}
+
+/** A plus is the end only behind the place of the files. */
+function upToEnd(words: readonly Word[]): readonly Word[] {
+  const end = words.findIndex(
+    ({ value }, at) => value === ';' || (value === '+' && words[at - 1]?.value === '{}'),
+  );
+  return end < 0 ? words : words.slice(0, end);
+}
+
+/** `fd … -x command`: without a place for the file it is added at the end. */
+export function fdInner(argv: readonly Word[]): Inner {
+  const inner = noInner();
+  for (let at = 1; at < argv.length; at += 1) {
+    if (!/^(?:-[a-zA-Z0-9]*[xX]|--exec|--exec-batch)$/.test(argv[at]?.value ?? '')) continue;
+    const rest = argv.slice(at + 1);
+    const end = rest.findIndex(({ value }) => value === ';');
+    const command = end < 0 ? rest : rest.slice(0, end);
+    at += command.length;
+    const hasPlace = command.some(({ value }) => placeholder.test(value));
+    addFound(hasPlace ? command : [...command, openWord('…')], inner);
+  }
+  return inner;
+}
+
+function addFound(command: readonly Word[], inner: Inner): void {
+  const [program] = command;
+  if (program === undefined) return;
+  if (placeholder.test(program.value) || isShellWithPlaceholder(command)) inner.opaque = notLiteral;
+  inner.commands.push({ argv: command.map(withoutPlaceholder), assignments: [] });
+}
+
+/** A file that is found is named with the folder that the search starts in, so it is no option. */
+function withoutPlaceholder(word: Word): Word {
+  if (!placeholder.test(word.value)) return word;
+  return { ...word, value: word.value.replace(placeholder, unknownPart), literal: false };
+}
+
+/** A file name inside the text of `sh -c` is read as commands. */
+function isShellWithPlaceholder(command: readonly Word[]): boolean {
+  if (!shells.has(programName(command[0]?.value ?? ''))) return false;
+  const at = command.findIndex(({ value }) => /^-[^-]*c/.test(value));
+  return at > 0 && placeholder.test(command[at + 1]?.value ?? '');
+}

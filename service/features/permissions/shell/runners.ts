@@ -1,0 +1,147 @@
+import type { Wrapper } from './wrapper.ts';
+
+const container =
+  'd detach i interactive t tty rm init privileged read-only P publish-all sig-proxy no-healthcheck q quiet T build no-deps service-ports remove-orphans it ti dit itd';
+const containerValues =
+  'v volume e env w workdir u user name p publish network net entrypoint mount platform cpus m memory env-file hostname h add-host l label cap-add cap-drop security-opt gpus ipc pid shm-size pull restart log-driver tmpfs ulimit device dns index profile f file project-directory';
+const docker: Wrapper = {
+  sub: 'run exec create unshare debug',
+  flags: container,
+  values: containerValues,
+  skip: 1,
+};
+const execute: Wrapper = { sub: 'exec run x' };
+const remote: Wrapper = { sub: 'exec run ssh shell console enter do', joined: true };
+
+/** Programs with a sub-command that runs another program, from a package, a container or elsewhere. */
+export const runners: Record<string, Wrapper> = {
+  npx: {
+    packages: true,
+    flags: 'y n yes no quiet q ignore-existing no-install',
+    values: 'p package w workspace',
+    payload: 'c call',
+  },
+  pnpx: { packages: true, flags: 'y yes quiet silent', values: 'p package', payload: 'c' },
+  bunx: { packages: true, flags: 'b bun verbose silent', values: 'p package' },
+  uvx: {
+    packages: true,
+    flags: 'q quiet v verbose offline isolated no-cache n refresh',
+    values: 'p python from with index-url i',
+  },
+  npm: {
+    packages: true,
+    sub: 'exec x explore init create',
+    flags: 'y yes no quiet q silent workspaces ws',
+    values: 'p package w workspace prefix',
+    payload: 'c call',
+  },
+  pnpm: {
+    packages: true,
+    sub: 'exec dlx x',
+    flags: 'r recursive silent s parallel',
+    values: 'C dir F filter package',
+    payload: 'c shell-mode',
+  },
+  yarn: { packages: true, sub: 'exec dlx', flags: 'q quiet silent', values: 'p package cwd' },
+  bun: { packages: true, sub: 'x', flags: 'bun silent' },
+  uv: {
+    sub: 'run',
+    flags:
+      'q quiet v verbose frozen locked offline isolated no-sync no-project all-extras dev no-dev exact active',
+    values:
+      'p python with extra group only-group package directory project env-file index-url with-requirements',
+  },
+  pipx: {
+    packages: true,
+    sub: 'run',
+    flags: 'no-cache q v',
+    values: 'spec python pip-args index-url',
+  },
+  poetry: { sub: 'run', flags: 'q quiet v vv vvv no-ansi n', values: 'C directory P project' },
+  pipenv: execute,
+  pdm: { sub: 'run', flags: 's site-packages q', values: 'p project' },
+  hatch: { sub: 'run', values: 'e env' },
+  rye: execute,
+  pixi: { sub: 'run exec', values: 'e environment manifest-path' },
+  conda: {
+    sub: 'run',
+    flags: 'no-capture-output live-stream v',
+    values: 'n name p prefix cwd',
+  },
+  mamba: { sub: 'run', values: 'n name p prefix cwd' },
+  micromamba: { sub: 'run', values: 'n name p prefix cwd' },
+  bundle: { sub: 'exec', flags: 'keep-file-descriptors', values: 'gemfile' },
+  bundler: { sub: 'exec' },
+  gem: { sub: 'exec', values: 'g gem v version' },
+  composer: { sub: 'exec', flags: 'q no-interaction n', values: 'd working-dir' },
+  symfony: execute,
+  stack: execute,
+  cabal: execute,
+  dune: { sub: 'exec' },
+  opam: { sub: 'exec', values: 'switch' },
+  corepack: {},
+  rbenv: execute,
+  pyenv: execute,
+  nodenv: execute,
+  goenv: execute,
+  jenv: execute,
+  plenv: execute,
+  asdf: execute,
+  volta: { sub: 'run', values: 'node npm yarn pnpm bundled-npm' },
+  fnm: { sub: 'exec', values: 'using' },
+  nvm: { sub: 'exec run', skip: 1 },
+  n: { sub: 'exec run', skip: 1 },
+  mise: { sub: 'exec x', flags: 'q', values: 'C cd j jobs', payload: 'c command' },
+  rtx: { sub: 'exec x', payload: 'c command' },
+  rvm: { sub: 'do exec', skip: 1 },
+  rustup: { sub: 'run', flags: 'install', skip: 1 },
+  direnv: { sub: 'exec', skip: 1 },
+  dotenvx: { sub: 'run', flags: 'quiet q overload', values: 'f env-file e env' },
+  doppler: { sub: 'run', values: 'p project c config', payload: 'command' },
+  infisical: { sub: 'run', values: 'env projectId path', payload: 'command c' },
+  op: { sub: 'run', flags: 'no-masking', values: 'env-file' },
+  chamber: { sub: 'exec', skip: 1 },
+  'aws-vault': { sub: 'exec', skip: 1 },
+  devbox: execute,
+  flox: execute,
+  nix: {
+    sub: 'run shell develop',
+    flags: 'impure pure-eval',
+    values: 'f file',
+    payload: 'c command',
+    skip: 1,
+  },
+  guix: { sub: 'shell environment' },
+  docker,
+  podman: docker,
+  nerdctl: docker,
+  'docker-compose': docker,
+  'podman-compose': docker,
+  buildah: { sub: 'run unshare', skip: 1 },
+  crictl: { sub: 'exec', flags: 'i t it', skip: 1 },
+  ctr: { sub: 'exec run', skip: 1 },
+  kubectl: {
+    sub: 'exec run debug',
+    flags: 'i t it ti stdin tty rm quiet q attach',
+    values: 'n namespace c container f filename context image restart env labels target',
+    skip: 1,
+  },
+  oc: { sub: 'exec rsh run debug', skip: 1 },
+  lxc: { sub: 'exec', skip: 1 },
+  incus: { sub: 'exec', skip: 1 },
+  flatpak: { sub: 'run', payload: 'command', skip: 1 },
+  distrobox: { sub: 'enter', skip: 1 },
+  toolbox: { sub: 'run', values: 'c container' },
+  machinectl: { sub: 'shell', skip: 1 },
+  vagrant: { sub: 'ssh', payload: 'c command' },
+  multipass: { sub: 'exec', skip: 1 },
+  limactl: { sub: 'shell', skip: 1 },
+  heroku: remote,
+  fly: { sub: 'ssh', payload: 'C command' },
+  gh: { sub: 'ssh', joined: true, values: 'c codespace' },
+  jj: { sub: 'exec' },
+  ip: { sub: 'exec', skip: 1 },
+};
+
+/** Whether what a program runs is named by its words, as a package or a container is. */
+export const isRunner = (name: string): boolean => Object.hasOwn(runners, name);
