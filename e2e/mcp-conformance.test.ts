@@ -12,6 +12,9 @@ import { serveStdioServer } from '../service/testing/mcp/stdio-front.ts';
 import { upload } from '../service/testing/sample-plugin.ts';
 import { builtEntry } from './built-host.ts';
 
+/** All scenarios of the client run at once; on a busy machine that takes a while. */
+const limitMs = 300_000;
+
 let ends: (() => Promise<unknown>)[];
 beforeEach(() => {
   ends = [];
@@ -43,23 +46,30 @@ async function runAll(args: string[], env: Record<string, string> = {}) {
   return { failures: [...failures].toSorted(), output };
 }
 
-it('the official suite finds of the client what docs/mcp.md says, and nothing else', async () => {
-  const host = await startChatHost();
-  ends.push(() => host.close());
-  // A model that calls the tool whose name is in the message.
-  host.model.script(({ messages, tools = [] }, index) => {
-    const wanted = JSON.stringify(messages.at(-1)?.content);
-    const tool = tools.find(({ function: { name } }) => wanted.includes(name));
-    return tool && index === 0
-      ? { toolCalls: [{ name: tool.function.name, arguments: '{}' }] }
-      : { text: ['Done.'] };
-  });
-  const script = join(import.meta.dirname, '../service/testing/mcp/conformance-client.mjs');
-  const env = { HOST: host.baseUrl, TOKEN: host.token };
-  const args = ['client', '--suite', 'all', '--command', `${process.execPath} ${script}`];
-  const { failures, output } = await runAll(args, env);
-  expect(failures, output).toEqual((await listed('The client')).toSorted());
-});
+it(
+  'the official suite finds of the client what docs/mcp.md says, and nothing else',
+  async () => {
+    const host = await startChatHost();
+    ends.push(() => host.close());
+    // A model that calls the tool whose name is in the message.
+    host.model.script(({ messages, tools = [] }, index) => {
+      const wanted = JSON.stringify(messages.at(-1)?.content);
+      const tool = tools.find(({ function: { name } }) => wanted.includes(name));
+      return tool && index === 0
+        ? { toolCalls: [{ name: tool.function.name, arguments: '{}' }] }
+        : { text: ['Done.'] };
+    });
+    const script = join(import.meta.dirname, '../service/testing/mcp/conformance-client.mjs');
+    const env = { HOST: host.baseUrl, TOKEN: host.token };
+    const args = [
+      ...['client', '--suite', 'all', '--timeout', '100000'],
+      ...['--command', `${process.execPath} ${script}`],
+    ];
+    const { failures, output } = await runAll(args, env);
+    expect(failures, output).toEqual((await listed('The client')).toSorted());
+  },
+  limitMs,
+);
 
 it.each(['legacy', 'auto'] as const)(
   'the official suite finds of --mcp what docs/mcp.md says, and nothing else (%s)',
