@@ -82,6 +82,7 @@ export function createCallParts(options: CallPartsOptions): CallParts {
         own: settings.book.values.hooks,
         trusted: contributions.trustedParts,
         dataDirectory: (id) => join(paths.pluginData, id),
+        configs: plugins.configs,
       }),
     aliasesOf: async (tool) => (await tools.catalog.known(tool))?.aliases,
   });

@@ -132,6 +132,7 @@ export const UserConfigField = z.object({
   default: z.unknown().optional(),
   sensitive: z.boolean().optional(),
 });
+export type UserConfigField = z.output<typeof UserConfigField>;
 
 /** As semver.org spells it, with numbers of at most 15 digits, which every program can hold. */
 const number = '(?:0|[1-9]\\d{0,14})';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, events, open, token } from './endpoint.ts';
-import { PluginId } from './manifest.ts';
+import { PluginId, UserConfigField } from './manifest.ts';
 
 export const PluginState = z.enum([
   'stopped',
@@ -47,6 +47,10 @@ export const InstalledPluginDescriptor = z.object({
   dataSizeBytes: z.int().optional(),
   /** Absent where it brings none, or where it is not known before it is installed. */
   contents: PluginContentNames.optional(),
+  /** The settings that it asks a person for; absent where it asks for none. */
+  userConfig: z.record(z.string(), UserConfigField).optional(),
+  /** Keys of required settings that have no value yet: until then it cannot be called. */
+  missingConfig: z.array(z.string()).optional(),
 });
 export type InstalledPluginDescriptor = z.output<typeof InstalledPluginDescriptor>;
 
@@ -81,6 +85,15 @@ export const InvokeReply = z.union([
   }),
 ]);
 export type InvokeReply = z.output<typeof InvokeReply>;
+
+/** Sensitive values are masked with `***`; a masked value sent back is taken as unchanged. */
+export const PluginConfig = z.object({
+  /** What is set, and the defaults of what is not. */
+  values: z.record(z.string(), z.unknown()),
+  /** Keys of required settings without a value. */
+  missing: z.array(z.string()),
+});
+export type PluginConfig = z.output<typeof PluginConfig>;
 
 const ById = z.object({ id: PluginId });
 
@@ -122,6 +135,7 @@ export const plugins = {
       'unknown_method',
       'invalid_params',
       'plugin_disabled',
+      'config_missing',
       'plugin_quarantined',
       'call_id_in_use',
       'call_cancelled',
@@ -139,6 +153,25 @@ export const plugins = {
     summary: 'Cancel a call; the worker is torn down',
     params: z.object({ id: PluginId, callId: z.string().max(200) }),
     reply: z.object({ cancelled: z.boolean() }),
+  }),
+  config: endpoint({
+    method: 'GET',
+    path: '/api/plugin-runtime/{id}/config',
+    access: token,
+    summary: 'The settings of a plugin, as its manifest asks for them',
+    params: ById,
+    reply: PluginConfig,
+    problems: ['unknown_plugin'],
+  }),
+  setConfig: endpoint({
+    method: 'PUT',
+    path: '/api/plugin-runtime/{id}/config',
+    access: token,
+    summary: 'Change settings of a plugin; null takes a value back. A running worker is restarted',
+    params: ById,
+    body: z.record(z.string(), z.unknown()),
+    reply: PluginConfig,
+    problems: ['unknown_plugin', 'invalid_config'],
   }),
   logs: endpoint({
     method: 'GET',

@@ -13,14 +13,20 @@ export { bodyOf, readPluginText } from './plugin-text.ts';
 export type { PluginHook } from './hooks/plugin-hook.ts';
 export type { TrustedParts, TrustedPlugin } from './trusted-parts.ts';
 export type { PluginAbout } from './contents/plugin-contents.ts';
-export { expandRoots, hookVariables } from './hooks/expand-roots.ts';
+export {
+  expandRoots,
+  hookVariables,
+  type PluginPlaces,
+  settingReference,
+  settingVariable,
+} from './hooks/expand-roots.ts';
 export type { NamedTool } from './hooks/matched-names.ts';
 export { matcherProblem, matchesTool, namesMatched } from './hooks/matches-tool.ts';
 export { serversIn } from './contents/mcp-document.ts';
 export type { WrittenOAuth } from './contents/mcp-oauth.ts';
 export { mcpServerDefinition } from './contents/mcp-server-definition.ts';
 export type { McpServerDefinition } from './contents/plugin-contents.ts';
-export { readPluginManifest } from './contents/read-plugin-manifest.ts';
+export { readPluginManifest, userConfigIn } from './contents/read-plugin-manifest.ts';
 
 export interface ContributionsFeature {
   contributions: Contributions;

@@ -11,6 +11,7 @@ import type { Refusal } from '../../platform/isolation/refusal.ts';
 import type { Processes } from '../../platform/processes.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { join } from 'node:path';
+import { PluginConfigs } from './config/plugin-configs.ts';
 import { createPluginDatabases } from './databases/create-plugin-databases.ts';
 import { PackageDirectory } from './packages/package-layout.ts';
 import { type Plugin, PluginHost } from './plugin-host.ts';
@@ -44,12 +45,14 @@ export {
   inspectionOf,
   refuseReservedIdentity,
 } from './packages/package-intake.ts';
+export { missingReason, type PluginConfigs } from './config/plugin-configs.ts';
 export type { Shared, SharedFiles } from './grants/shared-files.ts';
 export { descriptorOf } from './plugin-views.ts';
 export { sizeOfTree } from '../../platform/trees/tree-size.ts';
 
 export interface PluginsFeature {
   host: PluginHost;
+  configs: PluginConfigs;
   /** Files for all plugins that can use them. */
   shared: SharedFiles;
   /** Where such files are received. */
@@ -97,6 +100,9 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   });
   const files = new PluginFiles(new FileGrants(), tree, options.boxing);
   const packages = new PackageDirectory(paths.plugins, paths.staging);
+  const configs = await PluginConfigs.open({
+    ...{ directory: paths.pluginConfig, secrets, log, hostRoot: paths.host },
+  });
   const ending = new AbortController();
   const host = new PluginHost({
     packages,
@@ -107,13 +113,17 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
       dataDirectory,
       logLevel: options.logLevel,
       locale: options.locale,
-      config: () => Promise.resolve({}),
+      config: async (manifest) => configs.forWorker(manifest, await options.boxing()),
       database: (manifest, inside) => databases.variablesOf(manifest, inside),
       boxing: options.boxing,
       refusal: options.refusal,
-      files: (manifest) => files.mounts(manifest),
+      files: async (manifest) => [
+        ...(await files.mounts(manifest)),
+        ...(await configs.mountsOf(manifest)),
+      ],
     },
     files,
+    configs,
     setDataAside: (id) =>
       setBothAside(
         () => databases.setAside(id),
@@ -128,6 +138,7 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   databases.start();
   return {
     host,
+    configs,
     shared: sharedFiles(host, files, tree, options),
     incoming: () => files.incoming(),
     seeds,

@@ -49,6 +49,8 @@ export function pluginRoutes(options: PluginRouteOptions): Route[] {
     route(api.plugins.cancel, ({ params }) => ({
       cancelled: host.cancel(params.id, params.callId),
     })),
+    route(api.plugins.config, ({ params }) => host.configOf(params.id)),
+    route(api.plugins.setConfig, ({ params, body }) => host.configure(params.id, body)),
     route(api.plugins.logs, ({ params }) => host.get(params.id).log.recent()),
     route(api.plugins.logStream, ({ params }) => logStream(host.get(params.id).log)),
     route(api.plugins.asset, async ({ params }) => {

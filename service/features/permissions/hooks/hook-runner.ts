@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { Processes } from '../../../platform/processes.ts';
 import { matcherProblem, matchesTool } from '../../contributions/index.ts';
 import { callHttpHook } from './call-http-hook.ts';
-import type { HookAnswer } from './hook-answer.ts';
+import { type HookAnswer, noAnswer } from './hook-answer.ts';
 import { hookPayload, toolNameFor } from './hook-payload.ts';
 import { LastResults } from './last-results.ts';
 import { readAnswer, strictest, type Verdict } from './read-answer.ts';
@@ -135,9 +135,11 @@ export class HookRunner {
     const run = { hook, payload: JSON.stringify(payload), signal };
     const { processes, workspace } = this.#options;
     const answer =
-      hook.type === 'http'
-        ? await callHttpHook(run)
-        : await runCommandHook(processes, { ...run, workspace: await workspace() });
+      hook.problem !== undefined
+        ? { ...noAnswer, failure: hook.problem }
+        : hook.type === 'http'
+          ? await callHttpHook(run)
+          : await runCommandHook(processes, { ...run, workspace: await workspace() });
     const durationMs = Math.round(performance.now() - startedMs);
     return { answer, verdict: readAnswer(hook.event, answer), durationMs };
   }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
-import { isAbsolute, join, sep } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { ActiveFileRef, ChatFile, FileRef, PluginManifest } from '../../../contract/index.ts';
 import { requireChosen, type WasChosen } from '../../../core/chosen-path.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { areOverlapping } from '../../../platform/trees/overlapping.ts';
 import type { UploadedFile } from '../../../http/uploads.ts';
 import type { GrantTree } from './grant-tree.ts';
 import type { PluginFiles, Source } from './plugin-files.ts';
@@ -142,7 +143,7 @@ class Sharing {
     const { hostRoot } = this.options;
     const found = isAbsolute(path) ? await stat(path).catch(() => null) : null;
     const kind = found?.isDirectory() ? 'directory' : found?.isFile() ? 'file' : null;
-    if (kind === null || path === sep || isWithin(hostRoot, path)) return false;
+    if (kind === null || areOverlapping(hostRoot, path)) return false;
     const isPicked = wanted === 'read-write' && kind === 'directory';
     for (const plugin of this.readers()) {
       if (isPicked) await this.picked(plugin, path);
@@ -202,9 +203,6 @@ class Sharing {
 
 const accessOf = ({ permissions }: PluginManifest): 'read' | 'read-write' =>
   permissions.includes('files.write') ? 'read-write' : 'read';
-
-const isWithin = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(folder + sep) || folder.startsWith(path + sep);
 
 async function placed(
   folder: string,
