@@ -11,6 +11,7 @@ import {
 import type { ChangeEvent } from 'react';
 import { useState } from 'react';
 import type { SchemaField } from './schema-fields.ts';
+import { SecretInput } from './secret-input.tsx';
 
 export type Values = Record<string, unknown>;
 
@@ -99,6 +100,16 @@ function Field(props: FieldProps) {
       );
     case 'json':
       return <JsonField {...props} />;
+    case 'secret':
+      return (
+        <SecretInput
+          {...about}
+          value={typeof value === 'string' ? value : ''}
+          onChange={({ currentTarget }) =>
+            onChange(currentTarget.value === '' ? undefined : currentTarget.value)
+          }
+        />
+      );
     case 'text':
       return <TextField {...props} />;
   }

@@ -6,6 +6,7 @@ import type {
   IsolationReport,
   MarketplacePlugin,
   Notification,
+  PluginConfig,
   PackageInspection,
   PluginLogEvent,
   PluginTrust,
@@ -33,6 +34,10 @@ export interface FakeHost {
   isolation: IsolationReport;
   aiConfig: AiConfig;
   trust: Map<string, PluginTrust>;
+  /** What plugins ask for once they are installed, by plugin. */
+  asks: Map<string, Pick<MarketplacePlugin, 'userConfig' | 'missingConfig'>>;
+  /** The settings of plugins, by plugin. */
+  configs: Map<string, PluginConfig>;
   /** By plugin. */
   grants: Map<string, FileRef[]>;
   uploads: FakeUpload[];
@@ -119,6 +124,8 @@ export function createFakeHost(): FakeHost {
     },
     aiConfig: { ...StoredAiConfig.parse({}), ready: true },
     trust: new Map(),
+    asks: new Map(),
+    configs: new Map(),
     grants: new Map(),
     uploads: [],
     holdUploads: Promise.resolve(),
