@@ -100,17 +100,7 @@ function Field(props: FieldProps) {
       );
     case 'json':
       return <JsonField {...props} />;
-    case 'secret':
-      return (
-        <SecretInput
-          {...about}
-          value={typeof value === 'string' ? value : ''}
-          onChange={({ currentTarget }) =>
-            onChange(currentTarget.value === '' ? undefined : currentTarget.value)
-          }
-        />
-      );
-    case 'text':
+    default:
       return <TextField {...props} />;
   }
 }
@@ -137,6 +127,7 @@ function TextField({ field, short, value, onChange }: FieldProps) {
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       onChange(currentTarget.value === '' ? undefined : currentTarget.value),
   };
+  if (field.kind === 'secret') return <SecretInput {...about} />;
   return short ? (
     <TextInput {...about} />
   ) : (

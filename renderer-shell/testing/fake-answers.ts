@@ -35,6 +35,7 @@ export function fakeAnswers(
     [api.conversations.list, () => []],
     [api.mcp.status, () => ({ servers: 0, connected: 0, tools: 0, connections: [] })],
     [api.tasks.list, () => []],
+    [api.hooks.status, () => host.hookStatus],
   ]);
 }
 

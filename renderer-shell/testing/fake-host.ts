@@ -2,6 +2,7 @@ import type {
   AiConfig,
   DatabaseForm,
   FileRef,
+  HookStatus,
   InvokeReply,
   IsolationReport,
   MarketplacePlugin,
@@ -38,6 +39,8 @@ export interface FakeHost {
   asks: Map<string, Pick<MarketplacePlugin, 'userConfig' | 'missingConfig'>>;
   /** The settings of plugins, by plugin. */
   configs: Map<string, PluginConfig>;
+  /** How hooks last ended. */
+  hookStatus: HookStatus[];
   /** By plugin. */
   grants: Map<string, FileRef[]>;
   uploads: FakeUpload[];
@@ -126,6 +129,7 @@ export function createFakeHost(): FakeHost {
     trust: new Map(),
     asks: new Map(),
     configs: new Map(),
+    hookStatus: [],
     grants: new Map(),
     uploads: [],
     holdUploads: Promise.resolve(),

@@ -1,6 +1,6 @@
 import './words.ts';
 import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
-import type { FormEvent } from 'react';
+import type { SubmitEvent } from 'react';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin, PluginConfig } from '../../../service/contract/index.ts';
@@ -54,7 +54,7 @@ function ConfigForm({ plugin, config }: { plugin: MarketplacePlugin; config: Plu
   const fields = configFields(userConfig);
   const close = () => view.patch({ configure: null });
 
-  const save = async (event: FormEvent) => {
+  const save = async (event: SubmitEvent) => {
     event.preventDefault();
     const body = configChanges(userConfig, config.values, values);
     const saved = await action.run(() =>

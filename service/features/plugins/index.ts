@@ -24,6 +24,8 @@ import { setBothAside, setDataAside } from './plugin-data.ts';
 import { type SeedReport, seedPlugins } from './plugin-seeds.ts';
 import { PluginStore } from './plugin-store.ts';
 import { pluginRoutes } from './routes.ts';
+import type { PluginDatabases } from './databases/plugin-databases.ts';
+import type { WorkerEnvironment } from './workers/plugin-worker.ts';
 import { findRuntimes } from './workers/worker-command.ts';
 
 export type { Plugin, PluginHost } from './plugin-host.ts';
@@ -107,21 +109,7 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   const host = new PluginHost({
     packages,
     store,
-    environment: {
-      processes: options.processes,
-      runtimes: findRuntimes(),
-      dataDirectory,
-      logLevel: options.logLevel,
-      locale: options.locale,
-      config: async (manifest) => configs.forWorker(manifest, await options.boxing()),
-      database: (manifest, inside) => databases.variablesOf(manifest, inside),
-      boxing: options.boxing,
-      refusal: options.refusal,
-      files: async (manifest) => [
-        ...(await files.mounts(manifest)),
-        ...(await configs.mountsOf(manifest)),
-      ],
-    },
+    environment: environmentOf(options, { configs, databases, files, dataDirectory }),
     files,
     configs,
     setDataAside: (id) =>
@@ -150,6 +138,35 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
       await files.close();
       await databases.close();
     },
+  };
+}
+
+interface EnvironmentParts {
+  configs: PluginConfigs;
+  databases: PluginDatabases;
+  files: PluginFiles;
+  dataDirectory: (id: string) => string;
+}
+
+/** What workers are given. */
+function environmentOf(
+  { processes, logLevel, locale, boxing, refusal }: PluginsOptions,
+  { configs, databases, files, dataDirectory }: EnvironmentParts,
+): WorkerEnvironment {
+  return {
+    processes,
+    runtimes: findRuntimes(),
+    dataDirectory,
+    logLevel,
+    locale,
+    config: async (manifest) => configs.forWorker(manifest, await boxing()),
+    database: (manifest, inside) => databases.variablesOf(manifest, inside),
+    boxing,
+    refusal,
+    files: async (manifest) => [
+      ...(await files.mounts(manifest)),
+      ...(await configs.mountsOf(manifest)),
+    ],
   };
 }
 

@@ -294,7 +294,7 @@ describe('what a command hook answers', () => {
   it.each([
     ['[HOOK-14] exit code 1', 'echo Oops >&2; exit 1', /^The hook ended with code 1: Oops$/],
     ['another exit code', 'exit 42', /^The hook ended with code 42\.$/],
-    ['a missing program', 'no-such-program-here', /ended with code 127: .*no-such-program-here/],
+    ['a missing program', 'no-such-program-here', /not found \(code 127\): .*no-such-program-here/],
     ['a crash', 'kill -SEGV $$', /was ended by SIGSEGV/],
     ['a document that says nothing', print({ suppressOutput: true }, 1), /code 1\.$/],
     ['broken JSON', 'echo "{deny"', /JSON that cannot be read/],

@@ -25,6 +25,8 @@ export interface RunnableHook {
   /** Of an HTTP hook. */
   url?: string;
   timeoutSeconds: number;
+  /** Before a tool: when it fails, the call is denied. */
+  failClosed?: boolean | undefined;
   /** Null: the workspace. */
   cwd: string | null;
   /** What its process finds in its environment beside the usual: the folders of its plugin. */

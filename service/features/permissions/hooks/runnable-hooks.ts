@@ -45,9 +45,9 @@ export async function runnableHooks(sources: HookSources): Promise<RunnableHook[
 
 /** A hook of the settings; it runs in the workspace. */
 export function userHook(hook: UserHook): RunnableHook {
-  const { name, event, matcher, timeoutSeconds } = hook;
+  const { name, event, matcher, timeoutSeconds, failClosed } = hook;
   return {
-    ...{ name, event, matcher: matcher === '' ? null : matcher, timeoutSeconds },
+    ...{ name, event, matcher: matcher === '' ? null : matcher, timeoutSeconds, failClosed },
     ...(hook.type === 'http'
       ? { type: hook.type, url: hook.url }
       : { type: hook.type, command: hook.command }),
@@ -60,13 +60,14 @@ function pluginHook(
   places: PluginPlaces,
   mayStillRun: () => Promise<boolean>,
 ): RunnableHook[] {
-  const { name, matcher, type, command, args, shell, url, timeoutSeconds } = hook;
+  const { name, matcher, type, command, args, shell, url, timeoutSeconds, failClosed } = hook;
   const event = hookEventOf(hook.event);
   const isOurs = event !== null && (type === 'command' || type === 'http');
   if (!hook.supported || !hook.enabled || !isOurs) return [];
   return [
     {
-      ...{ name, event, matcher, type, command, args, shell, url, timeoutSeconds, mayStillRun },
+      ...{ name, event, matcher, type, command, args, shell, url, timeoutSeconds, failClosed },
+      mayStillRun,
       ...{ cwd: places.root, variables: hookVariables(places), plugin: places },
     },
   ];

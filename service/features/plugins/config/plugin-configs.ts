@@ -78,11 +78,11 @@ export class PluginConfigs {
 
   /** As the outside sees it. */
   viewOf(manifest: Configured): PluginConfig {
-    const values = Object.entries(this.valuesOf(manifest)).map(([key, value]) => [
-      key,
-      manifest.userConfig[key]?.sensitive === true ? masked(String(value)) : value,
-    ]);
-    return { values: Object.fromEntries(values), missing: this.missingOf(manifest) };
+    const values: PluginConfig['values'] = this.valuesOf(manifest);
+    for (const [key, { sensitive }] of Object.entries(manifest.userConfig))
+      if (sensitive === true && Object.hasOwn(values, key))
+        values[key] = masked(String(values[key]));
+    return { values, missing: this.missingOf(manifest) };
   }
 
   /**
