@@ -26,7 +26,6 @@ export class Market {
     this.installs = new Installs(shell.client, shell.closing, async (id, { kind, state }) => {
       await Promise.all([shell.plugins.refresh(), this.listing.refresh()]);
       if (state !== 'completed') return;
-      shell.plugins.reload(id);
       const installed = shell.plugins.find(id);
       if (installed && asksForSettings(installed, kind === 'install'))
         shell.view.patch({ configure: id });

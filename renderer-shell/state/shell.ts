@@ -64,7 +64,10 @@ export function createShell(session: Session, settings: Settings): Shell {
   const mcp = createMcpStatus(client);
   // A notification may tell of a crash; the list then shows it.
   const onNew = () => plugins.refreshSoon();
-  const notifications = new NotificationFeed(client, { onNew, onMcp: () => void mcp.refresh() });
+  const onMcp = () => void mcp.refresh();
+  // Its open page belongs to the copy that is gone.
+  const onReplaced = (id: string) => void plugins.refresh().then(() => plugins.reload(id));
+  const notifications = new NotificationFeed(client, { onNew, onMcp, onReplaced });
   const models = createModelBook(client);
   const tasks = createTaskBook(client);
   const chats = new Chats(client, (conversationId) => {

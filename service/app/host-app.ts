@@ -83,6 +83,7 @@ export async function createHostApp(
   });
   const backups = createBackups({ ...context, database });
   const updates = await createUpdateParts(context, settings, processes);
+  plugins.host.replaced.subscribe((id) => notifications.pluginReplaced.publish(id));
   followSettings(context, settings, plugins);
   tellDesktop(context, settings, notifications.center);
   await tellFirst(notifications.center, plugins, [settings.book, models.book, mcp]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, events, open, token } from './endpoint.ts';
 import { PluginId, UserConfigField } from './manifest.ts';
+import { Problem } from './problem.ts';
 
 export const PluginState = z.enum([
   'stopped',
@@ -84,6 +85,13 @@ export const InvokeReply = z.union([
     error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
   }),
 ]);
+export const CallProgress = z.object({
+  callId: z.string(),
+  /** 0 to 100. */
+  percent: z.number().optional(),
+  message: z.string().optional(),
+});
+
 export type InvokeReply = z.output<typeof InvokeReply>;
 
 /** Sensitive values are masked with `***`; a masked value sent back is taken as unchanged. */
@@ -125,11 +133,14 @@ export const plugins = {
     method: 'POST',
     path: '/api/plugin-runtime/{id}/invoke',
     access: token,
-    summary: 'Call a method of the plugin worker',
+    summary:
+      'Call a method of the plugin worker; with `Accept: text/event-stream` its progress comes first',
     params: ById,
     body: InvokeRequest,
     maxBodyBytes: 32 * 1024 * 1024,
     reply: InvokeReply,
+    /** `result` or `error` is the last one. */
+    stream: events({ progress: CallProgress, result: InvokeReply, error: Problem }),
     problems: [
       'unknown_plugin',
       'unknown_method',
@@ -180,6 +191,18 @@ export const plugins = {
     summary: 'The last log events of the plugin, oldest first',
     params: ById,
     reply: z.array(PluginLogEvent),
+  }),
+  addPageLog: endpoint({
+    method: 'POST',
+    path: '/api/plugin-runtime/{id}/logs',
+    access: token,
+    summary: 'Add what went wrong in the page of the plugin to its log, as logger `page`',
+    params: ById,
+    body: z.strictObject({
+      level: z.enum(['WARN', 'ERROR']),
+      message: z.string().min(1).max(8_000),
+    }),
+    problems: ['unknown_plugin'],
   }),
   logStream: endpoint({
     method: 'GET',

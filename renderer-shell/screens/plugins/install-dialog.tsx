@@ -156,7 +156,6 @@ function InstallButtons({ installation, ready, onClose }: InstallButtonsProps) {
     const installed = await installation.install({ checksumRequired });
     if (!installed) return;
     await plugins.refresh();
-    plugins.reload(installed.id);
     onClose();
     route.go({ area: 'plugins', id: installed.id });
     if (asksForSettings(installed, inspection?.installed !== true))
