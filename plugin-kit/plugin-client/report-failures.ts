@@ -23,14 +23,16 @@ export function reportFailures(page: PageScope, report: (report: FailureReport) 
   const send = (level: FailureReport['level'], message: string) =>
     report({ level, message: message.slice(0, MAX_MESSAGE) });
   const listen = (type: string, listener: (event: unknown) => void) =>
-    page.addEventListener(type, listener as (event: MessageEvent<unknown>) => void);
+    page.addEventListener(type, listener);
 
   listen('error', (event) => {
-    const { error, message, filename, lineno } = event as ErrorEvent;
+    const { error, message, filename, lineno } = event as Omit<ErrorEvent, 'error'> & {
+      error: unknown;
+    };
     send('ERROR', textOf(error, `${message} (${filename}:${lineno})`));
   });
   listen('unhandledrejection', (event) => {
-    const { reason } = event as PromiseRejectionEvent;
+    const { reason } = event as { reason: unknown };
     send('ERROR', `A promise was rejected and nobody caught it: ${textOf(reason, String(reason))}`);
   });
   unmuteScripts();

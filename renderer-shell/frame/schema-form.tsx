@@ -94,19 +94,22 @@ function Field(props: FieldProps) {
       return (
         <TagsInput
           {...about}
-          value={Array.isArray(value) ? value.map(String) : []}
+          value={textsIn(value)}
           onChange={(next) => onChange(next.length === 0 ? undefined : next)}
         />
       );
     case 'json':
       return <JsonField {...props} />;
-    default:
+    case 'secret':
+    case 'text':
       return <TextField {...props} />;
   }
 }
 
 const aboutOf = ({ title, description, required }: SchemaField) =>
   ({ label: title, description, required, size: 'xs' }) as const;
+
+const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 type Option = SchemaField['options'][number];
 

@@ -55,6 +55,7 @@ export async function pluginStack(): Promise<PluginStack> {
     seedDirectory: join(workDirectory, 'no-plugins'),
     contentsOf: () => Promise.resolve(undefined),
     onQuarantine: () => undefined,
+    onReplaced: () => undefined,
     onCall: () => undefined,
   });
   onTestFinished(async () => {

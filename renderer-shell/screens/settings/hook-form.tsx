@@ -92,7 +92,7 @@ interface HookFieldsProps {
 
 function HookFields({ draft, onChange }: HookFieldsProps) {
   const { t } = useTranslation();
-  const { name, event, type, target, matcher, timeoutSeconds, failClosed } = draft;
+  const { name, event, type, target, matcher } = draft;
   return (
     <>
       <TextInput
@@ -136,6 +136,17 @@ function HookFields({ draft, onChange }: HookFieldsProps) {
         value={matcher}
         onChange={(change) => onChange({ matcher: change.currentTarget.value })}
       />
+      <HookLimits draft={draft} onChange={onChange} />
+    </>
+  );
+}
+
+/** How long it may take, and what its failure means. */
+function HookLimits({ draft, onChange }: HookFieldsProps) {
+  const { t } = useTranslation();
+  const { event, timeoutSeconds, failClosed } = draft;
+  return (
+    <>
       <NumberInput
         label={t('hooks.timeout')}
         min={1}

@@ -86,6 +86,7 @@ export interface PluginsOptions {
   seedDirectory: string;
   contentsOf: (plugin: Plugin) => Promise<PluginContentNames | undefined>;
   onQuarantine: (plugin: Plugin, crashes: number, reason: string) => void;
+  onReplaced: (id: string) => void;
   onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
 }
 
@@ -119,6 +120,7 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
       ),
     log,
     onQuarantine,
+    onReplaced: options.onReplaced,
     onCall,
   });
   await host.open();

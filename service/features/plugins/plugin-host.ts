@@ -16,7 +16,6 @@ import type { PluginRow } from './plugin-store.ts';
 import { RunningCalls } from './running-calls.ts';
 import { PluginWorker, type StopReason } from './workers/plugin-worker.ts';
 import { EventLog } from '../../core/event-log.ts';
-import { Topic } from '../../core/topic.ts';
 
 export type { Plugin } from './plugin.ts';
 
@@ -29,8 +28,6 @@ export class PluginHost {
   private readonly damaged = new Set<string>();
   private readonly changes = new PluginChanges();
   readonly changed = this.changes.done;
-  /** Tells the id of a plugin that another copy took the place of. */
-  readonly replaced = new Topic<string>();
   private readonly calls: RunningCalls;
   private readonly options: PluginHostOptions;
 
@@ -169,7 +166,7 @@ export class PluginHost {
         const plugin = this.assemble(copy, { id, enabled, source: row.source }, old?.log);
         this.plugins.set(id, plugin);
         this.damaged.delete(id);
-        if (old) this.replaced.publish(id);
+        if (old) this.options.onReplaced(id);
         return plugin;
       } finally {
         letCalls?.();

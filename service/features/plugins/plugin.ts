@@ -36,6 +36,8 @@ export interface PluginHostOptions {
   setDataAside: (id: string) => Promise<DataAside>;
   log: Log;
   onQuarantine: (plugin: Plugin, crashes: number, reason: string) => void;
+  /** Another copy took the place of the one with that id. */
+  onReplaced: (id: string) => void;
   onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
 }
 

@@ -51,12 +51,14 @@ function judge(answer: HookAnswer): Verdict {
   }
   const said = isFields(document) ? wordsIn(document) : null;
   if (said !== null && (said.decision !== 'none' || said.warning !== undefined)) return said;
-  if (exitCode !== null && exitCode !== 0) {
-    const what = unrunnable.get(exitCode);
-    if (what !== undefined) return { ...failed(what, stderr), failure: 'could_not_run' };
-    return failed(`ended with code ${exitCode}`, stderr);
-  }
+  if (exitCode !== null && exitCode !== 0) return endedBadly(exitCode, stderr);
   return typeof document === 'string' ? failed(document, '') : { decision: 'none' };
+}
+
+function endedBadly(exitCode: number, stderr: string): Verdict {
+  const what = unrunnable.get(exitCode);
+  if (what === undefined) return failed(`ended with code ${exitCode}`, stderr);
+  return { ...failed(what, stderr), failure: 'could_not_run' };
 }
 
 /** Text that is no object counts for nothing; a string says what is wrong with it. */
