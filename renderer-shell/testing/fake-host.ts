@@ -241,5 +241,6 @@ export const makeInspection = (change: Partial<PackageInspection> = {}): Package
   database: false,
   sha256: 'ab'.repeat(32),
   sizeBytes: 3_400_000,
+  warnings: [],
   ...change,
 });

@@ -134,6 +134,17 @@ export const UserConfigField = z.object({
 });
 export type UserConfigField = z.output<typeof UserConfigField>;
 
+/** Something in a package that has no effect, or does not work as written. */
+export const PackageWarning = z.object({
+  /** A dotted field of the manifest, or a file with its line. */
+  path: z.string(),
+  /** Goes on from the path: `is not known and has no effect`. */
+  message: z.string(),
+  /** The word that was most likely meant. */
+  suggestion: z.string().optional(),
+});
+export type PackageWarning = z.output<typeof PackageWarning>;
+
 /** As semver.org spells it, with numbers of at most 15 digits, which every program can hold. */
 const number = '(?:0|[1-9]\\d{0,14})';
 const preRelease = `(?:${number}|\\d*[A-Za-z-][0-9A-Za-z-]*)`;

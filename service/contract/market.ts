@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const officialSourceName = 'Official plugins';
 import { PluginHook, PluginServer } from './contributions.ts';
 import { endpoint, multipart, token } from './endpoint.ts';
-import { PluginId, PluginManifest } from './manifest.ts';
+import { PackageWarning, PluginId, PluginManifest } from './manifest.ts';
 import { InstalledPluginDescriptor, PluginContentNames } from './plugins.ts';
 
 export const MarketplacePlugin = InstalledPluginDescriptor.extend({
@@ -83,7 +83,7 @@ export const PluginLook = z.object({
   /** What each MCP server would start or ask, without what it is given in secret. */
   servers: z.array(PluginServer),
   /** What cannot be used, or is left out. */
-  warnings: z.array(z.object({ part: z.string(), reason: z.string() })),
+  warnings: z.array(PackageWarning),
 });
 export type PluginLook = z.output<typeof PluginLook>;
 
@@ -104,6 +104,10 @@ export const PackageInspection = z.object({
   database: z.boolean(),
   sha256: z.string(),
   sizeBytes: z.int(),
+  warnings: z.array(PackageWarning),
+});
+export const UploadedPlugin = InstalledPluginDescriptor.extend({
+  warnings: z.array(PackageWarning),
 });
 export type PackageInspection = z.output<typeof PackageInspection>;
 
@@ -184,7 +188,7 @@ export const market = {
     access: token,
     summary: 'Install the package at a path; desktop only',
     body: NativePackage,
-    reply: InstalledPluginDescriptor,
+    reply: UploadedPlugin,
     problems: [
       'desktop_only',
       'not_chosen',
@@ -208,7 +212,7 @@ export const market = {
     access: token,
     summary: 'Install a package; one of the same id is replaced',
     body: multipart('file', PackageFields),
-    reply: InstalledPluginDescriptor,
+    reply: UploadedPlugin,
     problems: [
       'invalid_package',
       'reserved_identity',

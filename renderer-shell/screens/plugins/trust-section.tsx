@@ -131,7 +131,7 @@ function TrustButtons({ trust, trusting, action, onAsk }: TrustButtonsProps) {
 }
 
 /** What of a plugin cannot be used. */
-export function ContentWarnings({ warnings }: { warnings: PluginTrust['warnings'] }) {
+function ContentWarnings({ warnings }: { warnings: PluginTrust['warnings'] }) {
   const { t } = useTranslation();
   if (warnings.length === 0) return null;
   return (

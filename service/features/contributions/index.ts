@@ -10,6 +10,7 @@ import { TrustStore } from './trust-store.ts';
 export type { Contributions, PluginSkill } from './contributions.ts';
 export { namesOf, type PluginCopy, readBrought, serversOf } from './brought.ts';
 export { bodyOf, readPluginText } from './plugin-text.ts';
+export { parseHooks } from './hooks/parse-hooks.ts';
 export type { PluginHook } from './hooks/plugin-hook.ts';
 export type { TrustedParts, TrustedPlugin } from './trusted-parts.ts';
 export type { PluginAbout } from './contents/plugin-contents.ts';

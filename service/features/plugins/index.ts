@@ -38,7 +38,14 @@ export {
 } from './packages/plugin-record.ts';
 export { PackageDirectory } from './packages/package-layout.ts';
 export { ParamChecks, schemaFault } from './param-checks.ts';
-export { readPackage, verifyPackage } from './packages/package-archive.ts';
+export {
+  type CheckedPackage,
+  packageTexts,
+  readPackage,
+  verifyPackage,
+} from './packages/package-archive.ts';
+export { manifestWarnings } from './packages/manifest-warnings.ts';
+export { pageWarnings } from './packages/page-warnings.ts';
 export { readManifest } from './packages/package-manifest.ts';
 export {
   checkChecksum,

@@ -8,6 +8,7 @@ import { bytesBelow } from '../../../platform/trees/tree-size.ts';
 import { discardTree } from '../../../platform/trees/remove-tree.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import { findEntry } from '../grid/find-entry.ts';
+import { packageWarnings } from '../package-warnings.ts';
 import { readReadme } from '../grid/read-readme.ts';
 import type { SourceBook } from '../sources/source-book.ts';
 import { hostClosing } from './operations.ts';
@@ -76,7 +77,10 @@ export class Looks {
     }
   }
 
-  private async read({ fresh, skipped }: Fetched, signal: AbortSignal): Promise<PluginLook> {
+  private async read(
+    { fresh, skipped, checked }: Fetched,
+    signal: AbortSignal,
+  ): Promise<PluginLook> {
     const directory = join(this.tools.staging, `look-${randomUUID()}`);
     try {
       const { manifest, origin } = await fresh.make(directory, signal);
@@ -86,14 +90,19 @@ export class Looks {
         bytesBelow(directory, signal),
       ]);
       const contents = namesOf(brought);
-      const leftOut = skipped.map(({ name, reason }) => ({ part: name, reason }));
+      const leftOut = skipped.map(({ name, reason }) => ({ path: name, message: reason }));
+      const ofContent = brought.warnings.map(({ part, reason }) => ({
+        path: part,
+        message: reason,
+      }));
+      const ofPackage = checked === undefined ? [] : await packageWarnings(checked);
       return {
         ...{ version: manifest.version, permissions: manifest.permissions, sizeBytes },
         ...(origin === null ? {} : { commit: origin.commit }),
         ...(readme === null ? {} : { readme }),
         ...(contents === undefined ? {} : { contents }),
         ...{ hooks: brought.hooks, servers: serversOf(brought) },
-        warnings: [...brought.warnings, ...leftOut],
+        warnings: [...(checked === undefined ? ofContent : ofPackage), ...leftOut],
       };
     } finally {
       await discardTree(directory);
