@@ -14,7 +14,7 @@ const maxPreviewed = 20;
 const maxPieces = 100_000;
 const listName = 'NOT-EXPORTED.txt';
 const why =
-  'These are not in the archive: their names are no text or have a \\, they cannot be read, they lie too deep, ' +
+  'These are not in the archive: their names are no text or have a backslash, they cannot be read, they lie too deep, ' +
   'they are almost only empty space, they changed meanwhile, or the archive is full.';
 
 export interface Export {
