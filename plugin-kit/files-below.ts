@@ -1,16 +1,20 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** What the host reads beside the manifest, at the root of a plugin. */
+const knownDotted = ['.mcp.json', '.claude-plugin', '.codex-plugin'];
+
 /**
- * Every file below a directory as a `/` separated relative path, sorted. Hidden files, `node_modules`
- * and tests are passed over.
+ * Every file below a directory as a `/` separated relative path, sorted. Hidden files other than
+ * those the host reads, `node_modules` and tests are passed over.
  * @throws Error for anything that is neither a file nor a directory, such as a symbolic link
  */
 export async function filesBelow(directory: string): Promise<string[]> {
   const found: string[] = [];
   const visit = async (relative: string): Promise<void> => {
     for (const entry of await readdir(join(directory, relative), { withFileTypes: true })) {
-      if (isPassedOver(entry.name)) continue;
+      const isKnown = relative === '' && knownDotted.includes(entry.name);
+      if (!isKnown && isPassedOver(entry.name)) continue;
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
       if (entry.isDirectory()) await visit(path);
       else if (entry.isFile()) found.push(path);

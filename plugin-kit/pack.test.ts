@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -50,6 +60,23 @@ describe('packing a plugin', () => {
     expect(new Set(entries.map((entry) => entry.lastModFileDate)).size).toBe(1);
     const manifest = await readFile(join(work, 'out/manifest.json'));
     expect(manifest).toEqual(await readFile(join(source, 'manifest.json')));
+  });
+
+  test('what its owner may run stays so, and the dotted files that the host reads are packed', async () => {
+    await mkdir(join(source, '.claude-plugin'));
+    await mkdir(join(source, 'hooks'));
+    await writeFile(join(source, '.claude-plugin/plugin.json'), '{"name":"echo"}');
+    await writeFile(join(source, '.mcp.json'), '{"mcpServers":{}}');
+    await writeFile(join(source, '.env'), 'SECRET=1');
+    await writeFile(join(source, 'hooks/guard.sh'), '#!/bin/sh', { mode: 0o755 });
+    const entries = await unpack((await pack()).file, join(work, 'out'));
+    const modes = new Map(
+      entries.map((entry) => [entry.fileName, entry.externalFileAttributes >>> 16]),
+    );
+    expect(modes.get('hooks/guard.sh')).toBe(0o100755);
+    expect(modes.get('.mcp.json')).toBe(0o100644);
+    expect(modes.has('.claude-plugin/plugin.json')).toBe(true);
+    expect(modes.has('.env')).toBe(false);
   });
 
   test('the same sources give the same bytes, whenever and wherever they are packed', async () => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
@@ -8,7 +8,9 @@ import { ZipFile } from 'yazl';
 /** What an archive holds at `path`: a file of the disk, or bytes. */
 export type ZipEntry = { path: string; file: string } | { path: string; bytes: Buffer };
 
-const mode = 0o100644;
+const plainMode = 0o100644;
+const executableMode = 0o100755;
+const ownerRuns = 0o100;
 
 /**
  * DOS times have no zone, and the archive library writes the local one: a date made from local parts
@@ -17,16 +19,17 @@ const mode = 0o100644;
 const mtime = new Date(2020, 0, 1);
 
 /**
- * Writes an archive whose bytes depend on nothing but its entries: sorted, one fixed time, mode 0644.
+ * Writes an archive whose bytes depend on nothing but its entries: sorted, one fixed time, mode 0644, or
+ * 0755 of a file that its owner may run.
  * The file appears whole or not at all.
  * @returns the SHA-256 of the archive, in hex
  */
 export async function writeZip(file: string, entries: readonly ZipEntry[]): Promise<string> {
   const zip = new ZipFile();
-  const options = { mtime, mode, forceDosTimestamp: true };
+  const options = { mtime, forceDosTimestamp: true };
   for (const entry of [...entries].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    if ('bytes' in entry) zip.addBuffer(entry.bytes, entry.path, options);
-    else zip.addFile(entry.file, entry.path, options);
+    if ('bytes' in entry) zip.addBuffer(entry.bytes, entry.path, { ...options, mode: plainMode });
+    else zip.addFile(entry.file, entry.path, { ...options, mode: await modeOf(entry.file) });
   }
   zip.end();
 
@@ -43,4 +46,8 @@ export async function writeZip(file: string, entries: readonly ZipEntry[]): Prom
     throw error;
   }
   return hash.digest('hex');
+}
+
+async function modeOf(file: string): Promise<number> {
+  return ((await stat(file)).mode & ownerRuns) === 0 ? plainMode : executableMode;
 }

@@ -7,6 +7,7 @@
  *
  * From the import on, everything that is printed goes to stderr, so that it cannot break the protocol.
  */
+import { inspect } from 'node:util';
 import { OpenCall } from './open-call.mjs';
 import { failed, RpcError, rpcCodes } from './rpc-error.mjs';
 import { exitWhenWritten, notify, readLines, sendError } from './wire.mjs';
@@ -14,6 +15,7 @@ import { exitWhenWritten, notify, readLines, sendError } from './wire.mjs';
 export { badParams, failed, RpcError, rpcCodes } from './rpc-error.mjs';
 
 const MAX_OPEN_CALLS = 256;
+const CAUSE_DEPTH = 4;
 const MAX_LOG_LENGTH = 64 * 1024;
 /** How long running calls may still answer once stdin has ended. */
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -212,9 +214,12 @@ function levelNamed(name) {
   return index < 0 ? undefined : index;
 }
 
-/** @param {unknown} error */
+/**
+ * With its causes: of a failed `fetch` they alone say why.
+ * @param {unknown} error
+ */
 function stackOf(error) {
-  return error instanceof Error ? String(error.stack) : String(error);
+  return error instanceof Error ? inspect(error, { depth: CAUSE_DEPTH }) : String(error);
 }
 
 /**

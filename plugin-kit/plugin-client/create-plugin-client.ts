@@ -12,6 +12,7 @@ import type { PageScope } from './port-arrival.ts';
 import { awaitPort, pageLoaded } from './port-arrival.ts';
 import type { PortLink } from './port-link.ts';
 import { openPortLink } from './port-link.ts';
+import { reportFailures } from './report-failures.ts';
 
 /** Only a host that speaks exactly this version is taken. */
 export const protocolVersion = '1';
@@ -40,6 +41,11 @@ export function createPluginClient(page: PageScope): PluginClientApi {
   const connect = connection(page, onEvent, (offered) => {
     capabilities.splice(0, capabilities.length, ...offered);
   });
+  reportFailures(page, (report) => {
+    connect()
+      .then(({ link }) => link.request('log', report))
+      .catch(() => undefined);
+  });
   const request = async <T>(method: string, params?: unknown): Promise<T> => {
     const { link } = await connect();
     return (await link.request(method, params)) as T;
@@ -49,8 +55,11 @@ export function createPluginClient(page: PageScope): PluginClientApi {
     protocolVersion,
     capabilities,
     ready: async () => (await connect()).facts,
-    invoke: <T>(method: string, params?: unknown, options: InvokeOptions = {}) =>
-      invoke<T>({ request, progressOf }, { method, params }, options),
+    invoke: <T>(method: string, params?: unknown, options: InvokeOptions = {}) => {
+      const listens = options.onProgress !== undefined || listeners.progress.size > 0;
+      const call = { method, params, ...(listens ? { progress: true } : {}) };
+      return invoke<T>({ request, progressOf }, call, options);
+    },
     cancel: (callId) => request('cancel', { callId }),
     pickFile: (options = {}) => request<FileRef>('pickFile', options),
     pickDirectory: (options = {}) => request<FileRef>('pickDirectory', options),
@@ -58,6 +67,7 @@ export function createPluginClient(page: PageScope): PluginClientApi {
     exportOutput: (ref) => request('exportOutput', { ref }),
     notify: (notification) => request<NotifyOutcome>('notify', notification),
     on: (event, listener) => {
+      if (!Object.hasOwn(listeners, event)) throw unknownEvent(event);
       listeners[event].add(listener);
       return () => void listeners[event].delete(listener);
     },
@@ -114,7 +124,7 @@ interface Calls {
 
 async function invoke<T>(
   { request, progressOf }: Calls,
-  call: { method: string; params: unknown },
+  call: { method: string; params: unknown; progress?: boolean },
   { callId = newCallId(), signal, onProgress }: InvokeOptions,
 ): Promise<T> {
   if (signal?.aborted) throw cancelled();
@@ -158,6 +168,12 @@ function newCallId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+const unknownEvent = (event: string) =>
+  pluginError(
+    errorCodes.invalidParams,
+    `There is no event “${event}”. The events are theme, locale and progress.`,
+  );
 
 const cancelled = () => pluginError(errorCodes.cancelled, 'The call was cancelled.');
 

@@ -7,6 +7,7 @@ export const errorCodes = {
   closed: -32015,
   foreignPage: -32016,
   failed: -32000,
+  invalidParams: -32602,
 } as const;
 
 export function pluginError(code: number, message: string, data?: unknown): PluginError {

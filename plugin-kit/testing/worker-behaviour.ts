@@ -68,7 +68,7 @@ export function describeWorker(runtime: 'java' | 'node'): void {
     expect(error).toEqual({ code: -32000, message: 'Not today.', data: { reason: 'holiday' } });
   });
 
-  test('any other failure is -32603, and its text goes to the log only', async () => {
+  test('any other failure is -32603, and its text and cause go to the log only', async () => {
     const worker = start();
     const { error } = await worker.call('fail');
     expect(error?.code).toBe(-32603);
@@ -76,6 +76,7 @@ export function describeWorker(runtime: 'java' | 'node'): void {
     const [logged] = worker.notifications('host.log');
     expect(logged).toMatchObject({ level: 'ERROR', logger: 'worker' });
     expect(logged?.['message']).toContain('the secret detail');
+    expect(logged?.['message']).toContain('the reason below');
   });
 
   test('what is no JSON-RPC request is refused and the next one still served', async () => {

@@ -4,7 +4,7 @@ export interface SchemaField {
   title: string;
   description: string;
   /** `json` is what has no field of its own: objects, lists of objects, several types at once. */
-  kind: 'text' | 'number' | 'switch' | 'choice' | 'choices' | 'list' | 'json';
+  kind: 'text' | 'secret' | 'number' | 'switch' | 'choice' | 'choices' | 'list' | 'json';
   required: boolean;
   options: { value: string; label: string; given: unknown }[];
 }
@@ -59,6 +59,7 @@ const plainKinds: Record<string, SchemaField['kind']> = {
 function kindOf(field: Json): SchemaField['kind'] {
   if (optionsOf(field).length > 0) return 'choice';
   const type = textOf(field['type']);
+  if (type === 'string' && field['format'] === 'password') return 'secret';
   if (type === 'array' && optionsOf(itemsOf(field)).length > 0) return 'choices';
   if (type === 'array' && itemsOf(field)['type'] === 'string') return 'list';
   return plainKinds[type] ?? 'json';

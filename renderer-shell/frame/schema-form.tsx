@@ -11,6 +11,7 @@ import {
 import type { ChangeEvent } from 'react';
 import { useState } from 'react';
 import type { SchemaField } from './schema-fields.ts';
+import { SecretInput } from './secret-input.tsx';
 
 export type Values = Record<string, unknown>;
 
@@ -93,12 +94,13 @@ function Field(props: FieldProps) {
       return (
         <TagsInput
           {...about}
-          value={Array.isArray(value) ? value.map(String) : []}
+          value={textsIn(value)}
           onChange={(next) => onChange(next.length === 0 ? undefined : next)}
         />
       );
     case 'json':
       return <JsonField {...props} />;
+    case 'secret':
     case 'text':
       return <TextField {...props} />;
   }
@@ -106,6 +108,8 @@ function Field(props: FieldProps) {
 
 const aboutOf = ({ title, description, required }: SchemaField) =>
   ({ label: title, description, required, size: 'xs' }) as const;
+
+const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 type Option = SchemaField['options'][number];
 
@@ -126,6 +130,7 @@ function TextField({ field, short, value, onChange }: FieldProps) {
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       onChange(currentTarget.value === '' ? undefined : currentTarget.value),
   };
+  if (field.kind === 'secret') return <SecretInput {...about} />;
   return short ? (
     <TextInput {...about} />
   ) : (

@@ -15,6 +15,7 @@ import {
   shortcutsDialog,
   storeScreen,
   uninstallDialog,
+  configDialog,
 } from '../screens/lazy-screens.ts';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../store.ts';
@@ -63,7 +64,7 @@ function Plugins({ hidden, narrow }: { hidden: boolean; narrow: boolean }) {
 
 function Dialogs() {
   const { files, route, view } = useShell();
-  const { dialog, install, uninstall } = useStore(view);
+  const { dialog, install, uninstall, configure } = useStore(view);
   const ask = askShown(useStore(files.asks), useStore(route));
   return (
     <>
@@ -71,6 +72,7 @@ function Dialogs() {
       <shortcutsDialog.Dialog opened={dialog === 'shortcuts'} />
       <installDialog.Dialog opened={install !== null} />
       <uninstallDialog.Dialog opened={uninstall !== null} />
+      <configDialog.Dialog opened={configure !== null} />
       <fileDialog.Dialog opened={ask !== undefined} />
     </>
   );

@@ -8,7 +8,7 @@ import type { UpdateRound } from './installing.ts';
 import { Installs } from './installs.ts';
 import { Listing } from './listing.ts';
 import type { Question } from './question.ts';
-import { asksFirst } from './question.ts';
+import { asksFirst, asksForSettings } from './question.ts';
 
 /** Everything behind the store of one shell; it lives on while something else is shown. */
 export class Market {
@@ -23,9 +23,12 @@ export class Market {
   constructor(shell: Shell) {
     this.#shell = shell;
     this.listing = new Listing(shell.client, shell.closing);
-    this.installs = new Installs(shell.client, shell.closing, async (id, { state }) => {
+    this.installs = new Installs(shell.client, shell.closing, async (id, { kind, state }) => {
       await Promise.all([shell.plugins.refresh(), this.listing.refresh()]);
-      if (state === 'completed') shell.plugins.reload(id);
+      if (state !== 'completed') return;
+      const installed = shell.plugins.find(id);
+      if (installed && asksForSettings(installed, kind === 'install'))
+        shell.view.patch({ configure: id });
     });
   }
 

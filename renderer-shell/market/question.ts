@@ -25,6 +25,12 @@ export function askedFor({ kind, plugin }: Question): Asked {
   return { ...now, installed, added };
 }
 
+/** Whether its settings are shown once it is installed: the first time, and when one is missing. */
+export const asksForSettings = (
+  { userConfig, missingConfig = [] }: Pick<PluginDetails, 'userConfig' | 'missingConfig'>,
+  isFirst: boolean,
+): boolean => missingConfig.length > 0 || (isFirst && userConfig !== undefined);
+
 /** What an installed copy does not hold yet, and going back or once more, are asked about. */
 export function asksFirst(question: Question): boolean {
   const { comparison, permissions, added } = askedFor(question);

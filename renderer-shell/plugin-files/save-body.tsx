@@ -24,8 +24,13 @@ export function SaveBody({ ask }: { ask: SaveAsk }) {
       onAction={() => void save()}
     >
       <Text size="sm" className="untrusted">
-        {t(`fileDialog.saveText.${ask.ref.kind}`, { file: ask.fileName })}
+        {t(`fileDialog.saveText.${ask.preview.kind}`, { file: ask.fileName })}
       </Text>
+      {ask.preview.leftOut.length > 0 && (
+        <Text size="sm" className="untrusted">
+          {t('fileDialog.leftOut', { names: ask.preview.leftOut.join(', ') })}
+        </Text>
+      )}
       {!savesAsItComes() && (
         <Text size="sm" c="dimmed">
           {t('fileDialog.saveLimit', { size: sizeText(MAX_HELD_BYTES, i18n.language) })}

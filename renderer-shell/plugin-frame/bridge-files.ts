@@ -4,6 +4,7 @@ import type { AnyAsk, FileDesk } from '../plugin-files/file-desk.ts';
 import { nativePicker } from '../plugin-files/native-picker.ts';
 import type { PickWish } from '../plugin-files/pick-ask.ts';
 import { PickAsk } from '../plugin-files/pick-ask.ts';
+import { previewExport } from '../plugin-files/export-preview.ts';
 import { SaveAsk } from '../plugin-files/save-ask.ts';
 import type { TransferTools } from '../plugin-files/transfer-tools.ts';
 import { bridgeCodes, BridgeFailure, cannot } from './bridge-messages.ts';
@@ -61,7 +62,8 @@ export class BridgeFiles {
     });
     const ref = granted.find(({ id }) => id === refId);
     if (!ref) throw refused('unknown_grant', 404, 'There is no such file for this plugin.');
-    const ask = new SaveAsk(tools, pluginId, ref, closing);
+    const preview = await previewExport(tools.client, pluginId, ref, closing);
+    const ask = new SaveAsk(tools, { pluginId, ref, preview }, closing);
     await this.#put(ask, closing);
     return ask.outcome;
   }

@@ -1,15 +1,18 @@
 import type { z } from 'zod';
 import type { Client } from '../../service/client/index.ts';
 import { ServiceError } from '../../service/client/index.ts';
+import type { InvokeReply } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
 import type { BridgeFiles } from './bridge-files.ts';
 import {
+  type BridgeEvents,
   bridgeCodes,
   BridgeFailure,
   CancelParams,
   cannot,
   ExportParams,
   InvokeParams,
+  LogParams,
   type NotifyOutcome,
   NotifyParams,
   OutputParams,
@@ -27,6 +30,8 @@ export interface BridgeHostOptions {
   lanes: CallLanes;
   files: BridgeFiles;
   look: () => { theme: 'light' | 'dark'; locale: string };
+  /** How far a call is, for the page. */
+  progress: (progress: BridgeEvents['progress']) => void;
   /** Shows a notice inside the frame's area. */
   showNotice: (notice: NotifyParams) => void;
   showMismatch: (theirVersion: string) => void;
@@ -34,16 +39,22 @@ export interface BridgeHostOptions {
   invoked: (failed: boolean) => void;
 }
 
+/** Of one frame. */
+const MAX_REPORTS = 200;
+
 type Call = z.output<typeof InvokeParams>;
 type Method = (params: unknown, closing: AbortSignal) => Promise<unknown>;
 
 /** The bridge's methods for the plugin of one frame. */
 export class PluginBridgeHost implements BridgeHost {
   readonly #options: BridgeHostOptions;
+  /** What the page has reported since it was loaded. */
+  #logged = 0;
   /** Calls that wait for a lane, by their id. */
   readonly #queued = new Map<string, AbortController>();
   readonly #methods: Record<string, Method> = {
     invoke: (params, closing) => this.#invoke(checked(InvokeParams, params), closing),
+    log: (params, closing) => this.#log(checked(LogParams, params), closing),
     cancel: (params) => this.#cancel(checked(CancelParams, params).callId),
     notify: (params, closing) => this.#notify(checked(NotifyParams, params), closing),
     pickFile: (params, closing) => this.#pick('file', params, closing),
@@ -101,11 +112,15 @@ export class PluginBridgeHost implements BridgeHost {
     const { client, pluginId, invoked } = this.#options;
     let failed = true;
     try {
-      const answer = await client.call(api.plugins.invoke, {
+      const { progress: wantsProgress = false, ...body } = call;
+      const input = {
         params: { id: pluginId },
-        body: call,
+        body,
         signal: AbortSignal.any([closing, AbortSignal.timeout(INVOKE_LIMIT_MS)]),
-      });
+      };
+      const answer = wantsProgress
+        ? await this.#withProgress(input)
+        : await client.call(api.plugins.invoke, input);
       failed = false;
       if (!('error' in answer)) return answer.result;
       const { code, message, data } = answer.error;
@@ -113,6 +128,28 @@ export class PluginBridgeHost implements BridgeHost {
     } finally {
       invoked(failed);
     }
+  }
+
+  /** The answer at the end of the stream of a call. */
+  async #withProgress(input: {
+    params: { id: string };
+    body: Omit<Call, 'progress'>;
+    signal: AbortSignal;
+  }): Promise<InvokeReply> {
+    for await (const event of this.#options.client.stream(api.plugins.invoke, input)) {
+      if (event.event === 'progress') this.#options.progress(event.data);
+      else if (event.event === 'result') return event.data;
+    }
+    throw new BridgeFailure(bridgeCodes.failed, 'The host ended the call without an answer.');
+  }
+
+  /** Beyond what a person could read it is dropped. */
+  async #log(body: z.output<typeof LogParams>, signal: AbortSignal): Promise<null> {
+    const { client, pluginId } = this.#options;
+    this.#logged += 1;
+    if (this.#logged <= MAX_REPORTS)
+      await client.call(api.plugins.addPageLog, { params: { id: pluginId }, body, signal });
+    return null;
   }
 
   async #cancel(callId: string): Promise<boolean> {

@@ -16,6 +16,13 @@ export const InvokeParams = z.object({
   callId,
   method: z.string().min(1).max(200),
   params: z.unknown().optional(),
+  /** Whether the page listens for the progress of the call. */
+  progress: z.boolean().optional(),
+});
+/** What went wrong in the page. */
+export const LogParams = z.object({
+  level: z.enum(['WARN', 'ERROR']),
+  message: z.string().min(1).max(8_000),
 });
 export const CancelParams = z.object({ callId });
 export const PickParams = z.object({ access: FileAccess.default('read') });

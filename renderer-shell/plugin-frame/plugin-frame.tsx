@@ -75,6 +75,7 @@ function useBridgedFrame(pluginId: string, addNotice: (notice: Omit<FrameNotice,
           const now = settings.get();
           return { theme: now.theme, locale: languageOf(now.language) };
         },
+        progress: (progress) => bridge.current?.send('progress', progress),
         showNotice: addNotice,
         showMismatch: (theirs) =>
           addNotice({

@@ -50,6 +50,10 @@ export const uninstallDialog = lazyDialog(
   async () => (await import('./plugins/uninstall-dialog.tsx')).UninstallDialog,
 );
 
+export const configDialog = lazyDialog(
+  async () => (await import('./plugins/config-dialog.tsx')).ConfigDialog,
+);
+
 export const fileDialog = lazyDialog(
   async () => (await import('../plugin-files/file-dialog.tsx')).FileDialog,
 );

@@ -25,6 +25,8 @@ export interface FeedListener {
   onNew: (notification: Notification) => void;
   /** The MCP servers may stand otherwise than when it was asked last. */
   onMcp: () => void;
+  /** The package of that plugin was replaced. */
+  onReplaced: (pluginId: string) => void;
 }
 
 /** The history of notifications, kept up to date by one stream until it is closed. */
@@ -128,7 +130,7 @@ export class NotificationFeed {
     const attempt = new AbortController();
     const signal = AbortSignal.any([this.#closing.signal, attempt.signal]);
     // The ticket belongs to the access of the endpoint and so is not part of its query.
-    const opening = { query: { ticket, also: 'mcp' as const }, signal };
+    const opening = { query: { ticket, also: 'shell' as const }, signal };
     const stream = this.#client.stream(api.notifications.stream, opening);
     try {
       let frame = stream.next();
@@ -138,6 +140,7 @@ export class NotificationFeed {
       for (let next = await frame; !next.done; next = await frame) {
         const heard = next.value;
         if (heard.event === 'notification') await this.#inTurn(() => this.#take(heard.data));
+        else if (heard.event === 'plugin_replaced') this.#listener.onReplaced(heard.data.id);
         else this.#listener.onMcp();
         frame = stream.next();
       }

@@ -57,6 +57,17 @@ export interface Shell {
 /** Of six connections to a host three stay for the streams and the shell's own calls. */
 const LANES = { total: 3, perOwner: 2 };
 
+/** What the host says by itself, and what that changes in what is shown. */
+function feedOf(client: Client, plugins: PluginList, mcp: McpStatusBook): NotificationFeed {
+  return new NotificationFeed(client, {
+    // A notification may tell of a crash; the list then shows it.
+    onNew: () => plugins.refreshSoon(),
+    onMcp: () => void mcp.refresh(),
+    // Its open page belongs to the copy that is gone.
+    onReplaced: (id) => void plugins.refresh().then(() => plugins.reload(id)),
+  });
+}
+
 export function createShell(session: Session, settings: Settings): Shell {
   const { client, connection } = session;
   const closing = new AbortController();
@@ -64,9 +75,7 @@ export function createShell(session: Session, settings: Settings): Shell {
   const plugins = createPluginList(client);
   const route = createRouteStore(window);
   const mcp = createMcpStatus(client);
-  // A notification may tell of a crash; the list then shows it.
-  const onNew = () => plugins.refreshSoon();
-  const notifications = new NotificationFeed(client, { onNew, onMcp: () => void mcp.refresh() });
+  const notifications = feedOf(client, plugins, mcp);
   const models = createModelBook(client);
   const tasks = createTaskBook(client);
   const chats = new Chats(client, (conversationId) => {

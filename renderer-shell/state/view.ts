@@ -19,6 +19,8 @@ export interface View {
   install: File[] | PackagePath | null;
   /** The plugin that is about to be uninstalled. */
   uninstall: string | null;
+  /** The plugin whose settings are open. */
+  configure: string | null;
 }
 
 export interface ViewStore extends Store<View> {
@@ -34,6 +36,7 @@ export function createViewStore(): ViewStore {
     notificationsOpen: false,
     install: null,
     uninstall: null,
+    configure: null,
   });
   return { ...store, patch: (change) => store.set({ ...store.get(), ...change }) };
 }

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../service/contract/index.ts';
+import type { Endpoint, PluginConfig } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
 import type { FakeHost, FakeProblem } from './fake-host.ts';
 import { grantAnswers } from './fake-grants.ts';
@@ -35,6 +35,7 @@ export function fakeAnswers(
     [api.conversations.list, () => []],
     [api.mcp.status, () => ({ servers: 0, connected: 0, tools: 0, connections: [] })],
     [api.tasks.list, () => []],
+    [api.hooks.status, () => host.hookStatus],
   ]);
 }
 
@@ -116,9 +117,26 @@ function pluginAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
           }),
         ),
     ],
+    [
+      api.plugins.config,
+      ({ params: { id } }) => host.configs.get(id ?? '') ?? { values: {}, missing: [] },
+    ],
+    [
+      api.plugins.setConfig,
+      ({ params: { id }, body }) =>
+        withPlugin(id, (known) => configure(host, known, body as object)),
+    ],
     [api.plugins.cancel, () => ({ cancelled: true })],
     [api.plugins.logs, ({ params: { id } }) => host.logs.get(id ?? '') ?? []],
   ];
+}
+
+function configure(host: FakeHost, id: string, changes: object): PluginConfig {
+  const values = { ...host.configs.get(id)?.values, ...changes };
+  const config = { values, missing: [] };
+  host.configs.set(id, config);
+  delete host.plugins.get(id)?.missingConfig;
+  return config;
 }
 
 function packageAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
@@ -139,7 +157,7 @@ function packageAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
           return { status: 400, code: 'checksum_required', detail: 'A checksum is needed.' };
         }
         const { id, name, version, permissions } = inspection;
-        return addPlugin(host, id, { name, version, permissions });
+        return addPlugin(host, id, { name, version, permissions, ...host.asks.get(id) });
       },
     ],
   ];

@@ -2,10 +2,12 @@ import type {
   AiConfig,
   DatabaseForm,
   FileRef,
+  HookStatus,
   InvokeReply,
   IsolationReport,
   MarketplacePlugin,
   Notification,
+  PluginConfig,
   PackageInspection,
   PluginLogEvent,
   PluginTrust,
@@ -33,6 +35,12 @@ export interface FakeHost {
   isolation: IsolationReport;
   aiConfig: AiConfig;
   trust: Map<string, PluginTrust>;
+  /** What plugins ask for once they are installed, by plugin. */
+  asks: Map<string, Pick<MarketplacePlugin, 'userConfig' | 'missingConfig'>>;
+  /** The settings of plugins, by plugin. */
+  configs: Map<string, PluginConfig>;
+  /** How hooks last ended. */
+  hookStatus: HookStatus[];
   /** By plugin. */
   grants: Map<string, FileRef[]>;
   uploads: FakeUpload[];
@@ -119,6 +127,9 @@ export function createFakeHost(): FakeHost {
     },
     aiConfig: { ...StoredAiConfig.parse({}), ready: true },
     trust: new Map(),
+    asks: new Map(),
+    configs: new Map(),
+    hookStatus: [],
     grants: new Map(),
     uploads: [],
     holdUploads: Promise.resolve(),
@@ -230,5 +241,6 @@ export const makeInspection = (change: Partial<PackageInspection> = {}): Package
   database: false,
   sha256: 'ab'.repeat(32),
   sizeBytes: 3_400_000,
+  warnings: [],
   ...change,
 });

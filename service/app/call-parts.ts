@@ -13,6 +13,7 @@ import {
   HookRunner,
   runnableHooks,
 } from '../features/permissions/index.ts';
+import type { NotificationsFeature } from '../features/notifications/index.ts';
 import type { PluginsFeature } from '../features/plugins/index.ts';
 import type { SettingsFeature } from '../features/settings/index.ts';
 import { createTools, type ToolsFeature } from '../features/tools/index.ts';
@@ -25,6 +26,7 @@ import { ensureFolder, isFolder } from '../platform/ensure-folder.ts';
 import type { Isolation } from '../platform/isolation/isolation.ts';
 import type { Processes } from '../platform/processes.ts';
 import type { AppContext } from './app-context.ts';
+import { hookTeller } from './plugin-notices.ts';
 
 export interface CallPartsOptions {
   context: AppContext;
@@ -34,6 +36,7 @@ export interface CallPartsOptions {
   isolation: Isolation;
   plugins: PluginsFeature;
   contributions: ContributionsFeature;
+  notifications: NotificationsFeature;
   computer: ComputerEngine;
 }
 
@@ -82,8 +85,10 @@ export function createCallParts(options: CallPartsOptions): CallParts {
         own: settings.book.values.hooks,
         trusted: contributions.trustedParts,
         dataDirectory: (id) => join(paths.pluginData, id),
+        configs: plugins.configs,
       }),
     aliasesOf: async (tool) => (await tools.catalog.known(tool))?.aliases,
+    onCannotRun: hookTeller(options.notifications.center, log),
   });
   const gate: GatePorts = {
     ...{ tools: tools.catalog, hooks, workspace, sessions, log },

@@ -135,7 +135,10 @@ describe('the description of the API', () => {
   it('says how answers travel: JSON, live streams as events, and files as they are [HTTP-01, HTTP-03]', () => {
     for (const [name, endpoint] of endpoints.filter(([, { reply }]) => reply !== undefined)) {
       const answer = operationOf(endpoint).responses[String(endpoint.status ?? 200)];
-      expect(Object.keys(answer?.content ?? {}), name).toEqual([typeOf(endpoint)]);
+      expect(Object.keys(answer?.content ?? {}), name).toEqual([
+        typeOf(endpoint),
+        ...(endpoint.stream ? ['text/event-stream'] : []),
+      ]);
     }
   });
 });

@@ -5,7 +5,7 @@ import { createContributions } from '../features/contributions/index.ts';
 import { createDiagnostics } from '../features/diagnostics/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
 import { createModels } from '../features/models/index.ts';
-import { createNotifications, type NotificationCenter } from '../features/notifications/index.ts';
+import { createNotifications, type NotificationsFeature } from '../features/notifications/index.ts';
 import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts';
 import { requireRules, ruleProblems } from '../features/permissions/index.ts';
 import { createSettings, type SettingsFeature } from '../features/settings/index.ts';
@@ -62,7 +62,7 @@ export async function createHostApp(
   const isolation = isolationOf(context, processes, settings);
   const plugins = await createPlugins({
     ...{ ...pluginFacts(context), database, databaseConfig, secrets, processes, paths, log },
-    ...workerLimits(isolation, notifications.center, log),
+    ...workerLimits(isolation, notifications, log),
     locale: () => settings.book.values.language,
     contentsOf: (plugin) => contributions.contributions.namesOf(plugin).catch(() => undefined),
     onQuarantine: quarantineTeller(notifications.center, log),
@@ -113,14 +113,15 @@ function isolationOf(
   return createIsolation(processes, places, () => book.values.unsandboxedPlugins, log);
 }
 
-/** What keeps workers apart, and which of them may start without it. */
+/** What keeps workers apart, which of them may start without it, and who hears of another copy. */
 const workerLimits = (
   isolation: Isolation,
-  center: NotificationCenter,
+  { center, pluginReplaced }: NotificationsFeature,
   log: AppContext['log'],
 ) => ({
   boxing: () => isolation.boxing(),
   refusal: refusalTeller(isolation, center, log),
+  onReplaced: (id: string) => pluginReplaced.publish(id),
 });
 
 /** Nobody misses a display on a host that was started without one. */

@@ -39,6 +39,7 @@ export async function createMcpParts(options: McpPartsOptions): Promise<McpFeatu
     },
     trusted: () => contributions.trustedParts.now(),
     dataDirectory: (id) => join(paths.pluginData, id),
+    configs: plugins.configs,
     onChanged: () => options.mcpChanged.publish(undefined),
     onCall(server, outcome) {
       options.metrics.mcpCall(server, outcome);

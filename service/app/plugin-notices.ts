@@ -1,5 +1,6 @@
 import { HostError } from '../core/host-error.ts';
 import { hostNotice, type NotificationCenter } from '../features/notifications/index.ts';
+import type { RunnableHook } from '../features/permissions/index.ts';
 import type { Plugin, PluginHost } from '../features/plugins/index.ts';
 import type { Isolation } from '../platform/isolation/isolation.ts';
 import type { Refusal } from '../platform/isolation/refusal.ts';
@@ -63,5 +64,21 @@ export function refusalTeller(
         log.error('plugins', 'A missing sandbox could not be told', error),
       );
     return refusal;
+  };
+}
+
+/** Tells the user of a hook that cannot be run. */
+export function hookTeller(
+  center: NotificationCenter,
+  log: Log,
+): (hook: RunnableHook, reason: string) => void {
+  return ({ name, plugin }, reason) => {
+    const [, pluginId = ''] = name.split('/');
+    const link = plugin === null ? '/settings/hooks' : `/plugins/${pluginId}`;
+    center
+      .tell(hostNotice('hook_cannot_run', { hook: name, reason }, { level: 'warning', link }))
+      .catch((error: unknown) =>
+        log.error('hooks', 'A hook that cannot run could not be told', error),
+      );
   };
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type {
   Endpoint,
   EventOf,
+  EventsOf,
   Multipart,
   Parsed,
   Problem,
@@ -61,7 +62,7 @@ export interface Client {
   stream<E extends Endpoint>(
     endpoint: E,
     ...input: Arguments<E>
-  ): AsyncGenerator<EventOf<E['reply']>>;
+  ): AsyncGenerator<EventOf<EventsOf<E>>>;
   /** For endpoints that answer with bytes: the answer, its body unread. Rejects as `call`. */
   open<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Response>;
   url(endpoint: Endpoint, input?: LooseInput): string;
@@ -235,6 +236,8 @@ function unreachable(cause: unknown): ServiceError {
 }
 
 function streamFailed(data: unknown): ServiceError {
+  if (typeof (data as Partial<Problem> | null)?.detail === 'string')
+    return new ServiceError(data as Problem);
   const message = (data as { message?: unknown } | null)?.message;
   return new ServiceError({
     type: 'about:blank',

@@ -34,6 +34,8 @@ export const PluginHook = z.object({
   url: z.string().optional(),
   timeoutSeconds: z.number(),
   enabled: z.boolean(),
+  /** Before a tool: when it fails, the call is denied. */
+  failClosed: z.literal(true).optional(),
   /** False: it is shown but never runs. */
   supported: z.boolean(),
   unsupportedReason: z.string().optional(),

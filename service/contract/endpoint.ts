@@ -88,6 +88,8 @@ export interface Endpoint {
   maxBodyBytes?: number;
   /** Absent: 204 without a body. */
   reply?: z.ZodType | EventStream | ByteStream;
+  /** What is answered instead where a client asks for `text/event-stream`. */
+  stream?: EventStream;
   /** What 202 carries where a client does not want to wait (`Prefer: respond-async`). */
   accepted?: z.ZodType;
   /** Default: 200 with a reply, 204 without one. */
@@ -119,6 +121,11 @@ export type Reply<E extends Endpoint> = E['reply'] extends z.ZodType
 
 /** What a client of `E` receives. */
 export type Received<E extends Endpoint> = Parsed<E['reply']>;
+
+/** The events of `E`, as its answer or instead of it. */
+export type EventsOf<E extends Endpoint> = E['stream'] extends EventStream
+  ? E['stream']
+  : E['reply'];
 
 export type EventOf<S> =
   S extends EventStream<infer M>

@@ -79,8 +79,11 @@ export const files = {
     method: 'GET',
     path: '/api/plugin-runtime/{id}/files/export/{ref}',
     access: token,
-    summary: 'A granted directory as a zip, or a granted file as it is',
+    summary:
+      'A granted file as it is; an output of one file as that file, any other directory as a zip. `X-Host-Left-Out` names what is not in it',
     params: z.object({ id: PluginId, ref: z.string().max(100) }),
+    /** `zip`: an output of one file as a zip too. */
+    query: z.object({ format: z.enum(['zip']).optional() }),
     reply: bytes('application/zip'),
     problems: [...problems, 'unknown_grant'],
   }),

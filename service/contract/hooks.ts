@@ -20,7 +20,9 @@ export const HookStatus = z.object({
   exitCode: z.int().optional(),
   timedOut: z.boolean(),
   durationMs: z.number(),
-  /** Why it failed and so had no say. */
+  /** `could_not_run`: it was not found, not executable, took too long or was ended from outside. */
+  lastResult: z.enum(['ran', 'failed', 'could_not_run']),
+  /** Why it failed and so had no say; one with `failClosed` denied. */
   warning: z.string().optional(),
 });
 export type HookStatus = z.output<typeof HookStatus>;

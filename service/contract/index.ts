@@ -87,6 +87,7 @@ export * from './tasks.ts';
 export * from './tools.ts';
 export * from './updates.ts';
 export * from './workflow-nodes.ts';
+export * from './option-needs.ts';
 export * from './workflows.ts';
 export {
   ConnectionTest,

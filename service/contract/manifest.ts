@@ -132,6 +132,18 @@ export const UserConfigField = z.object({
   default: z.unknown().optional(),
   sensitive: z.boolean().optional(),
 });
+export type UserConfigField = z.output<typeof UserConfigField>;
+
+/** Something in a package that has no effect, or does not work as written. */
+export const PluginWarning = z.object({
+  /** A dotted field of the manifest, or a file with its line; empty: the plugin as a whole. */
+  path: z.string(),
+  /** A sentence, or words that go on from the path: `is not known and has no effect`. */
+  message: z.string(),
+  /** The word that was most likely meant. */
+  suggestion: z.string().optional(),
+});
+export type PluginWarning = z.output<typeof PluginWarning>;
 
 /** As semver.org spells it, with numbers of at most 15 digits, which every program can hold. */
 const number = '(?:0|[1-9]\\d{0,14})';

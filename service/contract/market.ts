@@ -4,18 +4,8 @@ import { z } from 'zod';
 export const officialSourceName = 'Official plugins';
 import { PluginHook, PluginServer } from './contributions.ts';
 import { endpoint, multipart, token } from './endpoint.ts';
-import { PluginId, PluginManifest } from './manifest.ts';
+import { PluginWarning, PluginId, PluginManifest } from './manifest.ts';
 import { InstalledPluginDescriptor, PluginContentNames } from './plugins.ts';
-
-/** What an installation does not bring, or what is odd about it. */
-export const PluginWarning = z.object({
-  /** The file or field that it is about; empty: the plugin as a whole. */
-  path: z.string(),
-  /** A sentence. */
-  message: z.string(),
-  suggestion: z.string().optional(),
-});
-export type PluginWarning = z.output<typeof PluginWarning>;
 
 /** The installed plugin, with what of it cannot be used. */
 export const InstallAnswer = InstalledPluginDescriptor.extend({
@@ -101,7 +91,7 @@ export const PluginLook = z.object({
   /** What each MCP server would start or ask, without what it is given in secret. */
   servers: z.array(PluginServer),
   /** What cannot be used, or is left out. */
-  warnings: z.array(z.object({ part: z.string(), reason: z.string() })),
+  warnings: z.array(PluginWarning),
 });
 export type PluginLook = z.output<typeof PluginLook>;
 
@@ -122,6 +112,10 @@ export const PackageInspection = z.object({
   database: z.boolean(),
   sha256: z.string(),
   sizeBytes: z.int(),
+  warnings: z.array(PluginWarning),
+});
+export const UploadedPlugin = InstalledPluginDescriptor.extend({
+  warnings: z.array(PluginWarning),
 });
 export type PackageInspection = z.output<typeof PackageInspection>;
 
@@ -202,7 +196,7 @@ export const market = {
     access: token,
     summary: 'Install the package at a path; desktop only',
     body: NativePackage,
-    reply: InstalledPluginDescriptor,
+    reply: UploadedPlugin,
     problems: [
       'desktop_only',
       'not_chosen',
@@ -226,7 +220,7 @@ export const market = {
     access: token,
     summary: 'Install a package; one of the same id is replaced',
     body: multipart('file', PackageFields),
-    reply: InstalledPluginDescriptor,
+    reply: UploadedPlugin,
     problems: [
       'invalid_package',
       'reserved_identity',

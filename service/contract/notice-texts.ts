@@ -32,6 +32,7 @@ export interface NoticeParameters {
   database_changed: DatabaseChange & { plugins: number; disabled: number };
   sample_left_out: { plugin: string; reason: string };
   plugin_quarantined: { plugin: string; crashes: number; reason: string };
+  hook_cannot_run: { hook: string; reason: string };
   sandbox_unavailable: { reason: string };
   schedule_skipped: { workflow: string; code: string; reason: string };
   run_completed: { goal: string; summary: string } & RunTally;
@@ -146,6 +147,13 @@ const english: Language = {
         reason,
       ),
     }),
+    hook_cannot_run: ({ hook, reason }) => ({
+      title: `A hook cannot be run: ${hook}`,
+      body: sentences(
+        reason,
+        'Until it runs again it guards nothing, unless it denies when it fails.',
+      ),
+    }),
     sandbox_unavailable: ({ reason }) => ({
       title: 'Plugins are not started without a sandbox',
       body: reason,
@@ -241,6 +249,10 @@ const chinese: Language = {
     plugin_quarantined: ({ plugin, crashes, reason }) => ({
       title: `${plugin} 已停止`,
       body: sentences(`一分钟内崩溃 ${crashes} 次，重新启用之前不会再启动。`, reason),
+    }),
+    hook_cannot_run: ({ hook, reason }) => ({
+      title: `无法运行钩子：${hook}`,
+      body: sentences(reason, '在它恢复运行之前，除非设置了失败时拒绝，否则不起任何保护作用。'),
     }),
     sandbox_unavailable: ({ reason }) => ({ title: '没有沙箱，插件不会启动', body: reason }),
     schedule_skipped: ({ workflow, reason }) => ({ title: `未运行：${workflow}`, body: reason }),

@@ -119,8 +119,12 @@ export const notifications = {
     path: '/api/notifications/stream',
     access: ticket('notifications', { orToken: false }),
     summary:
-      'Every new notification, after it was stored; with `also=mcp` also that MCP servers stand otherwise',
-    query: z.object({ also: z.enum(['mcp']).optional() }),
-    reply: events({ notification: Notification, mcp_changed: z.object({}) }),
+      'Every new notification, after it was stored; with `also=mcp` also that MCP servers stand otherwise, with `also=shell` that and which plugin was replaced',
+    query: z.object({ also: z.enum(['mcp', 'shell']).optional() }),
+    reply: events({
+      notification: Notification,
+      mcp_changed: z.object({}),
+      plugin_replaced: z.object({ id: z.string() }),
+    }),
   }),
 } as const;

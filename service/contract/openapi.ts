@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Access, Endpoint, Multipart } from './endpoint.ts';
+import type { Access, Endpoint, EventStream, Multipart } from './endpoint.ts';
 import { api, hostVersion, tokenHeader } from './index.ts';
 import { Problem } from './problem.ts';
 
@@ -97,20 +97,10 @@ const accepted = (schema: z.ZodType): Json => ({
 });
 
 function answerOf(endpoint: Endpoint): Json {
-  const { reply } = endpoint;
+  const { reply, stream } = endpoint;
   if (!reply) return { description: 'Done' };
   if ('kind' in reply && reply.kind === 'events') {
-    const events = Object.entries(reply.events);
-    const schema = {
-      type: 'object',
-      properties: Object.fromEntries(
-        events.map(([name, data]) => [name, schemaOf(data, 'output')]),
-      ),
-    };
-    return {
-      description: 'Server-sent events, by name of the event',
-      content: { 'text/event-stream': { schema } },
-    };
+    return { description: 'Server-sent events, by name of the event', content: eventsIn(reply) };
   }
   if ('kind' in reply && reply.kind === 'bytes') {
     const schema = { type: 'string', contentMediaType: reply.contentType };
@@ -118,8 +108,17 @@ function answerOf(endpoint: Endpoint): Json {
   }
   return {
     description: 'Done',
-    content: { 'application/json': { schema: schemaOf(reply, 'output') } },
+    content: {
+      'application/json': { schema: schemaOf(reply, 'output') },
+      ...(stream ? eventsIn(stream) : {}),
+    },
   };
+}
+
+function eventsIn({ events }: EventStream): Json {
+  const properties = Object.entries(events).map(([name, data]) => [name, schemaOf(data, 'output')]);
+  const schema = { type: 'object', properties: Object.fromEntries(properties) as Json };
+  return { 'text/event-stream': { schema } };
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {

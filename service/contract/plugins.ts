@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, events, open, token } from './endpoint.ts';
-import { PluginId } from './manifest.ts';
+import { PluginId, UserConfigField } from './manifest.ts';
+import { Problem } from './problem.ts';
 
 export const PluginState = z.enum([
   'stopped',
@@ -47,6 +48,10 @@ export const InstalledPluginDescriptor = z.object({
   dataSizeBytes: z.int().optional(),
   /** Absent where it brings none, or where it is not known before it is installed. */
   contents: PluginContentNames.optional(),
+  /** The settings that it asks a person for; absent where it asks for none. */
+  userConfig: z.record(z.string(), UserConfigField).optional(),
+  /** Keys of required settings that have no value yet: until then it cannot be called. */
+  missingConfig: z.array(z.string()).optional(),
 });
 export type InstalledPluginDescriptor = z.output<typeof InstalledPluginDescriptor>;
 
@@ -80,7 +85,23 @@ export const InvokeReply = z.union([
     error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
   }),
 ]);
+export const CallProgress = z.object({
+  callId: z.string(),
+  /** 0 to 100. */
+  percent: z.number().optional(),
+  message: z.string().optional(),
+});
+
 export type InvokeReply = z.output<typeof InvokeReply>;
+
+/** Sensitive values are masked with `***`; a masked value sent back is taken as unchanged. */
+export const PluginConfig = z.object({
+  /** What is set, and the defaults of what is not. */
+  values: z.record(z.string(), z.unknown()),
+  /** Keys of required settings without a value. */
+  missing: z.array(z.string()),
+});
+export type PluginConfig = z.output<typeof PluginConfig>;
 
 const ById = z.object({ id: PluginId });
 
@@ -112,16 +133,20 @@ export const plugins = {
     method: 'POST',
     path: '/api/plugin-runtime/{id}/invoke',
     access: token,
-    summary: 'Call a method of the plugin worker',
+    summary:
+      'Call a method of the plugin worker; with `Accept: text/event-stream` its progress comes first',
     params: ById,
     body: InvokeRequest,
     maxBodyBytes: 32 * 1024 * 1024,
     reply: InvokeReply,
+    /** `result` or `error` is the last one. */
+    stream: events({ progress: CallProgress, result: InvokeReply, error: Problem }),
     problems: [
       'unknown_plugin',
       'unknown_method',
       'invalid_params',
       'plugin_disabled',
+      'config_missing',
       'plugin_quarantined',
       'call_id_in_use',
       'call_cancelled',
@@ -140,6 +165,25 @@ export const plugins = {
     params: z.object({ id: PluginId, callId: z.string().max(200) }),
     reply: z.object({ cancelled: z.boolean() }),
   }),
+  config: endpoint({
+    method: 'GET',
+    path: '/api/plugin-runtime/{id}/config',
+    access: token,
+    summary: 'The settings of a plugin, as its manifest asks for them',
+    params: ById,
+    reply: PluginConfig,
+    problems: ['unknown_plugin'],
+  }),
+  setConfig: endpoint({
+    method: 'PUT',
+    path: '/api/plugin-runtime/{id}/config',
+    access: token,
+    summary: 'Change settings of a plugin; null takes a value back. A running worker is restarted',
+    params: ById,
+    body: z.record(z.string(), z.unknown()),
+    reply: PluginConfig,
+    problems: ['unknown_plugin', 'invalid_config'],
+  }),
   logs: endpoint({
     method: 'GET',
     path: '/api/plugin-runtime/{id}/logs',
@@ -147,6 +191,18 @@ export const plugins = {
     summary: 'The last log events of the plugin, oldest first',
     params: ById,
     reply: z.array(PluginLogEvent),
+  }),
+  addPageLog: endpoint({
+    method: 'POST',
+    path: '/api/plugin-runtime/{id}/logs',
+    access: token,
+    summary: 'Add what went wrong in the page of the plugin to its log, as logger `page`',
+    params: ById,
+    body: z.strictObject({
+      level: z.enum(['WARN', 'ERROR']),
+      message: z.string().min(1).max(8_000),
+    }),
+    problems: ['unknown_plugin'],
   }),
   logStream: endpoint({
     method: 'GET',

@@ -47,6 +47,8 @@ const hookFields = {
   matcher: z.string().max(2_000).default(''),
   timeoutSeconds: z.number().positive().max(3_600).default(60),
   enabled: z.boolean().default(true),
+  /** Of `pre_tool_use`: whether a call is denied when the hook fails. */
+  failClosed: z.boolean().optional(),
 };
 export const Hook = z.discriminatedUnion('type', [
   z.strictObject({

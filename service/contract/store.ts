@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, events, token } from './endpoint.ts';
-import { PluginWarning } from './market.ts';
+import { PluginWarning } from './manifest.ts';
 
 /**
  * What a source serves: `HOST` a catalog of `.plugin` packages, `CLAUDE` a

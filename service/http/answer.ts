@@ -9,6 +9,7 @@ import type { OpenStreams } from './open-streams.ts';
 import {
   AcceptedReply,
   type EventSource,
+  EventsReply,
   FileReply,
   JsonReply,
   StreamReply,
@@ -30,6 +31,10 @@ export async function answer(
   if (result instanceof FileReply) return sendFile(result, req, res);
   if (result instanceof TextReply) return sendText(result, req, res);
   if (result instanceof StreamReply) return sendStream(result, req, res);
+  if (result instanceof EventsReply) {
+    sendEvents(res, result.source, streams);
+    return;
+  }
   if (result instanceof AcceptedReply) return sendJson(202, result.value, req, res);
   if (endpoint.reply === undefined) {
     res.writeHead(endpoint.status ?? 204, common).end();

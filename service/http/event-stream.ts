@@ -34,7 +34,7 @@ export function sendEvents(res: ServerResponse, source: EventSource, streams: Op
     if (!open) return;
     heartbeat?.refresh();
     res.write(chunk);
-    if (res.writableLength > maxWaitingBytes) res.destroy();
+    if (res.writableLength > (source.maxWaitingBytes ?? maxWaitingBytes)) res.destroy();
   };
   const heartbeat = startHeartbeat(source.heartbeatMs, () => write(': heartbeat\n\n'));
   if (source.greeting !== undefined) write(`: ${source.greeting}\n\n`);

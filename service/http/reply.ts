@@ -12,6 +12,8 @@ export interface EventSource {
   greeting?: string;
   /** A comment that is sent after so long without an event. */
   heartbeatMs?: number;
+  /** How much may wait for a client that does not read; default 16 MiB. */
+  maxWaitingBytes?: number;
   open(sink: EventSink): () => void;
 }
 
@@ -19,6 +21,15 @@ export interface EventSink {
   send(event: StreamEvent): void;
   /** Ends the stream; with an error a terminal `error` frame goes first. */
   end(error?: unknown): void;
+}
+
+/** Events in the place of one answer. */
+export class EventsReply {
+  readonly source: EventSource;
+
+  constructor(source: EventSource) {
+    this.source = source;
+  }
 }
 
 /** 202: what was asked for goes on. */

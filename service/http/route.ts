@@ -4,6 +4,7 @@ import type { Endpoint, Input, Multipart, Reply } from '../contract/index.ts';
 import type {
   AcceptedReply,
   EventSource,
+  EventsReply,
   FileReply,
   JsonReply,
   StreamReply,
@@ -29,7 +30,7 @@ export type Answer<E extends Endpoint> = E['reply'] extends { kind: 'events' }
   ? EventSource
   : E['reply'] extends { kind: 'bytes' }
     ? StreamReply
-    : Reply<E> | AcceptedReply | FileReply | JsonReply | TextReply;
+    : Reply<E> | AcceptedReply | EventsReply | FileReply | JsonReply | TextReply;
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E> | Promise<Answer<E>>;
 

@@ -13,6 +13,8 @@ export interface HostPaths {
   database: string;
   plugins: string;
   pluginData: string;
+  /** Settings that people gave to plugins, one file each. */
+  pluginConfig: string;
   staging: string;
   logs: string;
   workspace: string;
@@ -41,6 +43,7 @@ export function hostPaths(workDirectory: string): HostPaths {
     database: join(host, 'database'),
     plugins: join(host, 'plugins'),
     pluginData: join(host, 'plugin-data'),
+    pluginConfig: join(config, 'plugins'),
     staging: join(host, 'staging'),
     logs: join(host, 'logs'),
     workspace: join(host, 'workspace'),

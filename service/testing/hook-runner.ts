@@ -20,6 +20,7 @@ export interface TestRunner {
 /** A runner of these hooks with real processes and a workspace of its own, until the test ends. */
 export async function runnerOf(
   hooks: readonly RunnableHook[] | (() => Promise<RunnableHook[]>),
+  onCannotRun?: (hook: RunnableHook, reason: string) => void,
 ): Promise<TestRunner> {
   const workspace = await mkdtemp(join(tmpdir(), 'hook-workspace-'));
   const processes = createProcesses();
@@ -30,6 +31,7 @@ export async function runnerOf(
     workspace: () => Promise.resolve(workspace),
     aliasesOf: (tool) => Promise.resolve(builtInTool(tool)?.aliases),
     log,
+    ...(onCannotRun ? { onCannotRun } : {}),
   });
   onTestFinished(async () => {
     await runner.close();

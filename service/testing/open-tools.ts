@@ -73,6 +73,7 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
     seedDirectory: join(folder, 'no-plugins'),
     contentsOf: () => Promise.resolve(undefined),
     onQuarantine: () => undefined,
+    onReplaced: () => undefined,
     onCall: () => undefined,
   });
   const tools = createTools({

@@ -7,6 +7,7 @@ import {
   createPlugins,
   freshPackage,
   type Plugin,
+  type PluginConfigs,
   type PluginHost,
   readPackage,
 } from '../features/plugins/index.ts';
@@ -24,6 +25,7 @@ import { testEngines } from './test-engines.ts';
 export interface PluginStack {
   host: PluginHost;
   contributions: Contributions;
+  configs: PluginConfigs;
   dataDirectory: (id: string) => string;
   /** Installs a package with these files, `acme.demo` unless another id is given. */
   install(files: Record<string, string>, id?: string): Promise<Plugin>;
@@ -53,6 +55,7 @@ export async function pluginStack(): Promise<PluginStack> {
     seedDirectory: join(workDirectory, 'no-plugins'),
     contentsOf: () => Promise.resolve(undefined),
     onQuarantine: () => undefined,
+    onReplaced: () => undefined,
     onCall: () => undefined,
   });
   onTestFinished(async () => {
@@ -62,9 +65,10 @@ export async function pluginStack(): Promise<PluginStack> {
     await made.cleanUp();
     await rm(workDirectory, { recursive: true, force: true });
   });
-  const { host } = plugins;
+  const { host, configs } = plugins;
   return {
     host,
+    configs,
     contributions: createContributions(database, host, log).contributions,
     dataDirectory: (id) => join(paths.pluginData, id),
     async install(files, id = 'acme.demo') {

@@ -11,7 +11,7 @@ import type { WidgetProps } from './widget-props.ts';
 export function ChoiceWidget({ node, kind, input, value, onChange }: WidgetProps) {
   const { t } = useTranslation();
   const { inputs } = stepData(node);
-  const { options, busy, error, retry } = useNodeOptions(kind, input, inputs);
+  const { options, busy, error, needs, retry } = useNodeOptions(kind, input, inputs);
   const shown = value === undefined ? input.default : value;
   const isMany = input.source?.multiple === true;
   const chosen = isMany ? (Array.isArray(shown) ? (shown as unknown[]) : []) : [shown];
@@ -19,6 +19,12 @@ export function ChoiceWidget({ node, kind, input, value, onChange }: WidgetProps
   const about = {
     ...({ size: 'xs', label: input.label, searchable: true } as const),
     withAsterisk: input.required === true,
+    description:
+      needs.length === 0
+        ? undefined
+        : t(`flows.needs.${needs[0]?.why ?? 'empty'}`, {
+            names: needs.map(({ label }) => label).join(', '),
+          }),
     data: known.map((option) => ({ value: String(option.value), label: wordsOf(option) })),
     nothingFoundMessage: t(busy ? 'flows.readingChoices' : 'flows.noChoices'),
   };

@@ -1,13 +1,20 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import type { FlowInput, NodeOption, WorkflowNode } from '../../../service/contract/index.ts';
-import { api } from '../../../service/contract/index.ts';
+import type {
+  FlowInput,
+  NodeOption,
+  OptionNeed,
+  WorkflowNode,
+} from '../../../service/contract/index.ts';
+import { api, optionNeeds } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 
 export interface NodeOptions {
   options: readonly NodeOption[];
   busy: boolean;
   error: unknown;
+  /** What must be filled in before it can be asked for. */
+  needs: readonly OptionNeed[];
   retry: () => void;
 }
 
@@ -20,7 +27,9 @@ type Read = Pick<NodeOptions, 'options' | 'busy' | 'error'>;
 /** What an input can be chosen from; a list of a plugin is asked for again when what it depends on changes. */
 export function useNodeOptions(kind: WorkflowNode, input: FlowInput, values: Values): NodeOptions {
   const { client } = useShell();
-  const isAsked = input.source !== undefined || input.optionsFromContext !== undefined;
+  const isListed = input.source !== undefined || input.optionsFromContext !== undefined;
+  const needs = optionNeeds(kind, input, values);
+  const isAsked = isListed && needs.length === 0;
   const { [input.name]: _, ...others } = values;
   const [sent] = useDebouncedValue(JSON.stringify(isAsked ? others : {}), typingMs);
   const [tries, setTries] = useState(0);
@@ -40,7 +49,9 @@ export function useNodeOptions(kind: WorkflowNode, input: FlowInput, values: Val
       });
     return () => over.abort();
   }, [client, kind.type, input.name, isAsked, sent, tries]);
-  if (!isAsked)
-    return { options: input.options ?? [], busy: false, error: null, retry: () => undefined };
-  return { ...read, retry: () => setTries((count) => count + 1) };
+  if (!isAsked) {
+    const options = isListed ? [] : (input.options ?? []);
+    return { options, busy: false, error: null, needs, retry: () => undefined };
+  }
+  return { ...read, needs, retry: () => setTries((count) => count + 1) };
 }

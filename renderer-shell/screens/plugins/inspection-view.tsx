@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { PackageInspection } from '../../../service/contract/index.ts';
 import { Note, Tag } from '../../frame/note.tsx';
 import { sizeText } from '../../words/amounts.ts';
+import { PackageWarnings } from './package-warnings.tsx';
 import { PermissionList } from './permission-list.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 
@@ -48,6 +49,7 @@ export function InspectionView({ inspection }: { inspection: PackageInspection }
         added={inspection.installed ? inspection.addedPermissions : []}
       />
       <Comparison inspection={inspection} />
+      <PackageWarnings warnings={inspection.warnings} />
     </section>
   );
 }

@@ -27,6 +27,18 @@ describe('installing from a file', () => {
     expect(service.host.plugins.has(words)).toBe(true);
   });
 
+  it('names what of the package has no effect, with the word that was meant', async () => {
+    const { page } = await open((host) => {
+      const message = 'is not known and has no effect';
+      const warnings = [{ path: 'permission', message, suggestion: 'permissions' }];
+      host.packages.set('words.plugin', makeInspection({ warnings }));
+    });
+    await choosePackage(page, 'words.plugin');
+    const dialog = page.getByRole('dialog', { name: 'Install a plugin' });
+    await dialog.getByText('permission', { exact: true }).waitFor();
+    await dialog.getByText('is not known and has no effect · Did you mean permissions?').waitFor();
+  });
+
   it('marks what is new and warns before going back to an older version', async () => {
     const { page } = await open((host) => {
       addPlugin(host, words, { name: 'Words', version: '2.0.0' });

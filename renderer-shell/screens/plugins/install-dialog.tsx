@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { DialogProps } from '../../frame/lazy-dialog.tsx';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
+import { asksForSettings } from '../../market/question.ts';
 import { chooseFiles } from '../../state/choose-files.ts';
 import { useShell } from '../../state/shell.ts';
 import type { PackagePath } from '../../state/view.ts';
@@ -147,7 +148,7 @@ interface InstallButtonsProps {
 
 function InstallButtons({ installation, ready, onClose }: InstallButtonsProps) {
   const { t } = useTranslation();
-  const { plugins, route, settings } = useShell();
+  const { plugins, route, settings, view } = useShell();
   const { inspection } = useStore(installation.state);
 
   const install = async () => {
@@ -155,9 +156,10 @@ function InstallButtons({ installation, ready, onClose }: InstallButtonsProps) {
     const installed = await installation.install({ checksumRequired });
     if (!installed) return;
     await plugins.refresh();
-    plugins.reload(installed.id);
     onClose();
     route.go({ area: 'plugins', id: installed.id });
+    if (asksForSettings(installed, inspection?.installed !== true))
+      view.patch({ configure: installed.id });
   };
 
   return (

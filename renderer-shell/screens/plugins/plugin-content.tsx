@@ -10,6 +10,7 @@ import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../store.ts';
 import { BroughtPage } from './brought-page.tsx';
 import { HomePage } from './home-page.tsx';
+import { MissingSettings } from './missing-settings.tsx';
 import { PluginToolbar } from './plugin-toolbar.tsx';
 import { PluginTrouble } from './plugin-trouble.tsx';
 
@@ -34,6 +35,7 @@ export function PluginContent({ chosenId, plugin, narrow }: PluginContentProps) 
           <ErrorNote error={action.error} onRetry={undefined} />
         </div>
       )}
+      {plugin?.enabled && <MissingSettings plugin={plugin} />}
       {plugin && isTroubled(plugin) && <PluginTrouble plugin={plugin} action={action} />}
       <div className="pages" hidden={atHome}>
         <OpenPages chosenId={chosenId} />

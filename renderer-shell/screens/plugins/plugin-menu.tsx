@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import {
+  IconAdjustments,
   IconDots,
   IconInfoCircle,
   IconPin,
@@ -33,6 +34,14 @@ export function PluginMenu({ plugin }: { plugin: MarketplacePlugin }) {
         </Menu.Target>
         <Menu.Dropdown>
           {withPage && <ReloadItem plugin={plugin} />}
+          {plugin.userConfig && (
+            <Menu.Item
+              leftSection={<IconAdjustments {...ICON} />}
+              onClick={() => view.patch({ configure: plugin.id })}
+            >
+              {t('plugin.settings')}
+            </Menu.Item>
+          )}
           <PinItem plugin={plugin} />
           {withPage && (
             <Menu.Item leftSection={<IconInfoCircle {...ICON} />} onClick={() => setAbout(true)}>

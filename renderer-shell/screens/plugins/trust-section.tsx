@@ -1,11 +1,14 @@
 import { Button, Group, Skeleton } from '@mantine/core';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin, PluginTrust } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import type { Action } from '../../frame/use-action.ts';
 import { useAction } from '../../frame/use-action.ts';
+import { useLoaded } from '../../frame/use-loaded.ts';
+import { useShell } from '../../state/shell.ts';
 import { RunningParts } from './running-parts.tsx';
 import { TrustDialog } from './trust-dialog.tsx';
 import type { Trusting } from './use-trust.ts';
@@ -63,6 +66,7 @@ function TrustBody({ plugin, trust, trusting }: TrustBodyProps) {
           <ErrorNote error={action.error} />
         </div>
       )}
+      <HookFailures pluginId={plugin.id} />
       <RunningParts trust={trust} />
       <ContentWarnings warnings={trust.warnings} />
       <TrustDialog
@@ -74,6 +78,30 @@ function TrustBody({ plugin, trust, trusting }: TrustBodyProps) {
       />
     </>
   );
+}
+
+/** Hooks of the plugin that could not be run when they last had to. */
+function HookFailures({ pluginId }: { pluginId: string }) {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const load = useCallback(() => client.call(api.hooks.status), [client]);
+  const { state } = useLoaded(load);
+  if (state.kind !== 'ready') return null;
+  const prefix = `plugin/${pluginId}/`;
+  const failed = state.value.filter(
+    ({ hook, lastResult }) => hook.startsWith(prefix) && lastResult === 'could_not_run',
+  );
+  return failed.map(({ hook, event, warning = '' }) => (
+    <div className="below" key={`${event} ${hook}`}>
+      <Note
+        tone="bad"
+        role="alert"
+        title={t('trust.hookFailed', { name: hook.slice(prefix.length) })}
+      >
+        <p className="plain untrusted">{hostText(warning)}</p>
+      </Note>
+    </div>
+  ));
 }
 
 interface TrustButtonsProps {
@@ -103,7 +131,7 @@ function TrustButtons({ trust, trusting, action, onAsk }: TrustButtonsProps) {
 }
 
 /** What of a plugin cannot be used. */
-export function ContentWarnings({ warnings }: { warnings: PluginTrust['warnings'] }) {
+function ContentWarnings({ warnings }: { warnings: PluginTrust['warnings'] }) {
   const { t } = useTranslation();
   if (warnings.length === 0) return null;
   return (

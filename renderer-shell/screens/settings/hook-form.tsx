@@ -1,4 +1,12 @@
-import { Button, Group, NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Switch,
+  TextInput,
+} from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { HookEvent, type WritableSettings } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
@@ -22,22 +30,24 @@ interface Draft {
   target: string;
   matcher: string;
   timeoutSeconds: number;
+  failClosed: boolean;
 }
 
 function draftOf(hook: Hook | null): Draft {
   if (hook === null)
     return {
       ...{ name: '', event: 'pre_tool_use', type: 'command', target: '' },
-      ...{ matcher: '', timeoutSeconds: 60 },
+      ...{ matcher: '', timeoutSeconds: 60, failClosed: false },
     };
-  const { name, event, type, matcher, timeoutSeconds } = hook;
+  const { name, event, type, matcher, timeoutSeconds, failClosed = false } = hook;
   const target = hook.type === 'http' ? hook.url : hook.command;
-  return { name, event, type, target, matcher, timeoutSeconds };
+  return { name, event, type, target, matcher, timeoutSeconds, failClosed };
 }
 
 function hookOf(draft: Draft, enabled: boolean): Hook {
-  const { name, event, type, target, matcher, timeoutSeconds } = draft;
-  const rest = { name: name.trim(), event, matcher: matcher.trim(), timeoutSeconds, enabled };
+  const { name, event, type, target, matcher, timeoutSeconds, failClosed } = draft;
+  const about = { name: name.trim(), event, matcher: matcher.trim() };
+  const rest = { ...about, timeoutSeconds, enabled, ...(failClosed ? { failClosed } : {}) };
   return type === 'http'
     ? { ...rest, type, url: target.trim() }
     : { ...rest, type, command: target };
@@ -90,7 +100,7 @@ interface HookFieldsProps {
 
 function HookFields({ draft, onChange }: HookFieldsProps) {
   const { t } = useTranslation();
-  const { name, event, type, target, matcher, timeoutSeconds } = draft;
+  const { name, event, type, target, matcher } = draft;
   return (
     <>
       <TextInput
@@ -134,6 +144,17 @@ function HookFields({ draft, onChange }: HookFieldsProps) {
         value={matcher}
         onChange={(change) => onChange({ matcher: change.currentTarget.value })}
       />
+      <HookLimits draft={draft} onChange={onChange} />
+    </>
+  );
+}
+
+/** How long it may take, and what its failure means. */
+function HookLimits({ draft, onChange }: HookFieldsProps) {
+  const { t } = useTranslation();
+  const { event, timeoutSeconds, failClosed } = draft;
+  return (
+    <>
       <NumberInput
         label={t('hooks.timeout')}
         min={1}
@@ -141,6 +162,14 @@ function HookFields({ draft, onChange }: HookFieldsProps) {
         value={timeoutSeconds}
         onChange={(value) => onChange({ timeoutSeconds: Number(value) || 60 })}
       />
+      {event === 'pre_tool_use' && (
+        <Switch
+          label={t('hooks.failClosed')}
+          description={t('hooks.failClosedText')}
+          checked={failClosed}
+          onChange={(change) => onChange({ failClosed: change.currentTarget.checked })}
+        />
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { PluginDetails, PluginLook } from '../../../service/contract/index.
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { BroughtParts } from '../plugins/brought-page.tsx';
 import { RunningParts } from '../plugins/running-parts.tsx';
-import { ContentWarnings } from '../plugins/trust-section.tsx';
+import { PackageWarnings } from '../plugins/package-warnings.tsx';
 import type { Looking } from './use-look.ts';
 
 interface LookInsideProps {
@@ -59,7 +59,7 @@ function Inside({ plugin, look }: { plugin: PluginDetails; look: PluginLook }) {
           <RunningParts trust={{ pluginId: plugin.id, hooks, servers }} />
         </section>
       )}
-      <ContentWarnings warnings={warnings} />
+      <PackageWarnings warnings={warnings} />
     </div>
   );
 }

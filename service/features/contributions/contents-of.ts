@@ -13,10 +13,10 @@ export async function contentsOf({
   directory,
   origin,
 }: Pick<Plugin, 'directory' | 'origin'>): Promise<PluginContents> {
-  if (origin === null) return readContents(directory, {}, { onlyDeclared: false });
-  if (!origin.strict) return readContents(directory, origin.declared, { onlyDeclared: true });
+  if (origin?.strict === false)
+    return readContents(directory, origin.declared, { onlyDeclared: true });
   const { declared, warnings } = await readPluginManifest(directory);
-  const both = added(declared, origin.declared);
+  const both = origin === null ? declared : added(declared, origin.declared);
   const contents = await readContents(directory, both, { onlyDeclared: false });
   return { ...contents, warnings: [...warnings, ...contents.warnings] };
 }

@@ -10,10 +10,17 @@ import { TrustStore } from './trust-store.ts';
 export type { Contributions, PluginSkill } from './contributions.ts';
 export { namesOf, type PluginCopy, readBrought, serversOf } from './brought.ts';
 export { bodyOf, readPluginText } from './plugin-text.ts';
+export { parseHooks } from './hooks/parse-hooks.ts';
 export type { PluginHook } from './hooks/plugin-hook.ts';
 export type { TrustedParts, TrustedPlugin } from './trusted-parts.ts';
 export type { PluginAbout } from './contents/plugin-contents.ts';
-export { expandRoots, hookVariables } from './hooks/expand-roots.ts';
+export {
+  expandRoots,
+  hookVariables,
+  type PluginPlaces,
+  settingReference,
+  settingVariable,
+} from './hooks/expand-roots.ts';
 export type { NamedTool } from './hooks/matched-names.ts';
 export { matcherProblem, matchesTool, namesMatched } from './hooks/matches-tool.ts';
 export { serversIn } from './contents/mcp-document.ts';
@@ -26,7 +33,12 @@ export {
   mergedServers,
 } from './contents/language-servers-in.ts';
 export { readLanguageServers } from './contents/language-servers.ts';
-export { manifestIn, manifestPaths, readPluginManifest } from './contents/read-plugin-manifest.ts';
+export {
+  manifestIn,
+  manifestPaths,
+  readPluginManifest,
+  userConfigIn,
+} from './contents/read-plugin-manifest.ts';
 
 export interface ContributionsFeature {
   contributions: Contributions;

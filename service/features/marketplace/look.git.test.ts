@@ -72,7 +72,7 @@ it('what a plugin from git brings is known before it is installed, and nothing o
       { name: 'far', url: 'https://example.com/mcp' },
       { name: 'sums', command: 'sums', args: ['--all'] },
     ],
-    warnings: [{ part: 'outside', reason: 'is a symbolic link' }],
+    warnings: [{ path: 'outside', message: 'is a symbolic link' }],
   });
   expect(seen.sizeBytes).toBeGreaterThan(100);
   expect(JSON.stringify(seen)).not.toContain(secret);

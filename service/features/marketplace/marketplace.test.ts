@@ -38,6 +38,7 @@ describe('inspecting', () => {
   it('tells what is inside and installs nothing [MARKET-03, MARKET-04, MARKET-06, HTTP-02]', async () => {
     const bytes = await packPlugin({ manifest: { permissions: ['network', 'files.read'] } });
     await expect(inspect(bytes)).resolves.toEqual({
+      warnings: [],
       id: 'acme.demo',
       name: 'Demo',
       version: '1.0.0',

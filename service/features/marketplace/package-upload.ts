@@ -1,4 +1,4 @@
-import type { PackageInspection } from '../../contract/index.ts';
+import type { PackageInspection, PluginWarning } from '../../contract/index.ts';
 import type { UploadedFile } from '../../http/uploads.ts';
 import {
   checkChecksum,
@@ -12,6 +12,8 @@ import {
   verifyPackage,
 } from '../plugins/index.ts';
 
+import { packageWarnings } from './package-warnings.ts';
+
 /** A package on the disk and its hash. */
 export type PackageFile = Pick<UploadedFile, 'path' | 'sha256'>;
 
@@ -20,12 +22,13 @@ export async function installUpload(
   host: PluginHost,
   file: PackageFile,
   checksum: { claimed: string | undefined; required: boolean },
-): Promise<Plugin> {
+): Promise<{ plugin: Plugin; warnings: PluginWarning[] }> {
   checkChecksum({ actual: file.sha256, ...checksum });
   const checked = await readPackage(file.path);
   refuseReservedIdentity(checked.manifest);
   await checkManifest(checked.manifest);
-  return host.install(freshPackage(checked), 'THIRD_PARTY');
+  const warnings = await packageWarnings(checked);
+  return { plugin: await host.install(freshPackage(checked), 'THIRD_PARTY'), warnings };
 }
 
 /** Reads the whole package as an installation would, and writes nothing. */
@@ -39,5 +42,7 @@ export async function inspectUpload(
   await verifyPackage(checked);
   refuseReservedIdentity(checked.manifest);
   await checkManifest(checked.manifest);
-  return inspectionOf(checked, file.sha256, host.find(checked.manifest.id)?.manifest ?? null);
+  const installed = host.find(checked.manifest.id)?.manifest ?? null;
+  const warnings = await packageWarnings(checked);
+  return { ...inspectionOf(checked, file.sha256, installed), warnings };
 }

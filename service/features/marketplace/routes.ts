@@ -84,12 +84,14 @@ function packageRoutes(options: MarketplaceRouteOptions): Route[] {
   return [
     route(api.market.upload, async ({ file, body }) => {
       const checksum = { claimed: body.sha256, required: requireChecksum() };
-      return view(await installUpload(host, file, checksum), options);
+      const { plugin, warnings } = await installUpload(host, file, checksum);
+      return { ...(await view(plugin, options)), warnings };
     }),
     route(api.market.uploadNative, async ({ body }) => {
       const { file, claimed } = await nativePackage(body.path, wasChosen);
       const checksum = { claimed, required: requireChecksum() };
-      return view(await installUpload(host, file, checksum), options);
+      const { plugin, warnings } = await installUpload(host, file, checksum);
+      return { ...(await view(plugin, options)), warnings };
     }),
     route(api.market.inspect, ({ file, body }) => inspectUpload(host, file, body.sha256)),
     route(api.market.inspectNative, async ({ body }) => {

@@ -41,6 +41,7 @@ export interface McpOptions {
   /** The plugins that are enabled, and trusted as they are at this moment. */
   trusted: PluginServersOptions['trusted'];
   dataDirectory: (pluginId: string) => string;
+  configs: PluginServersOptions['configs'];
   /** Told of each call of a tool, by the name of its server. */
   onCall: NonNullable<ConnectionPorts['onCall']>;
   /** Told when a server was added or removed, or stands otherwise than before. */

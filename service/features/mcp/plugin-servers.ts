@@ -5,8 +5,10 @@ import {
   expandRoots,
   hookVariables,
   type McpServerDefinition,
+  type PluginPlaces,
   type TrustedPlugin,
 } from '../contributions/index.ts';
+import { missingReason, type PluginConfigs } from '../plugins/index.ts';
 import { checkDefinition } from './definitions/kept-servers.ts';
 import type { McpServer } from './definitions/server.ts';
 import { freeName, safeName } from './import/safe-name.ts';
@@ -20,6 +22,7 @@ export interface PluginServersOptions {
   /** The plugins that are enabled, and trusted as they are at this moment. */
   trusted: () => Promise<TrustedPlugin[]>;
   dataDirectory: (pluginId: string) => string;
+  configs: Pick<PluginConfigs, 'textsOf' | 'missingOf'>;
   log: Log;
 }
 
@@ -29,6 +32,8 @@ export const idStartOf = (pluginId: string): string => `plugin:${pluginId}:`;
 /** Keeps the servers of trusted plugins connected, and no others. */
 export class PluginServers {
   private readonly options: PluginServersOptions;
+  /** Why servers of a plugin are not started, by its id. */
+  private readonly unconfigured = new Map<string, string>();
   private settling: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
 
@@ -52,7 +57,8 @@ export class PluginServers {
     const isOfPlugin = ({ pluginId }: McpServer): boolean => pluginId !== undefined;
     const others = servers.all().filter(({ server }) => !isOfPlugin(server));
     const taken = new Set(others.map(({ server }) => server.name.toLowerCase()));
-    const wanted = (await trusted()).flatMap(({ plugin, servers: definitions }) =>
+    const ready = (await trusted()).filter(({ plugin }) => this.isConfigured(plugin));
+    const wanted = ready.flatMap(({ plugin, servers: definitions }) =>
       definitions.flatMap((definition) => {
         const server = this.serverOf(plugin, definition, taken);
         if (server) taken.add(server.name.toLowerCase());
@@ -63,12 +69,25 @@ export class PluginServers {
     if (wanted.length > 0) this.timer = setTimeout(() => void this.look(), lookAgainMs).unref();
   }
 
+  /** Its servers wait for the settings that it needs. */
+  private isConfigured({ id, manifest }: TrustedPlugin['plugin']): boolean {
+    const missing = this.options.configs.missingOf(manifest);
+    const reason = missing.length === 0 ? '' : missingReason(manifest, missing);
+    const isNew = this.unconfigured.get(id) !== reason;
+    this.unconfigured.set(id, reason);
+    if (reason !== '' && isNew)
+      this.options.log.warn('mcp', `The MCP servers of ${manifest.name} wait: it ${reason}`);
+    return reason === '';
+  }
+
   private serverOf(
     plugin: TrustedPlugin['plugin'],
     written: McpServerDefinition,
     taken: ReadonlySet<string>,
   ): McpServer | null {
-    const places = { root: plugin.directory, data: this.options.dataDirectory(plugin.id) };
+    const { dataDirectory, configs } = this.options;
+    const settings = configs.textsOf(plugin.manifest);
+    const places = { root: plugin.directory, data: dataDirectory(plugin.id), settings };
     const definition = placed(written, places);
     const wish = safeName(`${plugin.manifest.name}-${written.name}`);
     const name = freeName(wish, (other) => taken.has(other.toLowerCase()));
@@ -102,7 +121,7 @@ export class PluginServers {
 /** A definition as its author wrote it, with the folders of the plugin in place of their names. */
 function placed(
   { timeoutSeconds, command, args, env, headers, cwd, url, ...rest }: McpServerDefinition,
-  places: { root: string; data: string },
+  places: PluginPlaces,
 ): object {
   const put = (text: string): string => expandRoots(text, places);
   const putAll = (map: Record<string, string>): Record<string, string> =>

@@ -16,6 +16,8 @@ export interface NotificationsFeature {
   routes: Route[];
   /** To be told when MCP servers stand otherwise than before, for those who listen to that as well. */
   mcpChanged: Topic<undefined>;
+  /** To be told the id of a plugin whose package was replaced. */
+  pluginReplaced: Topic<string>;
 }
 
 export function createNotifications(options: {
@@ -25,11 +27,11 @@ export function createNotifications(options: {
   checkPlugin: SourceCheck;
 }): NotificationsFeature {
   const center = new NotificationCenter(new NotificationStore(options.database));
-  const mcpChanged = new Topic<undefined>();
+  const topics = { mcpChanged: new Topic<undefined>(), pluginReplaced: new Topic<string>() };
   const { tickets, checkPlugin } = options;
   return {
     center,
-    mcpChanged,
-    routes: notificationRoutes(center, tickets, checkPlugin, mcpChanged),
+    ...topics,
+    routes: notificationRoutes(center, tickets, checkPlugin, topics),
   };
 }

@@ -6,13 +6,20 @@ import { type NotificationCenter, pluginPrefix } from './notification-center.ts'
 
 export type SourceCheck = (pluginId: string) => void;
 
+/** What a shell hears of beside notifications. */
+export interface ShellTopics {
+  mcpChanged: Topic<undefined>;
+  /** Tells the id. */
+  pluginReplaced: Topic<string>;
+}
+
 const heartbeatMs = 25_000;
 
 export function notificationRoutes(
   center: NotificationCenter,
   tickets: TicketBook,
   checkPlugin: SourceCheck,
-  mcpChanged: Topic<undefined>,
+  { mcpChanged, pluginReplaced }: ShellTopics,
 ): Route[] {
   return [
     route(api.notifications.create, ({ body }) => {
@@ -33,9 +40,13 @@ export function notificationRoutes(
         const created = center.created.subscribe((event) => sink.send(event));
         if (also === undefined) return created;
         const changed = mcpChanged.subscribe(() => sink.send({ event: 'mcp_changed', data: {} }));
+        const ends = [created, changed];
+        if (also === 'shell')
+          ends.push(
+            pluginReplaced.subscribe((id) => sink.send({ event: 'plugin_replaced', data: { id } })),
+          );
         return () => {
-          created();
-          changed();
+          for (const end of ends) end();
         };
       },
     })),

@@ -11,6 +11,7 @@ export {
   HookRunner,
   type HookRunnerOptions,
   type HookWarning,
+  type RunnableHook,
 } from './hooks/hook-runner.ts';
 export { type HookSources, runnableHooks } from './hooks/runnable-hooks.ts';
 export type { Permissions, PermissionsOptions } from './permissions.ts';

@@ -12,6 +12,7 @@ import type { Processes } from '../../platform/processes.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { readdir } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
+import { PluginConfigs } from './config/plugin-configs.ts';
 import { createPluginDatabases } from './databases/create-plugin-databases.ts';
 import { PackageDirectory } from './packages/package-layout.ts';
 import { type Plugin, PluginHost } from './plugin-host.ts';
@@ -25,6 +26,8 @@ import { type SeedReport, seedPlugins } from './plugin-seeds.ts';
 import { earlierPluginRows } from './earlier-plugin-store.ts';
 import { type PluginRows, PluginStore } from './plugin-store.ts';
 import { pluginRoutes } from './routes.ts';
+import type { PluginDatabases } from './databases/plugin-databases.ts';
+import type { WorkerEnvironment } from './workers/plugin-worker.ts';
 import { findRuntimes } from './workers/worker-command.ts';
 
 export type { Plugin, PluginHost } from './plugin-host.ts';
@@ -37,7 +40,14 @@ export {
 } from './packages/plugin-record.ts';
 export { PackageDirectory } from './packages/package-layout.ts';
 export { ParamChecks, schemaFault } from './param-checks.ts';
-export { readPackage, verifyPackage } from './packages/package-archive.ts';
+export {
+  type CheckedPackage,
+  packageTexts,
+  readPackage,
+  verifyPackage,
+} from './packages/package-archive.ts';
+export { manifestWarnings } from './packages/manifest-warnings.ts';
+export { pageWarnings } from './packages/page-warnings.ts';
 export { readManifest } from './packages/package-manifest.ts';
 export {
   checkChecksum,
@@ -46,12 +56,14 @@ export {
   inspectionOf,
   refuseReservedIdentity,
 } from './packages/package-intake.ts';
+export { missingReason, type PluginConfigs } from './config/plugin-configs.ts';
 export type { Shared, SharedFiles, SharedSource } from './grants/shared-files.ts';
 export { descriptorOf } from './plugin-views.ts';
 export { sizeOfTree } from '../../platform/trees/tree-size.ts';
 
 export interface PluginsFeature {
   host: PluginHost;
+  configs: PluginConfigs;
   /** Files for all plugins that can use them. */
   shared: SharedFiles;
   /** Where such files are received. */
@@ -83,6 +95,7 @@ export interface PluginsOptions {
   seedDirectory: string;
   contentsOf: (plugin: Plugin) => Promise<PluginContentNames | undefined>;
   onQuarantine: (plugin: Plugin, crashes: number, reason: string) => void;
+  onReplaced: (id: string) => void;
   onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
 }
 
@@ -99,23 +112,16 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   });
   const files = new PluginFiles(new FileGrants(), tree, options.boxing);
   const packages = new PackageDirectory(paths.plugins, paths.staging);
+  const configs = await PluginConfigs.open({
+    ...{ directory: paths.pluginConfig, secrets, log, hostRoot: paths.host },
+  });
   const ending = new AbortController();
   const host = new PluginHost({
     packages,
     store,
-    environment: {
-      processes: options.processes,
-      runtimes: findRuntimes(),
-      dataDirectory,
-      logLevel: options.logLevel,
-      locale: options.locale,
-      config: () => Promise.resolve({}),
-      database: (manifest, inside) => databases.variablesOf(manifest, inside),
-      boxing: options.boxing,
-      refusal: options.refusal,
-      files: (manifest) => files.mounts(manifest),
-    },
+    environment: environmentOf(options, { configs, databases, files, dataDirectory }),
     files,
+    configs,
     setDataAside: (id) =>
       setBothAside(
         () => databases.setAside(id),
@@ -123,6 +129,7 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
       ),
     log,
     onQuarantine,
+    onReplaced: options.onReplaced,
     onCall,
   });
   await host.open();
@@ -130,6 +137,7 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   databases.start();
   return {
     host,
+    configs,
     shared: sharedFiles(host, files, tree, options),
     incoming: () => files.incoming(),
     seeds,
@@ -162,6 +170,35 @@ function isBelow(folder: string, file: string | undefined): boolean {
   if (file === undefined) return false;
   const path = relative(folder, file);
   return !path.startsWith('..') && !isAbsolute(path);
+}
+
+interface EnvironmentParts {
+  configs: PluginConfigs;
+  databases: PluginDatabases;
+  files: PluginFiles;
+  dataDirectory: (id: string) => string;
+}
+
+/** What workers are given. */
+function environmentOf(
+  { processes, logLevel, locale, boxing, refusal }: PluginsOptions,
+  { configs, databases, files, dataDirectory }: EnvironmentParts,
+): WorkerEnvironment {
+  return {
+    processes,
+    runtimes: findRuntimes(),
+    dataDirectory,
+    logLevel,
+    locale,
+    config: async (manifest) => configs.forWorker(manifest, await boxing()),
+    database: (manifest, inside) => databases.variablesOf(manifest, inside),
+    boxing,
+    refusal,
+    files: async (manifest) => [
+      ...(await files.mounts(manifest)),
+      ...(await configs.mountsOf(manifest)),
+    ],
+  };
 }
 
 function routesOf(

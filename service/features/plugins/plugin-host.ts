@@ -1,53 +1,25 @@
-import type { InvokeReply, LogLevel, PluginManifest, PluginState } from '../../contract/index.ts';
+import type {
+  InvokeReply,
+  LogLevel,
+  PluginConfig,
+  PluginManifest,
+  PluginState,
+} from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
-import type { Log } from '../../platform/log.ts';
-import { replyToFault } from './call-faults.ts';
-import type { PluginFiles } from './grants/plugin-files.ts';
+import { configMissing } from './config/plugin-configs.ts';
 import type { FreshPlugin } from './packages/fresh-plugin.ts';
-import type { PackageDirectory } from './packages/package-layout.ts';
-import type { PackageListing, PluginOrigin } from './packages/plugin-record.ts';
 import { ParamChecks } from './param-checks.ts';
 import { PluginChanges } from './plugin-changes.ts';
 import type { DataAside } from './plugin-data.ts';
-import type { PluginRow, PluginStore } from './plugin-store.ts';
-import { PluginWorker, type WorkerCall, type WorkerEnvironment } from './workers/plugin-worker.ts';
+import type { Plugin, PluginCall, PluginHostOptions } from './plugin.ts';
+import type { PluginRow } from './plugin-store.ts';
+import { RunningCalls } from './running-calls.ts';
+import { PluginWorker, type StopReason } from './workers/plugin-worker.ts';
 import { EventLog } from '../../core/event-log.ts';
 
+export type { Plugin } from './plugin.ts';
+
 const defaultTimeoutSeconds = 60;
-
-export interface Plugin {
-  id: string;
-  manifest: PluginManifest;
-  /** Null for a `.plugin` package. */
-  origin: PluginOrigin | null;
-  /** Of a `.plugin` package that came from a catalog. */
-  listing?: PackageListing;
-  directory: string;
-  enabled: boolean;
-  source: PluginRow['source'];
-  worker: PluginWorker;
-  log: EventLog;
-  checks: ParamChecks;
-}
-
-export interface PluginHostOptions {
-  packages: PackageDirectory;
-  store: PluginStore;
-  environment: WorkerEnvironment;
-  files: Pick<PluginFiles, 'resolve' | 'drop'>;
-  /** Takes everything that a plugin keeps out of its place; nothing is deleted yet. */
-  setDataAside: (id: string) => Promise<DataAside>;
-  log: Log;
-  onQuarantine: (plugin: Plugin, crashes: number, reason: string) => void;
-  onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
-}
-
-export interface PluginCall {
-  callId: string;
-  method: string;
-  params?: unknown;
-  onProgress?: WorkerCall['onProgress'];
-}
 
 /** The installed plugins and their workers. Changes of one plugin happen one after the other. */
 export class PluginHost {
@@ -56,11 +28,12 @@ export class PluginHost {
   private readonly damaged = new Set<string>();
   private readonly changes = new PluginChanges();
   readonly changed = this.changes.done;
-  private readonly calls = new Set<string>();
+  private readonly calls: RunningCalls;
   private readonly options: PluginHostOptions;
 
   constructor(options: PluginHostOptions) {
     this.options = options;
+    this.calls = new RunningCalls(options);
   }
 
   /** Reads what is installed. A package without a row is taken in, a row without a package is dropped. */
@@ -143,6 +116,7 @@ export class PluginHost {
     if (!method) {
       throw new HostError('missing', 'unknown_method', `${name} has no method ${call.method}.`);
     }
+    if (plugin.enabled) this.requireConfig(plugin);
     await plugin.checks.check(call.method, call.params);
     const params = await this.options.files.resolve(plugin.manifest, call.params ?? {});
     // The plugin may have been replaced, removed or disabled meanwhile.
@@ -152,44 +126,13 @@ export class PluginHost {
       throw new HostError('conflict', 'plugin_disabled', `${name} is disabled. Enable it first.`);
     }
     const timeoutMs = (method.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000;
-    return this.tracked(plugin, call, () => plugin.worker.invoke({ ...call, params, timeoutMs }));
+    return this.calls.run(plugin, call, () => plugin.worker.invoke({ ...call, params, timeoutMs }));
   }
 
-  /** A `callId` names one running call of one plugin. */
-  private async tracked(
-    plugin: Plugin,
-    { callId, method }: PluginCall,
-    work: () => Promise<unknown>,
-  ): Promise<InvokeReply> {
-    const key = `${plugin.id} ${callId}`;
-    if (this.calls.has(key)) {
-      throw new HostError(
-        'conflict',
-        'call_id_in_use',
-        'A call of that callId is running. Choose a new one.',
-      );
-    }
-    this.calls.add(key);
-    const started = performance.now();
-    const done = (outcome: string): void => {
-      const ms = performance.now() - started;
-      this.options.onCall(plugin, outcome, ms / 1_000);
-      const name = `${plugin.id}.${method}`;
-      this.options.log.debug(
-        'plugins',
-        () => `${name} (call ${callId}): ${outcome}, ${ms.toFixed(1)} ms`,
-      );
-    };
-    try {
-      const result = await work();
-      done('success');
-      return { callId, result: result ?? null };
-    } catch (error) {
-      done('failure');
-      return replyToFault(callId, error);
-    } finally {
-      this.calls.delete(key);
-    }
+  /** @throws HostError 409 `config_missing` */
+  private requireConfig({ manifest }: Plugin): void {
+    const missing = this.options.configs.missingOf(manifest);
+    if (missing.length > 0) throw configMissing(manifest, missing);
   }
 
   cancel(id: string, callId: string): boolean {
@@ -225,6 +168,7 @@ export class PluginHost {
         const plugin = this.assemble(copy, { id, enabled, source: row.source }, old?.log);
         this.plugins.set(id, plugin);
         this.damaged.delete(id);
+        if (old) this.options.onReplaced(id);
         return plugin;
       } finally {
         letCalls?.();
@@ -255,6 +199,7 @@ export class PluginHost {
         this.plugins.delete(id);
         this.damaged.delete(id);
         await this.options.files.drop(id);
+        if (deleteData) await this.options.configs.forget(id);
         await data?.delete();
       } finally {
         letCalls();
@@ -281,13 +226,29 @@ export class PluginHost {
 
   /** Ends the worker; the next call starts it anew. Calls that come meanwhile wait. */
   restartWorker(id: string): Promise<void> {
+    return this.changes.run(id, () => this.endWorker(id, 'restarted'));
+  }
+
+  private async endWorker(id: string, reason: StopReason): Promise<void> {
+    const letCalls = this.changes.holdCalls(id);
+    try {
+      await this.plugins.get(id)?.worker.stop(reason);
+    } finally {
+      letCalls();
+    }
+  }
+
+  configOf(id: string): PluginConfig {
+    return this.options.configs.viewOf(this.get(id).manifest);
+  }
+
+  /** Changes settings of a plugin; its worker starts anew with the next call. */
+  configure(id: string, changes: Readonly<Record<string, unknown>>): Promise<PluginConfig> {
     return this.changes.run(id, async () => {
-      const letCalls = this.changes.holdCalls(id);
-      try {
-        await this.plugins.get(id)?.worker.stop('restarted');
-      } finally {
-        letCalls();
-      }
+      const { manifest } = this.get(id);
+      const isDifferent = await this.options.configs.change(manifest, changes);
+      if (isDifferent) await this.endWorker(id, 'configured');
+      return this.configOf(id);
     });
   }
 

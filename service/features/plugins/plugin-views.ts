@@ -26,7 +26,17 @@ export function descriptorOf(
     supportsAi: aiTools.length > 0,
     source: plugin.source,
     ...host.stateOf(plugin),
+    ...configFacts(host, plugin),
   };
+}
+
+function configFacts(
+  host: PluginHost,
+  { id, manifest: { userConfig } }: Plugin,
+): Pick<InstalledPluginDescriptor, 'userConfig' | 'missingConfig'> {
+  if (Object.keys(userConfig).length === 0) return {};
+  const { missing } = host.configOf(id);
+  return missing.length === 0 ? { userConfig } : { userConfig, missingConfig: missing };
 }
 
 /** Of a plugin from git that has no version the commit, shortened. */

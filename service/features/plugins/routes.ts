@@ -7,6 +7,7 @@ import {
 import { HostError } from '../../core/host-error.ts';
 import { logStream } from '../../http/log-stream.ts';
 import { type Route, route } from '../../http/route.ts';
+import { callEvents, wantsEvents } from './call-events.ts';
 import { pluginAsset } from './plugin-assets.ts';
 import type { Plugin, PluginHost } from './plugin-host.ts';
 import { sizeOfTree } from '../../platform/trees/tree-size.ts';
@@ -45,11 +46,21 @@ export function pluginRoutes(options: PluginRouteOptions): Route[] {
       const dataSizeBytes = await sizeOfTree(options.dataDirectory(params.id), signal);
       return dataSizeBytes === undefined ? descriptor : { ...descriptor, dataSizeBytes };
     }),
-    route(api.plugins.invoke, ({ params, body }) => host.invoke(params.id, body)),
+    route(api.plugins.invoke, ({ params, body, req }) =>
+      wantsEvents(req.headers.accept)
+        ? callEvents((onProgress) => host.invoke(params.id, { ...body, onProgress }))
+        : host.invoke(params.id, body),
+    ),
     route(api.plugins.cancel, ({ params }) => ({
       cancelled: host.cancel(params.id, params.callId),
     })),
+    route(api.plugins.config, ({ params }) => host.configOf(params.id)),
+    route(api.plugins.setConfig, ({ params, body }) => host.configure(params.id, body)),
     route(api.plugins.logs, ({ params }) => host.get(params.id).log.recent()),
+    route(api.plugins.addPageLog, ({ params, body }) => {
+      host.get(params.id).log.add({ ...body, logger: 'page', thread: null });
+      return undefined;
+    }),
     route(api.plugins.logStream, ({ params }) => logStream(host.get(params.id).log)),
     route(api.plugins.asset, async ({ params }) => {
       const plugin = host.find(params.id);

@@ -8,7 +8,8 @@ import { readFully } from './archive-reader.ts';
 /** Entries up to this size are handled whole in memory; larger ones are streamed. */
 const maxWholeBytes = 2 * 1024 ** 2;
 const chunkBytes = 128 * 1024;
-const fileMode = 0o644;
+/** What its owner may run stays so; nobody else may. */
+const modeOf = ({ executable }: ArchiveEntry): number => (executable ? 0o744 : 0o644);
 /** Times twice `maxWholeBytes` is the most memory that bodies take at a time. */
 const atOnce = 8;
 
@@ -56,7 +57,7 @@ async function unpackBody(
     return;
   }
   const content = await readBody(archive, entry);
-  if (target !== undefined) await writeFile(target, content, { flag: 'wx', mode: fileMode });
+  if (target !== undefined) await writeFile(target, content, { flag: 'wx', mode: modeOf(entry) });
 }
 
 /** The content of one entry, checked. Only for entries that are known to be small. */
@@ -93,7 +94,7 @@ async function streamBody(
   target: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const output = target === undefined ? undefined : await open(target, 'wx', fileMode);
+  const output = target === undefined ? undefined : await open(target, 'wx', modeOf(entry));
   try {
     const packed = packedChunks(archive, entry);
     const take = (content: AsyncIterable<Buffer>): Promise<void> =>

@@ -28,7 +28,7 @@ export class ArchiveProblems {
       'invalid',
       'invalid_package',
       `The package cannot be used: ${first.path || 'it'} ${first.message}${rest}. ` +
-        'Get a fresh copy or tell its author.',
+        'Correct it and pack it again, or get another copy from its author.',
       { errors: this.#errors },
     );
   }

@@ -32,6 +32,7 @@ test('a Claude manifest is read with the parts that it names', async () => {
     },
   });
   expect(await readPluginManifest(directory)).toEqual({
+    userConfig: {},
     dialect: 'claude',
     about: {
       name: 'formatter',
@@ -91,6 +92,7 @@ test('the neutral manifest has its parts at fixed places', async () => {
     },
   });
   expect(await readPluginManifest(directory)).toEqual({
+    userConfig: {},
     dialect: 'agent-plugins',
     about: { ...nothing, name: 'neutral', author: 'Example Org' },
     declared: {},
@@ -100,7 +102,7 @@ test('the neutral manifest has its parts at fixed places', async () => {
 
 test('another tool’s plugin.json is none, and a plugin needs none', async () => {
   const directory = await pluginFolder({ 'plugin.json': { name: 'a panel', type: 'panel' } });
-  const empty = { dialect: null, about: nothing, declared: {}, warnings: [] };
+  const empty = { dialect: null, about: nothing, declared: {}, userConfig: {}, warnings: [] };
   expect(await readPluginManifest(directory)).toEqual(empty);
 });
 

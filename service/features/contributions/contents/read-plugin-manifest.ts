@@ -1,4 +1,5 @@
-import type { ContentWarning } from './content-warnings.ts';
+import { UserConfigField } from '../../../contract/index.ts';
+import type { ContentWarning, ContentWarnings } from './content-warnings.ts';
 import type { DeclaredParts, PluginAbout } from './plugin-contents.ts';
 import { languageServersIn } from './language-servers-in.ts';
 import { beginReading } from './plugin-reading.ts';
@@ -11,6 +12,8 @@ const maxNameLength = 128;
 const maxDescriptionLength = 4_000;
 const maxAddressLength = 2_048;
 const maxKeywords = 50;
+const maxSettings = 100;
+const settingKey = /^[A-Za-z_][\w.-]{0,99}$/;
 
 /** The first that is there and can be read counts. */
 const dialects: readonly { dialect: ManifestDialect; path: string }[] = [
@@ -49,6 +52,7 @@ export async function readPluginManifest(directory: string): Promise<{
   dialect: ManifestDialect | null;
   about: PluginAbout;
   declared: DeclaredParts;
+  userConfig: Record<string, UserConfigField>;
   warnings: ContentWarning[];
 }> {
   const reading = await beginReading(directory);
@@ -58,11 +62,32 @@ export async function readPluginManifest(directory: string): Promise<{
     if (manifest === undefined) continue;
     if (!isObject(manifest)) warnings.add(path, 'is not a JSON object');
     const facts = manifestIn(path, manifest);
-    if (facts === null) continue;
+    if (facts === null || !isObject(manifest)) continue;
     const { dialect, about, declared } = facts;
-    return { dialect, about, declared, warnings: warnings.list() };
+    const userConfig = userConfigIn(manifest.userConfig, path, warnings);
+    return { dialect, about, declared, userConfig, warnings: warnings.list() };
   }
-  return { dialect: null, about: aboutOf({}), declared: {}, warnings: warnings.list() };
+  const none = { dialect: null, about: aboutOf({}), declared: {}, userConfig: {} };
+  return { ...none, warnings: warnings.list() };
+}
+
+/** The settings that a manifest or a catalogue entry asks for; those that are not understood are warnings. */
+export function userConfigIn(
+  value: unknown,
+  from: string,
+  warnings: Pick<ContentWarnings, 'add'>,
+): Record<string, UserConfigField> {
+  if (!isObject(value)) return {};
+  const fields = Object.entries(value).slice(0, maxSettings);
+  return Object.fromEntries(
+    fields.flatMap(([key, written]) => {
+      const field = isObject(written) ? { title: key, ...written } : written;
+      const parsed = UserConfigField.safeParse(field);
+      if (parsed.success && settingKey.test(key)) return [[key, parsed.data]];
+      warnings.add(from, `asks for the setting ${key}, which this host cannot ask for`);
+      return [];
+    }),
+  );
 }
 
 /** Other tools have a `plugin.json` at that place too. */

@@ -3,7 +3,16 @@ export interface PluginPlaces {
   root: string;
   /** The folder that it keeps its data in. */
   data: string;
+  /** Its settings as text, for `${user_config.<key>}`; empty where nothing is set. */
+  settings: Readonly<Record<string, string>>;
 }
+
+/** `${user_config.<key>}`, with the key. */
+export const settingReference = /\$\{user_config\.([A-Za-z_][\w.-]{0,99})\}/g;
+
+/** The variable that holds a setting, named as other hosts name it. */
+export const settingVariable = (key: string): string =>
+  `CLAUDE_PLUGIN_OPTION_${key.toUpperCase().replace(/[^A-Z0-9_]/g, '_')}`;
 
 /** The host's own name comes first; the others are those of the tools that most plugins were written for. */
 const prefixes = ['HOST_', 'CLAUDE_', ''];
@@ -18,17 +27,25 @@ export function expandRoots(
   places: PluginPlaces,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  return text.replace(platform === 'win32' ? onWindows : onUnix, (variable: string) =>
-    /ROOT[}%]?$/i.test(variable) ? places.root : places.data,
-  );
+  const { root, data, settings } = places;
+  return text
+    .replace(platform === 'win32' ? onWindows : onUnix, (variable: string) =>
+      /ROOT[}%]?$/i.test(variable) ? root : data,
+    )
+    .replace(settingReference, (written: string, key: string) =>
+      Object.hasOwn(settings, key) ? (settings[key] ?? '') : written,
+    );
 }
 
-/** The six environment variables of what a plugin brings that runs. */
+/** The environment variables of what a plugin brings that runs: its two folders, and its settings. */
 export function hookVariables(places: PluginPlaces): Record<string, string> {
-  return Object.fromEntries(
-    prefixes.flatMap((prefix) => [
-      [`${prefix}PLUGIN_ROOT`, places.root],
-      [`${prefix}PLUGIN_DATA`, places.data],
-    ]),
-  );
+  const folders = prefixes.flatMap((prefix) => [
+    [`${prefix}PLUGIN_ROOT`, places.root],
+    [`${prefix}PLUGIN_DATA`, places.data],
+  ]);
+  const settings = Object.entries(places.settings).map(([key, value]) => [
+    settingVariable(key),
+    value,
+  ]);
+  return Object.fromEntries([...folders, ...settings]) as Record<string, string>;
 }

@@ -270,10 +270,9 @@ describe('one hook', () => {
     expect(hooks[0]?.enabled).toBe(false);
   });
 
-  test('one that wants to deny when it fails gives a warning', () => {
-    const { warnings } = parseHooks([{ event: 'Stop', command: 'x', failClosed: true }], 'a', 'f');
-    expect(warnings).toHaveLength(1);
-    expect(warnings[0]?.reason).toMatch(/failClosed/);
+  test('one that wants to deny when it fails says so', () => {
+    const { hooks } = parseHooks([{ event: 'Stop', command: 'x', failClosed: true }], 'a', 'f');
+    expect(hooks[0]).toMatchObject({ failClosed: true, supported: true });
   });
 });
 

@@ -110,7 +110,7 @@ function isHandler(fields: Fields): boolean {
   return handlerKeys.some((key) => Object.hasOwn(fields, key));
 }
 
-function addHook(handler: Fields, { event, fields, at }: Group, reading: Reading): void {
+function addHook(handler: Fields, { event, fields }: Group, reading: Reading): void {
   // One more than are kept shows that there were too many.
   if (reading.hooks.length > maxHooks) return;
   const matcher = handler.matcher ?? fields.matcher;
@@ -122,13 +122,6 @@ function addHook(handler: Fields, { event, fields, at }: Group, reading: Reading
   const written = [handler.name, handler.id, fields.name, fields.id];
   const name = `plugin/${reading.pluginId}/${hookName(hook, written)}`;
   reading.hooks.push({ name, ...hook });
-  if (hook.supported && handler.failClosed === true) {
-    warn(
-      reading,
-      at,
-      'wants to deny when it fails (`failClosed`); here a hook that fails is passed over',
-    );
-  }
 }
 
 function warn(reading: Reading, at: string, reason: string): void {

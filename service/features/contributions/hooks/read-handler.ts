@@ -38,6 +38,7 @@ export function readHandler(handler: Fields, place: HandlerPlace): Omit<PluginHo
     ...(type === 'http' ? addressOf(handler) : found),
     timeoutSeconds: timeoutOf(handler),
     enabled: handler.enabled !== false && handler.disabled !== true,
+    ...(handler.failClosed === true ? { failClosed: true } : {}),
     supported: true,
   };
   const unsupportedReason =

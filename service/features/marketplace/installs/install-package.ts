@@ -62,7 +62,7 @@ export async function fromCatalogPackage<T>(
     await checkManifest(checked.manifest);
     const source = install.trusted ? 'OFFICIAL' : 'THIRD_PARTY';
     const fresh = freshPackage(checked, install.listing);
-    return await tools.take({ fresh, source, skipped: [] }, signal);
+    return await tools.take({ fresh, source, checked, skipped: [] }, signal);
   } finally {
     await rm(file, { force: true });
   }

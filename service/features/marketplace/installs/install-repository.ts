@@ -4,7 +4,7 @@ import { valid } from 'semver';
 import { PluginManifest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { discardTree } from '../../../platform/trees/remove-tree.ts';
-import { type PluginAbout, readPluginManifest } from '../../contributions/index.ts';
+import { type PluginAbout, readPluginManifest, userConfigIn } from '../../contributions/index.ts';
 import { type PluginOrigin, recordName, writeRecord } from '../../plugins/index.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import { fetchCommit } from '../git/fetch-commit.ts';
@@ -119,9 +119,12 @@ async function takeIn<T>(
     id,
     async make(directory: string, signal: AbortSignal = run.signal) {
       await writeTree(git, files, directory, { ...run, signal });
-      const { about } = await readPluginManifest(directory);
+      const { about, userConfig } = await readPluginManifest(directory);
       const origin = originOf(fetched, tree, about);
-      const manifest = manifestOf(fetched, origin, about);
+      const manifest = {
+        ...manifestOf(fetched, origin, about),
+        userConfig: settingsOf(fetched, userConfig),
+      };
       await writeRecord(directory, { manifest, origin });
       return { manifest, origin };
     },
@@ -140,6 +143,15 @@ function originOf(
     version: about.version === null ? entry.version : (valid(about.version) ?? entry.version),
     ...{ strict: entry.strict, declared: entry.declared, raw: entry.raw },
   };
+}
+
+/** Where the entry is not strict, it alone says what there is. */
+function settingsOf(
+  { entry }: Fetched,
+  own: PluginManifest['userConfig'],
+): PluginManifest['userConfig'] {
+  const ofEntry = userConfigIn(entry.raw['userConfig'], entry.name, { add: () => undefined });
+  return entry.strict ? { ...own, ...ofEntry } : ofEntry;
 }
 
 /** The plugin has no page and no worker, so its manifest names none of their methods. */

@@ -8,6 +8,7 @@ import { bytesBelow } from '../../../platform/trees/tree-size.ts';
 import { discardTree } from '../../../platform/trees/remove-tree.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import { findEntry } from '../grid/find-entry.ts';
+import { packageWarnings } from '../package-warnings.ts';
 import { readReadme } from '../grid/read-readme.ts';
 import type { SourceBook } from '../sources/source-book.ts';
 import { hostClosing } from './operations.ts';
@@ -77,7 +78,10 @@ export class Looks {
     }
   }
 
-  private async read({ fresh, skipped }: Fetched, signal: AbortSignal): Promise<PluginLook> {
+  private async read(
+    { fresh, skipped, checked }: Fetched,
+    signal: AbortSignal,
+  ): Promise<PluginLook> {
     const directory = join(this.tools.staging, `look-${randomUUID()}`);
     try {
       const { manifest, origin } = await fresh.make(directory, signal);
@@ -88,17 +92,20 @@ export class Looks {
         bytesBelow(directory, signal),
       ]);
       const contents = namesOf(brought);
-      const unusable = (await warningsAbout(copy)).map(({ path, message }) => ({
-        ...{ part: path || '.', reason: message },
+      const unusable = await warningsAbout(copy);
+      const leftOut = skipped.map(({ name, reason }) => ({ path: name, message: reason }));
+      const ofContent = brought.warnings.map(({ part, reason }) => ({
+        path: part,
+        message: reason,
       }));
-      const leftOut = skipped.map(({ name, reason }) => ({ part: name, reason }));
+      const ofPackage = checked === undefined ? [] : await packageWarnings(checked);
       return {
         ...{ version: manifest.version, permissions: manifest.permissions, sizeBytes },
         ...(origin === null ? {} : { commit: origin.commit }),
         ...(readme === null ? {} : { readme }),
         ...(contents === undefined ? {} : { contents }),
         ...{ hooks: brought.hooks, servers: serversOf(brought) },
-        warnings: [...unusable, ...brought.warnings, ...leftOut],
+        warnings: [...unusable, ...(checked === undefined ? ofContent : ofPackage), ...leftOut],
       };
     } finally {
       await discardTree(directory);

@@ -1,10 +1,12 @@
-import type { FreshPlugin, PluginHost } from '../../plugins/index.ts';
+import type { CheckedPackage, FreshPlugin, PluginHost } from '../../plugins/index.ts';
 
 /** The files of a plugin that were fetched and checked. */
 export interface Fetched {
   fresh: FreshPlugin;
   source: Parameters<PluginHost['install']>[1];
   /** Files that are left out, and why, as a clause. */
+  /** Of a `.plugin` package. */
+  checked?: CheckedPackage;
   skipped: readonly { name: string; reason: string }[];
 }
 

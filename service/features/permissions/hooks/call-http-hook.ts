@@ -1,8 +1,10 @@
 import { type ClientRequest, type IncomingMessage, request as askPlain } from 'node:http';
 import { request as askTls } from 'node:https';
 import { type HookAnswer, noAnswer, timeLimitMs, tookTooLong } from './hook-answer.ts';
+import { expandRoots } from '../../contributions/index.ts';
 import { keepOutput } from './kept-output.ts';
 import type { HookRun } from './run-command-hook.ts';
+import type { RunnableHook } from './runnable-hook.ts';
 
 const maxAnswerBytes = 1024 * 1024;
 
@@ -30,7 +32,7 @@ export function callHttpHook(run: Omit<HookRun, 'workspace'>): Promise<HookAnswe
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) return cancel();
     try {
-      asked = post(new URL(hook.url ?? ''), payload);
+      asked = post(addressOf(hook), payload);
     } catch {
       return fail('has an address that cannot be asked');
     }
@@ -39,6 +41,9 @@ export function callHttpHook(run: Omit<HookRun, 'workspace'>): Promise<HookAnswe
     asked.end(payload);
   });
 }
+
+const addressOf = ({ url = '', plugin }: RunnableHook): URL =>
+  new URL(plugin === null ? url : expandRoots(url, plugin));
 
 function post(url: URL, payload: string): ClientRequest {
   const ask = url.protocol === 'https:' ? askTls : askPlain;

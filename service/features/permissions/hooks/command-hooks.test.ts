@@ -102,7 +102,7 @@ describe('what a command hook is told', () => {
     'names the tool as neighbours do for a plugin’s hook with the matcher %s',
     async (matcher) => {
       const data = join(await pluginFolder({ 'x.txt': 'x' }), 'data');
-      const plugin = { root: data, data };
+      const plugin = { root: data, data, settings: {} };
       expect(await heard({ matcher, plugin })).toMatchObject({ tool_name: 'Bash' });
     },
   );
@@ -153,7 +153,7 @@ describe('what a command hook finds', () => {
     const { runner } = await runnerOf([]);
     const tested = await runner.test(
       commandHook('sh "${CLAUDE_PLUGIN_ROOT}/hooks/guard.sh"; rmdir "$HOST_PLUGIN_DATA"', {
-        ...{ cwd: root, variables, plugin: { root, data } },
+        ...{ cwd: root, variables, plugin: { root, data, settings: {} } },
       }),
     );
     expect(tested.stderr).toBe('');
@@ -169,7 +169,7 @@ describe('what a command hook finds', () => {
         await pluginFolder({ [`${name}/guard.sh`]: 'echo "in $1" >&2; exit 2' }),
         name,
       );
-      const plugin = { root, data: join(root, 'data') };
+      const plugin = { root, data: join(root, 'data'), settings: {} };
       const variables = { CLAUDE_PLUGIN_ROOT: root };
       const more = { cwd: root, variables, plugin };
       expect(await run('sh "${CLAUDE_PLUGIN_ROOT}/guard.sh" 1', more)).toMatchObject({
@@ -294,7 +294,7 @@ describe('what a command hook answers', () => {
   it.each([
     ['[HOOK-14] exit code 1', 'echo Oops >&2; exit 1', /^The hook ended with code 1: Oops$/],
     ['another exit code', 'exit 42', /^The hook ended with code 42\.$/],
-    ['a missing program', 'no-such-program-here', /ended with code 127: .*no-such-program-here/],
+    ['a missing program', 'no-such-program-here', /not found \(code 127\): .*no-such-program-here/],
     ['a crash', 'kill -SEGV $$', /was ended by SIGSEGV/],
     ['a document that says nothing', print({ suppressOutput: true }, 1), /code 1\.$/],
     ['broken JSON', 'echo "{deny"', /JSON that cannot be read/],

@@ -1,7 +1,12 @@
 import { isAbsolute, resolve } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
 import { findProgram } from '../../../platform/find-program.ts';
-import { expandRoots } from '../../contributions/index.ts';
+import {
+  expandRoots,
+  type PluginPlaces,
+  settingReference,
+  settingVariable,
+} from '../../contributions/index.ts';
 import type { RunnableHook } from './runnable-hook.ts';
 
 /** Holds the command on Windows, where quotes in arguments mean something else to each program. */
@@ -30,15 +35,26 @@ export async function commandLine(
   }
   if (process.platform === 'win32') return onWindows(expanded(command));
   const program = shell === 'sh' ? '/bin/sh' : await programOf('bash', cwd, path);
-  const written = plugin === null || isPlain(plugin) ? expanded(command) : withQuotes(command);
-  return { program, args: ['-c', written], env: {} };
+  return { program, args: ['-c', plugin === null ? command : forShell(command, plugin)], env: {} };
 }
 
-/** Folders with blanks or quotes in their names are put in by the shell. */
+/** What a person typed is never read as a command: the shell takes settings from their variables. */
+function forShell(command: string, plugin: PluginPlaces): string {
+  const named = command.replace(settingReference, (written: string, key: string) =>
+    Object.hasOwn(plugin.settings, key) ? `\${${settingVariable(key)}}` : written,
+  );
+  if (named === command && isPlain(plugin)) return expandRoots(command, plugin);
+  return withQuotes(named);
+}
+
+/** Folders with blanks or quotes in their names, and settings, are put in by the shell. */
 function withQuotes(command: string): string {
   let quote = '';
-  return command.replace(quotesAndRoots, (token) => {
-    if (token.startsWith('$')) return quote === '' ? `"${token}"` : token;
+  return command.replace(quotesAndVariables, (token) => {
+    if (token.startsWith('$')) {
+      if (quote === "'" && token.includes('_OPTION_')) return `'"${token}"'`;
+      return quote === '' ? `"${token}"` : token;
+    }
     const isEnd = token === quote || (quote === "'" && token.endsWith("'"));
     if (isEnd) quote = '';
     else if (quote === '' && !token.startsWith('\\')) quote = token;
@@ -47,9 +63,13 @@ function withQuotes(command: string): string {
 }
 
 const root = '(?:HOST_|CLAUDE_)?PLUGIN_(?:ROOT|DATA)';
-const quotesAndRoots = new RegExp(`\\\\[^]|["']|\\$\\{${root}\\}|\\$${root}(?!\\w)`, 'g');
+const variable = `(?:${root}|CLAUDE_PLUGIN_OPTION_\\w+)`;
+const quotesAndVariables = new RegExp(
+  `\\\\[^]|["']|\\$\\{${variable}\\}|\\$${variable}(?!\\w)`,
+  'g',
+);
 
-function isPlain({ root, data }: { root: string; data: string }): boolean {
+function isPlain({ root, data }: PluginPlaces): boolean {
   return [root, data].every((folder) => /^[\w@%+=:,./-]+$/.test(folder));
 }
 

@@ -224,6 +224,7 @@ describe('the last result of a hook', () => {
       {
         ...{ hook: 'hook-0', event: 'pre_tool_use', tool: 'web_fetch' },
         ...{ decision: 'deny', reason: 'No.', exitCode: 2, timedOut: false },
+        lastResult: 'ran',
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
         durationMs: expect.any(Number) as number,
       },
@@ -286,4 +287,37 @@ describe('trying a hook', () => {
     expect(await runner.test('plugin/a/guard')).toMatchObject({ decision: 'deny' });
     await expect(runner.test('plugin/b/guard')).rejects.toMatchObject({ code: 'unknown_hook' });
   });
+});
+
+describe('a hook that cannot be run', () => {
+  const cases: [string, Partial<RunnableHook>][] = [
+    ['is not found', { command: 'no-such-program-anywhere' }],
+    ['is not executable', { command: '/etc/hostname' }],
+    ['takes too long', { command: 'sleep 30', timeoutSeconds: 0.2 }],
+    ['is killed', { command: 'kill -9 $$' }],
+    ['lacks a setting of its plugin', { problem: 'needs a value for Key (key).' }],
+  ];
+  it.each(cases)(
+    'because it %s is told once, and denies where it must not fail open',
+    async (_, more) => {
+      const told: string[] = [];
+      const hooks = [named('guard', 'exit 0', more)];
+      const { runner } = await runnerOf(hooks, (hook, reason) =>
+        told.push(`${hook.name}: ${reason}`),
+      );
+      for (let time = 0; time < 2; time += 1) {
+        expect(await runner.run(aCall(), nobody)).toMatchObject({
+          decision: 'none',
+          warnings: [{ hook: 'guard' }],
+        });
+      }
+      expect(told).toHaveLength(1);
+      expect(runner.status()).toMatchObject([{ hook: 'guard', lastResult: 'could_not_run' }]);
+      const closed = await runnerOf([named('guard', 'exit 0', { ...more, failClosed: true })]);
+      expect(await closed.runner.run(aCall(), nobody)).toMatchObject({
+        decision: 'deny',
+        reason: expect.stringMatching(/^The hook /) as unknown,
+      });
+    },
+  );
 });

@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { Processes } from '../../../platform/processes.ts';
 import { matcherProblem, matchesTool } from '../../contributions/index.ts';
 import { callHttpHook } from './call-http-hook.ts';
-import type { HookAnswer } from './hook-answer.ts';
+import { type HookAnswer, noAnswer } from './hook-answer.ts';
 import { hookPayload, toolNameFor } from './hook-payload.ts';
 import { LastResults } from './last-results.ts';
 import { readAnswer, strictest, type Verdict } from './read-answer.ts';
@@ -29,6 +29,8 @@ export interface HookRunnerOptions {
   /** What neighbouring tools call a tool; for hooks that are tried. */
   aliasesOf?: (tool: string) => Promise<readonly string[] | undefined>;
   log: Pick<Log, 'debug' | 'warn' | 'error'>;
+  /** Told once of a hook that cannot be run, until it runs again. `reason` is a sentence. */
+  onCannotRun?: (hook: RunnableHook, reason: string) => void;
 }
 
 interface Ran {
@@ -42,6 +44,8 @@ export class HookRunner {
   readonly #options: HookRunnerOptions;
   readonly #slots = new Slots(allAtOnce);
   readonly #results = new LastResults();
+  /** Hooks that could not be run when they were last started. */
+  readonly #told = new Set<string>();
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
   readonly #reported = new Set<string>();
@@ -100,8 +104,9 @@ export class HookRunner {
     const sent = { ...hookPayload(call, toolNameFor(meant, call)), ...payload };
     const { answer, verdict, durationMs } = await this.#owned(this.#perform(meant, sent, either));
     this.#closing.signal.throwIfAborted();
+    const { failure: _, ...said } = verdict;
     return {
-      ...verdict,
+      ...said,
       ...(answer.exitCode === null ? {} : { exitCode: answer.exitCode }),
       timedOut: answer.timedOut,
       stdout: answer.stdout.slice(0, keptBytes),
@@ -137,19 +142,22 @@ export class HookRunner {
     const run = { hook, payload: JSON.stringify(payload), signal };
     const { processes, workspace } = this.#options;
     const answer =
-      hook.type === 'http'
-        ? await callHttpHook(run)
-        : await runCommandHook(processes, { ...run, workspace: await workspace() });
+      hook.problem !== undefined
+        ? { ...noAnswer, failure: hook.problem }
+        : hook.type === 'http'
+          ? await callHttpHook(run)
+          : await runCommandHook(processes, { ...run, workspace: await workspace() });
     const durationMs = Math.round(performance.now() - startedMs);
-    return { answer, verdict: readAnswer(hook.event, answer), durationMs };
+    return { answer, verdict: closed(hook, readAnswer(hook.event, answer)), durationMs };
   }
 
   #remember(hook: RunnableHook, call: HookCall, { answer, verdict, durationMs }: Ran): void {
     const { name, event } = hook;
+    const { failure, ...said } = verdict;
     this.#results.add({
       ...{ hook: name, event, at: new Date().toISOString() },
       ...(call.tool === undefined ? {} : { tool: call.tool }),
-      ...verdict,
+      ...{ ...said, lastResult: failure ?? 'ran' },
       ...(answer.exitCode === null ? {} : { exitCode: answer.exitCode }),
       timedOut: answer.timedOut,
       durationMs,
@@ -157,6 +165,16 @@ export class HookRunner {
     const { log } = this.#options;
     log.debug('hooks', () => `${name} (${event}): ${verdict.decision}, ${durationMs} ms`);
     if (verdict.warning !== undefined) log.warn('hooks', `${name}: ${verdict.warning}`);
+    this.#tellOnce(hook, verdict);
+  }
+
+  #tellOnce(hook: RunnableHook, { failure, warning }: Verdict): void {
+    const { name } = hook;
+    if (failure !== 'could_not_run') this.#told.delete(name);
+    else if (warning !== undefined && !this.#told.has(name)) {
+      this.#told.add(name);
+      this.#options.onCannotRun?.(hook, warning);
+    }
   }
 
   /** A matcher that cannot be read matches nothing, which nobody would notice. */
@@ -197,6 +215,13 @@ export class HookRunner {
       this.#running.delete(work);
     }
   }
+}
+
+/** A guard that must not fail open denies where it failed. */
+function closed({ event, failClosed }: RunnableHook, verdict: Verdict): Verdict {
+  const { failure, warning } = verdict;
+  if (failClosed !== true || event !== 'pre_tool_use' || failure === undefined) return verdict;
+  return { ...verdict, decision: 'deny', ...(warning === undefined ? {} : { reason: warning }) };
 }
 
 async function mayStillRun(hook: RunnableHook): Promise<boolean> {

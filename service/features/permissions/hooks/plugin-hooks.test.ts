@@ -29,9 +29,11 @@ interface Ready extends PluginStack {
 async function ready(more: Record<string, string> = {}): Promise<Ready> {
   const stack = await pluginStack();
   const plugin = await install(stack, more);
-  const { contributions, dataDirectory } = stack;
+  const { contributions, dataDirectory, configs } = stack;
   const trusted = contributions.trustedParts;
-  const { runner } = await runnerOf(() => runnableHooks({ own: [], trusted, dataDirectory }));
+  const { runner } = await runnerOf(() =>
+    runnableHooks({ own: [], trusted, dataDirectory, configs }),
+  );
   const verdict = async (): Promise<string> => {
     const { decision, reason, warnings } = await runner.run(aCall(), nobody);
     expect(warnings).toEqual([]);
@@ -138,8 +140,13 @@ describe('the hooks of a plugin', () => {
       { name: 'b', event: 'run_error', type: 'http', url: 'https://a.test/', matcher: 'x' },
       { name: 'c', event: 'run_error', type: 'command', command: 'exit 0', enabled: false },
     ].map((hook) => Hook.parse(hook));
-    const { contributions, dataDirectory } = stack;
-    const found = await runnableHooks({ own, trusted: contributions.trustedParts, dataDirectory });
+    const { contributions, dataDirectory, configs } = stack;
+    const found = await runnableHooks({
+      own,
+      trusted: contributions.trustedParts,
+      dataDirectory,
+      configs,
+    });
     expect(found.map(({ name, type, cwd }) => [name, type, cwd])).toEqual([
       ['a', 'command', null],
       ['b', 'http', null],

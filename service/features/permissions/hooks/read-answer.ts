@@ -7,6 +7,11 @@ import type { HookEventName } from './runnable-hook.ts';
 const maxReasonLength = 10_000;
 const maxWarningLength = 500;
 const denies = 2;
+/** What a shell ends with that could not start a program. */
+const unrunnable = new Map([
+  [126, 'could not be run: its file is not executable (code 126)'],
+  [127, 'could not be run: its program was not found (code 127)'],
+]);
 
 /** What a hook said. */
 export interface Verdict {
@@ -14,6 +19,8 @@ export interface Verdict {
   reason?: string;
   /** A sentence that begins with `The hook`: it failed, or wanted what cannot be. */
   warning?: string;
+  /** That it failed: it ended badly, or could not be run at all. */
+  failure?: 'failed' | 'could_not_run';
 }
 
 type Fields = Record<string, unknown>;
@@ -24,12 +31,16 @@ type Fields = Record<string, unknown>;
  * observe: of them nothing but failures is told.
  */
 export function readAnswer(event: HookEventName, answer: HookAnswer): Verdict {
-  if (answer.failure !== null) return failed(answer.failure, answer.stderr);
+  if (answer.failure !== null)
+    return { ...failed(answer.failure, answer.stderr), failure: 'could_not_run' };
   const verdict = judge(answer);
   if (event === 'pre_tool_use') return verdict;
-  return verdict.warning === undefined
-    ? { decision: 'none' }
-    : { decision: 'none', warning: verdict.warning };
+  const { warning, failure } = verdict;
+  return {
+    decision: 'none',
+    ...(warning === undefined ? {} : { warning }),
+    ...(failure === undefined ? {} : { failure }),
+  };
 }
 
 function judge(answer: HookAnswer): Verdict {
@@ -41,8 +52,14 @@ function judge(answer: HookAnswer): Verdict {
   }
   const said = isFields(document) ? wordsIn(document) : null;
   if (said !== null && (said.decision !== 'none' || said.warning !== undefined)) return said;
-  if (exitCode !== null && exitCode !== 0) return failed(`ended with code ${exitCode}`, stderr);
+  if (exitCode !== null && exitCode !== 0) return endedBadly(exitCode, stderr);
   return typeof document === 'string' ? failed(document, '') : { decision: 'none' };
+}
+
+function endedBadly(exitCode: number, stderr: string): Verdict {
+  const what = unrunnable.get(exitCode);
+  if (what === undefined) return failed(`ended with code ${exitCode}`, stderr);
+  return { ...failed(what, stderr), failure: 'could_not_run' };
 }
 
 /** Text that is no object counts for nothing; a string says what is wrong with it. */
@@ -113,7 +130,7 @@ function specialIn(document: Fields): Fields {
 function failed(what: string, stderr: string): Verdict {
   const line = firstLine(stderr)?.slice(0, maxWarningLength);
   const rest = line === undefined ? (what.endsWith('.') ? '' : '.') : `: ${line}`;
-  return { decision: 'none', warning: `The hook ${what}${rest}` };
+  return { decision: 'none', warning: `The hook ${what}${rest}`, failure: 'failed' };
 }
 
 /** That has something in it. */

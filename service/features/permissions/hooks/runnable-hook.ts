@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Effect, HookDecision, PermissionMode } from '../../../contract/index.ts';
 import { HookEvent } from '../../../contract/settings.ts';
+import type { PluginPlaces } from '../../contributions/index.ts';
 
 export type HookEventName = z.output<typeof HookEvent>;
 
@@ -24,12 +25,16 @@ export interface RunnableHook {
   /** Of an HTTP hook. */
   url?: string;
   timeoutSeconds: number;
+  /** Before a tool: when it fails, the call is denied. */
+  failClosed?: boolean | undefined;
   /** Null: the workspace. */
   cwd: string | null;
   /** What its process finds in its environment beside the usual: the folders of its plugin. */
   variables: Readonly<Record<string, string>>;
   /** Null: a hook of the user. */
-  plugin: { root: string; data: string } | null;
+  plugin: PluginPlaces | null;
+  /** Why it cannot be run now, as a clause: `needs a value for …`. */
+  problem?: string;
   /** Asked again just before a start that had to wait. */
   mayStillRun?: () => Promise<boolean>;
 }

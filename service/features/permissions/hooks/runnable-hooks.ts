@@ -1,6 +1,12 @@
 import type { z } from 'zod';
 import type { Hook } from '../../../contract/settings.ts';
-import { hookVariables, type PluginHook, type TrustedParts } from '../../contributions/index.ts';
+import {
+  hookVariables,
+  type PluginHook,
+  type PluginPlaces,
+  type TrustedParts,
+} from '../../contributions/index.ts';
+import { missingReason, type PluginConfigs } from '../../plugins/index.ts';
 import { hookEventOf, type RunnableHook } from './runnable-hook.ts';
 
 export type UserHook = z.output<typeof Hook>;
@@ -11,6 +17,7 @@ export interface HookSources {
   trusted: Pick<TrustedParts, 'now' | 'isTrusted'>;
   /** Where a plugin keeps its data. */
   dataDirectory: (pluginId: string) => string;
+  configs: Pick<PluginConfigs, 'textsOf' | 'missingOf'>;
 }
 
 /**
@@ -18,23 +25,29 @@ export interface HookSources {
  * plugins that are trusted as they are.
  */
 export async function runnableHooks(sources: HookSources): Promise<RunnableHook[]> {
-  const { own, trusted, dataDirectory } = sources;
+  const { own, trusted, dataDirectory, configs } = sources;
   const found = await trusted.now();
   return [
     ...own.filter(({ enabled }) => enabled).map(userHook),
     ...found.flatMap(({ plugin, hooks }) => {
-      const places = { root: plugin.directory, data: dataDirectory(plugin.id) };
+      const { directory: root, manifest } = plugin;
+      const settings = configs.textsOf(manifest);
+      const places = { root, data: dataDirectory(plugin.id), settings };
+      const missing = configs.missingOf(manifest);
+      const problem = missing.length === 0 ? {} : { problem: missingReason(manifest, missing) };
       const mayStillRun = (): Promise<boolean> => trusted.isTrusted(plugin);
-      return hooks.flatMap((hook) => pluginHook(hook, places, mayStillRun));
+      return hooks
+        .flatMap((hook) => pluginHook(hook, places, mayStillRun))
+        .map((hook) => ({ ...hook, ...problem }));
     }),
   ];
 }
 
 /** A hook of the settings; it runs in the workspace. */
 export function userHook(hook: UserHook): RunnableHook {
-  const { name, event, matcher, timeoutSeconds } = hook;
+  const { name, event, matcher, timeoutSeconds, failClosed } = hook;
   return {
-    ...{ name, event, matcher: matcher === '' ? null : matcher, timeoutSeconds },
+    ...{ name, event, matcher: matcher === '' ? null : matcher, timeoutSeconds, failClosed },
     ...(hook.type === 'http'
       ? { type: hook.type, url: hook.url }
       : { type: hook.type, command: hook.command }),
@@ -44,16 +57,17 @@ export function userHook(hook: UserHook): RunnableHook {
 
 function pluginHook(
   hook: PluginHook,
-  places: { root: string; data: string },
+  places: PluginPlaces,
   mayStillRun: () => Promise<boolean>,
 ): RunnableHook[] {
-  const { name, matcher, type, command, args, shell, url, timeoutSeconds } = hook;
+  const { name, matcher, type, command, args, shell, url, timeoutSeconds, failClosed } = hook;
   const event = hookEventOf(hook.event);
   const isOurs = event !== null && (type === 'command' || type === 'http');
   if (!hook.supported || !hook.enabled || !isOurs) return [];
   return [
     {
-      ...{ name, event, matcher, type, command, args, shell, url, timeoutSeconds, mayStillRun },
+      ...{ name, event, matcher, type, command, args, shell, url, timeoutSeconds, failClosed },
+      mayStillRun,
       ...{ cwd: places.root, variables: hookVariables(places), plugin: places },
     },
   ];

@@ -1,8 +1,18 @@
-import { appendFile, mkdtemp, realpath, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  realpath,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { unzip } from '../../../testing/backups.ts';
 import { exportGrant } from './export-grant.ts';
 import type { Grant } from './grant.ts';
 
@@ -41,3 +51,46 @@ describe('the export of a single file', () => {
     expect((await buffer((await exportGrant(grant)).body)).length).toBe(5_000_000);
   });
 });
+
+describe('the export of an output', () => {
+  const output = (): Grant => ({
+    ...grant,
+    name: 'report',
+    kind: 'directory',
+    access: 'write',
+    path: folder,
+  });
+
+  it('of one file is that file under its own name, and a zip where that is asked for', async () => {
+    await writeFile(grant.path, 'content');
+    const { body, fileName, contentType } = await exportGrant(output());
+    expect([fileName, contentType]).toEqual(['a.txt', 'application/octet-stream']);
+    expect((await buffer(body)).toString()).toBe('content');
+    const zip = await exportGrant(output(), 'zip');
+    expect(zip.fileName).toBe('report.zip');
+    zip.body.destroy();
+  });
+
+  it('of a file and a folder, or of a file in a folder, is a zip', async () => {
+    await mkdir(join(folder, 'inner'));
+    await writeFile(join(folder, 'inner', 'b.txt'), 'b');
+    for (const more of [[], ['a.txt']]) {
+      for (const name of more) await writeFile(join(folder, name), 'x');
+      const { body, fileName } = await exportGrant(output());
+      expect(fileName).toBe('report.zip');
+      body.destroy();
+    }
+  });
+
+  it('with a name that archives cannot hold is whole but for it, which is named beforehand and inside', async () => {
+    await writeFile(join(folder, '..\\evil.txt'), 'x');
+    await writeFile(grant.path, 'content');
+    await symlink('/etc', join(folder, 'link'));
+    const { body, leftOut } = await exportGrant(output());
+    expect(leftOut.sort()).toEqual(['..\\evil.txt', 'link']);
+    const names = await namesIn(await buffer(body));
+    expect(names.sort()).toEqual(['NOT-EXPORTED.txt', 'a.txt']);
+  });
+});
+
+const namesIn = async (zip: Buffer): Promise<string[]> => [...(await unzip(zip)).keys()];

@@ -2,49 +2,82 @@ import type { Readable } from 'node:stream';
 import { HostError } from '../../../core/host-error.ts';
 import { ArchiveWriter } from '../../../platform/archives/archive-writer.ts';
 import { printable } from '../../../platform/archives/archive-problems.ts';
-import { plainPiecesOf } from '../../../platform/archives/folder-pieces.ts';
+import { type Piece, plainPiecesOf } from '../../../platform/archives/folder-pieces.ts';
 import { isHollow, maxHollowBytes } from '../../../platform/archives/hollow-files.ts';
 import { openPlainFile, openPlainFolder } from '../../../platform/archives/plain-open.ts';
 import type { Grant } from './grant.ts';
 import { checkUnchanged, grantChanged } from './native-grants.ts';
 
 const maxNamed = 1_000;
+/** Before the archive begins; a header holds them. */
+const maxPreviewed = 20;
+const maxPieces = 100_000;
 const listName = 'NOT-EXPORTED.txt';
 const why =
-  'These are not in the archive: their names are no text, they cannot be read, they lie too deep, ' +
+  'These are not in the archive: their names are no text or have a backslash, they cannot be read, they lie too deep, ' +
   'they are almost only empty space, they changed meanwhile, or the archive is full.';
 
 export interface Export {
   body: Readable;
   fileName: string;
   contentType: string;
+  /** What cannot be packed, as far as that is known beforehand: at most 20 names. */
+  leftOut: string[];
 }
 
 /**
- * A directory as a zip that is written while it is read, without links; what else cannot be in it is
- * named in it. A file as it is. The worker may
- * still write there, so nothing is taken for what it was a moment ago.
+ * A file as it is, and so an output that holds one file and nothing else, unless `format` is `zip`. Any
+ * other directory as a zip that is written while it is read, without links; what else cannot be in it
+ * is named in it. The worker may still write there, so nothing is taken for what it was a moment ago.
  * @throws HostError 409 `grant_changed`, 413 `hollow_file`
  */
-export async function exportGrant(grant: Grant): Promise<Export> {
-  const { kind, name, path } = grant;
+export async function exportGrant(grant: Grant, format?: 'zip'): Promise<Export> {
+  const { kind, name, path, access } = grant;
   await checkUnchanged(grant);
-  if (kind === 'file') {
-    const handle = await openPlainFile(path);
-    if (handle === null) throw grantChanged(name);
-    const info = await handle.stat();
-    if (isHollow(info) && info.size > maxHollowBytes) {
-      await handle.close();
-      throw tooHollow(name);
-    }
-    // What is appended meanwhile could have no end.
-    const body = handle.createReadStream({ end: Math.max(0, info.size - 1) });
-    return { body, fileName: name, contentType: 'application/octet-stream' };
-  }
+  if (kind === 'file') return exportFile(path, name);
   if (!(await isPlainFolder(path))) throw grantChanged(name);
+  const { only, leftOut } = await preview(path);
+  if (only !== null && access === 'write' && format !== 'zip')
+    return exportFile(only.path, only.name);
   const writer = new ArchiveWriter();
   pack(path, writer).catch((error: unknown) => writer.fail(error));
-  return { body: writer.output, fileName: `${name}.zip`, contentType: 'application/zip' };
+  const fileName = `${name}.zip`;
+  return { body: writer.output, fileName, contentType: 'application/zip', leftOut };
+}
+
+async function exportFile(path: string, name: string): Promise<Export> {
+  const handle = await openPlainFile(path);
+  if (handle === null) throw grantChanged(name);
+  const info = await handle.stat();
+  if (isHollow(info) && info.size > maxHollowBytes) {
+    await handle.close();
+    throw tooHollow(name);
+  }
+  // What is appended meanwhile could have no end.
+  const body = handle.createReadStream({ end: Math.max(0, info.size - 1) });
+  return { body, fileName: name, contentType: 'application/octet-stream', leftOut: [] };
+}
+
+/** Archives know `/` alone; readers take the other one for it, and would put the file somewhere else. */
+const canBePacked = (name: string): boolean => !name.includes('\\');
+
+/** The one file where there is nothing else, and what cannot be packed. */
+async function preview(folder: string): Promise<{ only: Piece | null; leftOut: string[] }> {
+  const leftOut: string[] = [];
+  const leave = (name: string): void => {
+    if (leftOut.length < maxPreviewed) leftOut.push(printable(name) || 'the folder itself');
+  };
+  let only: Piece | null = null;
+  let pieces = 0;
+  const listener = { onUnreadable: leave, onOther: leave };
+  for await (const piece of plainPiecesOf(folder, listener)) {
+    if (!canBePacked(piece.name)) leave(piece.name);
+    pieces += 1;
+    only = pieces === 1 && piece.kind === 'file' ? piece : null;
+    if (pieces >= maxPieces || leftOut.length >= maxPreviewed) break;
+  }
+  const isOnly = only !== null && !only.name.includes('/') && leftOut.length === 0;
+  return { only: isOnly ? only : null, leftOut };
 }
 
 async function isPlainFolder(path: string): Promise<boolean> {
@@ -57,8 +90,9 @@ async function pack(folder: string, writer: ArchiveWriter): Promise<void> {
   const leftOut = new LeftOut();
   const listener = { onUnreadable: leftOut.add, signal: writer.signal };
   for await (const { kind, path, name } of plainPiecesOf(folder, listener)) {
-    const added =
-      kind === 'file'
+    const added = !canBePacked(name)
+      ? false
+      : kind === 'file'
         ? await writer.addFile(path, name, openPlainFile)
         : await writer.addDirectory(name);
     leftOut.seen(name);

@@ -70,6 +70,7 @@ const uploadFile = (id = hostile): Promise<FileRef> =>
   });
 const exported = async (ref: FileRef): Promise<Map<string, Buffer>> => {
   const answer = await test.client.open(api.files.exportOutput, {
+    query: { format: 'zip' },
     params: { id: hostile, ref: ref.id },
   });
   return unzip(Buffer.from(await answer.arrayBuffer()));

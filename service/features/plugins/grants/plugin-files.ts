@@ -132,12 +132,12 @@ export class PluginFiles {
   }
 
   /** @throws HostError 409 `grant_changed` */
-  async export(plugin: PluginManifest, id: string): Promise<Export> {
+  async export(plugin: PluginManifest, id: string, format?: 'zip'): Promise<Export> {
     checkAccess(plugin, 'write');
     const grant = this.grants.get(plugin.id, id);
     // Loaded when it is asked for: what packs is no part of a start.
     const { exportGrant } = await import('./export-grant.ts');
-    return exportGrant(grant);
+    return exportGrant(grant, format);
   }
 
   /** What the worker of the plugin has from its start. */

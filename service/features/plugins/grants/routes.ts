@@ -45,13 +45,22 @@ export function grantRoutes({
       return ref;
     }),
     route(api.files.output, ({ params, body }) => files.output(manifestOf(params.id), body?.name)),
-    route(api.files.exportOutput, async ({ params }) => {
-      const { body, fileName, contentType } = await files.export(manifestOf(params.id), params.ref);
+    route(api.files.exportOutput, async ({ params, query }) => {
+      const { body, fileName, contentType, leftOut } = await files.export(
+        manifestOf(params.id),
+        params.ref,
+        query.format,
+      );
       const disposition = `attachment; filename*=UTF-8\'\'${encodeURIComponent(fileName)}`;
       return new StreamReply(body, {
         'Content-Type': contentType,
         'Content-Disposition': disposition,
+        ...(leftOut.length === 0 ? {} : { 'X-Host-Left-Out': leftOutHeader(leftOut) }),
       });
     }),
   ];
 }
+
+/** Names as JSON, each character that a header cannot hold percent-encoded. */
+const leftOutHeader = (names: readonly string[]): string =>
+  encodeURIComponent(JSON.stringify(names));

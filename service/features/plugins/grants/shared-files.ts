@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, stat } from 'node:fs/promises';
-import { basename, isAbsolute, join, sep } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import type { ActiveFileRef, ChatFile, FileRef, PluginManifest } from '../../../contract/index.ts';
 import { requireChosen, type WasChosen } from '../../../core/chosen-path.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { areOverlapping } from '../../../platform/trees/overlapping.ts';
 import type { UploadedFile } from '../../../http/uploads.ts';
 import type { GrantTree } from './grant-tree.ts';
 import type { PluginFiles, Source } from './plugin-files.ts';
@@ -174,7 +175,7 @@ class Sharing {
     const { hostRoot } = this.options;
     const found = isAbsolute(path) ? await stat(path).catch(() => null) : null;
     const kind = found?.isDirectory() ? 'directory' : found?.isFile() ? 'file' : null;
-    if (kind === null || path === sep || isWithin(hostRoot, path)) return false;
+    if (kind === null || areOverlapping(hostRoot, path)) return false;
     const isPicked = wanted === 'read-write' && kind === 'directory';
     for (const plugin of this.readers()) {
       if (isPicked) await this.picked(plugin, path);
@@ -235,14 +236,11 @@ class Sharing {
 const accessOf = ({ permissions }: PluginManifest): 'read' | 'read-write' =>
   permissions.includes('files.write') ? 'read-write' : 'read';
 
-const isWithin = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(folder + sep) || folder.startsWith(path + sep);
-
 /** @throws HostError 404 `unknown_path` */
 async function nativeSource(chosen: string, hostRoot: string): Promise<SharedSource> {
   const path = await realpath(chosen).catch(() => null);
   const info = path === null ? null : await stat(path).catch(() => null);
-  if (path === null || info === null || isWithin(hostRoot, path)) throw unknownPath();
+  if (path === null || info === null || areOverlapping(hostRoot, path)) throw unknownPath();
   const kind = info.isDirectory() ? 'directory' : 'file';
   return { name: basename(chosen), kind, size: kind === 'file' ? info.size : 0, path };
 }

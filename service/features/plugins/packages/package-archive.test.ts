@@ -75,14 +75,14 @@ describe('a package', () => {
     );
     expect(kinds).toEqual({
       backend: 'directory 755',
-      'backend/worker.jar': 'file 644',
-      'manifest.json': 'file 644',
+      'backend/worker.jar': 'file 744',
+      'manifest.json': 'file 744',
       ui: 'directory 755',
-      'ui/empty.txt': 'file 644',
+      'ui/empty.txt': 'file 744',
       'ui/größe': 'directory 755',
-      'ui/größe/日本語.txt': 'file 644',
+      'ui/größe/日本語.txt': 'file 744',
       'ui/images': 'directory 755',
-      'ui/index.html': 'file 644',
+      'ui/index.html': 'file 744',
     });
     expect((await stat(target)).mode & 0o777).toBe(0o700);
     expect(await readFile(join(target, 'ui/größe/日本語.txt'), 'utf8')).toBe('ja');

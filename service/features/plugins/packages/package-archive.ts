@@ -16,6 +16,7 @@ import { asDiskProblem, rejectArchive } from '../../../platform/archives/archive
 import { discardTree } from '../../../platform/trees/remove-tree.ts';
 
 const rootMode = 0o700;
+const maxTexts = 50;
 /** A package whose tables, names and manifest are in order. Bodies are checked when they are unpacked. */
 export interface CheckedPackage {
   /** Absolute path of the archive. */
@@ -67,6 +68,23 @@ export async function extractPackage(
       await discardTree(directory);
       return rethrowDiskProblem(error);
     }
+  });
+}
+
+/** The files of a package, and the text of those that are wanted and not larger than 1 MiB. */
+export async function packageTexts(
+  checked: CheckedPackage,
+  isWanted: (name: string) => boolean,
+): Promise<{ files: ReadonlyMap<string, ArchiveEntry>; texts: ReadonlyMap<string, string> }> {
+  return withArchive(checked.file, async (archive) => {
+    const entries = (await entriesOf(checked, archive)).filter((entry) => !entry.directory);
+    const texts = new Map<string, string>();
+    for (const entry of entries) {
+      const isSmall = Math.max(entry.sizeBytes, entry.compressedBytes) <= maxManifestBytes;
+      if (!isSmall || !isWanted(entry.name) || texts.size >= maxTexts) continue;
+      texts.set(entry.name, (await readBody(archive, entry)).toString('utf8'));
+    }
+    return { files: new Map(entries.map((entry) => [entry.name, entry])), texts };
   });
 }
 

@@ -44,7 +44,7 @@ export function refuseReservedIdentity(manifest: PluginManifest): void {
   throw new HostError(
     'forbidden',
     'reserved_identity',
-    'This package claims to be an official plugin. Official plugins come with the host only.',
+    'This package claims to be an official plugin. Official plugins come with the host only; ids that begin with host. and official: true are reserved for them.',
   );
 }
 
@@ -75,7 +75,7 @@ export function inspectionOf(
   checked: CheckedPackage,
   sha256: string,
   installed: PluginManifest | null,
-): PackageInspection {
+): Omit<PackageInspection, 'warnings'> {
   const { manifest, sizeBytes } = checked;
   const { id, name, version, permissions, official, database } = manifest;
   return {

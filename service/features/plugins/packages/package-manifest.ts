@@ -6,6 +6,7 @@ import {
   printable,
   rejectArchive,
 } from '../../../platform/archives/archive-problems.ts';
+import { lineOfField } from './field-line.ts';
 import { openFile } from '../../../platform/archives/plain-open.ts';
 import { type PackageListing, type PluginOrigin, readRecord } from './plugin-record.ts';
 import { workerEntry } from '../workers/worker-command.ts';
@@ -17,16 +18,22 @@ const uiDirectory = 'ui/';
 
 /** Reads the bytes of a `manifest.json`. Throws `invalid_package` with dotted paths of the fields. */
 export function parseManifest(content: Uint8Array): PluginManifest {
-  return readManifest(parseJson(content));
+  const text = parseText(content);
+  return readManifest(parseJson(text), (path) => (hasLines(text) ? lineOfField(text, path) : null));
 }
 
 /** Reads a manifest from parsed JSON; throws as `parseManifest` does. */
-export function readManifest(value: unknown): PluginManifest {
+export function readManifest(
+  value: unknown,
+  lineOf: (path: readonly PropertyKey[]) => number | null = () => null,
+): PluginManifest {
   const problems = new ArchiveProblems();
   const parsed = PluginManifest.safeParse(value);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
-      problems.add(issue.path.join('.') || manifestName, predicate(issue.message));
+      const line = lineOf(issue.path) ?? lineOf(issue.path.slice(0, -1));
+      const where = line === null ? '' : ` (${manifestName}, line ${line})`;
+      problems.add(issue.path.join('.') || manifestName, predicate(issue.message) + where);
     }
     problems.throwIfAny();
     throw parsed.error;
@@ -46,10 +53,19 @@ export function checkNamedFiles(
   const named = { 'ui.entry': manifest.ui.entry, 'worker.entry': workerEntry(manifest) };
   for (const [field, file] of Object.entries(named)) {
     if (!hasFile(file))
-      problems.add(field, `names ${printable(file)}, which is not in the package`);
+      problems.add(
+        field,
+        `names ${printable(file)}, which is not in the package${hintFor(file, hasFile)}`,
+      );
   }
   problems.throwIfAny();
 }
+
+/** An author of a Node worker who left out the runtime looks for a missing jar for a long time. */
+const hintFor = (file: string, hasFile: (name: string) => boolean): string =>
+  file === 'backend/worker.jar' && hasFile('backend/worker.mjs')
+    ? '; for backend/worker.mjs set worker.runtime to "node"'
+    : '';
 
 /** Reads what is installed in a directory. A string says, as a clause, why it cannot be used. */
 export async function readInstalled(
@@ -89,13 +105,30 @@ async function readInstalledManifest(directory: string): Promise<PluginManifest 
   }
 }
 
-function parseJson(content: Uint8Array): unknown {
+/** A manifest that is one line says nothing by its lines. */
+const hasLines = (text: string): boolean => text.trim().includes('\n');
+
+function parseText(content: Uint8Array): string {
   if (content.length > maxManifestBytes) rejectArchive(manifestName, 'is larger than 1 MiB');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    return rejectArchive(manifestName, 'is not JSON in UTF-8');
+  }
+}
+
+function parseJson(text: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
-  } catch {
-    rejectArchive(manifestName, 'is not JSON in UTF-8');
+    value = JSON.parse(text);
+  } catch (error) {
+    const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
+    rejectArchive(
+      manifestName,
+      line === undefined || !hasLines(text)
+        ? 'is not JSON in UTF-8'
+        : `is not JSON in UTF-8 (line ${line}, column ${column})`,
+    );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     rejectArchive(manifestName, 'is not a JSON object');

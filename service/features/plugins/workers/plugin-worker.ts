@@ -36,7 +36,7 @@ export interface WorkerEvents {
   onQuarantine: (crashes: number, reason: string) => void;
 }
 
-export type StopReason = 'disabled' | 'replaced' | 'restarted' | 'closing';
+export type StopReason = 'disabled' | 'replaced' | 'restarted' | 'configured' | 'closing';
 
 /**
  * The worker of one plugin. The process starts with the first call and again after every end; two
@@ -152,9 +152,11 @@ export class PluginWorker {
   }
 
   private async readConfig(): Promise<Record<string, unknown>> {
-    const { id, manifest } = this.plugin;
+    const { manifest } = this.plugin;
     const limit = delay(configLimitMs, undefined, { ref: false });
-    const config = await Promise.race([this.environment.config(id), limit]).catch(() => undefined);
+    const config = await Promise.race([this.environment.config(manifest), limit]).catch(
+      () => undefined,
+    );
     if (config === undefined) throw couldNotStart(manifest.name, 'its settings cannot be read');
     return config;
   }
@@ -247,6 +249,7 @@ export class PluginWorker {
 const stopReasons = {
   replaced: 'another version is installed',
   restarted: 'the sandbox of plugins is switched on or off; call again',
+  configured: 'its settings were changed; call again',
   closing: 'it is being closed',
 } as const;
 

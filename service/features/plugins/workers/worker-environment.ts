@@ -21,7 +21,7 @@ export interface WorkerEnvironment {
   /** A language tag such as `en`. */
   locale(): string;
   /** The values of the plugin's `userConfig`, for `host.initialize`. */
-  config(id: string): Promise<Record<string, unknown>>;
+  config(manifest: PluginManifest): Promise<Record<string, unknown>>;
   /**
    * Variables of the plugin's own database, where its manifest asks for one; `inside` tells how the
    * worker sees a path. Rejects with the reason.

@@ -4,6 +4,7 @@ import {
   type FlowContextOptions,
   type HostEnum,
   type NodeOption,
+  optionNeeds,
   type WorkflowNode,
 } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
@@ -40,8 +41,10 @@ export class NodeOptions {
     const input = node.inputs.find((one) => one.name === name);
     if (!input) throw unknownInput(node, name);
     const { options, source, optionsFromContext } = input;
+    // Its plugin could say nothing to them; the form says what to fill in first.
+    if (optionNeeds(node, input, values).length > 0) return [];
     if (source) {
-      const params = filledIn(source.params ?? {}, values);
+      const params = filledIn(source.params ?? {}, withDefaults(node, values));
       const method = source.method ?? this.methodOf(node.pluginId, source.tool);
       return mapOptions(await this.ask(node.pluginId, method, params), source);
     }
@@ -81,9 +84,7 @@ export class NodeOptions {
     const holder = node.inputs.find((one) => one.name === name);
     const { context } = holder ?? {};
     if (!context) throw noContext(name, node);
-    const given = valueOf(values, context.from);
-    // Nothing is chosen yet that anything could be derived from.
-    if (given === undefined) return [];
+    const given = valueOf(values, context.from) ?? defaultOf(node, context.from);
     const answer = await this.ask(node.pluginId, context.method, { [context.from]: given });
     return mapOptions(path === '' ? answer : at(answer, path), mapping);
   }
@@ -142,10 +143,21 @@ export class NodeOptions {
   }
 }
 
+const defaultOf = ({ inputs }: WorkflowNode, name: string): unknown =>
+  inputs.find((one) => one.name === name)?.default;
+
 /** Undefined where it is left empty. */
 function valueOf(values: Values, name: string): unknown {
   const given = Object.hasOwn(values, name) ? values[name] : undefined;
   return given === null || given === '' ? undefined : given;
+}
+
+/** What a person has not touched has the value that the form shows. */
+function withDefaults({ inputs }: WorkflowNode, values: Values): Values {
+  const defaults = inputs.flatMap(({ name, default: value }) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return { ...Object.fromEntries(defaults), ...values };
 }
 
 /** `dataset` or `dataset.columns`. */

@@ -190,6 +190,13 @@ describe('what an input can be chosen from', () => {
     expect(await options('many')).toHaveLength(1_000);
   });
 
+  it('is not asked for while what it depends on is empty or a reference', async () => {
+    for (const fixed of [undefined, '', '{{inputs.csv}}', '{{ steps.0.result.x }}', '@file:csv'])
+      expect(await options('following', { fixed })).toEqual([]);
+    for (const file of ['{{inputs.csv}}', { path: '{{node.a.result}}' }, '@file:csv', ''])
+      expect(await options('column', { file })).toEqual([]);
+  });
+
   it('is derived from the value of another input [FLOW-06]', async () => {
     const file = { columns: ['name', 'age'], rows };
     expect(await options('column', { file })).toEqual([

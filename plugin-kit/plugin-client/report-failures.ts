@@ -1,0 +1,76 @@
+import type { PageScope } from './port-arrival.ts';
+
+export interface FailureReport {
+  level: 'WARN' | 'ERROR';
+  message: string;
+}
+
+const MAX_MESSAGE = 4_000;
+
+interface Violation {
+  effectiveDirective: string;
+  blockedURI?: string | null;
+  blockedURL?: string | null;
+  sourceFile?: string | null;
+  lineNumber?: number | null;
+}
+
+/**
+ * Reports errors that nobody caught, and what the policy of the page blocked: those from before this
+ * script ran as well, where the browser keeps them.
+ */
+export function reportFailures(page: PageScope, report: (report: FailureReport) => void): void {
+  const send = (level: FailureReport['level'], message: string) =>
+    report({ level, message: message.slice(0, MAX_MESSAGE) });
+  const listen = (type: string, listener: (event: unknown) => void) =>
+    page.addEventListener(type, listener);
+
+  listen('error', (event) => {
+    const { error, message, filename, lineno } = event as Omit<ErrorEvent, 'error'> & {
+      error: unknown;
+    };
+    send('ERROR', textOf(error, `${message} (${filename}:${lineno})`));
+  });
+  listen('unhandledrejection', (event) => {
+    const { reason } = event as { reason: unknown };
+    send('ERROR', `A promise was rejected and nobody caught it: ${textOf(reason, String(reason))}`);
+  });
+  unmuteScripts();
+  const violated = (violation: Violation) => send('WARN', violationText(violation));
+  const Observer = (globalThis as { ReportingObserver?: typeof ReportingObserver })
+    .ReportingObserver;
+  if (Observer === undefined) {
+    listen('securitypolicyviolation', (event) => violated(event as Violation));
+    return;
+  }
+  const observer = new Observer(
+    (reports) => {
+      for (const { body } of reports) violated(body as unknown as Violation);
+    },
+    { types: ['csp-violation'], buffered: true },
+  );
+  observer.observe();
+}
+
+/**
+ * Every script is foreign to a page without an origin of its own, so the browser would keep its errors
+ * back. Files of a plugin may be read from anywhere; asked for so, they tell.
+ */
+function unmuteScripts(): void {
+  if (typeof MutationObserver === 'undefined') return;
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes)
+        if (node instanceof HTMLScriptElement && node.src !== '') node.crossOrigin ??= 'anonymous';
+  }).observe(document, { childList: true, subtree: true });
+}
+
+const textOf = (error: unknown, otherwise: string): string =>
+  error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : otherwise;
+
+function violationText(violation: Violation): string {
+  const { effectiveDirective, sourceFile, lineNumber } = violation;
+  const blocked = violation.blockedURL ?? violation.blockedURI ?? 'something';
+  const where = sourceFile ? ` (${sourceFile}:${lineNumber ?? 0})` : '';
+  return `The page policy blocked ${blocked} by ${effectiveDirective}${where}.`;
+}

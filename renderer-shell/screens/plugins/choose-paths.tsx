@@ -1,0 +1,39 @@
+import { Button, Group } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import type { Values } from '../../frame/schema-form.tsx';
+import { nativePicker } from '../../plugin-files/native-picker.ts';
+
+interface ChoosePathsProps {
+  userConfig: NonNullable<MarketplacePlugin['userConfig']>;
+  values: Values;
+  onChange: (values: Values) => void;
+}
+
+/** On the desktop, its own chooser for each setting that is a file or a folder. */
+export function ChoosePaths({ userConfig, values, onChange }: ChoosePathsProps) {
+  const { t } = useTranslation();
+  const pick = nativePicker();
+  const paths = Object.entries(userConfig).filter(
+    ([, { type }]) => type === 'file' || type === 'directory',
+  );
+  if (!pick || paths.length === 0) return null;
+  const choose = async (key: string, kind: 'file' | 'directory') => {
+    const path = await pick({ kind, access: 'read' });
+    if (path !== null) onChange({ ...values, [key]: path });
+  };
+  return (
+    <Group gap="xs">
+      {paths.map(([key, { title, type }]) => (
+        <Button
+          key={key}
+          size="compact-sm"
+          variant="default"
+          onClick={() => void choose(key, type === 'file' ? 'file' : 'directory')}
+        >
+          {t('config.choose', { name: title })}
+        </Button>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,89 @@
+import './words.ts';
+import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import type { SubmitEvent } from 'react';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MarketplacePlugin, PluginConfig } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import type { DialogProps } from '../../frame/lazy-dialog.tsx';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { SchemaForm } from '../../frame/schema-form.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { useLoaded } from '../../frame/use-loaded.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../store.ts';
+import { configChanges, configFields } from './config-fields.ts';
+import { ChoosePaths } from './choose-paths.tsx';
+
+/** The settings that a plugin asks for: after it was installed, and whenever a person wants. */
+export function ConfigDialog({ opened }: DialogProps) {
+  const { t } = useTranslation();
+  const { plugins, view } = useShell();
+  const { configure } = useStore(view);
+  useStore(plugins.state);
+  const plugin = configure === null ? undefined : plugins.find(configure);
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => view.patch({ configure: null })}
+      title={<span className="untrusted">{t('config.title', { name: plugin?.name ?? '' })}</span>}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      {plugin && <ConfigBody key={plugin.id} plugin={plugin} />}
+    </Modal>
+  );
+}
+
+function ConfigBody({ plugin }: { plugin: MarketplacePlugin }) {
+  const { client } = useShell();
+  const { id } = plugin;
+  const load = useCallback(() => client.call(api.plugins.config, { params: { id } }), [client, id]);
+  const { state, refresh } = useLoaded(load);
+  if (state.kind === 'failed') return <ErrorNote error={state.error} onRetry={refresh} />;
+  if (state.kind !== 'ready') return <Loader size="sm" className="late" />;
+  return <ConfigForm plugin={plugin} config={state.value} />;
+}
+
+function ConfigForm({ plugin, config }: { plugin: MarketplacePlugin; config: PluginConfig }) {
+  const { t } = useTranslation();
+  const { client, plugins, view } = useShell();
+  const action = useAction();
+  const [values, setValues] = useState(config.values);
+  const { id, userConfig = {} } = plugin;
+  const fields = configFields(userConfig);
+  const close = () => view.patch({ configure: null });
+
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const body = configChanges(userConfig, config.values, values);
+    const saved = await action.run(() =>
+      client.call(api.plugins.setConfig, { params: { id }, body }),
+    );
+    if (!saved) return;
+    await plugins.refresh();
+    plugins.reload(id);
+    close();
+  };
+
+  return (
+    <form onSubmit={(event) => void save(event)} noValidate>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {t('config.text')}
+        </Text>
+        <SchemaForm fields={fields} values={values} onChange={setValues} short />
+        <ChoosePaths userConfig={userConfig} values={values} onChange={setValues} />
+        {action.error !== null && <ErrorNote error={action.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="submit" loading={action.busy}>
+            {t('config.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

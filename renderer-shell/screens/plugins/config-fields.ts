@@ -1,0 +1,40 @@
+import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import type { SchemaField } from '../../frame/schema-fields.ts';
+import { fieldsOf } from '../../frame/schema-fields.ts';
+import type { Values } from '../../frame/schema-form.tsx';
+
+type UserConfig = NonNullable<MarketplacePlugin['userConfig']>;
+
+/** The form that the settings of a plugin make. */
+export function configFields(userConfig: UserConfig): SchemaField[] {
+  const properties = Object.entries(userConfig).map(([key, field]) => {
+    const { title, description, type, sensitive } = field;
+    const isText = type !== 'number' && type !== 'boolean';
+    const format = sensitive === true ? { format: 'password' } : {};
+    // A masked number is shown as the text that it is masked with.
+    const kind = sensitive === true || isText ? 'string' : type;
+    return [key, { title, description, type: kind, ...format }];
+  });
+  const required = Object.entries(userConfig).filter(([, field]) => field.required);
+  return fieldsOf({
+    properties: Object.fromEntries(properties) as Record<string, unknown>,
+    required: required.map(([key]) => key),
+  });
+}
+
+/** What is sent for what was typed: only what differs, and null for what was emptied. */
+export function configChanges(userConfig: UserConfig, before: Values, after: Values): Values {
+  const keys = Object.keys(userConfig).filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  );
+  return Object.fromEntries(keys.map((key) => [key, typed(userConfig, key, after[key])]));
+}
+
+function typed(userConfig: UserConfig, key: string, value: unknown): unknown {
+  if (value === undefined) return null;
+  const { type, sensitive } = userConfig[key] ?? {};
+  if (sensitive !== true || typeof value !== 'string') return value;
+  if (type === 'number' && value.trim() !== '' && Number.isFinite(Number(value)))
+    return Number(value);
+  return type === 'boolean' && /^(?:true|false)$/.test(value) ? value === 'true' : value;
+}

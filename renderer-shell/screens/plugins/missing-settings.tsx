@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import { Note } from '../../frame/note.tsx';
+import { useShell } from '../../state/shell.ts';
+
+/** Names what a plugin needs before it can be used. */
+export function MissingSettings({ plugin }: { plugin: MarketplacePlugin }) {
+  const { t } = useTranslation();
+  const { view } = useShell();
+  const { id, missingConfig = [], userConfig = {} } = plugin;
+  if (missingConfig.length === 0) return null;
+  const names = missingConfig.map((key) => userConfig[key]?.title ?? key).join(', ');
+  return (
+    <div className="content-note">
+      <Note tone="warn" role="alert">
+        <p className="plain untrusted">{t('config.needed', { names })}</p>
+        <Button size="xs" variant="default" mt="xs" onClick={() => view.patch({ configure: id })}>
+          {t('config.enter')}
+        </Button>
+      </Note>
+    </div>
+  );
+}

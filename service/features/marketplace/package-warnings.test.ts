@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { api, type PluginWarning } from '../../contract/index.ts';
+import { packPlugin, type Packing } from '../../testing/packages.ts';
+import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startTestHost();
+});
+afterAll(() => host.close());
+
+const fileOf = async (packing: Packing): Promise<Blob> =>
+  new Blob([new Uint8Array(await packPlugin(packing))]);
+
+/** What inspecting and uploading say alike. */
+async function warningsOf(packing: Packing): Promise<PluginWarning[]> {
+  const file = await fileOf(packing);
+  const { warnings } = await host.client.call(api.market.inspect, { file, fields: {} });
+  const uploaded = await host.client.call(api.market.upload, { file, fields: {} });
+  expect(uploaded.warnings).toEqual(warnings);
+  return warnings;
+}
+
+async function refusalOf(packing: Packing): Promise<{ detail: string; errors: unknown }> {
+  const file = await fileOf(packing);
+  const refused: unknown = await host.client
+    .call(api.market.inspect, { file, fields: {} })
+    .catch((error: unknown) => error);
+  return (refused as { problem: { detail: string; errors: unknown } }).problem;
+}
+
+it('a package without faults has no warnings', async () => {
+  expect(await warningsOf({ manifest: { $schema: 'https://example.com/s.json' } })).toEqual([]);
+});
+
+it('unknown keys are named with the nearest one that is known', async () => {
+  const manifest = {
+    permission: ['files.read'],
+    aitools: [],
+    methods: { ping: { descriptoin: 'x' } },
+    worker: { memory: 5 },
+  };
+  expect(await warningsOf({ manifest })).toEqual(
+    [
+      ['permission', 'permissions'],
+      ['aitools', 'aiTools'],
+      ['worker.memory', 'memoryMb'],
+      ['methods.ping.descriptoin', 'description'],
+    ].map(([path, suggestion]) => ({
+      ...{ path, message: 'is not known and has no effect', suggestion },
+    })),
+  );
+});
+
+it('nodes and options that are left out are named with the reason', async () => {
+  const inputs = [
+    { name: 'a', label: 'A', widget: 'dropdown', source: { method: 'lst' } },
+    { name: 'b', label: 'B', widget: 'selct', optionsFromContext: 5, context: { from: 'x' } },
+  ];
+  const manifest = {
+    methods: { list: {} },
+    aiTools: [{ name: 'count_words', description: '', method: 'list' }],
+    flowNodes: [{ type: 'n', tool: 'count_word', label: 'N', inputs, outputs: [] }],
+  };
+  const warnings = await warningsOf({ manifest });
+  expect(warnings.map(({ path, suggestion }) => [path, suggestion])).toEqual([
+    ['flowNodes.0.tool', 'count_words'],
+    ['flowNodes.0.inputs.0.widget', undefined],
+    ['flowNodes.0.inputs.0.source.method', 'list'],
+    ['flowNodes.0.inputs.1.widget', 'select'],
+    ['flowNodes.0.inputs.1.context', undefined],
+    ['flowNodes.0.inputs.1.optionsFromContext', undefined],
+    ['flowNodes.0.inputs.1.context.from', undefined],
+  ]);
+  expect(warnings[0]?.message).toContain('is left out');
+});
+
+it('what the policy of pages blocks is named with file and line', async () => {
+  const page = [
+    '<!doctype html><title>p</title>',
+    '<script src="https://cdn.example.com/x.js"></script>',
+    '<script>go();</script><button onclick="go()">Go</button>',
+    '<script src="/main.js"></script>',
+  ].join('\n');
+  const warnings = await warningsOf({ files: { 'ui/index.html': page } });
+  expect(warnings.map(({ path }) => path)).toEqual([
+    'ui/index.html:3',
+    'ui/index.html:3',
+    'ui/index.html:2',
+    'ui/index.html:4',
+  ]);
+});
+
+it('hooks that cannot run are named', async () => {
+  const command = (name: string, script: string) => ({ name, type: 'command', command: script });
+  const hooks = {
+    PreToolUse: [
+      {
+        hooks: [
+          command('plain', '${CLAUDE_PLUGIN_ROOT}/hooks/a.sh'),
+          command('gone', '"${CLAUDE_PLUGIN_ROOT}"/hooks/b.sh'),
+          command('fine', 'sh "${CLAUDE_PLUGIN_ROOT}/hooks/a.sh"'),
+          { name: 'prompt', type: 'prompt', prompt: 'x' },
+        ],
+      },
+    ],
+  };
+  const files = { 'hooks/hooks.json': JSON.stringify({ hooks }), 'hooks/a.sh': '#!/bin/sh' };
+  const warnings = await warningsOf({ files, options: { mode: 0o100644 } });
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'cannot run: hooks/a.sh is not executable',
+    'cannot run: hooks/b.sh is not in the package',
+    expect.stringMatching(/^never runs\. /),
+  ]);
+});
+
+it('a package that cannot be used is refused with file, field and line, and with what to do', async () => {
+  const broken = '{\n  "id": "acme.demo",,\n  "name": "Demo"\n}';
+  const noJson = await refusalOf({ files: { 'manifest.json': broken } });
+  expect(noJson.errors).toEqual([
+    { path: 'manifest.json', message: 'is not JSON in UTF-8 (line 2, column 21)' },
+  ]);
+  expect(noJson.detail).toMatch(/Correct it and pack it again, or get another copy/);
+  const text =
+    '{\n  "id": "acme.demo",\n  "name": "Demo",\n  "version": "1.0.0",\n  "methods": {\n    "a": {},\n    "b": { "timeoutSeconds": -1 }\n  }\n}';
+  const wrong = await refusalOf({ files: { 'manifest.json': text } });
+  expect(wrong.errors).toEqual([
+    {
+      path: 'methods.b.timeoutSeconds',
+      message: expect.stringMatching(/\(manifest\.json, line 7\)$/) as unknown,
+    },
+  ]);
+  const node = { 'backend/worker.jar': null, 'backend/worker.mjs': '' };
+  expect((await refusalOf({ files: node })).detail).toContain('set worker.runtime to "node"');
+});

@@ -1,0 +1,62 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { PluginId } from '../../../contract/index.ts';
+import { asDiskProblem, codeOf } from '../../../platform/archives/archive-problems.ts';
+import { writeWhole } from '../../../platform/whole-file.ts';
+
+const suffix = '.json';
+
+/** What is stored of one plugin. Each secret is the JSON of its value, encrypted. */
+export const StoredConfig = z.object({
+  values: z.record(z.string(), z.unknown()),
+  secrets: z.record(z.string(), z.string()),
+});
+export type StoredConfig = z.output<typeof StoredConfig>;
+
+/** `<directory>/<plugin id>.json`, readable for its owner only. */
+export class ConfigFiles {
+  private readonly directory: string;
+
+  constructor(directory: string) {
+    this.directory = directory;
+  }
+
+  /** `onUnreadable` is told the id of a plugin whose file cannot be used. */
+  async all(onUnreadable: (id: string) => void): Promise<Map<string, StoredConfig>> {
+    const found = new Map<string, StoredConfig>();
+    const names = await readdir(this.directory).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return [];
+      throw error;
+    });
+    for (const name of names.filter((one) => one.endsWith(suffix))) {
+      const id = name.slice(0, -suffix.length);
+      if (!PluginId.safeParse(id).success) continue;
+      try {
+        const text = await readFile(join(this.directory, name), 'utf8');
+        found.set(id, StoredConfig.parse(JSON.parse(text)));
+      } catch {
+        onUnreadable(id);
+      }
+    }
+    return found;
+  }
+
+  async write(id: string, config: StoredConfig): Promise<void> {
+    const text = `${JSON.stringify(config, null, 2)}\n`;
+    try {
+      await mkdir(this.directory, { recursive: true, mode: 0o700 });
+      await writeWhole(this.file(id), (draft) => writeFile(draft, text));
+    } catch (error) {
+      throw asDiskProblem(error);
+    }
+  }
+
+  remove(id: string): Promise<void> {
+    return rm(this.file(id), { force: true });
+  }
+
+  private file(id: string): string {
+    return join(this.directory, `${id}${suffix}`);
+  }
+}

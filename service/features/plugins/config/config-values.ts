@@ -1,0 +1,37 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { UserConfigField } from '../../../contract/index.ts';
+
+export type ConfigValue = string | number | boolean;
+
+const maxTextLength = 64 * 1024;
+
+/** Why a value does not have the type of its field, as a clause; null where it has. */
+export function typeProblem({ type }: UserConfigField, value: unknown): string | null {
+  if (type === 'number') return Number.isFinite(value) ? null : 'must be a number';
+  if (type === 'boolean') return typeof value === 'boolean' ? null : 'must be true or false';
+  if (typeof value !== 'string') return type === 'string' ? 'must be a text' : 'must be a path';
+  if (value.length > maxTextLength) return `is longer than ${maxTextLength} characters`;
+  if (value.includes('\0')) return 'has a character that no process can be given';
+  if (type === 'string') return null;
+  return isAbsolute(value) ? null : 'must be an absolute path';
+}
+
+export const isPathField = ({ type }: UserConfigField): boolean =>
+  type === 'file' || type === 'directory';
+
+/** Why there is nothing of its type at the path of a value, as a clause; null where there is. */
+export async function pathProblem(
+  { type }: UserConfigField,
+  value: ConfigValue,
+): Promise<string | null> {
+  const found = await stat(String(value)).catch(() => null);
+  if (type === 'file') return found?.isFile() ? null : 'names no file on this machine';
+  return found?.isDirectory() ? null : 'names no folder on this machine';
+}
+
+/** The value where it has the type of its field. An empty text is no value. */
+export function usable(field: UserConfigField, value: unknown): ConfigValue | undefined {
+  if (value === undefined || value === '' || typeProblem(field, value) !== null) return undefined;
+  return value as ConfigValue;
+}

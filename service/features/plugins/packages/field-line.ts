@@ -1,0 +1,60 @@
+/** The line of the field at `path` in a text that is JSON; null where it is not there. */
+export function lineOfField(text: string, path: readonly PropertyKey[]): number | null {
+  const reader = new Reader(text);
+  const at = reader.find(path);
+  return at === null ? null : text.slice(0, at).split('\n').length;
+}
+
+/** Walks over valid JSON by its tokens. */
+class Reader {
+  readonly #tokens: Iterator<RegExpExecArray>;
+  #now: RegExpExecArray | undefined;
+
+  constructor(text: string) {
+    const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+    this.#tokens = text.matchAll(token);
+    this.#next();
+  }
+
+  find(path: readonly PropertyKey[]): number | null {
+    const [key, ...rest] = path;
+    const open = this.#now;
+    if (key === undefined || open === undefined) return open?.index ?? null;
+    if (open[0] !== '{' && open[0] !== '[') return null;
+    this.#next();
+    for (let index = 0; this.#text() !== '}' && this.#text() !== ']'; index += 1) {
+      const name = open[0] === '{' ? this.#name() : index;
+      if (name === key || String(name) === String(key)) return this.find(rest);
+      this.#skip();
+      if (this.#text() === ',') this.#next();
+    }
+    return null;
+  }
+
+  #name(): string {
+    const written = this.#text();
+    this.#next();
+    this.#next();
+    return JSON.parse(written) as string;
+  }
+
+  /** Over one value. */
+  #skip(): void {
+    let depth = 0;
+    do {
+      const token = this.#text();
+      if (token === '{' || token === '[') depth += 1;
+      if (token === '}' || token === ']') depth -= 1;
+      this.#next();
+    } while (depth > 0 && this.#now !== undefined);
+  }
+
+  #text(): string {
+    return this.#now?.[0] ?? '}';
+  }
+
+  #next(): void {
+    const { value, done } = this.#tokens.next();
+    this.#now = done === true ? undefined : value;
+  }
+}

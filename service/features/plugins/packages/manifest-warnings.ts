@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import {
+  FlowContext,
+  FlowContextOptions,
+  FlowInput,
+  FlowNode,
+  FlowOptionSource,
+  FlowOutput,
+  FlowWidget,
+  type PluginWarning,
+  PluginManifest,
+  PluginMethod,
+  UserConfigField,
+} from '../../../contract/index.ts';
+import { printable } from '../../../platform/archives/archive-problems.ts';
+import { nearest } from './nearest-word.ts';
+
+type Fields = Record<string, unknown>;
+type Add = (path: string, message: string, suggestion?: string) => void;
+
+/** One that goes on for ever is not read by anybody. */
+const maxWarnings = 100;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const fieldsIn = (value: unknown): [string, Fields][] =>
+  isFields(value)
+    ? Object.entries(value).flatMap(([key, one]) => (isFields(one) ? [[key, one]] : []))
+    : [];
+const listIn = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+const keysOf = (schema: z.ZodObject): string[] => Object.keys(schema.shape);
+
+/** `$schema` helps editors; it means nothing to the host. */
+const rootKeys = [...keysOf(PluginManifest), '$schema'];
+const aiToolKeys = ['name', 'description', 'method', 'inputSchema', 'effect'];
+const workerKeys = ['runtime', 'entry', 'memoryMb'];
+
+/** What a manifest that was taken says in vain. Paths are dotted: `flowNodes.0.inputs.1.widget`. */
+export function manifestWarnings(written: unknown, manifest: PluginManifest): PluginWarning[] {
+  if (!isFields(written)) return [];
+  const warnings: PluginWarning[] = [];
+  const add: Add = (path, message, suggestion) => {
+    if (warnings.length >= maxWarnings) return;
+    const shown = { path: printable(path), message };
+    warnings.push(suggestion === undefined ? shown : { ...shown, suggestion });
+  };
+  unknownKeys(written, '', rootKeys, add);
+  if (isFields(written.ui)) unknownKeys(written.ui, 'ui', ['entry'], add);
+  if (isFields(written.worker)) unknownKeys(written.worker, 'worker', workerKeys, add);
+  for (const [name, method] of fieldsIn(written.methods))
+    unknownKeys(method, `methods.${name}`, keysOf(PluginMethod), add);
+  for (const [key, field] of fieldsIn(written.userConfig))
+    unknownKeys(field, `userConfig.${key}`, keysOf(UserConfigField), add);
+  listIn(written.aiTools).forEach((tool, index) =>
+    unknownKeys(tool, `aiTools.${index}`, aiToolKeys, add),
+  );
+  listIn(written.flowNodes).forEach((node, index) =>
+    nodeWarnings(node, `flowNodes.${index}`, manifest, add),
+  );
+  pathsWithoutPermission(manifest, add);
+  return warnings;
+}
+
+function unknownKeys(fields: Fields, at: string, known: readonly string[], add: Add): void {
+  for (const key of Object.keys(fields)) {
+    if (known.includes(key)) continue;
+    const path = at === '' ? key : `${at}.${key}`;
+    add(path, 'is not known and has no effect', nearest(key, known));
+  }
+}
+
+function nodeWarnings(node: Fields, at: string, manifest: PluginManifest, add: Add): void {
+  unknownKeys(node, at, keysOf(FlowNode), add);
+  const tools = manifest.aiTools.map(({ name }) => name);
+  if (typeof node.tool === 'string' && !tools.includes(node.tool)) {
+    const message = `names no tool of aiTools (${printable(node.tool)}), so the node is left out`;
+    add(`${at}.tool`, message, nearest(node.tool, tools));
+  }
+  const names = listIn(node.inputs).map(({ name }) => String(name));
+  listIn(node.inputs).forEach((input, index) =>
+    inputWarnings({ input, names, at: `${at}.inputs.${index}` }, manifest, add),
+  );
+  listIn(node.outputs).forEach((output, index) =>
+    unknownKeys(output, `${at}.outputs.${index}`, keysOf(FlowOutput), add),
+  );
+}
+
+interface WrittenInput {
+  input: Fields;
+  /** Of all inputs of the node. */
+  names: readonly string[];
+  at: string;
+}
+
+function inputWarnings(
+  { input, names, at }: WrittenInput,
+  manifest: PluginManifest,
+  add: Add,
+): void {
+  unknownKeys(input, at, keysOf(FlowInput), add);
+  const { widget, source, context, optionsFromContext: from } = input;
+  const widgets: readonly string[] = FlowWidget.options;
+  if (typeof widget === 'string' && !widgets.includes(widget)) {
+    add(`${at}.widget`, 'is no widget of the host and is taken as json', nearest(widget, widgets));
+  }
+  malformed(FlowOptionSource, source, `${at}.source`, add);
+  malformed(FlowContext, context, `${at}.context`, add);
+  malformed(FlowContextOptions, from, `${at}.optionsFromContext`, add);
+  if (isFields(source)) sourceWarnings(source, `${at}.source`, manifest, add);
+  if (!isFields(context)) return;
+  isThere(
+    context.method,
+    Object.keys(manifest.methods),
+    { at: `${at}.context.method`, what: 'method' },
+    add,
+  );
+  isThere(context.from, names, { at: `${at}.context.from`, what: 'input of the node' }, add);
+}
+
+function sourceWarnings(source: Fields, at: string, manifest: PluginManifest, add: Add): void {
+  const methods = Object.keys(manifest.methods);
+  const tools = manifest.aiTools.map(({ name }) => name);
+  isThere(source.method, methods, { at: `${at}.method`, what: 'method' }, add);
+  isThere(source.tool, tools, { at: `${at}.tool`, what: 'tool of aiTools' }, add);
+  if (source.method === undefined && source.tool === undefined)
+    add(at, 'names no method and no tool, so it has no options');
+}
+
+function isThere(
+  name: unknown,
+  known: readonly string[],
+  { at, what }: { at: string; what: string },
+  add: Add,
+): void {
+  if (typeof name !== 'string' || known.includes(name)) return;
+  add(at, `names no ${what} (${printable(name)})`, nearest(name, known));
+}
+
+function malformed(schema: z.ZodType, value: unknown, at: string, add: Add): void {
+  if (value !== undefined && !schema.safeParse(value).success)
+    add(at, 'is malformed and is left out');
+}
+
+function pathsWithoutPermission({ userConfig, permissions }: PluginManifest, add: Add): void {
+  if (permissions.some((one) => one.startsWith('files.'))) return;
+  for (const [key, { type }] of Object.entries(userConfig))
+    if (type === 'file' || type === 'directory')
+      add(`userConfig.${key}`, 'cannot be read by the worker without the permission files.read');
+}

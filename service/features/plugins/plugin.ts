@@ -1,0 +1,49 @@
+import type { PluginManifest } from '../../contract/index.ts';
+import type { EventLog } from '../../core/event-log.ts';
+import type { Log } from '../../platform/log.ts';
+import type { PluginConfigs } from './config/plugin-configs.ts';
+import type { PluginFiles } from './grants/plugin-files.ts';
+import type { PackageDirectory } from './packages/package-layout.ts';
+import type { PackageListing, PluginOrigin } from './packages/plugin-record.ts';
+import type { ParamChecks } from './param-checks.ts';
+import type { DataAside } from './plugin-data.ts';
+import type { PluginRow, PluginStore } from './plugin-store.ts';
+import type { PluginWorker, WorkerCall, WorkerEnvironment } from './workers/plugin-worker.ts';
+
+/** An installed plugin. */
+export interface Plugin {
+  id: string;
+  manifest: PluginManifest;
+  /** Null for a `.plugin` package. */
+  origin: PluginOrigin | null;
+  /** Of a `.plugin` package that came from a catalog. */
+  listing?: PackageListing;
+  directory: string;
+  enabled: boolean;
+  source: PluginRow['source'];
+  worker: PluginWorker;
+  log: EventLog;
+  checks: ParamChecks;
+}
+
+export interface PluginHostOptions {
+  packages: PackageDirectory;
+  store: PluginStore;
+  environment: WorkerEnvironment;
+  files: Pick<PluginFiles, 'resolve' | 'drop'>;
+  configs: PluginConfigs;
+  /** Takes everything that a plugin keeps out of its place; nothing is deleted yet. */
+  setDataAside: (id: string) => Promise<DataAside>;
+  log: Log;
+  onQuarantine: (plugin: Plugin, crashes: number, reason: string) => void;
+  /** Another copy took the place of the one with that id. */
+  onReplaced: (id: string) => void;
+  onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
+}
+
+export interface PluginCall {
+  callId: string;
+  method: string;
+  params?: unknown;
+  onProgress?: WorkerCall['onProgress'];
+}
