@@ -11,7 +11,7 @@ export interface ExportPreview {
   leftOut: string[];
 }
 
-/** Asks for the export and reads no more than its head. What fails here is told when it is saved. */
+/** Asks what the export would be; nothing leaves the host. What fails here is told when it is saved. */
 export async function previewExport(
   client: Client,
   pluginId: string,
@@ -25,8 +25,7 @@ export async function previewExport(
   if (ref.kind === 'file') return plain;
   try {
     const params = { id: pluginId, ref: ref.id };
-    const { headers, body } = await client.open(api.files.exportOutput, { params, signal });
-    await body?.cancel();
+    const headers = await client.head(api.files.exportOutput, { params, signal });
     const named = /filename\*=UTF-8''([^;]+)/.exec(headers.get('Content-Disposition') ?? '')?.[1];
     const leftOut = headers.get('X-Host-Left-Out');
     return {

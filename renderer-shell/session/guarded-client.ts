@@ -45,6 +45,7 @@ export function guardedClient(client: Client, watch: Watch): Client {
     url: (endpoint, input) => client.url(endpoint, input),
     call: (endpoint, ...[input]) => watched(endpoint, client.call(endpoint, ...limited(input))),
     begin: (endpoint, ...[input]) => watched(endpoint, client.begin(endpoint, ...limited(input))),
+    head: (endpoint, ...[input]) => watched(endpoint, client.head(endpoint, ...limited(input))),
     async open(endpoint, ...input) {
       const token = watch.token();
       try {

@@ -97,7 +97,7 @@ export class FakeService {
     }
     if (!pathname.startsWith('/api/')) return this.#shellFile(pathname, response);
     this.requests.push(`${request.method} ${pathname}`);
-    const known = find(request.method ?? '', pathname);
+    const known = find(request.method === 'HEAD' ? 'GET' : (request.method ?? ''), pathname);
     if (!known) return problem(response, { status: 404, code: 'not_found', detail: 'Not found.' });
     const refused = refusal(this.host, known.endpoint, request, (url) => this.#spendTicket(url));
     if (refused) return problem(response, refused);

@@ -65,6 +65,8 @@ export interface Client {
   ): AsyncGenerator<EventOf<EventsOf<E>>>;
   /** For endpoints that answer with bytes: the answer, its body unread. Rejects as `call`. */
   open<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Response>;
+  /** What `open` would be answered with, without a body (HEAD). Rejects as `call`. */
+  head<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Headers>;
   url(endpoint: Endpoint, input?: LooseInput): string;
 }
 
@@ -88,7 +90,7 @@ export function createClient(options: ClientOptions): Client {
     endpoint: Endpoint,
     input: LooseInput,
     accept: string,
-    prefer?: string,
+    { prefer, method = endpoint.method }: { prefer?: string; method?: string } = {},
   ): Promise<Response> {
     const headers = new Headers({ Accept: accept });
     if (prefer !== undefined) headers.set('Prefer', prefer);
@@ -96,7 +98,7 @@ export function createClient(options: ClientOptions): Client {
     if (token !== null) headers.set(tokenHeader, token);
     const body = bodyOf(endpoint, input);
     if (typeof body === 'string') headers.set('Content-Type', 'application/json');
-    const init: RequestInit = { method: endpoint.method, headers };
+    const init: RequestInit = { method, headers };
     if (body !== undefined) init.body = body;
     if (input.signal) init.signal = input.signal;
     const response = await request(url(endpoint, input), init).catch(lost(input));
@@ -105,7 +107,12 @@ export function createClient(options: ClientOptions): Client {
   }
 
   async function ask(endpoint: Endpoint, input: LooseInput = {}, prefer?: string): Promise<never> {
-    const response = await send(endpoint, input, 'application/json', prefer);
+    const response = await send(
+      endpoint,
+      input,
+      'application/json',
+      prefer === undefined ? {} : { prefer },
+    );
     const text = await response.text().catch(lost(input));
     return (text === '' ? undefined : parse(text, response)) as never;
   }
@@ -115,6 +122,8 @@ export function createClient(options: ClientOptions): Client {
     call: (endpoint, ...[input]) => ask(endpoint, input),
     begin: (endpoint, ...[input]) => ask(endpoint, input, 'respond-async'),
     open: (endpoint, ...[input]) => send(endpoint, input ?? {}, '*/*'),
+    head: async (endpoint, ...[input]) =>
+      (await send(endpoint, input ?? {}, '*/*', { method: 'HEAD' })).headers,
     async *stream(endpoint, ...[input]) {
       const given: LooseInput = input ?? {};
       const response = await send(endpoint, given, 'text/event-stream');

@@ -20,15 +20,20 @@ class Reader {
     const [key, ...rest] = path;
     const open = this.#now;
     if (key === undefined || open === undefined) return open?.index ?? null;
-    if (open[0] !== '{' && open[0] !== '[') return null;
+    const isObject = open[0] === '{';
+    if (!isObject && open[0] !== '[') return null;
     this.#next();
-    for (let index = 0; this.#text() !== '}' && this.#text() !== ']'; index += 1) {
-      const name = open[0] === '{' ? this.#name() : index;
-      if (name === key || String(name) === String(key)) return this.find(rest);
+    for (let index = 0; !this.#isEnd(); index += 1) {
+      const name = isObject ? this.#name() : String(index);
+      if (name === String(key)) return this.find(rest);
       this.#skip();
       if (this.#text() === ',') this.#next();
     }
     return null;
+  }
+
+  #isEnd(): boolean {
+    return this.#text() === '}' || this.#text() === ']';
   }
 
   #name(): string {
@@ -54,7 +59,7 @@ class Reader {
   }
 
   #next(): void {
-    const { value, done } = this.#tokens.next();
-    this.#now = done === true ? undefined : value;
+    const next = this.#tokens.next();
+    this.#now = next.done === true ? undefined : next.value;
   }
 }
