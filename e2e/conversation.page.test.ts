@@ -37,6 +37,18 @@ describe('an answer', () => {
     expect(await page.getByText('The first half,').count()).toBe(1);
   });
 
+  it('that fails says why in a sentence, with the answer of the server behind Details', async () => {
+    const { page, say, script } = await openChat();
+    const answered = '<html><title>Bad gateway</title><body>upstream down</body></html>';
+    script({ refuses: { status: 400, message: answered } });
+    await say('go');
+    const alert = page.getByRole('alert').filter({ hasText: 'The answer could not be finished' });
+    await alert.waitFor();
+    expect(await alert.getByText('upstream down').isVisible()).toBe(false);
+    await alert.getByText('Details', { exact: true }).click();
+    await alert.getByText('upstream down').waitFor();
+  });
+
   it('that breaks off keeps what was said, says why, and can be asked for again', async () => {
     const { page, client, say, script } = await openChat();
     script({ text: ['Only half'], breaksOff: true });

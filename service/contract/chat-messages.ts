@@ -73,6 +73,8 @@ export const MessageOutcome = z.object({
   /** `cancelled`: a person stopped it; `interrupted`: the host ended meanwhile. */
   state: z.enum(['error', 'cancelled', 'interrupted']),
   message: z.string().optional(),
+  /** Data beside the message, such as what a model server answered. */
+  details: z.string().max(20_000).optional(),
 });
 export type MessageOutcome = z.output<typeof MessageOutcome>;
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { MessageOutcome } from '../../../service/contract/index.ts';
 import type { Conversation } from '../../chat/conversation.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
+import { FailureDetails } from '../../frame/failure-details.tsx';
 import { Note } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
 import { hostText } from '../../words/problem-texts.ts';
@@ -25,6 +26,7 @@ export function AnswerOutcome({ outcome, isLast, conversation }: AnswerOutcomePr
     <>
       <Note tone="bad" title={t('chat.failed')} {...(isLast && { role: 'alert' })}>
         <p className="plain untrusted">{text}</p>
+        {outcome.details !== undefined && <FailureDetails details={outcome.details} />}
         {isLast && (
           <Button
             size="xs"

@@ -155,6 +155,14 @@ describe('an answer that was not finished', () => {
       outcome: { state: 'error', message },
     });
 
+    const page = '<html><title>Bad gateway</title><body>upstream down</body></html>';
+    host.model.script(() => ({ refuses: { status: 400, message: page } }));
+    const refused = await ask('one more');
+    await expect.poll(() => state(refused)).toMatchObject({ state: 'error' });
+    const { outcome } = (await show(id)).messages.at(-1) ?? {};
+    expect(outcome?.message).not.toContain('<');
+    expect(outcome?.details).toContain('upstream down');
+
     host.model.script(() => ({ until: new Promise(() => undefined) }));
     const stopped = await ask('two');
     await host.client.call(chat.cancel, { params: { streamId: stopped } });

@@ -3,6 +3,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { problemOf } from '../../../http/problems.ts';
 
 export const maxRunning = 100;
+const maxDetailsLength = 20_000;
 
 export function cancelled(): HostError {
   return new HostError('conflict', 'turn_cancelled', 'The turn was cancelled.');
@@ -18,5 +19,7 @@ export function outcomeOf(error: unknown, state: 'error' | 'cancelled'): Message
   const code = error instanceof HostError ? error.code : '';
   if (code === 'host_closing') return { state: 'interrupted' };
   if (code === 'turn_cancelled') return { state: 'cancelled' };
-  return { state, message: problemOf(error).detail };
+  const { detail, details } = problemOf(error);
+  const data = details?.slice(0, maxDetailsLength);
+  return { state, message: detail, ...(data === undefined ? {} : { details: data }) };
 }
