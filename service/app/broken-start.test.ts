@@ -131,18 +131,14 @@ describe('a configuration that cannot be read', () => {
     await writeFile(paths.dataSource, 'db.type=ORACLE\n');
     await start();
     const untouched = (await stat(paths.dataSource)).ctimeMs;
-    for (const [filePath, code] of [
-      ['.', 'connection_failed'],
-      [theirs, 'startup_failed'],
-    ]) {
+    for (const filePath of ['.', theirs]) {
       const choice = { type: 'SQLITE', params: { filePath } } as const;
       await expect(test!.client.call(api.setup.initialize, { body: choice })).rejects.toMatchObject(
-        { problem: { status: 422, code } },
+        { problem: { status: 422, code: 'connection_failed' } },
       );
       expect(test!.host.mode()).toBe('SETUP');
       expect(await readFile(paths.dataSource, 'utf8')).toBe('db.type=ORACLE\n');
-      if (code === 'connection_failed')
-        expect((await stat(paths.dataSource)).ctimeMs).toBe(untouched);
+      expect((await stat(paths.dataSource)).ctimeMs).toBe(untouched);
       expect(await configFiles()).toEqual(['datasource.properties', 'datasource.properties.bak']);
     }
   });
@@ -242,10 +238,10 @@ describe('a database that cannot be used', () => {
     await writeFile(paths.dataSource, sqliteAt(file));
     await start();
     expect(test!.host.mode()).toBe('SETUP');
-    expect((await status()).reason).toMatchObject({ code: 'startup_failed' });
+    expect((await status()).reason).toMatchObject({ code: 'schema_foreign' });
     const again = await test!.ask('/api/setup/continue', { method: 'POST' });
     expect(again.status).toBe(422);
-    expect(again.json()).toMatchObject({ code: 'startup_failed' });
+    expect(again.json()).toMatchObject({ code: 'schema_foreign' });
     await test!.stop();
     const left = await openDatabase({ type: 'SQLITE', filePath: file });
     const rows = await left.sequelize.query('SELECT * FROM settings', { type: QueryTypes.SELECT });
