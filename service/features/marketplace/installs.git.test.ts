@@ -12,6 +12,7 @@ import { type StaticServer, startStaticServer } from '../../testing/store/static
 import { catalogue, type Entry, subscribed } from '../../testing/store/subscribed.ts';
 import { watchGit } from '../../testing/store/watch-git.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { pluginFolders } from '../../testing/plugin-folders.ts';
 
 let host: TestHost;
 let web: StaticServer;
@@ -242,7 +243,7 @@ it('killed at any moment of an install or update, the old or the new copy is the
       expect(names).toHaveLength(60);
       const texts = await Promise.all(names.map((name) => readFile(join(docs, name), 'utf8')));
       expect(new Set(texts)).toEqual(new Set([stamps.get(shown.commit ?? '')?.repeat(500)]));
-    } else expect(await readdir(after.paths.plugins)).toEqual([]);
+    } else expect(await pluginFolders(after.paths.plugins)).toEqual([]);
     await after.stop();
   }
 }, 300_000);

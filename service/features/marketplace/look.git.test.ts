@@ -10,6 +10,7 @@ import { type GitServer, startGitServer } from '../../testing/store/git-server.t
 import { type StaticServer, startStaticServer } from '../../testing/store/static-server.ts';
 import { subscribed } from '../../testing/store/subscribed.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { pluginFolders } from '../../testing/plugin-folders.ts';
 
 let host: TestHost;
 let repository: GitRepository;
@@ -80,7 +81,7 @@ it('what a plugin from git brings is known before it is installed, and nothing o
     installed: false,
   });
   expect(await staged()).toEqual([]);
-  expect(await readdir(host.paths.plugins).catch(() => [])).toEqual([]);
+  expect(await pluginFolders(host.paths.plugins)).toEqual([]);
 });
 
 it('it is what an installation then brings', async () => {

@@ -10,6 +10,7 @@ import { processesOf } from '../../testing/store/processes-of.ts';
 import { type StaticServer, startStaticServer } from '../../testing/store/static-server.ts';
 import { type Entry, subscribed } from '../../testing/store/subscribed.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { pluginFolders } from '../../testing/plugin-folders.ts';
 
 let host: TestHost;
 let web: StaticServer;
@@ -302,7 +303,6 @@ describe('a web server', () => {
     expect([0, 503]).toContain(await settled);
     expect(await processesOf(closing.paths.staging)).toEqual([]);
     expect(await readdir(closing.paths.staging)).toEqual([]);
-    const installed = await readdir(closing.paths.plugins, { withFileTypes: true });
-    expect(installed.filter((entry) => entry.isDirectory())).toEqual([]);
+    expect(await pluginFolders(closing.paths.plugins)).toEqual([]);
   });
 });
