@@ -65,16 +65,12 @@ export interface Mention {
 }
 
 export function requestsOf({ file, text }: Page): Mention[] {
-  return [...text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) ([/…][^`\s]*)[^`]*`/g)].map(
-    ({ 1: method = '', 2: target = '', index }) => {
-      const [path = '', query = ''] = target.split('?');
-      const names = query.split('&').flatMap((part) => part.split('=')[0] || []);
-      return {
-        place: `${file}:${text.slice(0, index).split('\n').length}`,
-        method,
-        path,
-        query: names,
-      };
-    },
-  );
+  const inSentences = text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) ([/…][^`\s]*)[^`]*`/g);
+  const inBlocks = text.matchAll(/^```http\n(GET|POST|PUT|PATCH|DELETE) (\S+)/gm);
+  return [...inSentences, ...inBlocks].map(({ 1: method = '', 2: target = '', index }) => {
+    const [path = '', query = ''] = target.split('?');
+    const names = query.split('&').flatMap((part) => part.split('=')[0] || []);
+    const place = `${file}:${text.slice(0, index).split('\n').length}`;
+    return { place, method, path, query: names };
+  });
 }
