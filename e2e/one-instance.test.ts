@@ -60,6 +60,8 @@ describe('a second start in the same folder', () => {
 
   it('takes over what a killed host left behind', async () => {
     const first = await startFirst();
+    const client = await first.client();
+    await expect.poll(() => client.call(api.setup.status)).toMatchObject({ initialized: true });
     first.child.kill('SIGKILL');
     expect(await first.exited).toEqual({ code: null, signal: 'SIGKILL' });
     expect(await readFile(lockOf(first), 'utf8')).toContain(`"pid":${first.pid}`);
