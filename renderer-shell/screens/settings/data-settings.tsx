@@ -4,12 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { Snapshot } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
-import { useAction } from '../../frame/use-action.ts';
 import { useLoaded } from '../../frame/use-loaded.ts';
-import { chooseSavePlace } from '../../plugin-files/save-place.ts';
 import { useShell } from '../../state/shell.ts';
 import { exactTime, sizeText } from '../../words/amounts.ts';
 import { ResetDialog } from './reset-dialog.tsx';
+import { SaveSetting } from './save-setting.tsx';
 import { Setting } from './setting.tsx';
 
 /** The database, copies of it, and the way out of it. */
@@ -56,40 +55,16 @@ export function DataSettings() {
 function BackupSetting() {
   const { t } = useTranslation();
   const { client } = useShell();
-  const [saved, setSaved] = useState(false);
-  const action = useAction();
-  const save = async () => {
-    setSaved(false);
-    const date = new Date().toISOString().slice(0, 10);
-    await action.run(async () => {
-      const place = await chooseSavePlace(`host-backup-${date}.zip`);
-      if (!place) return;
-      const { signal } = new AbortController();
-      const { body } = await client.open(api.settings.backup, { signal });
-      if (body) await place.write(body, signal);
-      setSaved(true);
-    });
-  };
   return (
-    <>
-      <Setting label={t('data.backup')} text={t('data.backupText')}>
-        {(labelId) => (
-          <Button
-            size="xs"
-            variant="default"
-            aria-describedby={labelId}
-            loading={action.busy}
-            onClick={() => void save()}
-          >
-            {t('data.backupSave')}
-          </Button>
-        )}
-      </Setting>
-      <p className="plain quiet" role="status" hidden={!saved}>
-        {t('data.backupDone')}
-      </p>
-      {action.error !== null && <ErrorNote error={action.error} />}
-    </>
+    <SaveSetting
+      label={t('data.backup')}
+      text={t('data.backupText')}
+      button={t('data.backupSave')}
+      saved={t('data.backupDone')}
+      name="host-backup"
+      extension="zip"
+      open={(signal) => client.open(api.settings.backup, { signal })}
+    />
   );
 }
 

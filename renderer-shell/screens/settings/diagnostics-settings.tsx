@@ -1,17 +1,15 @@
 import { Button, CopyButton, Group, Skeleton, Table } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Diagnostics } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
-import { useAction } from '../../frame/use-action.ts';
 import { useLoaded } from '../../frame/use-loaded.ts';
-import { chooseSavePlace } from '../../plugin-files/save-place.ts';
 import { useShell } from '../../state/shell.ts';
 import { exactTime } from '../../words/amounts.ts';
 import { hostText } from '../../words/problem-texts.ts';
-import { Setting } from './setting.tsx';
+import { SaveSetting } from './save-setting.tsx';
 
 /** What this machine lacks and how to get it, how workers are kept apart, and what went wrong lately. */
 export function DiagnosticsSettings() {
@@ -51,40 +49,16 @@ function Report({ report, onRefresh }: { report: Diagnostics; onRefresh: () => v
 function SaveReport() {
   const { t } = useTranslation();
   const { client } = useShell();
-  const [saved, setSaved] = useState(false);
-  const action = useAction();
-  const save = async () => {
-    setSaved(false);
-    const date = new Date().toISOString().slice(0, 10);
-    await action.run(async () => {
-      const place = await chooseSavePlace(`plugin-host-report-${date}.json`);
-      if (!place) return;
-      const { signal } = new AbortController();
-      const { body } = await client.open(api.host.report, { signal });
-      if (body) await place.write(body, signal);
-      setSaved(true);
-    });
-  };
   return (
-    <>
-      <Setting label={t('diagnostics.report')} text={t('diagnostics.reportText')}>
-        {(labelId) => (
-          <Button
-            size="xs"
-            variant="default"
-            aria-describedby={labelId}
-            loading={action.busy}
-            onClick={() => void save()}
-          >
-            {t('diagnostics.reportSave')}
-          </Button>
-        )}
-      </Setting>
-      <p className="plain quiet" role="status" hidden={!saved}>
-        {t('diagnostics.reportSaved')}
-      </p>
-      {action.error !== null && <ErrorNote error={action.error} />}
-    </>
+    <SaveSetting
+      label={t('diagnostics.report')}
+      text={t('diagnostics.reportText')}
+      button={t('diagnostics.reportSave')}
+      saved={t('diagnostics.reportSaved')}
+      name="plugin-host-report"
+      extension="json"
+      open={(signal) => client.open(api.host.report, { signal })}
+    />
   );
 }
 

@@ -74,7 +74,7 @@ it('a path with quotes and backslashes stays one path of the profile', () => {
 });
 
 it('on macOS a command that nobody was asked about writes nothing that runs later', () => {
-  const workspace = { path: `${home}/work`, inside: `${home}/work`, writable: true };
+  const workspace = { path: `${home}/project`, inside: `${home}/project`, writable: true };
   const box = { mounts: [workspace], network: false, refusesProtectedNames: true };
   const lines = sandboxProfile(box, { home, hostRoot }).split('\n');
   const refusal = lines.find((line) => line.includes('(regex '));
@@ -86,7 +86,7 @@ it('on macOS a command that nobody was asked about writes nothing that runs late
   const patterns = [...(refusal ?? '').matchAll(/\(regex #"([^"]+)"\)/g)].map(
     ([, pattern = '']) => new RegExp(pattern),
   );
-  const refused = (path: string) => patterns.some((one) => one.test(`${home}/work/${path}`));
+  const refused = (path: string) => patterns.some((one) => one.test(`${home}/project/${path}`));
   for (const path of [
     ...['.git/hooks/pre-commit', '.git/config', 'a/b/.vscode/tasks.json', '.envrc'],
     ...['.MCP.json', 'a/.VSCode/x', '.Git/Hooks/pre-push', '.config/fish/config.fish'],

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { ErrorNote } from '../../frame/error-note.tsx';
+import { useAction } from '../../frame/use-action.ts';
+import { chooseSavePlace } from '../../plugin-files/save-place.ts';
+import { Setting } from './setting.tsx';
+
+interface SaveSettingProps {
+  label: string;
+  text: string;
+  button: string;
+  saved: string;
+  /** Without the date, which is put before the extension. */
+  name: string;
+  extension: string;
+  open: (signal: AbortSignal) => Promise<{ body: ReadableStream<Uint8Array<ArrayBuffer>> | null }>;
+}
+
+/** Saves a file that the host makes where the person says. */
+export function SaveSetting(props: SaveSettingProps) {
+  const { label, text, button, name, extension, open } = props;
+  const [isSaved, setSaved] = useState(false);
+  const action = useAction();
+  const save = async () => {
+    setSaved(false);
+    const date = new Date().toISOString().slice(0, 10);
+    await action.run(async () => {
+      const place = await chooseSavePlace(`${name}-${date}.${extension}`);
+      if (!place) return;
+      const { signal } = new AbortController();
+      const { body } = await open(signal);
+      if (body) await place.write(body, signal);
+      setSaved(true);
+    });
+  };
+  return (
+    <>
+      <Setting label={label} text={text}>
+        {(labelId) => (
+          <Button
+            size="xs"
+            variant="default"
+            aria-describedby={labelId}
+            loading={action.busy}
+            onClick={() => void save()}
+          >
+            {button}
+          </Button>
+        )}
+      </Setting>
+      <p className="plain quiet" role="status" hidden={!isSaved}>
+        {props.saved}
+      </p>
+      {action.error !== null && <ErrorNote error={action.error} />}
+    </>
+  );
+}
