@@ -156,8 +156,9 @@ function packageAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
         if (host.settings.requirePluginChecksum && fields['sha256'] === undefined) {
           return { status: 400, code: 'checksum_required', detail: 'A checksum is needed.' };
         }
-        const { id, name, version, permissions } = inspection;
-        return addPlugin(host, id, { name, version, permissions, ...host.asks.get(id) });
+        const { id, name, version, permissions, warnings } = inspection;
+        const plugin = addPlugin(host, id, { name, version, permissions, ...host.asks.get(id) });
+        return { ...plugin, warnings };
       },
     ],
   ];
