@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
-import { api } from '../service/contract/index.ts';
+import { api, HookEvent } from '../service/contract/index.ts';
 import { startModelServer } from '../service/testing/model-server.ts';
 import { hostPages } from './host-pages.ts';
 
@@ -183,6 +183,34 @@ it('a hook is added, tried, switched off and deleted, and says what came of it',
   await section.getByRole('button', { name: 'Delete Careful' }).click();
   await section.getByText('No hook yet.').waitFor();
   expect((await client.call(api.settings.get)).hooks).toEqual([]);
+});
+
+it('a hook denies when it fails where that is switched on, and no longer once it runs at another time', async () => {
+  const { page, client } = await openSettings();
+  await page.evaluate(() => (location.hash = '#/settings/hooks'));
+  const section = page.getByRole('region', { name: 'Your hooks' });
+  const stored = async () => (await client.call(api.settings.get)).hooks;
+  await section.getByRole('button', { name: 'Add a hook' }).click();
+  const form = section.getByRole('form');
+  const failClosed = form.getByRole('switch', { name: 'Deny when the hook fails' });
+  await form.getByLabel('Name').fill('Guard');
+  await form.getByLabel('Command line').fill('/no/such/guard');
+  expect(await failClosed.isChecked()).toBe(false);
+  await failClosed.press('Space');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  expect(await stored()).toMatchObject([{ event: 'pre_tool_use', failClosed: true }]);
+
+  await section.getByRole('button', { name: 'Edit hook' }).click();
+  expect(await failClosed.isChecked()).toBe(true);
+  await form.getByRole('combobox', { name: 'When' }).click();
+  await page.getByRole('option').nth(1).click();
+  await failClosed.waitFor({ state: 'detached' });
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  const [hook] = await stored();
+  expect(hook).toMatchObject({ name: 'Guard', event: HookEvent.options[1] });
+  expect(hook).not.toHaveProperty('failClosed');
 });
 
 it('the work folder is stored as it is named, and the usual one comes back when it is emptied', async () => {

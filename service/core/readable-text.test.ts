@@ -45,6 +45,14 @@ describe('a text for people', () => {
     expect(readableText(text)).toEqual({ sentence: text });
   });
 
+  it.each(['<title', '<title ', '<title>', '<title>x'])(
+    'costs little, however odd its page is: %s',
+    (part) => {
+      const text = `It failed: <html>${part.repeat(400_000)}`;
+      expect(readableText(text)).toEqual({ sentence: 'It failed', details: text });
+    },
+  );
+
   it('with much before its data is cut', () => {
     const text = `${' :'.repeat(200_000)}x {"a":1}`;
     expect(readableText(text).sentence.length).toBeLessThan(5_000);

@@ -6,7 +6,10 @@ export interface ReadableText {
 }
 
 const page = /<!doctype\b|<html\b|<head\b|<body\b/i;
-const pageTitle = /<title[^>]*>([^<]{1,200})<\/title>/i;
+/** Every part ends at the next tag, so that no text is read twice. */
+const pageTitle = /<title[^<>]{0,200}>([^<]{1,200})<\/title>/i;
+/** A title is among the first tags of a page. */
+const maxHead = 64 * 1024;
 /** A list of plain numbers or words also occurs in sentences. */
 const dataStart = /[{[]\s{0,20}["{[}]/g;
 const maxDataStarts = 20;
@@ -18,7 +21,7 @@ export function readableText(text: string): ReadableText {
   const pageAt = text.search(page);
   const data = dataIn(text);
   if (pageAt !== -1 && (data === null || pageAt < data.at)) {
-    const title = pageTitle.exec(text.slice(pageAt))?.[1] ?? '';
+    const title = pageTitle.exec(text.slice(pageAt, pageAt + maxHead))?.[1] ?? '';
     return { sentence: joined(text.slice(0, pageAt), title), details: text };
   }
   if (data === null) return { sentence: text };

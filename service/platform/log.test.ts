@@ -147,6 +147,51 @@ describe('a secret that the log was handed', () => {
   });
 });
 
+describe('a secret of another form', () => {
+  const cleaned = (secret: string, text: string): string => {
+    const log = createLog({ level: 'OFF', directory: null, stderr: false });
+    log.hide(secret);
+    log.warn('tools', text);
+    return log.errors[0]?.message ?? '';
+  };
+
+  it('that is stored as JSON is hidden without its quotes', () => {
+    expect(cleaned('"c4n\\nary"', 'It is c4n\nary here')).toBe('It is *** here'.replace('\n', ''));
+    expect(cleaned('"c4n\\"ary"', 'It is c4n"ary here')).toBe('It is *** here');
+    expect(cleaned('48151623', 'It is 48151623 here')).toBe('It is *** here');
+    expect(cleaned('"abc"', 'abc stays')).toBe('abc stays');
+    expect(cleaned('"not JSON', 'It is "not JSON here')).toBe('It is *** here');
+  });
+
+  it.each(['true', 'false', 'null'])('that is the word %s is hidden nowhere', (word) => {
+    expect(cleaned(word, `It is ${word} here`)).toBe(`It is ${word} here`);
+  });
+
+  it.each([4_096, 4_097, 10_000, 99_000])('is hidden to its end: %i characters', (length) => {
+    const numbers = Array.from({ length }, (_, index) => `"${index}ü`).join('');
+    const secret = numbers.slice(0, length);
+    const log = createLog({ level: 'OFF', directory: null, stderr: false });
+    log.hide(secret);
+    expect(log.clean(`It is ${secret}.`)).toBe('It is ***.');
+    expect(log.clean(`It is ${JSON.stringify(secret)}.`)).toBe('It is "***".');
+    expect(cleaned(secret, `It is ${secret}.`)).toMatch(/^It is [*]{3}[.]?$/);
+  });
+
+  it('is hidden where a line ends within it', async () => {
+    const log = createLog({ level: 'INFO', directory, stderr: false });
+    const long = Array.from({ length: 30_000 }, (_, index) => `${index}c4nary`).join('');
+    log.hide(long);
+    log.hide('short-c4nary');
+    log.warn('tools', `It is ${long}, and so on.`);
+    log.warn('tools', `${'x'.repeat(99_995)}short-c4nary`);
+    log.warn('tools', `${'x'.repeat(3_995)}short-c4nary`);
+    await log.close();
+    const text = (await lines()).join('\n') + JSON.stringify(log.errors);
+    expect(text).toContain('It is ***');
+    expect(text).not.toMatch(/c4n|short/);
+  });
+});
+
 describe('the errors that the log remembers', () => {
   const quiet = () => createLog({ level: 'OFF', directory: null, stderr: false });
 

@@ -60,15 +60,15 @@ export function createLog(options: {
   function write(level: Level, area: LogArea, message: Message): void {
     if (!filter.passes(level, area)) return;
     const now = new Date();
-    const text = (typeof message === 'string' ? message : message()).slice(0, maxLine);
+    const text = secrets.clean(typeof message === 'string' ? message : message(), maxLine);
     const start = `${now.toISOString()} ${level.padEnd(5)} [${area}]`;
-    const line = `${start} ${oneLine(secrets.clean(text))}\n`;
+    const line = `${start} ${oneLine(text)}\n`;
     if (stderr) process.stderr.write(line);
     file?.write(line, now);
   }
 
   const remember = (level: LoggedError['level'], area: LogArea, message: string): void =>
-    remembered(errors, { level, logger: area, message: secrets.clean(message.slice(0, maxRead)) });
+    remembered(errors, { level, logger: area, message: secrets.clean(message, maxRead) });
 
   return {
     get level() {

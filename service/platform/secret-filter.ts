@@ -4,8 +4,9 @@ const minLength = 4;
 const minNestedLength = 8;
 /** A person has a few dozen; the oldest are forgotten first. */
 const maxSecrets = 5_000;
-/** A longer text is found by its beginning. */
-const maxSecretLength = 4_096;
+/** A longer text is found piece by piece: patterns have limits, and so has what is read after a cut. */
+const maxPiece = 4_096;
+const maxPieces = 256;
 
 /** Takes secrets out of texts: those that it was handed, and what looks like one. */
 export class SecretFilter {
@@ -16,7 +17,7 @@ export class SecretFilter {
   add(secret: string): void {
     const before = this.secrets.size;
     for (const text of textsIn(secret)) {
-      for (const form of formsOf(text.slice(0, maxSecretLength))) this.secrets.add(form);
+      for (const form of formsOf(text)) for (const piece of piecesOf(form)) this.secrets.add(piece);
     }
     if (this.secrets.size !== before) this.pattern = null;
     for (const oldest of this.secrets) {
@@ -25,12 +26,13 @@ export class SecretFilter {
     }
   }
 
-  clean(text: string): string {
-    return withoutLikelySecrets(this.withoutKnown(text));
+  /** Of the text up to `end`, which may lie within a secret. */
+  clean(text: string, end = text.length): string {
+    return withoutLikelySecrets(this.withoutKnown(text, end));
   }
 
-  private withoutKnown(text: string): string {
-    if (this.secrets.size === 0) return text;
+  private withoutKnown(text: string, end: number): string {
+    if (this.secrets.size === 0) return text.slice(0, end);
     this.pattern ??= new RegExp(
       [...this.secrets]
         .sort((a, b) => b.length - a.length)
@@ -38,14 +40,24 @@ export class SecretFilter {
         .join('|'),
       'g',
     );
-    return text.replace(this.pattern, '***');
+    let cleaned = '';
+    let at = 0;
+    for (const { 0: found, index } of text.slice(0, end + maxPiece).matchAll(this.pattern)) {
+      if (index >= end) break;
+      // The next piece of the same secret.
+      if (index > at || at === 0) cleaned += `${text.slice(at, index)}***`;
+      at = index + found.length;
+    }
+    return at < end ? cleaned + text.slice(at, end) : cleaned;
   }
 }
 
 function textsIn(secret: string): string[] {
-  const nested = /^\s*[[{]/.test(secret) ? parsed(secret) : undefined;
-  if (nested === undefined) return secret.length < minLength ? [] : [secret];
-  return leavesOf(nested).filter(({ length }) => length >= minNestedLength);
+  const value = /^\s*(?:["[{]|true|false|null)/.test(secret) ? parsed(secret) : undefined;
+  if (typeof value === 'object' || typeof value === 'boolean')
+    return leavesOf(value).filter(({ length }) => length >= minNestedLength);
+  const text = typeof value === 'string' ? value : secret;
+  return text.length < minLength ? [] : [text];
 }
 
 function parsed(text: string): unknown {
@@ -60,6 +72,16 @@ function leavesOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(leavesOf);
+}
+
+/** Of nearly the same length: a short one at the end would occur in ordinary text. */
+function piecesOf(text: string): string[] {
+  const count = Math.min(Math.ceil(text.length / maxPiece), maxPieces);
+  const length = Math.min(text.length, count * maxPiece);
+  const startOf = (index: number): number => Math.floor((index * length) / count);
+  return Array.from({ length: count }, (_, index) =>
+    text.slice(startOf(index), startOf(index + 1)),
+  );
 }
 
 /** As it is, in JSON, and in an address. */

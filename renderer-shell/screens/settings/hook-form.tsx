@@ -33,6 +33,9 @@ interface Draft {
   failClosed: boolean;
 }
 
+/** The only one whose hooks can deny. */
+const failClosedEvent: Hook['event'] = 'pre_tool_use';
+
 function draftOf(hook: Hook | null): Draft {
   if (hook === null)
     return {
@@ -47,7 +50,8 @@ function draftOf(hook: Hook | null): Draft {
 function hookOf(draft: Draft, enabled: boolean): Hook {
   const { name, event, type, target, matcher, timeoutSeconds, failClosed } = draft;
   const about = { name: name.trim(), event, matcher: matcher.trim() };
-  const rest = { ...about, timeoutSeconds, enabled, ...(failClosed ? { failClosed } : {}) };
+  const denies = failClosed && event === failClosedEvent;
+  const rest = { ...about, timeoutSeconds, enabled, ...(denies ? { failClosed } : {}) };
   return type === 'http'
     ? { ...rest, type, url: target.trim() }
     : { ...rest, type, command: target };
@@ -162,7 +166,7 @@ function HookLimits({ draft, onChange }: HookFieldsProps) {
         value={timeoutSeconds}
         onChange={(value) => onChange({ timeoutSeconds: Number(value) || 60 })}
       />
-      {event === 'pre_tool_use' && (
+      {event === failClosedEvent && (
         <Switch
           label={t('hooks.failClosed')}
           description={t('hooks.failClosedText')}

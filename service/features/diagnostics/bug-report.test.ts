@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../../app/index.ts';
 import { api, hostVersion } from '../../contract/index.ts';
+import { installSample } from '../../testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 
 interface Report {
@@ -62,6 +63,11 @@ async function plantSecrets(): Promise<void> {
           ...{ type: 'http', name: 'web', event: 'run_error', matcher: '', timeoutSeconds: 5 },
           ...{ enabled: true, url: `http://user:${planted('hook-url')}@127.0.0.1:9/?key=${mark}` },
         },
+        {
+          ...{ type: 'command', name: 'complains', event: 'pre_tool_use', matcher: '' },
+          ...{ timeoutSeconds: 5, enabled: true },
+          command: `echo "refused Bearer ${planted('hook-error')} ${planted('plugin-setting')}" >&2; exit 3`,
+        },
       ],
       webSearch: {
         provider: 'tavily',
@@ -87,6 +93,13 @@ async function plantSecrets(): Promise<void> {
       headers: { 'X-Own': planted('mcp-header') },
     },
   });
+  const { id } = await installSample(test, {
+    manifest: { userConfig: { key: { type: 'string', title: 'Key', sensitive: true } } },
+  });
+  await client.call(api.plugins.setConfig, {
+    params: { id },
+    body: { key: planted('plugin-setting') },
+  });
   // Texts of libraries and programs quote what they were given.
   const known = [
     'token',
@@ -97,6 +110,7 @@ async function plantSecrets(): Promise<void> {
     'mcp-env',
     'mcp-plain',
     'mcp-header',
+    'plugin-setting',
   ];
   for (const name of known) {
     test.log.info('mcp', `A library wrote ${planted(name)} here.`);
@@ -165,9 +179,10 @@ describe('the report for a bug report', () => {
     const { text, report } = await read();
     expect(report.log.length).toBeGreaterThan(20);
     expect(report.log.join('\n')).toContain('A library wrote *** here.');
+    expect(report.log.join('\n')).toContain('refused Bearer *** ***');
     expect(report.settings).toMatchObject({
       permissionRules: { deny: '1 line' },
-      hooks: [{ type: 'command', event: 'pre_tool_use' }, { type: 'http' }],
+      hooks: [{ type: 'command', event: 'pre_tool_use' }, { type: 'http' }, { type: 'command' }],
       webSearch: { provider: 'tavily', baseUrl: 'http://127.0.0.1:9', hasApiKey: true },
       updateApiBase: 'http://127.0.0.1:9',
     });

@@ -47,8 +47,11 @@ async function sourcesOf(
   if (attachment === undefined) return shared.sources([file]);
   const { conversationId, refId, ...facts } = attachment;
   if (refId === undefined) return [{ ...facts, text: undefined }];
-  const text = await store.whole(conversationId, refId);
-  if (text === null) throw unknownAttachment();
+  const text = async (): Promise<string> => {
+    const stored = await store.whole(conversationId, refId);
+    if (stored === null) throw unknownAttachment();
+    return stored;
+  };
   return [{ ...facts, text }];
 }
 

@@ -26,7 +26,17 @@ function decoded(bytes: Buffer, encoding: string): string | null {
 
 /** Chinese texts of before UTF-8 have high bytes by twos, western ones mostly a single one. */
 function hasPairs(bytes: Buffer): boolean {
-  const runs = bytes.toString('latin1').match(/[\x80-\xff]+/g) ?? [];
-  const odd = runs.filter(({ length }) => length % 2 === 1).length;
-  return odd * 10 < runs.length;
+  let runs = 0;
+  let odd = 0;
+  let length = 0;
+  for (const byte of bytes) {
+    if (byte >= 0x80) length += 1;
+    else if (length > 0) {
+      runs += 1;
+      odd += length % 2;
+      length = 0;
+    }
+  }
+  if (length > 0) runs += 1;
+  return (odd + (length % 2)) * 10 < runs;
 }

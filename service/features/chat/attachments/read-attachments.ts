@@ -10,9 +10,11 @@ import { decodeText } from './decode-text.ts';
 
 type ImagePart = Extract<Exclude<ChatContent, string>[number], { type: 'image' }>;
 
+type Facts = Omit<MessageAttachment, 'refId'>;
+
 /** A file that goes with a message, or what is stored of one. */
 export type AttachmentSource =
-  SharedSource | (Omit<MessageAttachment, 'refId'> & { text: string | undefined });
+  SharedSource | (Facts & { text: (() => Promise<string>) | undefined });
 
 /** What a message has of its files. */
 export interface Attached {
@@ -23,37 +25,72 @@ export interface Attached {
 
 /** A longer text is an attachment that only its name and size are told of. */
 const maxTextBytes = 32 * 1024 ** 2;
+/** Of all texts of a message: they are in memory until the turn has ended. */
+const maxAllTextsBytes = 2 * maxTextBytes;
 const maxImagesCharacters = 3 * maxImageCharacters;
 const excerptBytes = 64 * 1024;
 const allExcerptsBytes = 256 * 1024;
 
-type Read = Omit<MessageAttachment, 'refId'> & { text?: string | undefined; data?: string };
+interface Read {
+  facts: Facts;
+  text?: string;
+  /** Of an image, base64. */
+  data?: string;
+}
 
 /** Reads what models can be given of these files. */
 export async function readAttachments(sources: readonly AttachmentSource[]): Promise<Attached> {
-  const read: Read[] = [];
-  // One after the other: each of them may be large.
-  for (const source of sources) read.push('text' in source ? source : await readSource(source));
+  const read = await readInTurn(sources);
   const shares = excerptShares(read.map(({ text = '' }) => Buffer.byteLength(text)));
   const attached: Attached = { attachments: [], texts: [], images: [] };
-  let imageCharacters = 0;
-  for (const [index, { text, data, name, mimeType, sizeBytes, kind }] of read.entries()) {
-    imageCharacters += data?.length ?? 0;
-    const isShown = data === undefined || imageCharacters <= maxImagesCharacters;
-    const facts = { name: name.slice(0, 300), mimeType, sizeBytes };
-    if (text === undefined) attached.attachments.push({ ...facts, kind: isShown ? kind : 'other' });
+  for (const [index, { facts, text, data }] of read.entries()) {
+    const named = { ...facts, name: facts.name.slice(0, 300) };
+    if (text === undefined) attached.attachments.push(named);
     else {
       const refId = randomUUID();
-      attached.attachments.push({ ...facts, kind, refId });
+      attached.attachments.push({ ...named, refId });
       attached.texts.push({ refId, text, excerpt: shorten(text, shares[index] ?? 0) });
     }
-    if (data !== undefined && isShown) attached.images.push({ type: 'image', mimeType, data });
+    if (data !== undefined) attached.images.push({ type: 'image', mimeType: facts.mimeType, data });
   }
   return attached;
 }
 
+/** One after the other: each may be large. Where the limits are reached, the rest is only named. */
+async function readInTurn(sources: readonly AttachmentSource[]): Promise<Read[]> {
+  const read: Read[] = [];
+  let textBytes = 0;
+  let imageCharacters = 0;
+  for (const source of sources) {
+    const remaining = maxAllTextsBytes - textBytes;
+    const one = 'text' in source ? await readStored(source, remaining) : await readSource(source);
+    const bytes = Buffer.byteLength(one.text ?? '');
+    const characters = one.data?.length ?? 0;
+    if (bytes > remaining || imageCharacters + characters > maxImagesCharacters) {
+      read.push({ facts: { ...one.facts, kind: 'other' } });
+      continue;
+    }
+    textBytes += bytes;
+    imageCharacters += characters;
+    read.push(one);
+  }
+  return read;
+}
+
+async function readStored(
+  { name, mimeType, sizeBytes, kind, text }: Exclude<AttachmentSource, SharedSource>,
+  remaining: number,
+): Promise<Read> {
+  const facts = { name, mimeType, sizeBytes, kind };
+  if (text === undefined) return { facts };
+  if (sizeBytes > remaining) return { facts: { ...facts, kind: 'other' } };
+  return { facts, text: await text() };
+}
+
 async function readSource({ name, kind, size, path }: SharedSource): Promise<Read> {
-  const unread = (mimeType: string): Read => ({ name, mimeType, sizeBytes: size, kind: 'other' });
+  const unread = (mimeType: string): Read => ({
+    facts: { name, mimeType, sizeBytes: size, kind: 'other' },
+  });
   if (kind === 'directory') return unread('inode/directory');
   const bytes = path === null || size > maxTextBytes ? null : await bytesOf(path);
   if (bytes === null) return unread(typeOf(name, false));
@@ -62,11 +99,12 @@ async function readSource({ name, kind, size, path }: SharedSource): Promise<Rea
   if (imageType !== undefined) {
     const data = bytes.toString('base64');
     if (data.length > maxImageCharacters) return unread(imageType);
-    return { name, mimeType: imageType, sizeBytes, kind: 'image', data };
+    return { facts: { name, mimeType: imageType, sizeBytes, kind: 'image' }, data };
   }
   const text = decodeText(bytes);
   if (text === null) return unread(typeOf(name, false));
-  return { name, mimeType: typeOf(name, true), sizeBytes, kind: 'text', text: text.toWellFormed() };
+  const facts: Facts = { name, mimeType: typeOf(name, true), sizeBytes, kind: 'text' };
+  return { facts, text: text.toWellFormed() };
 }
 
 /** Null where it is no plain file, cannot be read, or has grown too long. */
