@@ -194,10 +194,7 @@ function environmentOf(
     database: (manifest, inside) => databases.variablesOf(manifest, inside),
     boxing,
     refusal,
-    files: async (manifest) => [
-      ...(await files.mounts(manifest)),
-      ...(await configs.mountsOf(manifest)),
-    ],
+    files: (manifest) => files.mounts(manifest),
   };
 }
 
