@@ -1,4 +1,4 @@
-import { UserConfigField } from '../../../contract/index.ts';
+import { maxSettings, settingKey, UserConfigField } from '../../../contract/index.ts';
 import type { ContentWarning, ContentWarnings } from './content-warnings.ts';
 import type { DeclaredParts, PluginAbout } from './plugin-contents.ts';
 import { languageServersIn } from './language-servers-in.ts';
@@ -12,8 +12,6 @@ const maxNameLength = 128;
 const maxDescriptionLength = 4_000;
 const maxAddressLength = 2_048;
 const maxKeywords = 50;
-const maxSettings = 100;
-const settingKey = /^[A-Za-z_][\w.-]{0,99}$/;
 
 /** The first that is there and can be read counts. */
 const dialects: readonly { dialect: ManifestDialect; path: string }[] = [

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { PluginManifest } from '../../../contract/manifest.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { findJsonError } from '../../../core/json-error.ts';
 import {
   ArchiveProblems,
   printable,
@@ -121,14 +122,10 @@ function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
-    rejectArchive(
-      manifestName,
-      line === undefined || !hasLines(text)
-        ? 'is not JSON in UTF-8'
-        : `is not JSON in UTF-8 (line ${line}, column ${column})`,
-    );
+  } catch {
+    const found = hasLines(text) ? findJsonError(text) : null;
+    const where = found === null ? '' : ` (line ${found.line}, column ${found.column})`;
+    rejectArchive(manifestName, `is not JSON in UTF-8${where}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     rejectArchive(manifestName, 'is not a JSON object');
