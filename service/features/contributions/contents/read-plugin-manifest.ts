@@ -2,7 +2,7 @@ import { maxSettings, settingKey, UserConfigField } from '../../../contract/inde
 import type { ContentWarning, ContentWarnings } from './content-warnings.ts';
 import type { DeclaredParts, PluginAbout } from './plugin-contents.ts';
 import { languageServersIn } from './language-servers-in.ts';
-import { beginReading } from './plugin-reading.ts';
+import { beginReading, type DocumentReading } from './plugin-reading.ts';
 import { isObject, readJson } from './read-json.ts';
 import { shownText } from './shown-text.ts';
 
@@ -42,18 +42,23 @@ export function manifestIn(path: string, manifest: unknown): ManifestFacts | nul
   };
 }
 
-/**
- * What the manifest of a plugin says, whichever of the three dialects it is in. A plugin needs none:
- * then `dialect` is null and everything empty. A broken one is a warning.
- */
-export async function readPluginManifest(directory: string): Promise<{
+interface ReadManifest {
   dialect: ManifestDialect | null;
   about: PluginAbout;
   declared: DeclaredParts;
   userConfig: Record<string, UserConfigField>;
   warnings: ContentWarning[];
-}> {
-  const reading = await beginReading(directory);
+}
+
+/**
+ * What the manifest of a plugin says, whichever of the three dialects it is in. A plugin needs none:
+ * then `dialect` is null and everything empty. A broken one is a warning.
+ */
+export async function readPluginManifest(directory: string): Promise<ReadManifest> {
+  return manifestOf(await beginReading(directory));
+}
+
+export async function manifestOf(reading: DocumentReading): Promise<ReadManifest> {
   const { warnings } = reading;
   for (const path of manifestPaths) {
     const manifest = await readJson(reading, path);
