@@ -186,8 +186,7 @@ export class PluginConfigs {
     [key, field]: readonly [string, UserConfigField],
     value: unknown,
   ): Promise<string | null> {
-    if (value !== null && field.sensitive === true && this.isUnchanged(config, key, value))
-      return null;
+    if (field.sensitive === true && this.isUnchanged(config, [key, field], value)) return null;
     const taken = value === null || value === '';
     const place = taken || !isPathField(field) ? null : await placeAt(String(value));
     const problem = taken ? null : await this.problemOf(config, [key, field], { value, place });
@@ -223,10 +222,15 @@ export class PluginConfigs {
     return pathProblem(field, path);
   }
 
-  /** A masked value that is sent back. */
-  private isUnchanged(config: StoredConfig, key: string, value: unknown): boolean {
+  /** A masked value that is sent back, of a default too. */
+  private isUnchanged(
+    config: StoredConfig,
+    [key, field]: readonly [string, UserConfigField],
+    value: unknown,
+  ): boolean {
+    if (typeof value !== 'string' || value === '') return false;
     const stored = config.secrets[key];
-    if (stored === undefined || typeof value !== 'string') return false;
+    if (stored === undefined) return value === masked(String(usable(field, field.default) ?? ''));
     const text = this.options.secrets.decryptOrNull('secret', stored) ?? '';
     const kept = { text, stored };
     return changedSecret(this.options.secrets, kept, value) === kept;
