@@ -1,8 +1,13 @@
 import { basename } from 'node:path';
-import type { PluginConfig, PluginManifest, UserConfigField } from '../../../contract/index.ts';
+import type {
+  LostSecret,
+  PluginConfig,
+  PluginManifest,
+  UserConfigField,
+} from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { Boxing, Mount } from '../../../platform/isolation/box.ts';
-import { changedSecret, masked } from '../../../platform/kept-secret.ts';
+import { changedSecret, isLost, masked, openSecret } from '../../../platform/kept-secret.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import { type ChosenPlace, isSamePlace, placeAt, reachesInto } from './chosen-place.ts';
@@ -79,6 +84,15 @@ export class PluginConfigs {
   /** Keys of required settings without a value. */
   missingOf(manifest: Configured): string[] {
     return requiredWithout(manifest, this.valuesOf(manifest));
+  }
+
+  /** Secrets that the key of this machine does not open. */
+  lostOf({ id, name, userConfig }: Configured): LostSecret[] {
+    const { secrets } = this.stored.get(id) ?? nothing;
+    return Object.entries(userConfig)
+      .filter(([key]) => Object.hasOwn(secrets, key))
+      .filter(([key]) => isLost(openSecret(this.options.secrets, secrets[key] ?? '')))
+      .map(([, { title }]) => ({ kind: 'plugin', name, setting: title }));
   }
 
   /** As the outside sees it. */
