@@ -202,7 +202,8 @@ export class PluginConfigs {
   ): Promise<string | null> {
     if (field.sensitive === true && this.isUnchanged(config, [key, field], value)) return null;
     const taken = value === null || value === '';
-    const place = taken || !isPathField(field) ? null : await placeAt(String(value));
+    const isPath = typeof value === 'string' && !taken && isPathField(field);
+    const place = isPath ? await placeAt(value) : null;
     const problem = taken ? null : await this.problemOf(config, [key, field], { value, place });
     if (problem !== null) return problem;
     delete config.values[key];
