@@ -124,8 +124,12 @@ function parseJson(text: string): unknown {
     value = JSON.parse(text);
   } catch {
     const found = hasLines(text) ? findJsonError(text) : null;
-    const where = found === null ? '' : ` (line ${found.line}, column ${found.column})`;
-    rejectArchive(manifestName, `is not JSON in UTF-8${where}`);
+    rejectArchive(
+      manifestName,
+      found === null
+        ? 'is not JSON in UTF-8'
+        : `is not JSON in UTF-8 (line ${found.line}, column ${found.column})`,
+    );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     rejectArchive(manifestName, 'is not a JSON object');
