@@ -202,8 +202,7 @@ export class PluginConfigs {
   ): Promise<string | null> {
     if (field.sensitive === true && this.isUnchanged(config, [key, field], value)) return null;
     const taken = value === null || value === '';
-    const isPath = typeof value === 'string' && !taken && isPathField(field);
-    const place = isPath ? await placeAt(value) : null;
+    const place = await placeIn(field, value);
     const problem = taken ? null : await this.problemOf(config, [key, field], { value, place });
     if (problem !== null) return problem;
     delete config.values[key];
@@ -251,6 +250,10 @@ export class PluginConfigs {
     return changedSecret(this.options.secrets, kept, value) === kept;
   }
 }
+
+/** Where a value leads that is a path. */
+const placeIn = async (field: UserConfigField, value: unknown): Promise<ChosenPlace | null> =>
+  typeof value === 'string' && value !== '' && isPathField(field) ? placeAt(value) : null;
 
 /** Keys of required settings that have no value. */
 function requiredWithout({ userConfig }: Configured, values: Record<string, unknown>): string[] {
