@@ -42,7 +42,7 @@ export async function fanOut(): Promise<Row[]> {
         open: (sink: { send(event: StreamEvent): void }) =>
           topic.subscribe((event) => sink.send(event)),
       };
-      sendEvents(res, source, streams);
+      sendEvents(res, source, { streams });
     } else {
       res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
       res.flushHeaders();

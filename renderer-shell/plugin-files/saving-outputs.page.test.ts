@@ -69,6 +69,34 @@ describe('what a page gives to the user', () => {
     expect(addresses.join('\n')).not.toContain(service.host.token);
   });
 
+  it('of one file is offered as that file, and what cannot be packed is named beforehand', async () => {
+    const { page, frame, ref } = await openWithOutput();
+    const heads: Record<string, string>[] = [
+      {
+        'Content-Type': 'application/octet-stream',
+        'Content-Disposition': "attachment; filename*=UTF-8''r%C3%A9sum%C3%A9.txt",
+      },
+      {
+        'Content-Type': 'application/zip',
+        'Content-Disposition': "attachment; filename*=UTF-8''report.zip",
+        'X-Host-Left-Out': encodeURIComponent(JSON.stringify(['..\\a.txt', 'ü'])),
+      },
+    ];
+    await page.route('**/files/export/**', (route) =>
+      route.request().method() === 'HEAD'
+        ? route.fulfill({ headers: heads.shift() ?? {} })
+        : route.continue(),
+    );
+    await askIn(frame, 'exportOutput', ref);
+    const dialog = page.getByRole('dialog', { name: 'a has something to save' });
+    await dialog.getByText('It wants to give you the file résumé.txt.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await askIn(frame, 'exportOutput', ref);
+    await dialog.getByText('packed as report.zip').waitFor();
+    await dialog.getByText('These cannot be packed and are left out: ..\\a.txt, ü').waitFor();
+  });
+
   it('is written as it comes where the browser can', async () => {
     const large = 'x'.repeat(5_000_000);
     const opened = await openWithOutput((host) => void (host.exported = large));

@@ -16,7 +16,11 @@ export async function tellLostSecrets(
 ): Promise<void> {
   const lost = keepers.flatMap((keeper) => keeper.lostSecrets());
   if (lost.length === 0) return;
-  const secrets = lost.slice(0, maxNamed).map((one) => ({ ...one, name: one.name.slice(0, 100) }));
+  const secrets = lost.slice(0, maxNamed).map((one) => ({
+    ...one,
+    name: one.name.slice(0, 100),
+    ...(one.setting === undefined ? {} : { setting: one.setting.slice(0, 100) }),
+  }));
   const more = lost.length - secrets.length;
   await center.tellOnce(hostNotice('secrets_lost', { secrets, more }, { level: 'warning' }));
 }

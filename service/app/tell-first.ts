@@ -30,7 +30,7 @@ export async function tellFirst(parts: FirstParts): Promise<DatabaseChange | nul
   const { paths, log } = parts.context;
   tellDesktop(parts.context, settings, center);
   await tellLeftOut(center, plugins.seeds.leftOut);
-  await tellLostSecrets(center, [settings.book, models.book, mcp]);
+  await tellLostSecrets(center, [settings.book, models.book, mcp, plugins]);
   const kept = settings.kept(databaseIdName);
   const change = await noteDatabase(paths.lastDatabase, parts.databaseConfig.type, { kept, log });
   if (change) await tellDatabaseChange(change, center, { plugins: plugins.host, log });

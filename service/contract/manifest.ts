@@ -134,6 +134,21 @@ export const UserConfigField = z.object({
 });
 export type UserConfigField = z.output<typeof UserConfigField>;
 
+/** Keys of settings name folders inside the box of a worker, so they are plain words. */
+export const settingKey = /^[A-Za-z_][\w.-]{0,99}$/;
+export const maxSettings = 100;
+
+const UserConfig = z.record(z.string(), UserConfigField).check(({ value, issues }) => {
+  const keys = Object.keys(value);
+  if (keys.length > maxSettings)
+    issues.push({ code: 'custom', input: value, message: `has more than ${maxSettings} entries` });
+  for (const key of keys.filter((one) => !settingKey.test(one)))
+    issues.push({
+      ...{ code: 'custom', input: value, path: [key] },
+      message: 'must be a key of 1 to 100 letters, digits, _, . or -, starting with a letter or _',
+    });
+});
+
 /** Something in a package that has no effect, or does not work as written. */
 export const PluginWarning = z.object({
   /** A dotted field of the manifest, or a file with its line; empty: the plugin as a whole. */
@@ -184,7 +199,7 @@ export const PluginManifest = z.object({
     .default({}),
   aiTools: z.array(AiTool).max(maxEntries, tooMany).default([]),
   flowNodes: z.array(FlowNode).max(maxEntries, tooMany).default([]),
-  userConfig: z.record(z.string(), UserConfigField).default({}),
+  userConfig: UserConfig.default({}),
   database: z.boolean().default(false),
 });
 export type PluginManifest = z.output<typeof PluginManifest>;

@@ -20,6 +20,7 @@ const samples: NoticeParameters = {
       { kind: 'web_search', name: '' },
       { kind: 'model', name: 'cloud_a' },
       { kind: 'mcp_server', name: 'files' },
+      { kind: 'plugin', name: 'Words', setting: 'Key' },
     ],
     more: 4,
   },
@@ -71,10 +72,10 @@ describe('the notices of the host', () => {
     const { body } = noticeText('secrets_lost', samples.secrets_lost, 'en');
     expect(body).toContain(
       'the API key of the web search, the API key of the model backend OpenAI, ' +
-        'the credentials of the MCP server files and 4 more.',
+        'the credentials of the MCP server files, the setting Key of the plugin Words and 4 more.',
     );
     expect(noticeText('secrets_lost', samples.secrets_lost, 'zh-CN').body).toContain(
-      '网络搜索的 API 密钥、模型后端 OpenAI 的 API 密钥、MCP 服务器 files 的凭据，以及另外 4 项。',
+      '网络搜索的 API 密钥、模型后端 OpenAI 的 API 密钥、MCP 服务器 files 的凭据、插件 Words 的设置 Key，以及另外 4 项。',
     );
   });
 

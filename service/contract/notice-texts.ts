@@ -21,9 +21,11 @@ export interface RunFailure {
 }
 
 export interface LostSecret {
-  kind: 'web_search' | 'model' | 'mcp_server';
-  /** The mode of the models, or the name of the server. */
+  kind: 'web_search' | 'model' | 'mcp_server' | 'plugin';
+  /** The mode of the models, or the name of the server or plugin. */
   name: string;
+  /** The title of a plugin's setting. */
+  setting?: string;
 }
 
 /** What each notice tells. `code`: of the problem that `reason` tells in a sentence. */
@@ -75,9 +77,10 @@ const listed = (parts: readonly HostPart[], language: Language, separator: strin
 
 const sentences = (...parts: string[]): string => parts.filter(Boolean).join(' ');
 
-const secretInEnglish = ({ kind, name }: LostSecret): string => {
+const secretInEnglish = ({ kind, name, setting = '' }: LostSecret): string => {
   if (kind === 'web_search') return 'the API key of the web search';
   if (kind === 'mcp_server') return `the credentials of the MCP server ${name}`;
+  if (kind === 'plugin') return `the setting ${setting} of the plugin ${name}`;
   return `the API key of ${modelsInEnglish[name] ?? name}`;
 };
 
@@ -190,9 +193,10 @@ const english: Language = {
   },
 };
 
-const secretInChinese = ({ kind, name }: LostSecret): string => {
+const secretInChinese = ({ kind, name, setting = '' }: LostSecret): string => {
   if (kind === 'web_search') return '网络搜索的 API 密钥';
   if (kind === 'mcp_server') return `MCP 服务器 ${name} 的凭据`;
+  if (kind === 'plugin') return `插件 ${name} 的设置 ${setting}`;
   return `${modelsInChinese[name] ?? name}的 API 密钥`;
 };
 

@@ -20,26 +20,28 @@ export interface Exchange {
   req: Request;
   res: Response;
   streams: OpenStreams;
+  /** Of an error that ends a stream. */
+  meaningOf: (error: unknown) => unknown;
 }
 
 /** Writes what a handler returned, as its endpoint says. */
 export async function answer(
   endpoint: Endpoint,
   result: unknown,
-  { req, res, streams }: Exchange,
+  { req, res, ...parts }: Exchange,
 ): Promise<void> {
   if (result instanceof FileReply) return sendFile(result, req, res);
   if (result instanceof TextReply) return sendText(result, req, res);
   if (result instanceof StreamReply) return sendStream(result, req, res);
   if (result instanceof EventsReply) {
-    sendEvents(res, result.source, streams);
+    sendEvents(res, result.source, parts);
     return;
   }
   if (result instanceof AcceptedReply) return sendJson(202, result.value, req, res);
   if (endpoint.reply === undefined) {
     res.writeHead(endpoint.status ?? 204, common).end();
   } else if ('kind' in endpoint.reply && endpoint.reply.kind === 'events') {
-    sendEvents(res, result as EventSource, streams);
+    sendEvents(res, result as EventSource, parts);
   } else {
     sendJson(endpoint.status ?? 200, result, req, res);
   }

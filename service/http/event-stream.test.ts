@@ -14,7 +14,7 @@ let source: EventSource;
 const streams = new OpenStreams();
 
 beforeEach(async () => {
-  server = createServer((_req, res) => sendEvents(res, source, streams));
+  server = createServer((_req, res) => sendEvents(res, source, { streams }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ({ port } = server.address() as AddressInfo);
 });

@@ -16,8 +16,18 @@ function frameOf(event: StreamEvent): Buffer {
   return frame;
 }
 
+interface StreamParts {
+  streams: OpenStreams;
+  /** Of an error that ends the stream; logs what nobody expected. */
+  meaningOf?: (error: unknown) => unknown;
+}
+
 /** Writes a stream until its source ends it, the client leaves, or too much waits for the client. HEAD opens none. */
-export function sendEvents(res: ServerResponse, source: EventSource, streams: OpenStreams): void {
+export function sendEvents(
+  res: ServerResponse,
+  source: EventSource,
+  { streams, meaningOf = (error) => error }: StreamParts,
+): void {
   res.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
@@ -39,7 +49,7 @@ export function sendEvents(res: ServerResponse, source: EventSource, streams: Op
   const heartbeat = startHeartbeat(source.heartbeatMs, () => write(': heartbeat\n\n'));
   if (source.greeting !== undefined) write(`: ${source.greeting}\n\n`);
   const end = (error?: unknown): void => {
-    if (error !== undefined) write(errorFrame(error));
+    if (error !== undefined) write(errorFrame(meaningOf(error), source));
     open = false;
     res.end();
   };
@@ -53,8 +63,9 @@ export function sendEvents(res: ServerResponse, source: EventSource, streams: Op
   });
 }
 
-function errorFrame(error: unknown): Buffer {
-  return frameOf({ event: 'error', data: { message: problemOf(error).detail } });
+function errorFrame(error: unknown, { endsWithProblem = false }: EventSource): Buffer {
+  const problem = problemOf(error);
+  return frameOf({ event: 'error', data: endsWithProblem ? problem : { message: problem.detail } });
 }
 
 /** Every write starts the wait anew, so a comment is sent only after a silence. */

@@ -116,7 +116,8 @@ async function run(
     (await route.uploadDirectory?.()) ?? options.uploadDirectory,
   );
   const result = await handled(route, call);
-  await answer(route.endpoint, result, { req, res, streams: options.streams });
+  const meaningOf = (error: unknown): unknown => meaningIn(options, req, error);
+  await answer(route.endpoint, result, { req, res, streams: options.streams, meaningOf });
 }
 
 /** An upload is gone before its answer is sent. */
@@ -166,8 +167,11 @@ function fail(
 ): void {
   // The work for a client that left was told to stop; nobody reads the answer.
   if (res.destroyed && isAbort(error)) return;
-  const meaning = asHostError(error) ?? options.onUnknownError(error, req);
-  sendProblem(res, meaning ?? error);
+  sendProblem(res, meaningIn(options, req, error));
 }
+
+/** What an error means; one that nobody expected is logged and stays what it is. */
+const meaningIn = (options: MountOptions, req: IncomingMessage, error: unknown): unknown =>
+  asHostError(error) ?? options.onUnknownError(error, req) ?? error;
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';

@@ -14,6 +14,8 @@ export interface EventSource {
   heartbeatMs?: number;
   /** How much may wait for a client that does not read; default 16 MiB. */
   maxWaitingBytes?: number;
+  /** A terminal `error` frame holds the whole problem instead of its message alone. */
+  endsWithProblem?: boolean;
   open(sink: EventSink): () => void;
 }
 

@@ -128,7 +128,13 @@ export class BackupDesk {
       version: hostVersion,
       createdAt: new Date().toISOString(),
       database: { type: database.type, file: copy?.name ?? null },
-      contents: ['configuration', ...(copy ? ['database'] : []), 'plugins', 'plugin data'],
+      contents: [
+        'configuration',
+        ...(copy ? ['database'] : []),
+        'plugins',
+        'plugin data',
+        'plugin settings',
+      ],
       leftOut: [],
     };
     const configuration = await dataSource.protectedBytes();
@@ -139,13 +145,8 @@ export class BackupDesk {
       leftOut += 1;
       if (manifest.leftOut.length < maxNamedLeftOut) manifest.leftOut.push(name);
     };
-    await this.addFolder(writer, { path: paths.plugins, name: placeOf.plugins, folder, leaveOut });
-    await this.addFolder(writer, {
-      path: paths.pluginData,
-      name: placeOf.pluginData,
-      folder,
-      leaveOut,
-    });
+    for (const part of ['plugins', 'pluginData', 'pluginConfig'] as const)
+      await this.addFolder(writer, { path: paths[part], name: placeOf[part], folder, leaveOut });
     await writer.addBytes(Buffer.from(JSON.stringify(manifest, null, 2)), placeOf.manifest);
     this.tellLeftOut(leftOut, manifest.leftOut);
   }

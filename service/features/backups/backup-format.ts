@@ -8,7 +8,7 @@ import { databaseExtensions } from '../../platform/database/database-file.ts';
 import { databaseTypes } from '../../platform/database/database-types.ts';
 
 /** Raised when an older release could not restore what a newer one writes. */
-export const backupFormat = 1;
+export const backupFormat = 2;
 
 /** Where things lie in the archive. */
 export const placeOf = {
@@ -17,6 +17,7 @@ export const placeOf = {
   database: 'database',
   plugins: 'plugins',
   pluginData: 'plugin-data',
+  pluginConfig: 'plugin-config',
 } as const;
 
 /** Where the database lies in the archive; null for one on a server. */
@@ -89,7 +90,10 @@ function nameProblem(name: string): string | undefined {
 /** Nothing but directories has a closing slash. */
 function isPart(name: string): boolean {
   const files: string[] = [placeOf.manifest, placeOf.dataSource];
-  return files.includes(name) || /^database\/host(\.mv)?\.db$|^(plugins|plugin-data)\//.test(name);
+  return (
+    files.includes(name) ||
+    /^database\/host(\.mv)?\.db$|^(plugins|plugin-data|plugin-config)\//.test(name)
+  );
 }
 
 /** @throws HostError `invalid_backup` for what is none, `backup_newer` for what a newer release made */

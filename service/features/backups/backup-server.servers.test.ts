@@ -37,7 +37,7 @@ describe.each(serverDatabases)('a backup of a host on $type', ({ type, make }) =
     ]);
     expect(JSON.parse(String(parts.get('backup.json')))).toMatchObject({
       database: { type, file: null },
-      contents: ['configuration', 'plugins', 'plugin data'],
+      contents: ['configuration', 'plugins', 'plugin data', 'plugin settings'],
     });
     expect(String(parts.get('config/datasource.properties'))).toMatch(/^db\.password=ENC\(.+\)$/m);
     for (const content of parts.values())

@@ -28,6 +28,7 @@ import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 
 const plugin = 'acme.demo';
 const apiKey = 'canary-of-the-search-key';
+const pluginKey = 'canary-of-the-setting-of-a-plugin';
 const parsed = (json: Buffer | undefined): unknown => JSON.parse(String(json));
 
 describe('a backup of an installation in use', () => {
@@ -51,6 +52,10 @@ describe('a backup of an installation in use', () => {
     const [read] = (await client.call(api.notifications.list)) as { id: string }[];
     await client.call(api.notifications.read, { params: { id: read!.id } });
     await installDatabasePlugin(host);
+    const userConfig = { key: { type: 'string', title: 'Key', required: true, sensitive: true } };
+    await installSample(host, { manifest: { id: 'acme.keyed', name: 'Keyed', userConfig } });
+    const keyed = { params: { id: 'acme.keyed' }, body: { key: pluginKey } };
+    await client.call(api.plugins.setConfig, keyed);
     await installSample(host, { manifest: { id: 'acme.off', name: 'Off' } });
     const off = { params: { id: 'acme.off' }, body: { enabled: false } };
     await client.call(api.market.setEnabled, off);
@@ -71,25 +76,45 @@ describe('a backup of an installation in use', () => {
 
   it('says what it holds', () => {
     expect(parsed(parts.get('backup.json'))).toEqual({
-      format: 1,
+      format: 2,
       version: expect.any(String) as unknown,
       createdAt: expect.stringMatching(/^\d{4}-.+Z$/) as unknown,
       database: { type: 'SQLITE', file: 'database/host.db' },
-      contents: ['configuration', 'database', 'plugins', 'plugin data'],
+      contents: ['configuration', 'database', 'plugins', 'plugin data', 'plugin settings'],
       leftOut: [],
     });
     const places = new Set([...parts.keys()].map((name) => name.split('/', 1)[0]));
     expect([...places].sort()).toEqual(
-      ['backup.json', 'config', 'database', 'plugin-data', 'plugins'].sort(),
+      ['backup.json', 'config', 'database', 'plugin-config', 'plugin-data', 'plugins'].sort(),
     );
   });
 
   it('holds no secret in the clear, and nothing that lies elsewhere', () => {
     for (const [name, content] of parts)
-      for (const secret of [machineKey, host.token, apiKey, 'canary-of-another-folder'])
+      for (const secret of [machineKey, host.token, apiKey, pluginKey, 'canary-of-another-folder'])
         expect(content.includes(secret), `${secret} in ${name}`).toBe(false);
     const config = [...parts.keys()].filter((name) => name.startsWith('config'));
     expect(config).toEqual(['config/datasource.properties']);
+  });
+
+  it('holds the settings of plugins; secret ones that cannot be read elsewhere must be entered again', async () => {
+    const params = { id: 'acme.keyed' };
+    const restored = await startRestored(archive, machineKey);
+    try {
+      const config = await restored.client.call(api.plugins.config, { params });
+      expect(config).toEqual({ values: { key: 'cana***ugin' }, missing: [] });
+    } finally {
+      await restored.close();
+    }
+    const elsewhere = await startRestored(archive, 'another-machine');
+    try {
+      const config = await elsewhere.client.call(api.plugins.config, { params });
+      expect(config).toEqual({ values: {}, missing: ['key'] });
+      const notices = await elsewhere.client.call(api.notifications.list);
+      expect(JSON.stringify(notices)).toContain('the setting Key of the plugin Keyed');
+    } finally {
+      await elsewhere.close();
+    }
   });
 
   it('gives the same installation again in an empty directory', async () => {

@@ -19,6 +19,7 @@ export async function finishRestore(paths: HostPaths): Promise<void> {
     database: paths.database,
     plugins: paths.plugins,
     pluginData: paths.pluginData,
+    pluginConfig: paths.pluginConfig,
   };
   for (const [part, target] of Object.entries(folders))
     await move(join(restored, placeOf[part as keyof typeof folders]), target);

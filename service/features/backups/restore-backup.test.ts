@@ -145,7 +145,7 @@ describe('a file that is no backup of ours is refused, and nothing is written:',
 
   it('one of a newer release', async () => {
     const newer = /made by release \d.*; this is \d/;
-    for (const changes of [{ format: 2 }, { version: '999.0.0' }])
+    for (const changes of [{ format: 3 }, { version: '999.0.0' }])
       await expectRefused(
         await changed({ 'backup.json': manifestWith(changes) }),
         newer,

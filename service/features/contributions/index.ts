@@ -23,6 +23,7 @@ export {
 } from './hooks/expand-roots.ts';
 export type { NamedTool } from './hooks/matched-names.ts';
 export { matcherProblem, matchesTool, namesMatched } from './hooks/matches-tool.ts';
+export { packageHooks } from './contents/package-hooks.ts';
 export { serversIn } from './contents/mcp-document.ts';
 export type { WrittenOAuth } from './contents/mcp-oauth.ts';
 export { mcpServerDefinition } from './contents/mcp-server-definition.ts';

@@ -125,10 +125,7 @@ describe('a plugin of which nothing, or not all, can be used', () => {
     const { id } = await shown('files');
     const { warnings, contents } = await host.client.call(api.market.look, { params: { id } });
     expect(contents).toBeUndefined();
-    expect(warnings).toEqual([
-      { part: '.', reason: nothing.message },
-      { part: 'lspServers', reason: without('pyright').message },
-    ]);
+    expect(warnings).toEqual([nothing, without('pyright')]);
   });
 
   it('says so once it is installed, in the answer, the operation and the details', async () => {

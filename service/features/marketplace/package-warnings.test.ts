@@ -114,6 +114,34 @@ it('hooks that cannot run are named', async () => {
   ]);
 });
 
+it('hooks at the root and hooks that a manifest of the Claude kind declares are checked too', async () => {
+  const hooks = (name: string) => ({
+    Stop: [{ hooks: [{ name, type: 'command', command: '${CLAUDE_PLUGIN_ROOT}/gone.sh' }] }],
+  });
+  const files = {
+    'hooks.json': JSON.stringify({ hooks: hooks('root') }),
+    'extra/more.json': JSON.stringify({ hooks: hooks('named') }),
+    '.claude-plugin/plugin.json': JSON.stringify({
+      name: 'demo',
+      hooks: ['./extra/more.json', './extra/none.json', hooks('inline')],
+    }),
+  };
+  const warnings = await warningsOf({ files });
+  expect(warnings.map(({ path, message }) => [path.split(':')[0], message])).toEqual([
+    ['extra/none.json', 'is not there'],
+    ['hooks.json', 'cannot run: gone.sh is not in the package'],
+    ['extra/more.json', 'cannot run: gone.sh is not in the package'],
+    ['hooks[2]', 'cannot run: gone.sh is not in the package'],
+  ]);
+});
+
+it('a page that is the entry is checked in whatever folder it lies', async () => {
+  const manifest = { ui: { entry: 'ui/app/start.html' } };
+  const files = { 'ui/app/start.html': '<script>go();</script>' };
+  const warnings = await warningsOf({ manifest, files });
+  expect(warnings.map(({ path }) => path)).toEqual(['ui/app/start.html:1']);
+});
+
 it('a package that cannot be used is refused with file, field and line, and with what to do', async () => {
   const broken = '{\n  "id": "acme.demo",,\n  "name": "Demo"\n}';
   const noJson = await refusalOf({ files: { 'manifest.json': broken } });

@@ -1,5 +1,5 @@
 import type { PluginWarning } from '../../contract/index.ts';
-import { parseHooks, type PluginHook } from '../contributions/index.ts';
+import { packageHooks, parseHooks, type PluginHook } from '../contributions/index.ts';
 import {
   type CheckedPackage,
   manifestWarnings,
@@ -7,44 +7,55 @@ import {
   pageWarnings,
 } from '../plugins/index.ts';
 
-const hooksFile = 'hooks/hooks.json';
+const manifestFile = 'manifest.json';
 const ownScript = /^"?\$\{?(?:CLAUDE_|HOST_)?PLUGIN_ROOT\}?"?\/([\w./-]+)/;
+
+type Files = Awaited<ReturnType<typeof packageTexts>>['files'];
 
 /** What in a package that can be installed has no effect, or does not work as its author thinks. */
 export async function packageWarnings(checked: CheckedPackage): Promise<PluginWarning[]> {
-  const isWanted = (name: string): boolean =>
-    name === 'manifest.json' || name === hooksFile || /^ui\/[^/]+\.html?$/i.test(name);
+  const { entry } = checked.manifest.ui;
+  const isPage = (name: string): boolean => name === entry || /^ui\/[^/]+\.html?$/i.test(name);
+  const isWanted = (name: string): boolean => name === manifestFile || isPage(name);
   const { texts, files } = await packageTexts(checked, isWanted);
-  const pages = [...texts].filter(([name]) => name.startsWith('ui/'));
+  const pages = [...texts].filter(([name]) => isPage(name));
   return [
-    ...manifestWarnings(parsed(texts.get('manifest.json')), checked.manifest),
+    ...manifestWarnings(parsed(texts.get(manifestFile)), checked.manifest),
     ...pages.flatMap(([name, html]) => pageWarnings(name, html)),
-    ...hookWarnings(checked.manifest.id, texts.get(hooksFile), files),
+    ...(await hookWarnings(checked, files)),
   ];
 }
 
-function hookWarnings(
-  id: string,
-  text: string | undefined,
-  files: ReadonlyMap<string, { executable: boolean }>,
-): PluginWarning[] {
-  if (text === undefined) return [];
-  const document = parsed(text);
-  if (document === undefined)
-    return [{ path: hooksFile, message: 'is not JSON, so it has no hooks' }];
-  const { hooks, warnings } = parseHooks(document, id, hooksFile);
-  return [
-    ...warnings.map(({ part, reason }) => ({ path: part, message: reason })),
-    ...hooks.flatMap((hook) => {
+async function hookWarnings(checked: CheckedPackage, files: Files): Promise<PluginWarning[]> {
+  const { documents, warnings } = await packageHooks({
+    kindOf: (path) => Promise.resolve(files.has(path) ? 'file' : null),
+    readText: async (path) => {
+      if (!files.has(path)) return { state: 'absent' };
+      const text = (await packageTexts(checked, (name) => name === path)).texts.get(path);
+      return text === undefined
+        ? { state: 'unusable', reason: 'is larger than 1 MiB' }
+        : { state: 'read', text };
+    },
+  });
+  const found = documents.flatMap(({ from, document }) => {
+    const { hooks, warnings: unread } = parseHooks(document, checked.manifest.id, from);
+    const broken = hooks.flatMap((hook) => {
       const message = hookProblem(hook, files);
-      return message === null ? [] : [{ path: `${hooksFile}: ${hook.name}`, message }];
-    }),
-  ];
+      return message === null ? [] : [{ path: `${from}: ${hook.name}`, message }];
+    });
+    return [...unread.map(asWarning), ...broken];
+  });
+  return [...warnings.map(asWarning), ...found];
 }
+
+const asWarning = ({ part, reason }: { part: string; reason: string }): PluginWarning => ({
+  path: part,
+  message: reason,
+});
 
 function hookProblem(
   { command = '', args, supported, unsupportedReason = '' }: PluginHook,
-  files: ReadonlyMap<string, { executable: boolean }>,
+  files: Files,
 ): string | null {
   if (!supported) return `never runs. ${unsupportedReason}`;
   const script = ownScript.exec(command)?.[1];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { installSample } from '../../testing/sample-plugin.ts';
+import { wantsEvents } from './call-events.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 
 const id = 'com.example.calls';
@@ -59,6 +60,21 @@ it('the typed client yields them and throws the problem', async () => {
     ...{ params, body: { callId: 'typed', method: 'nowhere' } },
   });
   await expect(failing.next()).rejects.toMatchObject({ problem: { code: 'unknown_method' } });
+});
+
+it.each([
+  ['text/event-stream', true],
+  ['text/event-stream, application/json', true],
+  ['text/event-stream;q=0.9, */*;q=0.1', true],
+  ['application/json;q=0.5, Text/Event-Stream', true],
+  ['application/json, text/event-stream', false],
+  ['text/event-stream;q=0.5, application/json', false],
+  ['text/event-stream;q=0', false],
+  ['text/event-streams', false],
+  ['*/*', false],
+  [undefined, false],
+])('of Accept %s a stream comes out: %s', (accept, expected) => {
+  expect(wantsEvents(accept)).toBe(expected);
 });
 
 it('a client that does not ask for events gets JSON as before', async () => {

@@ -1,5 +1,5 @@
 /** Installed plugins: their workers, calls, logs and pages. */
-import type { LogLevel, PluginContentNames } from '../../contract/index.ts';
+import type { LogLevel, LostSecret, PluginContentNames } from '../../contract/index.ts';
 import type { WasChosen } from '../../core/chosen-path.ts';
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -69,6 +69,7 @@ export interface PluginsFeature {
   /** Where such files are received. */
   incoming: () => Promise<string>;
   seeds: SeedReport;
+  lostSecrets(): LostSecret[];
   routes: Route[];
   close(): Promise<void>;
 }
@@ -141,6 +142,7 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
     shared: sharedFiles(host, files, tree, options),
     incoming: () => files.incoming(),
     seeds,
+    lostSecrets: () => host.list().flatMap(({ manifest }) => configs.lostOf(manifest)),
     routes: routesOf(host, files, { ...options, dataDirectory }),
     async close() {
       ending.abort();
@@ -194,10 +196,7 @@ function environmentOf(
     database: (manifest, inside) => databases.variablesOf(manifest, inside),
     boxing,
     refusal,
-    files: async (manifest) => [
-      ...(await files.mounts(manifest)),
-      ...(await configs.mountsOf(manifest)),
-    ],
+    files: (manifest) => files.mounts(manifest),
   };
 }
 

@@ -58,7 +58,7 @@ export function testEnvironment(
     dataDirectory: (id) => join(root, 'data', id),
     logLevel: (): LogLevel => 'INFO',
     locale: () => 'en',
-    config: () => Promise.resolve({}),
+    config: () => Promise.resolve({ values: {}, mounts: [] }),
     database: () => Promise.resolve({}),
     boxing: () => Promise.resolve(noBoxing),
     refusal: () => Promise.resolve(null),

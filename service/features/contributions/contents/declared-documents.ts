@@ -1,5 +1,5 @@
 import { declaredIn } from './declared-places.ts';
-import type { PluginReading } from './plugin-reading.ts';
+import type { DocumentReading } from './plugin-reading.ts';
 import { readJson } from './read-json.ts';
 
 const maxDocuments = 50;
@@ -14,7 +14,7 @@ export interface FoundDocument {
  * then what the field names, each file once, at most 50.
  */
 export async function declaredDocuments(
-  reading: PluginReading,
+  reading: DocumentReading,
   declared: { field: 'hooks' | 'mcpServers'; value: unknown; defaults: readonly string[] },
 ): Promise<FoundDocument[]> {
   const { tree, warnings } = reading;

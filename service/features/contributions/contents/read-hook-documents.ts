@@ -1,5 +1,5 @@
 import { declaredDocuments, type FoundDocument } from './declared-documents.ts';
-import type { PluginReading } from './plugin-reading.ts';
+import type { DocumentReading } from './plugin-reading.ts';
 
 const defaultFiles = ['hooks/hooks.json', 'hooks.json'];
 
@@ -8,7 +8,7 @@ const defaultFiles = ['hooks/hooks.json', 'hooks.json'];
  * the manifest one by one in a list (each with its `event`) are one document, that list.
  */
 export async function readHookDocuments(
-  reading: PluginReading,
+  reading: DocumentReading,
   declared: unknown,
   useDefaults: boolean,
 ): Promise<FoundDocument[]> {

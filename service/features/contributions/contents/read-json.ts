@@ -1,10 +1,13 @@
 import { excessOf } from '../../../core/json-shape.ts';
-import type { PluginReading } from './plugin-reading.ts';
+import type { DocumentReading } from './plugin-reading.ts';
 
 const jsonLimits = { levels: 64, values: 50_000 };
 
 /** A JSON file of a plugin; undefined when there is none, or none that can be read (with a warning). */
-export async function readJson({ tree, warnings }: PluginReading, path: string): Promise<unknown> {
+export async function readJson(
+  { tree, warnings }: DocumentReading,
+  path: string,
+): Promise<unknown> {
   const file = await tree.readText(path);
   if (file.state === 'absent') return undefined;
   if (file.state === 'unusable') {

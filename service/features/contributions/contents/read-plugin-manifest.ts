@@ -1,8 +1,8 @@
-import { UserConfigField } from '../../../contract/index.ts';
+import { maxSettings, settingKey, UserConfigField } from '../../../contract/index.ts';
 import type { ContentWarning, ContentWarnings } from './content-warnings.ts';
 import type { DeclaredParts, PluginAbout } from './plugin-contents.ts';
 import { languageServersIn } from './language-servers-in.ts';
-import { beginReading } from './plugin-reading.ts';
+import { beginReading, type DocumentReading } from './plugin-reading.ts';
 import { isObject, readJson } from './read-json.ts';
 import { shownText } from './shown-text.ts';
 
@@ -12,8 +12,6 @@ const maxNameLength = 128;
 const maxDescriptionLength = 4_000;
 const maxAddressLength = 2_048;
 const maxKeywords = 50;
-const maxSettings = 100;
-const settingKey = /^[A-Za-z_][\w.-]{0,99}$/;
 
 /** The first that is there and can be read counts. */
 const dialects: readonly { dialect: ManifestDialect; path: string }[] = [
@@ -44,18 +42,23 @@ export function manifestIn(path: string, manifest: unknown): ManifestFacts | nul
   };
 }
 
-/**
- * What the manifest of a plugin says, whichever of the three dialects it is in. A plugin needs none:
- * then `dialect` is null and everything empty. A broken one is a warning.
- */
-export async function readPluginManifest(directory: string): Promise<{
+interface ReadManifest {
   dialect: ManifestDialect | null;
   about: PluginAbout;
   declared: DeclaredParts;
   userConfig: Record<string, UserConfigField>;
   warnings: ContentWarning[];
-}> {
-  const reading = await beginReading(directory);
+}
+
+/**
+ * What the manifest of a plugin says, whichever of the three dialects it is in. A plugin needs none:
+ * then `dialect` is null and everything empty. A broken one is a warning.
+ */
+export async function readPluginManifest(directory: string): Promise<ReadManifest> {
+  return manifestOf(await beginReading(directory));
+}
+
+export async function manifestOf(reading: DocumentReading): Promise<ReadManifest> {
   const { warnings } = reading;
   for (const path of manifestPaths) {
     const manifest = await readJson(reading, path);

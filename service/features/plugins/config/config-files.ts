@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { PluginId } from '../../../contract/index.ts';
 import { asDiskProblem, codeOf } from '../../../platform/archives/archive-problems.ts';
 import { writeWhole } from '../../../platform/whole-file.ts';
+import { ChosenPlace } from './chosen-place.ts';
 
 const suffix = '.json';
 
@@ -11,6 +12,8 @@ const suffix = '.json';
 export const StoredConfig = z.object({
   values: z.record(z.string(), z.unknown()),
   secrets: z.record(z.string(), z.string()),
+  /** Of files and folders. A secret one has its real path encrypted too. */
+  places: z.record(z.string(), ChosenPlace).default({}),
 });
 export type StoredConfig = z.output<typeof StoredConfig>;
 

@@ -1,6 +1,6 @@
-import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { api } from '../../../contract/index.ts';
 import { installSample, invoke } from '../../../testing/sample-plugin.ts';
 import { startTestHost } from '../../../testing/test-host.ts';
@@ -25,17 +25,83 @@ it('a folder that a person chose in the settings is what the worker in the sandb
   });
 });
 
+describe('a path in the settings that leads elsewhere than when it was chosen', () => {
+  it('counts as not set: what it leads to now is not handed to the worker, and the log says why', async () => {
+    const { host, id, inner, secret, put } = await withInnerFolder({});
+    await rm(inner, { recursive: true });
+    await symlink(secret, inner);
+    await put({ label: 'starts the worker anew' });
+    expect(await invoke(host, id, 'seen', {})).toEqual({
+      config: { outer: '/files/config/outer/outer', label: 'starts the worker anew' },
+      inner: 'ENOENT',
+    });
+    expect(JSON.stringify(host.log.errors)).toContain(
+      `The setting inner of ${id} counts as not set`,
+    );
+  });
+
+  it('is not chosen anew by a form that sends back what it showed', async () => {
+    const { inner, secret, put } = await withInnerFolder({});
+    await rm(inner, { recursive: true });
+    await symlink(secret, inner);
+    await expect(put({ inner, label: 'other' })).rejects.toThrow(/leads elsewhere than when/);
+    await put({ inner: null });
+    await put({ inner });
+  });
+
+  it('is named when the plugin cannot start without it', async () => {
+    const { host, id, inner, put } = await withInnerFolder({ required: true });
+    await rm(inner, { recursive: true });
+    await mkdir(`${inner}-new`);
+    await symlink(`${inner}-new`, inner);
+    await put({ label: 'starts the worker anew' });
+    await expect(invoke(host, id, 'seen', {})).rejects.toThrow(/needs a value for Inner \(inner\)/);
+  });
+
+  it('may not be a link to files of the host, when it is chosen or later', async () => {
+    const { host, outer, put } = await withInnerFolder({});
+    const link = join(outer, 'link');
+    await symlink(host.paths.host, link);
+    await expect(put({ inner: link })).rejects.toThrow(/must not hold files of the host/);
+  });
+});
+
+async function withInnerFolder({ required = false }) {
+  const host = await startTestHost({ sandboxPath: process.env['PATH'] ?? '' });
+  onTestFinished(() => host.close());
+  const id = 'com.example.folder';
+  const userConfig = {
+    outer: { type: 'directory', title: 'Outer' },
+    inner: { type: 'directory', title: 'Inner', required },
+    label: { type: 'string', title: 'Label' },
+  };
+  const permissions = ['files.read', 'files.write'];
+  await installSample(host, {
+    manifest: { id, permissions, userConfig, methods: { seen: {} } },
+    files: { 'backend/worker.mjs': worker },
+  });
+  const root = await realpath(host.workDirectory);
+  const [outer, secret] = [join(root, 'outer'), join(root, 'secret')];
+  const inner = join(outer, 'inner');
+  await mkdir(inner, { recursive: true });
+  await mkdir(secret);
+  const put = (body: Record<string, unknown>) =>
+    host.client.call(api.plugins.setConfig, { params: { id }, body });
+  await put({ outer, inner });
+  return { host, id, outer, inner, secret, put };
+}
+
 const worker = `
 import { readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-let folder;
+let folder, config;
 const codeOf = (path) => { try { readdirSync(path); return 'seen'; } catch (error) { return error.code; } };
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
-  if (method === 'host.initialize') folder = params.config.folder;
+  if (method === 'host.initialize') { config = params.config; folder = config.folder; }
   const result = method === 'look'
     ? { path: folder, names: readdirSync(folder), around: codeOf(params.outside) }
-    : null;
+    : method === 'seen' ? { config, inner: codeOf('/files/config/inner') } : null;
   console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
 });
 `;

@@ -68,6 +68,17 @@ describe('the settings of a plugin', () => {
     expect((await put({ key: null })).missing).toEqual(['key']);
   });
 
+  it('that are secret keep their default when its mask is sent back', async () => {
+    const withDefault = { token: { ...userConfig.key, default: 'a-default-that-is-long' } };
+    await installSample(host, { manifest: { id, userConfig: withDefault } });
+    const { values } = await read();
+    expect(values).toEqual({ token: 'a-de***long' });
+    await put(values);
+    expect(await received()).toEqual({ token: 'a-default-that-is-long' });
+    await put({ token: secret });
+    expect(await received()).toEqual({ token: secret });
+  });
+
   it('of a wrong type or an unknown key are refused, and nothing is stored', async () => {
     const wrong = { unit: 'mi', limit: 'many', folder: 'relative', colour: 'red' };
     const refused = put(wrong).catch((error: unknown) => error);

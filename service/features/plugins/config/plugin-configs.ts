@@ -1,12 +1,16 @@
-import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { PluginConfig, PluginManifest, UserConfigField } from '../../../contract/index.ts';
+import type {
+  LostSecret,
+  PluginConfig,
+  PluginManifest,
+  UserConfigField,
+} from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { Boxing, Mount } from '../../../platform/isolation/box.ts';
-import { changedSecret, masked } from '../../../platform/kept-secret.ts';
+import { changedSecret, isLost, masked, openSecret } from '../../../platform/kept-secret.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
-import { areOverlapping } from '../../../platform/trees/overlapping.ts';
+import { type ChosenPlace, isSamePlace, placeAt, reachesInto } from './chosen-place.ts';
 import { ConfigFiles, type StoredConfig } from './config-files.ts';
 import {
   type ConfigValue,
@@ -16,7 +20,7 @@ import {
   usable,
 } from './config-values.ts';
 
-type Configured = Pick<PluginManifest, 'id' | 'permissions' | 'userConfig'>;
+type Configured = Pick<PluginManifest, 'id' | 'name' | 'permissions' | 'userConfig'>;
 
 export interface PluginConfigsOptions {
   directory: string;
@@ -26,7 +30,15 @@ export interface PluginConfigsOptions {
   hostRoot: string;
 }
 
-const nothing: StoredConfig = { values: {}, secrets: {} };
+/** What a worker is given when it starts. */
+export interface WorkerConfig {
+  /** Paths as the worker sees them. */
+  values: Record<string, unknown>;
+  /** The files and folders among them; plugins that may change files may write. */
+  mounts: readonly Mount[];
+}
+
+const nothing: StoredConfig = { values: {}, secrets: {}, places: {} };
 
 /** The settings that people gave to plugins: `userConfig` of their manifests. */
 export class PluginConfigs {
@@ -54,8 +66,9 @@ export class PluginConfigs {
 
   /** In clear, with defaults in place of what is not set. */
   valuesOf({ id, userConfig }: Configured): Record<string, ConfigValue> {
+    const stored = this.stored.get(id) ?? nothing;
     const entries = Object.entries(userConfig).flatMap(([key, field]) => {
-      const value = this.storedValue(id, key, field) ?? usable(field, field.default);
+      const value = this.storedValue(stored, key, field) ?? usable(field, field.default);
       return value === undefined ? [] : [[key, value] as const];
     });
     return Object.fromEntries(entries);
@@ -70,10 +83,16 @@ export class PluginConfigs {
 
   /** Keys of required settings without a value. */
   missingOf(manifest: Configured): string[] {
-    const required = Object.entries(manifest.userConfig).filter(([, field]) => field.required);
-    if (required.length === 0) return [];
-    const values = this.valuesOf(manifest);
-    return required.map(([key]) => key).filter((key) => !Object.hasOwn(values, key));
+    return requiredWithout(manifest, this.valuesOf(manifest));
+  }
+
+  /** Secrets that the key of this machine does not open. */
+  lostOf({ id, name, userConfig }: Configured): LostSecret[] {
+    const { secrets } = this.stored.get(id) ?? nothing;
+    return Object.entries(userConfig)
+      .filter(([key]) => Object.hasOwn(secrets, key))
+      .filter(([key]) => isLost(openSecret(this.options.secrets, secrets[key] ?? '')))
+      .map(([, { title }]) => ({ kind: 'plugin', name, setting: title }));
   }
 
   /** As the outside sees it. */
@@ -109,37 +128,65 @@ export class PluginConfigs {
     await this.files.remove(id);
   }
 
-  /** For `host.initialize`: paths as the worker sees them. */
-  async forWorker(manifest: Configured, boxing: Boxing): Promise<Record<string, ConfigValue>> {
-    const values = this.valuesOf(manifest);
-    const found = await this.chosenPaths(manifest);
-    const box = { mounts: found.map(({ mount }) => mount), network: false };
-    for (const { key, mount } of found) values[key] = boxing.inside(box, mount.path);
-    return values;
-  }
-
-  /** The files and folders that a person chose in its settings; plugins that may change files may write. */
-  async mountsOf(manifest: Configured): Promise<Mount[]> {
-    return (await this.chosenPaths(manifest)).map(({ mount }) => mount);
-  }
-
-  /** Those that are there now. */
-  private async chosenPaths(manifest: Configured): Promise<{ key: string; mount: Mount }[]> {
+  /**
+   * Paths that lead elsewhere than when they were chosen count as not set.
+   * @throws HostError 409 `config_missing` where such a one is required
+   */
+  async forWorker(manifest: Configured, boxing: Boxing): Promise<WorkerConfig> {
     const { permissions, userConfig } = manifest;
-    if (!permissions.some((one) => one.startsWith('files.'))) return [];
+    const values = this.valuesOf(manifest);
+    if (!permissions.some((one) => one.startsWith('files.'))) return { values, mounts: [] };
     const writable = permissions.includes('files.write');
-    const chosen = Object.entries(this.valuesOf(manifest)).map(async ([key, value]) => {
-      const field = userConfig[key];
-      if (!field || !isPathField(field)) return null;
-      const path = await realpath(String(value)).catch(() => null);
-      if (path === null || (await pathProblem(field, path)) !== null) return null;
-      return { key, mount: { path, inside: `/files/config/${key}/${basename(path)}`, writable } };
-    });
-    return (await Promise.all(chosen)).filter((one) => one !== null);
+    const found: { key: string; mount: Mount }[] = [];
+    for (const [key, field] of Object.entries(userConfig)) {
+      const value = isPathField(field) ? values[key] : undefined;
+      if (value === undefined) continue;
+      const path = await this.chosenPath(manifest.id, [key, field], String(value));
+      const inside = `/files/config/${key}/${basename(path ?? '')}`;
+      if (path === null) delete values[key];
+      else found.push({ key, mount: { path, inside, writable } });
+    }
+    const missing = requiredWithout(manifest, values);
+    if (missing.length > 0) throw configMissing(manifest, missing);
+    const mounts = found.map(({ mount }) => mount);
+    const box = { mounts, network: false };
+    for (const { key, mount } of found) values[key] = boxing.inside(box, mount.path);
+    return { values, mounts };
   }
 
-  private storedValue(id: string, key: string, field: UserConfigField): ConfigValue | undefined {
-    const { values, secrets } = this.stored.get(id) ?? nothing;
+  /** Without links; null where it is not what a person chose. */
+  private async chosenPath(
+    id: string,
+    [key, field]: readonly [string, UserConfigField],
+    value: string,
+  ): Promise<string | null> {
+    const now = await placeAt(value);
+    const chosen = this.placeOf(this.stored.get(id) ?? nothing, key);
+    const { hostRoot, log } = this.options;
+    if (now !== null && chosen !== null && isSamePlace(chosen, now)) {
+      const isKept = (await pathProblem(field, now.real)) === null;
+      if (isKept && !(await reachesInto(hostRoot, now.real))) return now.real;
+    }
+    log.warn(
+      'plugins',
+      `The setting ${key} of ${id} counts as not set: nothing that was chosen in its settings lies at that path now. Choose it again.`,
+    );
+    return null;
+  }
+
+  private placeOf({ places, secrets }: StoredConfig, key: string): ChosenPlace | null {
+    const place = Object.hasOwn(places, key) ? places[key] : undefined;
+    if (place === undefined) return null;
+    if (!Object.hasOwn(secrets, key)) return place;
+    const real = this.options.secrets.decryptOrNull('secret', place.real);
+    return real === null ? null : { ...place, real };
+  }
+
+  private storedValue(
+    { values, secrets }: StoredConfig,
+    key: string,
+    field: UserConfigField,
+  ): ConfigValue | undefined {
     if (!Object.hasOwn(secrets, key)) {
       return usable(field, Object.hasOwn(values, key) ? values[key] : undefined);
     }
@@ -153,36 +200,65 @@ export class PluginConfigs {
     [key, field]: readonly [string, UserConfigField],
     value: unknown,
   ): Promise<string | null> {
-    if (value !== null && field.sensitive === true && this.isUnchanged(config, key, value))
-      return null;
-    const problem = value === null || value === '' ? null : await this.problemOf(field, value);
+    if (field.sensitive === true && this.isUnchanged(config, [key, field], value)) return null;
+    const taken = value === null || value === '';
+    const place = await placeIn(field, value);
+    const problem = taken ? null : await this.problemOf(config, [key, field], { value, place });
     if (problem !== null) return problem;
     delete config.values[key];
     delete config.secrets[key];
-    if (value === null || value === '') return null;
-    if (field.sensitive === true)
-      config.secrets[key] = this.options.secrets.encrypt('secret', JSON.stringify(value));
+    delete config.places[key];
+    if (taken) return null;
+    const { secrets } = this.options;
+    const encrypted = (text: string): string => secrets.encrypt('secret', text);
+    const isSecret = field.sensitive === true;
+    if (isSecret) config.secrets[key] = encrypted(JSON.stringify(value));
     else config.values[key] = value;
+    if (place !== null)
+      config.places[key] = isSecret ? { ...place, real: encrypted(place.real) } : place;
     return null;
   }
 
-  private async problemOf(field: UserConfigField, value: unknown): Promise<string | null> {
+  private async problemOf(
+    config: StoredConfig,
+    [key, field]: readonly [string, UserConfigField],
+    { value, place }: { value: unknown; place: ChosenPlace | null },
+  ): Promise<string | null> {
     const problem = typeProblem(field, value);
     if (problem !== null || !isPathField(field)) return problem;
-    const { hostRoot } = this.options;
     const path = String(value);
-    if (areOverlapping(hostRoot, path)) return 'must not hold files of the host';
+    if (await reachesInto(this.options.hostRoot, path)) return 'must not hold files of the host';
+    // A form sends back all that it showed: nobody has chosen this path anew.
+    const kept = this.placeOf(config, key);
+    const isKept = kept !== null && this.storedValue(config, key, field) === value;
+    if (isKept && place !== null && !isSamePlace(kept, place))
+      return 'leads elsewhere than when it was chosen; clear it and save, then choose it again';
     return pathProblem(field, path);
   }
 
-  /** A masked value that is sent back. */
-  private isUnchanged(config: StoredConfig, key: string, value: unknown): boolean {
+  /** A masked value that is sent back, of a default too. */
+  private isUnchanged(
+    config: StoredConfig,
+    [key, field]: readonly [string, UserConfigField],
+    value: unknown,
+  ): boolean {
+    if (typeof value !== 'string' || value === '') return false;
     const stored = config.secrets[key];
-    if (stored === undefined || typeof value !== 'string') return false;
+    if (stored === undefined) return value === masked(String(usable(field, field.default) ?? ''));
     const text = this.options.secrets.decryptOrNull('secret', stored) ?? '';
     const kept = { text, stored };
     return changedSecret(this.options.secrets, kept, value) === kept;
   }
+}
+
+/** Where a value leads that is a path. */
+const placeIn = async (field: UserConfigField, value: unknown): Promise<ChosenPlace | null> =>
+  typeof value === 'string' && value !== '' && isPathField(field) ? placeAt(value) : null;
+
+/** Keys of required settings that have no value. */
+function requiredWithout({ userConfig }: Configured, values: Record<string, unknown>): string[] {
+  const required = Object.entries(userConfig).filter(([, field]) => field.required);
+  return required.map(([key]) => key).filter((key) => !Object.hasOwn(values, key));
 }
 
 function invalidConfig(

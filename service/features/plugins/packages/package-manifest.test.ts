@@ -50,6 +50,44 @@ describe('manifest.json', () => {
     });
   });
 
+  test.each<[string, string, string]>([
+    ['an unquoted value', '{\n  "id": com.example\n}', 'line 2, column 9'],
+    ['single quotes', "{\n  'id': 1\n}", 'line 2, column 3'],
+    ['something after the end', '{\n  "id": 1\n}\nmore', 'line 4, column 1'],
+    ['no end', '{\n  "id": [1', 'line 2, column 11'],
+  ])('with %s is refused with the place', async (_what, manifest, place) => {
+    await expect(read(withManifest(manifest))).rejects.toMatchObject({
+      errors: [{ path: 'manifest.json', message: `is not JSON in UTF-8 (${place})` }],
+    });
+  });
+
+  test.each([
+    ['a path', '../../plugin'],
+    ['a slash', 'a/b'],
+    ['101 characters', 'k'.repeat(101)],
+    ['nothing', ''],
+    ['a digit in front', '1st'],
+  ])('with a setting whose key is %s is refused', async (_what, key) => {
+    const userConfig = { [key]: { type: 'directory', title: 'Folder' } };
+    await expect(read(await packPlugin({ manifest: { userConfig } }))).rejects.toMatchObject({
+      code: 'invalid_package',
+      errors: [
+        {
+          path: `userConfig.${key}`,
+          message: expect.stringMatching(/^must be a key of 1 to 100 letters/) as unknown,
+        },
+      ],
+    });
+  });
+
+  test('with more than 100 settings is refused', async () => {
+    const entry = (n: number) => [`key${n}`, { type: 'string', title: 'Text' }];
+    const userConfig: unknown = Object.fromEntries(Array.from({ length: 101 }, (_, n) => entry(n)));
+    await expect(read(await packPlugin({ manifest: { userConfig } }))).rejects.toMatchObject({
+      errors: [{ path: 'userConfig', message: 'has more than 100 entries' }],
+    });
+  });
+
   test('that claims 100 MB is refused by its claim', async () => {
     const [entry, ...rest] = rawExample();
     const claim = { ...entry!, both: { size: 100_000_000 } };

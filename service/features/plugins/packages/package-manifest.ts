@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { PluginManifest } from '../../../contract/manifest.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { findJsonError } from '../../../core/json-error.ts';
 import {
   ArchiveProblems,
   printable,
@@ -121,13 +122,13 @@ function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
+  } catch {
+    const found = hasLines(text) ? findJsonError(text) : null;
     rejectArchive(
       manifestName,
-      line === undefined || !hasLines(text)
+      found === null
         ? 'is not JSON in UTF-8'
-        : `is not JSON in UTF-8 (line ${line}, column ${column})`,
+        : `is not JSON in UTF-8 (line ${found.line}, column ${found.column})`,
     );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../../../testing/workers/is-alive.ts';
 import { faultOf, messagesOf, useTestWorkers } from '../../../testing/workers/use-test-workers.ts';
+import type { WorkerConfig } from '../config/plugin-configs.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -34,7 +35,10 @@ describe('a worker', () => {
 
   it('is greeted before anything else, without waiting for its answer', async () => {
     const { test, call } = await use('versatile.mjs', {
-      environment: { locale: () => 'zh-CN', config: () => Promise.resolve({ key: 'value' }) },
+      environment: {
+        locale: () => 'zh-CN',
+        config: () => Promise.resolve({ values: { key: 'value' }, mounts: [] }),
+      },
     });
     const received = (await call('received')) as { method: string }[];
     expect(received.map(({ method }) => method)).toEqual(['host.initialize', 'received']);
@@ -202,8 +206,8 @@ describe('cancelling a call (W-02)', () => {
 
   it('works while the worker is still starting', async () => {
     let release = (): void => undefined;
-    const config = new Promise<Record<string, unknown>>((resolve) => {
-      release = () => resolve({});
+    const config = new Promise<WorkerConfig>((resolve) => {
+      release = () => resolve({ values: {}, mounts: [] });
     });
     const { worker, call } = await use('versatile.mjs', { environment: { config: () => config } });
     const early = faultOf(call('echo', 1, { callId: 'early' }));

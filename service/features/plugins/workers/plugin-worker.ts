@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogLevel, PluginState } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
 import type { ProcessExit } from '../../../platform/processes.ts';
+import type { WorkerConfig } from '../config/plugin-configs.ts';
 import type { CallOptions } from './worker-channel.ts';
 import type { WorkerPlugin } from './worker-command.ts';
 import { couldNotStart, startWorkerProcess, type WorkerEnvironment } from './worker-environment.ts';
@@ -143,21 +145,24 @@ export class PluginWorker {
     await before;
     if (session.over) return;
     const { id } = this.plugin;
-    const config = await this.readConfig();
+    const { values, mounts } = await this.readConfig();
     if (session.over) return;
     const { environment } = this;
-    const { process, dataDirectory } = await startWorkerProcess(this.plugin, environment);
+    const { process, dataDirectory } = await startWorkerProcess(this.plugin, environment, mounts);
     const locale = environment.locale();
-    session.connect(process, { pluginId: id, dataDirectory, locale, config });
+    session.connect(process, { pluginId: id, dataDirectory, locale, config: values });
   }
 
-  private async readConfig(): Promise<Record<string, unknown>> {
+  private async readConfig(): Promise<WorkerConfig> {
     const { manifest } = this.plugin;
     const limit = delay(configLimitMs, undefined, { ref: false });
+    const unread = 'its settings cannot be read';
     const config = await Promise.race([this.environment.config(manifest), limit]).catch(
-      () => undefined,
+      (error: unknown) => {
+        throw couldNotStart(manifest.name, error instanceof HostError ? error.message : unread);
+      },
     );
-    if (config === undefined) throw couldNotStart(manifest.name, 'its settings cannot be read');
+    if (config === undefined) throw couldNotStart(manifest.name, unread);
     return config;
   }
 

@@ -7,6 +7,7 @@ import { processEnvironment } from '../../../platform/process-environment.ts';
 import type { Boxing, Mount } from '../../../platform/isolation/box.ts';
 import type { Refusal } from '../../../platform/isolation/refusal.ts';
 import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
+import type { WorkerConfig } from '../config/plugin-configs.ts';
 import { workerBox } from './worker-box.ts';
 import { type Runtimes, workerCommand, workerEntry, type WorkerPlugin } from './worker-command.ts';
 import { rpcCodes, WorkerFault } from './worker-fault.ts';
@@ -20,8 +21,8 @@ export interface WorkerEnvironment {
   logLevel(): LogLevel;
   /** A language tag such as `en`. */
   locale(): string;
-  /** The values of the plugin's `userConfig`, for `host.initialize`. */
-  config(manifest: PluginManifest): Promise<Record<string, unknown>>;
+  /** Of the plugin's `userConfig`: values for `host.initialize`, and the files among them. */
+  config(manifest: PluginManifest): Promise<WorkerConfig>;
   /**
    * Variables of the plugin's own database, where its manifest asks for one; `inside` tells how the
    * worker sees a path. Rejects with the reason.
@@ -49,12 +50,13 @@ const installAdvice = {
 };
 
 /**
- * Starts the process of a worker in its data directory.
+ * Starts the process of a worker in its data directory; `chosen` are the files in its settings.
  * @throws WorkerFault `sandbox-unavailable`, `missing-runtime`, `missing-permission` or `could-not-start`
  */
 export async function startWorkerProcess(
   plugin: WorkerPlugin,
   environment: WorkerEnvironment,
+  chosen: readonly Mount[] = [],
 ): Promise<StartedWorker> {
   const { runtime } = plugin.manifest.worker;
   const { name } = plugin.manifest;
@@ -77,7 +79,7 @@ export async function startWorkerProcess(
     throw couldNotStart(name, `its data directory cannot be made (${errorCode(error)})`);
   }
   const boxing = await environment.boxing();
-  const files = await environment.files(plugin.manifest);
+  const files = [...(await environment.files(plugin.manifest)), ...chosen];
   const { box, runtime: realRuntime } = await workerBox(plugin, cwd, runtimePath, files);
   const inside = (path: string): string => boxing.inside(box, path);
   const database = await environment.database(plugin.manifest, inside).catch((error: unknown) => {
