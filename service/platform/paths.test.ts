@@ -21,6 +21,7 @@ it('everything lies below .host of the working directory [SETUP-16, SETUP-17, SE
     database: ['.host', 'database'],
     plugins: ['.host', 'plugins'],
     pluginData: ['.host', 'plugin-data'],
+    pluginConfig: ['.host', 'config', 'plugins'],
     staging: ['.host', 'staging'],
     browser: ['.host', 'browser'],
     snapshots: ['.host', 'backups', 'snapshots'],
