@@ -20,7 +20,7 @@ export interface Exchange {
   req: Request;
   res: Response;
   streams: OpenStreams;
-  /** Of an error that ends a stream. */
+  /** Of an error that ends a stream in place of an answer. */
   meaningOf: (error: unknown) => unknown;
 }
 

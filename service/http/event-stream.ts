@@ -18,7 +18,7 @@ function frameOf(event: StreamEvent): Buffer {
 
 interface StreamParts {
   streams: OpenStreams;
-  /** Of an error that ends the stream; logs what nobody expected. */
+  /** Of an error that ends a stream in place of an answer; logs what nobody expected. */
   meaningOf?: (error: unknown) => unknown;
 }
 
@@ -49,7 +49,8 @@ export function sendEvents(
   const heartbeat = startHeartbeat(source.heartbeatMs, () => write(': heartbeat\n\n'));
   if (source.greeting !== undefined) write(`: ${source.greeting}\n\n`);
   const end = (error?: unknown): void => {
-    if (error !== undefined) write(errorFrame(meaningOf(error), source));
+    if (error !== undefined)
+      write(source.endsWithProblem ? problemFrame(meaningOf(error)) : errorFrame(error));
     open = false;
     res.end();
   };
@@ -63,10 +64,12 @@ export function sendEvents(
   });
 }
 
-function errorFrame(error: unknown, { endsWithProblem = false }: EventSource): Buffer {
-  const problem = problemOf(error);
-  return frameOf({ event: 'error', data: endsWithProblem ? problem : { message: problem.detail } });
+function errorFrame(error: unknown): Buffer {
+  return frameOf({ event: 'error', data: { message: problemOf(error).detail } });
 }
+
+const problemFrame = (error: unknown): Buffer =>
+  frameOf({ event: 'error', data: problemOf(error) });
 
 /** Every write starts the wait anew, so a comment is sent only after a silence. */
 function startHeartbeat(afterMs: number | undefined, beat: () => void): NodeJS.Timeout | undefined {

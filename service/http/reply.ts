@@ -14,7 +14,7 @@ export interface EventSource {
   heartbeatMs?: number;
   /** How much may wait for a client that does not read; default 16 MiB. */
   maxWaitingBytes?: number;
-  /** A terminal `error` frame holds the whole problem instead of its message alone. */
+  /** It stands in place of an answer: a terminal `error` frame holds the whole problem, which is logged as one. */
   endsWithProblem?: boolean;
   open(sink: EventSink): () => void;
 }
