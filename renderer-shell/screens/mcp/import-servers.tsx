@@ -33,6 +33,10 @@ export function ImportServers({ servers }: { servers: Servers }) {
         route.go({ area: 'mcp', id: first.id });
       else setImported(result);
     });
+  const cancel = () => {
+    reading.drop();
+    route.go({ area: 'mcp', id: null });
+  };
   if (imported) return <Result imported={imported} onAgain={() => setImported(null)} />;
   return (
     <form
@@ -59,7 +63,7 @@ export function ImportServers({ servers }: { servers: Servers }) {
         <Button size="xs" type="submit" loading={action.busy} disabled={count === 0}>
           {t('mcpImport.add', { count })}
         </Button>
-        <Button size="xs" variant="default" onClick={() => route.go({ area: 'mcp', id: null })}>
+        <Button size="xs" variant="default" onClick={cancel}>
           {t('action.cancel')}
         </Button>
       </Group>

@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { McpReplacement, McpServerView } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
+import { useDraft } from '../../frame/use-draft.ts';
 import { useHostAgain } from '../../frame/use-host-again.ts';
 import { useShell } from '../../state/shell.ts';
 import { PageError } from '../../words/page-error.ts';
@@ -26,6 +27,8 @@ export interface Import {
   setText: (text: string) => void;
   preview: Preview;
   retry: () => void;
+  /** Forgets the text. */
+  drop: () => void;
   /** Rejects with `ServiceError`. */
   take: () => Promise<Imported>;
 }
@@ -36,14 +39,13 @@ const typingMs = 300;
 /** A document with servers, and what the service would make of it. */
 export function useImport(): Import {
   const { client } = useShell();
-  const [text, setText] = useState('');
+  const draft = useDraft('mcp.import', () => ({ text: '' }));
+  const { text } = draft.value;
   const [preview, setPreview] = useState<Preview>({ kind: 'nothing' });
   const [attempt, setAttempt] = useState(0);
-  const first = useRef(true);
 
   useEffect(() => {
-    if (first.current || text.trim() === '') {
-      first.current = false;
+    if (text.trim() === '') {
       setPreview({ kind: 'nothing' });
       return;
     }
@@ -70,9 +72,14 @@ export function useImport(): Import {
   useHostAgain(preview.kind === 'failed' ? preview.error : undefined, retry);
 
   return {
-    ...{ text, setText, preview, retry },
+    text,
+    setText: (next) => draft.change({ text: next }),
+    preview,
+    retry,
+    drop: draft.drop,
     take: async () => {
       const answer = await client.call(api.mcp.import, { body: documentOf(text), query: {} });
+      draft.drop();
       return 'created' in answer ? answer : { created: [], warnings: answer.warnings };
     },
   };

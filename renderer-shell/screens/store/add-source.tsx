@@ -8,6 +8,7 @@ import { SourceKind } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { Note } from '../../frame/note.tsx';
 import { useAction } from '../../frame/use-action.ts';
+import { useDraft } from '../../frame/use-draft.ts';
 import type { Market } from '../../market/market.ts';
 import { hostText } from '../../words/problem-texts.ts';
 import { fieldMessage } from '../../words/field-messages.ts';
@@ -28,17 +29,17 @@ const blank: Draft = { url: '', kind: auto, ref: '' };
 export function AddSource({ market }: { market: Market }) {
   const { t } = useTranslation();
   const action = useAction();
-  const [draft, setDraft] = useState(blank);
+  const { value: draft, change: write, drop } = useDraft('store.source', () => blank);
   const [added, setAdded] = useState<{ name: string; error?: string | undefined } | null>(null);
   const change = (part: Partial<Draft>) => {
-    setDraft((before) => ({ ...before, ...part }));
+    write((before) => ({ ...before, ...part }));
     if (action.error !== null) action.clear();
   };
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
     setAdded(null);
     const worked = await action.run(async () => setAdded(await market.listing.add(bodyOf(draft))));
-    if (worked) setDraft(blank);
+    if (worked) drop();
   };
   const wrong = wrongFields(action.error);
   return (
