@@ -36,21 +36,24 @@ export interface Import {
 /** Whoever types is let finish. */
 const typingMs = 300;
 
+const nothing: Preview = { kind: 'nothing' };
+const reading: Preview = { kind: 'reading' };
+
 /** A document with servers, and what the service would make of it. */
 export function useImport(): Import {
   const { client } = useShell();
   const draft = useDraft('mcp.import', () => ({ text: '' }));
   const { text } = draft.value;
-  const [preview, setPreview] = useState<Preview>({ kind: 'nothing' });
   const [attempt, setAttempt] = useState(0);
+  const [made, setMade] = useState<{ of: string; attempt: number; preview: Preview } | null>(null);
 
+  const isEmpty = text.trim() === '';
+  const isCurrent = made?.of === text && made.attempt === attempt;
+  const preview: Preview = isEmpty ? nothing : isCurrent ? made.preview : reading;
   useEffect(() => {
-    if (text.trim() === '') {
-      setPreview({ kind: 'nothing' });
-      return;
-    }
+    if (isEmpty) return;
     const over = new AbortController();
-    setPreview({ kind: 'reading' });
+    const setPreview = (next: Preview) => setMade({ of: text, attempt, preview: next });
     const look = async () => {
       try {
         const body = documentOf(text);
@@ -66,7 +69,7 @@ export function useImport(): Import {
       clearTimeout(timer);
       over.abort();
     };
-  }, [client, text, attempt]);
+  }, [client, text, isEmpty, attempt]);
 
   const retry = useCallback(() => setAttempt((before) => before + 1), []);
   useHostAgain(preview.kind === 'failed' ? preview.error : undefined, retry);
