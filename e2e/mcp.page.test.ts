@@ -195,7 +195,10 @@ it('what a server calls its things is text, whatever stands in it', async () => 
   await client.call(api.mcp.create, { body: nodeServer(listing, [lists], { name: 'hostile' }) });
   await page.getByRole('button', { name: /^hostile/ }).click();
   await page.getByRole('tab', { name: `Tools (${xssCorpus.length})` }).waitFor();
-  for (const summary of await page.locator('.mcp-item > summary').all()) await summary.click();
+  const summaries = page.locator('.mcp-item > summary');
+  // The panel comes after its tab, and `all` does not wait.
+  await summaries.nth(xssCorpus.length - 1).waitFor();
+  for (const summary of await summaries.all()) await summary.click();
   const first = page.getByRole('form').first();
   await first.getByRole('button', { name: 'Run now' }).click();
   await first.getByText(/^Done in/).waitFor();

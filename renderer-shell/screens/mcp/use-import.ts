@@ -42,7 +42,7 @@ const reading: Preview = { kind: 'reading' };
 /** A document with servers, and what the service would make of it. */
 export function useImport(): Import {
   const { client } = useShell();
-  const draft = useDraft('mcp.import', () => ({ text: '' }));
+  const draft = useDraft('mcp:import', () => ({ text: '' }));
   const { text } = draft.value;
   const [attempt, setAttempt] = useState(0);
   const [made, setMade] = useState<{ of: string; attempt: number; preview: Preview } | null>(null);

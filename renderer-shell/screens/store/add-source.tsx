@@ -29,7 +29,7 @@ const blank: Draft = { url: '', kind: auto, ref: '' };
 export function AddSource({ market }: { market: Market }) {
   const { t } = useTranslation();
   const action = useAction();
-  const { value: draft, change: write, drop } = useDraft('store.source', () => blank);
+  const { value: draft, change: write, drop } = useDraft('store:source', () => blank);
   const [added, setAdded] = useState<{ name: string; error?: string | undefined } | null>(null);
   const change = (part: Partial<Draft>) => {
     write((before) => ({ ...before, ...part }));
