@@ -54,7 +54,10 @@ export async function agent(directory: string): Promise<Row[]> {
 
 /** A step that does next to nothing. */
 const idle = (index: number, dependsOn: number[] = []): Steps[number] => ({
-  ...{ title: `Step ${index}`, tool: 'condition', arguments: { operator: 'is_empty' }, dependsOn },
+  title: `Step ${index}`,
+  tool: 'condition',
+  arguments: { operator: 'is_empty' },
+  dependsOn,
 });
 
 const chained = (index: number): Steps[number] => idle(index, index === 0 ? [] : [index - 1]);
@@ -78,11 +81,20 @@ async function chain(host: Server, graphs: Graphs | null, directory: string): Pr
   const target = { least: 3 };
   return [
     compare({
-      ...{ name, unit: '/s', ours, other: pairs.bare, against: 'bare', target: { least: 0.2 } },
+      name,
+      unit: '/s',
+      ours,
+      other: pairs.bare,
+      against: 'bare',
+      target: { least: 0.2 },
     }),
     graphs
       ? compare({
-          ...{ name: `${name} / LangGraph`, unit: '/s', ours, other: pairs.peer, against: 'peer' },
+          name: `${name} / LangGraph`,
+          unit: '/s',
+          ours,
+          other: pairs.peer,
+          against: 'peer',
           target,
         })
       : notMeasured(`${name} / LangGraph`, target, 'not installed'),
@@ -101,7 +113,12 @@ async function fanOut(host: Server, graphs: Graphs | null): Promise<Row> {
     peer: rate(() => graphs.run('fan-out')),
   });
   return compare({
-    ...{ name, unit: '/s', ours: pairs.ours, other: pairs.peer, against: 'peer', target },
+    name,
+    unit: '/s',
+    ours: pairs.ours,
+    other: pairs.peer,
+    against: 'peer',
+    target,
   });
 }
 
@@ -110,7 +127,8 @@ async function waiting(host: Server, concurrency: number): Promise<Row> {
   const plan = {
     steps: stepsOf(waitingSteps, (index) => ({
       ...idle(index),
-      ...{ tool: 'delay', arguments: { seconds: waitMs / 1_000 } },
+      tool: 'delay',
+      arguments: { seconds: waitMs / 1_000 },
     })),
   };
   const never = new AbortController().signal;
@@ -129,7 +147,10 @@ async function waiting(host: Server, concurrency: number): Promise<Row> {
   });
   return compare({
     name: `${waitingSteps} waiting steps, ${concurrency} at once`,
-    ...{ unit: 'ms', ours: pairs.ours, other: pairs.bare, against: 'bare' },
+    unit: 'ms',
+    ours: pairs.ours,
+    other: pairs.bare,
+    against: 'bare',
     target: { most: 1.3 },
   });
 }
@@ -158,7 +179,10 @@ async function checking(): Promise<Row> {
   );
   return compare({
     name: 'check of a plan of 64 steps',
-    ...{ unit: 'ms', ours: pairs.ours, other: pairs.bare, against: 'bare' },
+    unit: 'ms',
+    ours: pairs.ours,
+    other: pairs.bare,
+    against: 'bare',
     target: { mostMs: 5 },
   });
 }
@@ -183,7 +207,10 @@ async function opening(host: Server, client: Client, directory: string): Promise
     const pairs = await interleave(openRounds, sides, openWarmUps);
     return compare({
       name: `run of ${eventCount} events`,
-      ...{ unit: 'ms', ours: pairs.ours, other: pairs.bare, against: 'bare' },
+      unit: 'ms',
+      ours: pairs.ours,
+      other: pairs.bare,
+      against: 'bare',
       target: { mostMs: 150 },
     });
   } finally {
@@ -195,6 +222,8 @@ async function opening(host: Server, client: Client, directory: string): Promise
 const tryingPlan = (): AgentPlan => ({
   steps: stepsOf(Math.ceil(eventCount / 41), (index) => ({
     ...idle(index),
-    ...{ tool: 'json_format', arguments: { json: '{' }, onFailure: 'continue' },
+    tool: 'json_format',
+    arguments: { json: '{' },
+    onFailure: 'continue',
   })),
 });

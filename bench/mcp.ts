@@ -167,8 +167,15 @@ async function catalog(): Promise<Row> {
 function connectionOf(number: number): McpConnection {
   const name = `server-${number}`;
   const server = {
-    ...{ id: name, name, transport: 'STDIO' as const, enabled: true, builtIn: false },
-    ...{ callTimeoutSeconds: 60, trustAnnotations: true, env: {}, headers: {} },
+    id: name,
+    name,
+    transport: 'STDIO' as const,
+    enabled: true,
+    builtIn: false,
+    callTimeoutSeconds: 60,
+    trustAnnotations: true,
+    env: {},
+    headers: {},
   };
   const lane = new StartLane();
   const never = () => Promise.reject(new Error('Nobody connects here.'));
@@ -185,7 +192,9 @@ function connectionOf(number: number): McpConnection {
 
 const plainTools = ({ server, tools }: McpConnection): unknown[] =>
   tools.map(({ name, description, inputSchema }) => ({
-    ...{ name: `mcp__${server.name}__${name}`, description, inputSchema },
+    name: `mcp__${server.name}__${name}`,
+    description,
+    inputSchema,
   }));
 
 async function openBare(args: string[]): Promise<SdkClient> {

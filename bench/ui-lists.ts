@@ -53,7 +53,9 @@ const catalogue = JSON.stringify({
   name: 'bench',
   owner: { name: 'Bench' },
   plugins: Array.from({ length: entryCount }, (_, n) => ({
-    ...{ name: `plugin-${n}`, source: `./plugins/${n}`, version: '1.0.0' },
+    name: `plugin-${n}`,
+    source: `./plugins/${n}`,
+    version: '1.0.0',
     description: `${words[n % 4] ?? ''} does what number ${n} is there for`,
   })),
 });
@@ -61,7 +63,8 @@ const catalogue = JSON.stringify({
 /** A flow of as many steps as there may be, moved with the mouse. */
 export async function flowPan(page: Page, client: Client, shell: string): Promise<Row> {
   const nodes = Array.from({ length: nodeCount }, (_, n) => ({
-    ...{ id: `n${n}`, position: { x: (n % 20) * 260, y: Math.floor(n / 20) * 160 } },
+    id: `n${n}`,
+    position: { x: (n % 20) * 260, y: Math.floor(n / 20) * 160 },
     data: { nodeType: 'http_get', inputs: {} },
   }));
   const { id } = await client.call(api.workflows.create, {

@@ -11,7 +11,9 @@ const { picture } = pages;
 const openChat = chatPages(pages);
 
 const step = (title: string, command: string, more: object = {}) => ({
-  ...{ title, tool: 'execute_command', arguments: { command } },
+  title,
+  tool: 'execute_command',
+  arguments: { command },
   ...more,
 });
 const plans = (...steps: object[]): Answer => ({ text: [JSON.stringify({ steps })] });

@@ -78,7 +78,10 @@ export function chatPages({ hosts, page: currentPage }: HostPages): () => Promis
     await page.goto(await host.value('HOST_URL'));
     await page.getByRole('button', { name: 'Chat', exact: true }).click();
     return {
-      ...{ page, host, client, model },
+      page,
+      host,
+      client,
+      model,
       async say(text) {
         await page.getByRole('textbox', { name: 'Message' }).fill(text);
         await page.keyboard.press('Enter');

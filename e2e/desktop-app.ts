@@ -54,12 +54,14 @@ export async function startStandIn(
 ): Promise<StandInApp> {
   const how = packaged
     ? {
-        ...{ execPath: packaged.program, execArgv: [] },
+        execPath: packaged.program,
+        execArgv: [],
         env: { ...process.env, NODE_OPTIONS: packaged.nodeOptions },
       }
     : { execArgv: ['--import', standInRegister] };
   const child = fork(packaged?.entry ?? join(root, 'dist', 'main', 'index.mjs'), args, {
-    ...{ cwd: root, ...how },
+    cwd: root,
+    ...how,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const debugAddress = await told(child);

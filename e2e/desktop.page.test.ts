@@ -104,7 +104,10 @@ describe('the desktop', () => {
     const { page } = app;
     await page.getByRole('navigation').first().waitFor();
     const call = (tool: string, given: object, dependsOn: number[]) => ({
-      ...{ tool: `browser_${tool}`, title: tool, arguments: given, dependsOn },
+      tool: `browser_${tool}`,
+      title: tool,
+      arguments: given,
+      dependsOn,
     });
     const steps = [
       call('navigate', { url: site.base }, []),
@@ -201,7 +204,10 @@ describe.runIf(electronBinary === undefined)('the desktop, on the stand-in', () 
     const { page } = alone;
     await page.getByRole('navigation').first().waitFor();
     await askAsPage(alone, '/api/notifications', {
-      ...{ source: 'host', level: 'success', title: 'Done: count', link: '/agent/1234' },
+      source: 'host',
+      level: 'success',
+      title: 'Done: count',
+      link: '/agent/1234',
     });
     await expect
       .poll(async () => (await seen(alone)).notices)

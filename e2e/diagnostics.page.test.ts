@@ -19,7 +19,10 @@ type Client = Awaited<ReturnType<typeof openShell>>['client'];
 /** A run whose second step fails with exit code 3. */
 async function failRun(client: Client): Promise<string> {
   const step = (title: string, command: string, dependsOn: number[]) => ({
-    ...{ title, tool: 'execute_command', arguments: { command }, dependsOn },
+    title,
+    tool: 'execute_command',
+    arguments: { command },
+    dependsOn,
   });
   const { runId } = await client.call(api.agent.run, {
     body: {

@@ -180,7 +180,10 @@ const lists: [path: string, from: string][] = [
 ];
 
 const problem = {
-  ...{ type: 'about:blank', title: 'Error', status: 500, code: 'internal_error' },
+  type: 'about:blank',
+  title: 'Error',
+  status: 500,
+  code: 'internal_error',
   detail: 'Something went wrong inside the host. The log has the details.',
 };
 
@@ -203,7 +206,8 @@ describe('a list', () => {
         (route) => {
           asked += 1;
           return route.fulfill({
-            ...{ status: 500, contentType: 'application/problem+json' },
+            status: 500,
+            contentType: 'application/problem+json',
             body: JSON.stringify(problem),
           });
         },
@@ -227,9 +231,13 @@ describe('a list', () => {
     const { page } = await openShell();
     await page.route('**/api/notifications**', (route) =>
       route.fulfill({
-        ...{ status: 500, contentType: 'application/problem+json' },
+        status: 500,
+        contentType: 'application/problem+json',
         body: JSON.stringify({
-          ...{ type: 'about:blank', title: 'Error', status: 500, code: 'internal_error' },
+          type: 'about:blank',
+          title: 'Error',
+          status: 500,
+          code: 'internal_error',
           detail: 'No notifications today.',
         }),
       }),

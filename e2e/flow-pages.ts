@@ -34,21 +34,32 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 `;
 const tool = (name: string, method: string, properties = {}) => ({
-  ...{ name, method, description: name, effect: 'read' },
+  name,
+  method,
+  description: name,
+  effect: 'read',
   inputSchema: { type: 'object', properties },
 });
 export const packWeather = () =>
   packPlugin({
     manifest: {
-      ...{ id: 'com.example.weather', name: 'Weather', worker: { runtime: 'node' } },
+      id: 'com.example.weather',
+      name: 'Weather',
+      worker: { runtime: 'node' },
       methods: { list: {}, tell: {} },
       aiTools: [tool('cities', 'list'), tool('weather', 'tell', { city: {} })],
       flowNodes: [
         {
-          ...{ type: 'weather', tool: 'weather', label: 'Weather', color: '#f2d94e' },
+          type: 'weather',
+          tool: 'weather',
+          label: 'Weather',
+          color: '#f2d94e',
           inputs: [
             {
-              ...{ name: 'city', label: 'City', widget: 'select', required: true },
+              name: 'city',
+              label: 'City',
+              widget: 'select',
+              required: true,
               source: { method: 'list', value: 'id', label: 'name' },
             },
           ],

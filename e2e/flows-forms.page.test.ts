@@ -27,18 +27,25 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 `;
 const input = (name: string, widget: string, more = {}) => ({ name, label: name, widget, ...more });
 const manifest = {
-  ...{ id: 'com.example.tables', name: 'Tables', worker: { runtime: 'node' } },
+  id: 'com.example.tables',
+  name: 'Tables',
+  worker: { runtime: 'node' },
   permissions: ['files.read'],
   methods: { look: {}, tags: {}, tell: {} },
   aiTools: [
     {
-      ...{ name: 'table', method: 'tell', description: 'Tells.', effect: 'read' },
+      name: 'table',
+      method: 'tell',
+      description: 'Tells.',
+      effect: 'read',
       inputSchema: { type: 'object' },
     },
   ],
   flowNodes: [
     {
-      ...{ type: 'table', tool: 'table', label: 'Table' },
+      type: 'table',
+      tool: 'table',
+      label: 'Table',
       inputs: [
         input('file', 'text', { required: true }),
         input('limit', 'number'),
@@ -113,8 +120,14 @@ it('every widget of a step has its editor, and lists are chosen from wherever th
   await names.getByRole('textbox', { name: 'unit in row 1' }).fill('m');
   await isSaved(page);
   const given = {
-    ...{ file: 'a.csv', limit: 7, header: true, order: 'up', tags: ['red', 'blue'] },
-    ...{ note: 'two\nlines', filter: { age: { over: 3 } }, column: 'Age' },
+    file: 'a.csv',
+    limit: 7,
+    header: true,
+    order: 'up',
+    tags: ['red', 'blue'],
+    note: 'two\nlines',
+    filter: { age: { over: 3 } },
+    column: 'Age',
     content: { columns: ['Name', 'Age'], rows: 3 },
     names: [{ name: 'first', value: '', unit: 'm' }],
   };
@@ -175,7 +188,9 @@ it('a run asks for files, choices and values of any shape', async () => {
       .getByRole('button', { name: /^Choose/ })
       .click();
     const chosen = files.map((file) => ({
-      ...{ name: file, mimeType: 'text/plain', buffer: Buffer.from(file) },
+      name: file,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(file),
     }));
     await (await choosing).setFiles(chosen);
     for (const file of files) await form.getByText(file, { exact: true }).waitFor();

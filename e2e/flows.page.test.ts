@@ -288,7 +288,9 @@ it("steps and inputs are chosen from what a plugin lists, and a plugin's step ru
   const where = { title: 'Where', 'x-host-enum': { tool: 'cities', value: 'id', label: 'name' } };
   const { id } = await client.call(workflows.create, {
     body: {
-      ...{ name: 'Weather', draft: true, graph: { nodes: [], edges: [] } },
+      name: 'Weather',
+      draft: true,
+      graph: { nodes: [], edges: [] },
       inputSchema: { type: 'object', properties: { where } },
     },
   });
@@ -349,7 +351,9 @@ it('flows are found, copied, taken out and in again, and removed after asking', 
   await (
     await choosing
   ).setFiles({
-    ...{ name: 'flow.json', mimeType: 'application/json', buffer: await readFile(file) },
+    name: 'flow.json',
+    mimeType: 'application/json',
+    buffer: await readFile(file),
   });
   await row('Remind me later (copy)').waitFor();
   await stepOf(page, 'Wait').waitFor();

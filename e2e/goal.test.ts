@@ -35,7 +35,9 @@ const draft = {
     command('echo as drafted'),
     { title: 'Echo', tool: 'mcp__every__echo', arguments: { message: 'served' } },
     {
-      ...{ title: 'Together', tool: 'minify_json', dependsOn: [0, 1, 2] },
+      title: 'Together',
+      tool: 'minify_json',
+      dependsOn: [0, 1, 2],
       arguments: { text: { ran: 'steps.1.result.stdout', served: 'steps.2.result' } },
     },
   ],
@@ -175,7 +177,9 @@ async function fromChat(client: Client, workflowId: string): Promise<void> {
 
 async function bySchedule(client: Client, workflowId: string): Promise<void> {
   const body = {
-    ...{ workflowId, intervalSeconds: 3_600, fireImmediately: true },
+    workflowId,
+    intervalSeconds: 3_600,
+    fireImmediately: true,
     permissionMode: 'full-access' as const,
   };
   const { id } = await client.call(api.schedules.create, { body });

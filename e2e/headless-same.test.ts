@@ -50,7 +50,8 @@ const calls: Call[] = [
   { method: 'GET', path: '/api/plugin-runtime/acme.same' },
   { method: 'GET', path: '/plugin-runtime/acme.same/ui/index.html' },
   {
-    ...{ method: 'POST', path: '/api/plugin-runtime/acme.same/files/native' },
+    method: 'POST',
+    path: '/api/plugin-runtime/acme.same/files/native',
     body: { path: '/etc/hostname', kind: 'file', access: 'read' },
   },
   { method: 'POST', path: '/api/plugin-market/upload-native', body: { path: '/a.plugin' } },

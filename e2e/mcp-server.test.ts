@@ -36,7 +36,9 @@ async function openHost(
 ) {
   const args = [builtEntry, '--mcp', '--port=0', '--setup=SQLITE', `--work-dir=${folder}`];
   const transport = new StdioClientTransport({
-    ...{ command: process.execPath, args, stderr: 'pipe' },
+    command: process.execPath,
+    args,
+    stderr: 'pipe',
   });
   let said = '';
   transport.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));

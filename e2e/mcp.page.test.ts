@@ -183,7 +183,9 @@ it('the way to a tool of an address needs no mouse, and both themes can be read'
 it('what a server calls its things is text, whatever stands in it', async () => {
   const { page, client } = await openServers();
   const tools = xssCorpus.map((name) => ({
-    ...{ name, title: name, description: name },
+    name,
+    title: name,
+    description: name,
     inputSchema: {
       type: 'object',
       properties: { [name]: { type: 'string', title: name, description: name, enum: [name] } },

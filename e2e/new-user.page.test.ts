@@ -49,7 +49,10 @@ async function arrive(language: Language): Promise<Person> {
   await picture('arrived');
   if (language === 'zh-CN') await offered(page);
   return {
-    ...{ page, t, see, picture },
+    page,
+    t,
+    see,
+    picture,
     said: (text) => (language === 'en' ? text : inChinese(text).text),
     press: (name) => see('button', name).click(),
     open: (area) =>

@@ -52,13 +52,19 @@ const page = `<!doctype html>
 export const packNotes = (): Promise<Buffer> =>
   packPlugin({
     manifest: {
-      ...{ id: 'com.example.notes', name: 'Notes', version: '1.2.0', category: 'productivity' },
-      ...{ description: 'Keeps short notes.', author: 'A friend' },
+      id: 'com.example.notes',
+      name: 'Notes',
+      version: '1.2.0',
+      category: 'productivity',
+      description: 'Keeps short notes.',
+      author: 'A friend',
       worker: { runtime: 'node' },
       methods: { add: {}, list: {} },
       aiTools: [
         {
-          ...{ name: 'add_note', method: 'add', effect: 'write' },
+          name: 'add_note',
+          method: 'add',
+          effect: 'write',
           description: 'Writes a note down.',
           inputSchema: {
             type: 'object',
@@ -69,7 +75,10 @@ export const packNotes = (): Promise<Buffer> =>
       ],
       flowNodes: [
         {
-          ...{ type: 'add-note', tool: 'add_note', label: 'Write a note', color: '#2b7a3e' },
+          type: 'add-note',
+          tool: 'add_note',
+          label: 'Write a note',
+          color: '#2b7a3e',
           inputs: [{ name: 'text', label: 'Note', widget: 'text', required: true }],
           outputs: [{ name: 'count', label: 'How many', path: 'count' }],
         },

@@ -100,8 +100,11 @@ async function fillSettings({ client, name, long }: Surroundings): Promise<void>
       memoryEnabled: true,
       hooks: [
         {
-          ...{ name: name('After a run'), event: 'run_complete', type: 'command' },
-          ...{ command: long('echo done'), enabled: false },
+          name: name('After a run'),
+          event: 'run_complete',
+          type: 'command',
+          command: long('echo done'),
+          enabled: false,
         },
       ],
       permissionRules: { deny: '', ask: '', allow: 'Command(ls:*)' },
@@ -112,14 +115,21 @@ async function fillSettings({ client, name, long }: Surroundings): Promise<void>
 async function fillPlugin({ client, name, long }: Surroundings): Promise<void> {
   const log = [name('The worker is ready.'), name('Words are counted.')];
   const manifest = {
-    ...{ id: pluginId, name: name('Measure'), version: '1.2.0', author: name('Ada') },
-    ...{ description: long('Tells how long texts are.'), permissions: ['files.read'] },
+    id: pluginId,
+    name: name('Measure'),
+    version: '1.2.0',
+    author: name('Ada'),
+    description: long('Tells how long texts are.'),
+    permissions: ['files.read'],
     worker: { runtime: 'node' },
     methods: { count: {} },
     aiTools: [
       {
-        ...{ name: 'measure', description: long('Tells how long a text is.'), method: 'count' },
-        ...{ effect: 'read', inputSchema: { type: 'object', properties: {} } },
+        name: 'measure',
+        description: long('Tells how long a text is.'),
+        method: 'count',
+        effect: 'read',
+        inputSchema: { type: 'object', properties: {} },
       },
     ],
   };
@@ -141,8 +151,11 @@ async function notify({ client, name, long }: Surroundings): Promise<void> {
   for (const level of ['info', 'success', 'warning', 'error'] as const)
     await client.call(api.notifications.create, {
       body: {
-        ...{ source: 'host', level, title: name(`Something of level ${level}`) },
-        ...{ body: long('It says more here.'), link: `/plugins/${pluginId}` },
+        source: 'host',
+        level,
+        title: name(`Something of level ${level}`),
+        body: long('It says more here.'),
+        link: `/plugins/${pluginId}`,
       },
     });
 }
@@ -167,7 +180,9 @@ async function connect({ client, name, long }: Surroundings): Promise<string> {
   const lists = {
     tools: [
       {
-        ...{ name: 'lookup', title: name('Look up'), description: long('Looks a word up.') },
+        name: 'lookup',
+        title: name('Look up'),
+        description: long('Looks a word up.'),
         inputSchema: { type: 'object', properties: { word: { type: 'string', title: name('W') } } },
       },
     ],
@@ -221,12 +236,14 @@ async function draw({ client, name, long }: Surroundings): Promise<string> {
 
 async function offer({ client, web, name, long }: Surroundings): Promise<string> {
   const offered = {
-    ...{ id: 'acme.offered', name: name('Offered'), version: '1.0.0', author: name('Acme') },
-    ...{
-      description: long('Can be installed.'),
-      package: 'offered.plugin',
-      category: name('text'),
-    },
+    id: 'acme.offered',
+    name: name('Offered'),
+    version: '1.0.0',
+    author: name('Acme'),
+
+    description: long('Can be installed.'),
+    package: 'offered.plugin',
+    category: name('text'),
   };
   const manifest = { id: offered.id, name: name('Offered') };
   web.files.set('/offered.plugin', await packPlugin({ manifest }));

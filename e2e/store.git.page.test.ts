@@ -345,7 +345,8 @@ it('a source that fails hides nothing of the others, and sources are switched of
 it('a plugin of which nothing can be used, or which needs the network, says so before and after', async () => {
   const lspServers = { rusty: { command: 'rust-analyzer' } };
   const marketplace = {
-    ...{ name: 'languages', owner: { name: 'The tests' } },
+    name: 'languages',
+    owner: { name: 'The tests' },
     plugins: [
       { name: 'rust', source: './rust', description: 'For Rust.', lspServers },
       { name: 'far', source: { source: 'url', url: 'https://example.com/far.git' } },
@@ -381,8 +382,13 @@ it('hostile texts are texts, and nothing serious is wrong for those who cannot s
   publish(
     '1.0.0',
     xssCorpus.map((text, index) => ({
-      ...{ name: `bad-${index}`, displayName: text, description: text, category: text },
-      ...{ author: { name: text }, keywords: [text], source: from },
+      name: `bad-${index}`,
+      displayName: text,
+      description: text,
+      category: text,
+      author: { name: text },
+      keywords: [text],
+      source: from,
     })),
   );
   await add(source());

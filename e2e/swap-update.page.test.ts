@@ -30,7 +30,8 @@ beforeEach(async () => {
   server = await startUpdateServer();
   const place = `data:text/javascript,process.resourcesPath=${encodeURIComponent(`"${resources}"`)}`;
   app = await startStandIn([`--work-dir=${work}`, '--port=0', '--setup=SQLITE'], {
-    ...{ entry, program: join(program, 'plugin-host') },
+    entry,
+    program: join(program, 'plugin-host'),
     nodeOptions: `--import=${place} --import=${standInRegister}`,
   });
 });

@@ -17,8 +17,11 @@ export async function readBuildFacts(flags: LaunchFlags, end: () => void): Promi
   const root = join(import.meta.dirname, '..', '..');
   const { packagedAs = 'dev', updates } = await manifestIn(root);
   return {
-    ...{ kind: packagedAs, arch: process.arch, end },
-    ...{ releases: updates?.releases ?? null, releaseKey: updates?.key ?? null },
+    kind: packagedAs,
+    arch: process.arch,
+    end,
+    releases: updates?.releases ?? null,
+    releaseKey: updates?.key ?? null,
     folder: dirname(process.execPath),
     node: broughtNode(),
     swapProgram: join(unpacked(root), 'dist', 'main', 'swap-update.mjs'),

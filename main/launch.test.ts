@@ -104,7 +104,9 @@ describe('a start under Electron', () => {
     await locked();
     expect(failure()).toEqual([
       {
-        ...{ type: 'error', message: 'Plugin Host 无法启动', signal: expect.anything() as object },
+        type: 'error',
+        message: 'Plugin Host 无法启动',
+        signal: expect.anything() as object,
         detail: expect.stringMatching(/^此工作目录中已有主机在运行：进程 \d+。$/) as string,
       },
     ]);

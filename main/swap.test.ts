@@ -59,10 +59,15 @@ async function update(source: string, { stays = false } = {}): Promise<number | 
   old = spawn(start.program, start.args, { stdio: 'ignore' });
   await expect.poll(names).toEqual(['old']);
   plan = {
-    ...{ version: '2.0.0', pid: old.pid!, folder: join(root, 'app') },
-    ...{ staged: join(root, 'app.update'), previous: join(root, 'app.previous') },
+    version: '2.0.0',
+    pid: old.pid!,
+    folder: join(root, 'app'),
+    staged: join(root, 'app.update'),
+    previous: join(root, 'app.previous'),
     start: { ...start, cwd: root },
-    ...{ startedFile: join(root, 'started'), outcomeFile: join(root, 'outcome'), limits },
+    startedFile: join(root, 'started'),
+    outcomeFile: join(root, 'outcome'),
+    limits,
   };
   const file = join(root, 'plan.json');
   await writeFile(file, JSON.stringify(plan));

@@ -43,5 +43,5 @@ export async function begin({ root, ticket, tokens }: Beginning): Promise<void> 
   const ready = Promise.all([started, screen]);
   await Promise.race([ready, wait(firstFrameMs, limit.signal).catch(() => undefined)]);
   limit.abort();
-  createRoot(root).render(<App {...{ session, shell, look, nonce }} />);
+  createRoot(root).render(<App session={session} shell={shell} look={look} nonce={nonce} />);
 }

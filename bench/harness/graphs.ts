@@ -45,7 +45,9 @@ async function install(): Promise<boolean> {
   process.stderr.write('Installing LangGraph to compare with\n');
   const args = ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
   const npm = spawn('npm', args, {
-    ...{ cwd: folder, stdio: ['ignore', 2, 2], timeout: installLimitMs },
+    cwd: folder,
+    stdio: ['ignore', 2, 2],
+    timeout: installLimitMs,
     shell: process.platform === 'win32',
   });
   const [code] = (await once(npm, 'exit').catch(() => [1])) as [number | null];

@@ -15,7 +15,8 @@ export function startBrowser(): Promise<Browser> {
 /** A page that knows the token of the host, with nothing in its cache. */
 export async function openPage(browser: Browser): Promise<Page> {
   const context: BrowserContext = await browser.newContext({
-    ...{ locale: 'en', viewport: { width: 1280, height: 800 } },
+    locale: 'en',
+    viewport: { width: 1280, height: 800 },
   });
   context.setDefaultTimeout(limitMs);
   await context.addInitScript((value) => sessionStorage.setItem('host.token', value), token);

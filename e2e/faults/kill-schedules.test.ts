@@ -36,8 +36,12 @@ async function daily({ client, mode }: HostProcess, inputs: object = {}): Promis
   await client.call(api.workflows.publish, { params: { workflowId: id }, body: published });
   return client.call(api.schedules.create, {
     body: {
-      ...{ workflowId: id, durable: true, cron: '0 9 * * *', timeZone: 'UTC' },
-      ...{ permissionMode: 'full-access', inputs: { ...inputs } },
+      workflowId: id,
+      durable: true,
+      cron: '0 9 * * *',
+      timeZone: 'UTC',
+      permissionMode: 'full-access',
+      inputs: { ...inputs },
     },
   });
 }

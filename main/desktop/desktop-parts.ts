@@ -96,7 +96,8 @@ export class DesktopParts {
 
   async openWindow(paths: HostPaths): Promise<void> {
     this.window = new ShellWindow({
-      ...{ preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'), news: this.news },
+      preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
+      news: this.news,
       placeFile: join(paths.config, 'window.json'),
       staysHidden: () => this.tray.isShown,
       made: ({ webContents }) => this.shield.guard(webContents),

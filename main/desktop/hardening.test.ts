@@ -70,7 +70,9 @@ describe('what a page asks the main process', () => {
   it('has the shape that was said, on every channel there is', () => {
     answerBridge({
       window: () => shellWindow as unknown as BrowserWindow,
-      ...{ chosen: new ChosenPaths(), saves: new Saves(), news: new WindowNews(() => undefined) },
+      chosen: new ChosenPaths(),
+      saves: new Saves(),
+      news: new WindowNews(() => undefined),
     });
     expect([...asked.ipc.keys()].sort()).toMatchInlineSnapshot(`
       [

@@ -28,7 +28,9 @@ export async function openExternal(window: BrowserWindow, address: string): Prom
       message: 'Open this address outside of Plugin Host?',
       detail: url,
       buttons: ['Open', 'Cancel'],
-      ...{ defaultId: 0, cancelId: 1, noLink: true },
+      defaultId: 0,
+      cancelId: 1,
+      noLink: true,
     }),
   );
   if (answer?.response !== 0) return false;

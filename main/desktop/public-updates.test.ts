@@ -30,8 +30,12 @@ async function realUpdater(): Promise<AppUpdater> {
   const lines = ['provider: generic', `url: ${server.base}`, 'channel: latest'];
   await writeFile(config, [...lines, 'updaterCacheDirName: plugin-host-updater'].join('\n'));
   const updater = new DebUpdater(null, {
-    ...{ version: '4.0.0-beta.4', name: 'plugin-host', isPackaged: true },
-    ...{ appUpdateConfigPath: config, userDataPath: folder, baseCachePath: folder },
+    version: '4.0.0-beta.4',
+    name: 'plugin-host',
+    isPackaged: true,
+    appUpdateConfigPath: config,
+    userDataPath: folder,
+    baseCachePath: folder,
     whenReady: () => Promise.resolve(),
     relaunch: () => undefined,
     quit: () => undefined,

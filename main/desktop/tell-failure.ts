@@ -19,7 +19,9 @@ export async function tellFailure(error: unknown): Promise<void> {
   const detail = error instanceof Error ? error.message : String(error);
   await dialog
     .showMessageBox({
-      ...{ type: 'error', message: wordsOf(language).notStarted, detail: say?.(detail) ?? detail },
+      type: 'error',
+      message: wordsOf(language).notStarted,
+      detail: say?.(detail) ?? detail,
       signal: AbortSignal.timeout(shownMs),
     })
     .catch(() => undefined);

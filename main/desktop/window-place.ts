@@ -4,11 +4,11 @@ import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 
 const Place = z.object({
-  ...{ x: z.number().int(), y: z.number().int() },
-  ...{
-    width: z.number().int().min(480).max(20_000),
-    height: z.number().int().min(400).max(20_000),
-  },
+  x: z.number().int(),
+  y: z.number().int(),
+
+  width: z.number().int().min(480).max(20_000),
+  height: z.number().int().min(400).max(20_000),
   maximized: z.boolean(),
 });
 export type WindowPlace = z.output<typeof Place>;

@@ -54,9 +54,20 @@ export function modelWindowOptions(session: Session): BrowserWindowConstructorOp
 export function createSignWindow(title: string, place: Rectangle): BrowserWindow {
   return new BrowserWindow({
     ...place,
-    ...{ title, show: false, frame: false, focusable: false, skipTaskbar: true, hasShadow: false },
-    ...{ resizable: false, movable: false, minimizable: false, maximizable: false },
-    ...{ closable: false, fullscreenable: false, roundedCorners: false, alwaysOnTop: true },
+    title,
+    show: false,
+    frame: false,
+    focusable: false,
+    skipTaskbar: true,
+    hasShadow: false,
+    resizable: false,
+    movable: false,
+    minimizable: false,
+    maximizable: false,
+    closable: false,
+    fullscreenable: false,
+    roundedCorners: false,
+    alwaysOnTop: true,
     backgroundColor: '#b02020',
     webPreferences: { ...shutIn(), javascript: false, devTools: false, spellcheck: false },
   });

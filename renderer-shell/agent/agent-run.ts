@@ -30,7 +30,9 @@ export interface AgentRunPorts {
 export class AgentRun {
   readonly runId: string;
   readonly state: Store<OpenRun> = createStore<OpenRun>({
-    ...{ kind: 'loading', run: null, error: null },
+    kind: 'loading',
+    run: null,
+    error: null,
   });
   readonly #ports: AgentRunPorts;
   #following: AbortController | null = null;
@@ -83,7 +85,9 @@ export class AgentRun {
   async #keepUp(signal: AbortSignal): Promise<void> {
     try {
       await followRun({
-        ...{ client: this.#ports.client, runId: this.runId, signal },
+        client: this.#ports.client,
+        runId: this.runId,
+        signal,
         onHeard: (heard) => this.#hear(heard),
         onRead: (details) => this.#take(details),
       });

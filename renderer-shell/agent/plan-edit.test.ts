@@ -12,7 +12,10 @@ import {
 } from './plan-edit.ts';
 
 const step = (tool: string, dependsOn: number[] = [], given: Record<string, unknown> = {}) => ({
-  ...{ title: tool, tool, arguments: given, dependsOn },
+  title: tool,
+  tool,
+  arguments: given,
+  dependsOn,
 });
 
 const plan: AgentPlan = {

@@ -41,7 +41,10 @@ export function editedPlan({ goal, summary, steps }: AgentPlan): EditedPlan {
     steps: steps.map((step, index) => {
       const { title, tool, arguments: given, dependsOn, when, ...rest } = step;
       return {
-        ...{ key: keys[index] ?? '', title, tool, rest },
+        key: keys[index] ?? '',
+        title,
+        tool,
+        rest,
         arguments: pretty(given),
         dependsOn: dependsOn.flatMap((target) => keys[target] ?? []),
         when: when === undefined ? '' : pretty(when),
@@ -64,7 +67,12 @@ export function addStep(plan: EditedPlan, after: string | null): [EditedPlan, st
   const at = after === null ? plan.steps.length - 1 : indexOf(plan, after);
   const before = plan.steps[at];
   const step: EditedStep = {
-    ...{ key: newKey(), title: '', tool: '', arguments: '{}', when: '', rest: {} },
+    key: newKey(),
+    title: '',
+    tool: '',
+    arguments: '{}',
+    when: '',
+    rest: {},
     dependsOn: before ? [before.key] : [],
   };
   const steps = [...plan.steps.slice(0, at + 1), step, ...plan.steps.slice(at + 1)];
@@ -133,7 +141,8 @@ export function planOf({ about, steps }: EditedPlan): { plan: AgentPlan } | { er
       if (step[path].includes(`steps.${gone}.`)) add(step.key, path, 'deleted');
     return {
       ...step.rest,
-      ...{ title: step.title, tool: step.tool.trim() },
+      title: step.title,
+      tool: step.tool.trim(),
       arguments: parsed(step.arguments, () => add(step.key, 'arguments', 'noJson')),
       dependsOn: step.dependsOn.flatMap((key) => place.get(key) ?? []),
       ...(step.when.trim() === ''

@@ -20,7 +20,10 @@ it('a run is told its goal and files, and only what was chosen', () => {
   });
   const options = { planApproval: false, readOnly: false, concurrency: 2, maxSteps: 5, model: '' };
   expect(runOf({ ...wanted, mode: 'full-access', options }).config).toEqual({
-    ...{ planApproval: false, concurrency: 2, maxSteps: 5, permissionMode: 'full-access' },
+    planApproval: false,
+    concurrency: 2,
+    maxSteps: 5,
+    permissionMode: 'full-access',
   });
 });
 
@@ -32,6 +35,8 @@ it('several goals, and a goal that only looks, are a batch', () => {
   const looking = { ...wanted, options: { planApproval: true, readOnly: true } };
   expect(isBatch(looking)).toBe(true);
   expect(batchOf(looking)).toEqual({
-    ...{ goals: ['Count the words'], config: { planApproval: true }, capabilityMode: 'read-only' },
+    goals: ['Count the words'],
+    config: { planApproval: true },
+    capabilityMode: 'read-only',
   });
 });

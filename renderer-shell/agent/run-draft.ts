@@ -5,7 +5,7 @@ import type {
   RunRequest,
 } from '../../service/contract/index.ts';
 import { filesOf } from '../chat/attachments.ts';
-import type { Draft } from '../chat/conversation.ts';
+import type { Draft } from '../chat/conversation-state.ts';
 import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
 
@@ -38,7 +38,9 @@ export function createDraft(): RunDraft {
   const draft = createStore(empty);
   const more = createStore<readonly string[]>([]);
   return {
-    ...{ draft, more, mode: createStore<PermissionMode | null>(null) },
+    draft,
+    more,
+    mode: createStore<PermissionMode | null>(null),
     options: createStore<RunOptions>({ planApproval: true, readOnly: false }),
     clear: () => {
       draft.set(empty);

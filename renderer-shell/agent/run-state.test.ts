@@ -5,9 +5,17 @@ import type { AgentEvent } from './run-state.ts';
 import { afterEvent, afterHeard, asRead, isOver, lastSequence, withoutGate } from './run-state.ts';
 
 const details: RunDetails = {
-  ...{ runId: 'r', goal: 'g', status: 'planning', posture: 'sandboxed', config: {} },
-  ...{ createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
-  ...{ plan: null, executions: [], events: [], gates: [] },
+  runId: 'r',
+  goal: 'g',
+  status: 'planning',
+  posture: 'sandboxed',
+  config: {},
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+  plan: null,
+  executions: [],
+  events: [],
+  gates: [],
 };
 const step = PlanStep.parse({ tool: 'measure', arguments: { text: 'a' } });
 const plan = { steps: [step, { ...step, dependsOn: [0] }] };
@@ -19,9 +27,17 @@ const after = (...events: AgentEvent[]) =>
 const gate = (index: number): AgentEvent => ({
   event: 'step_approval_requested',
   data: {
-    ...{ runId: 'r', gateId: `gate-${index}`, gate: 'step', index, step },
-    ...{ tool: 'measure', effect: 'read', reason: 'A rule', suggestedRules: [] },
-    ...{ options: ['allow_once', 'reject'], arguments: {} },
+    runId: 'r',
+    gateId: `gate-${index}`,
+    gate: 'step',
+    index,
+    step,
+    tool: 'measure',
+    effect: 'read',
+    reason: 'A rule',
+    suggestedRules: [],
+    options: ['allow_once', 'reject'],
+    arguments: {},
   },
 });
 
@@ -87,7 +103,9 @@ describe('a run that is followed', () => {
     const planned = { sequence: 0, at, type: 'plan_ready', data: { plan } };
     const later = '2026-01-01T00:00:05Z';
     const ended = {
-      ...{ sequence: 1, at: later, type: 'step_complete' },
+      sequence: 1,
+      at: later,
+      type: 'step_complete',
       data: { index: 0, success: true, status: 'completed', result: 'long', durationMs: 1 },
     };
     const words = { draft: '{"st', progress: [{ index: 1, text: 'half' }], warnings: ['Slow'] };

@@ -102,7 +102,8 @@ const handlers: Handlers = {
     withStep(state, index, { status: 'skipped', error: reason, finishedAt: at }),
   step_complete: (state, { index, status, result, error, details }, at) =>
     withStep(state, index, {
-      ...{ status, finishedAt: at },
+      status,
+      finishedAt: at,
       ...(error === undefined ? {} : { error }),
       ...(details === undefined ? {} : { details }),
       ...(result === undefined ? {} : { result }),

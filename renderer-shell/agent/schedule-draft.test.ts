@@ -6,13 +6,20 @@ const draft = { ...newSchedule, workflowId: 'w' };
 
 it('an interval is told in seconds, and a time of the calendar with its zone', () => {
   expect(scheduleOf({ ...draft, every: 1.5, unit: 'hour' })).toEqual({
-    ...{ workflowId: 'w', inputs: {}, intervalSeconds: 5_400 },
-    ...{ recurring: true, fireImmediately: false },
+    workflowId: 'w',
+    inputs: {},
+    intervalSeconds: 5_400,
+    recurring: true,
+    fireImmediately: false,
   });
   const cron = { kind: 'cron', cron: ' 30 8 * * 1-5 ', timeZone: 'Europe/Berlin' } as const;
   expect(scheduleOf({ ...draft, ...cron, mode: 'full-access' })).toEqual({
-    ...{ workflowId: 'w', inputs: {}, durable: true, cron: '30 8 * * 1-5' },
-    ...{ timeZone: 'Europe/Berlin', permissionMode: 'full-access' },
+    workflowId: 'w',
+    inputs: {},
+    durable: true,
+    cron: '30 8 * * 1-5',
+    timeZone: 'Europe/Berlin',
+    permissionMode: 'full-access',
   });
 });
 

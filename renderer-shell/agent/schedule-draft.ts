@@ -18,8 +18,15 @@ export interface ScheduleDraft {
 }
 
 export const newSchedule: ScheduleDraft = {
-  ...{ workflowId: null, kind: 'interval', every: 1, unit: 'hour', recurring: true },
-  ...{ fireImmediately: false, cron: '0 9 * * 1-5', mode: null, inputs: '{}' },
+  workflowId: null,
+  kind: 'interval',
+  every: 1,
+  unit: 'hour',
+  recurring: true,
+  fireImmediately: false,
+  cron: '0 9 * * 1-5',
+  mode: null,
+  inputs: '{}',
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 };
 
@@ -31,7 +38,8 @@ type Wanted = Sent<(typeof api.schedules.create)['body']>;
 export function scheduleOf(draft: ScheduleDraft): Wanted {
   const { workflowId, kind, every, unit, mode } = draft;
   const about = {
-    ...{ workflowId: workflowId ?? '', inputs: inputsOf(draft.inputs) },
+    workflowId: workflowId ?? '',
+    inputs: inputsOf(draft.inputs),
     ...(mode === null ? {} : { permissionMode: mode }),
   };
   if (kind === 'cron')

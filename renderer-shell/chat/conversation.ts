@@ -2,7 +2,6 @@ import type { Client } from '../../service/client/index.ts';
 import type {
   Approval,
   ChatMessage,
-  ContextSize,
   Conversation as Stored,
   Elicitation,
   MessageVersion,
@@ -14,38 +13,12 @@ import type { Store } from '../store.ts';
 import { createStore } from '../store.ts';
 import type { Attachment } from './attachments.ts';
 import { messageOf, resourcesOf, shownMessageOf, turnFilesOf } from './attachments.ts';
+import type { ConversationState, Draft, PlacedMessage } from './conversation-state.ts';
 import { followTurn } from './follow-turn.ts';
 import type { Turn } from './turn.ts';
 import { isRunning, newTurn, textOfTurn, waiting } from './turn.ts';
 
 const pageSize = 50;
-
-/** A message, with its place among its versions once it is stored. */
-export type PlacedMessage = ChatMessage & Partial<MessageVersion>;
-
-export interface ConversationState {
-  kind: 'loading' | 'failed' | 'ready';
-  /** Null: nothing was said yet, so nothing is stored. */
-  id: string | null;
-  title: string;
-  parentId: string | null;
-  /** As the service told it last; it goes up with every change. */
-  revision: number;
-  /** Position of the first message that is here; those before it can be loaded. */
-  firstIndex: number;
-  messages: readonly PlacedMessage[];
-  /** What the model is given with the next message, as the service told it last. */
-  context: ContextSize | null;
-  /** The answer that is being written, or how the last one ended. */
-  turn: Turn | null;
-  error: unknown;
-}
-
-/** What a person writes, kept while they look elsewhere. */
-export interface Draft {
-  text: string;
-  attachments: readonly Attachment[];
-}
 
 const emptyDraft: Draft = { text: '', attachments: [] };
 
@@ -87,8 +60,15 @@ export class Conversation {
   constructor(ports: ConversationPorts, id: string | null) {
     this.#ports = ports;
     this.state = createStore<ConversationState>({
-      ...{ kind: id === null ? 'ready' : 'loading', id, title: '', parentId: null },
-      ...{ revision: 0, firstIndex: 0, messages: [], turn: null, error: null },
+      kind: id === null ? 'ready' : 'loading',
+      id,
+      title: '',
+      parentId: null,
+      revision: 0,
+      firstIndex: 0,
+      messages: [],
+      turn: null,
+      error: null,
       context: null,
     });
     if (id !== null) void this.load();
@@ -236,7 +216,9 @@ export class Conversation {
     const { messages, revision } = this.state.get();
     const parts = [...turn.parts];
     const answer: PlacedMessage = {
-      ...{ role: 'assistant', content: textOfTurn(turn), parts },
+      role: 'assistant',
+      content: textOfTurn(turn),
+      parts,
       ...(turn.outcome && { outcome: turn.outcome }),
       ...turn.answer,
     };

@@ -22,7 +22,11 @@ export function offeredResources(
     const size = told['size'];
     return [
       {
-        ...{ kind: 'resource' as const, serverId, server, uri, name: name.slice(0, maxName) },
+        kind: 'resource' as const,
+        serverId,
+        server,
+        uri,
+        name: name.slice(0, maxName),
         description: textIn(told, 'description').slice(0, maxDescription),
         mimeType: textIn(told, 'mimeType').slice(0, maxName),
         sizeBytes: typeof size === 'number' && size >= 0 ? size : null,

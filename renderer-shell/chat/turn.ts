@@ -41,9 +41,17 @@ export interface Turn {
 const shownProgress = 4_000;
 
 export const newTurn: Turn = {
-  ...{ streamId: null, state: 'running', parts: [], warnings: [] },
-  ...{ pending: null, question: null, outcome: null, tps: null, revision: null },
-  ...{ said: null, answer: null },
+  streamId: null,
+  state: 'running',
+  parts: [],
+  warnings: [],
+  pending: null,
+  question: null,
+  outcome: null,
+  tps: null,
+  revision: null,
+  said: null,
+  answer: null,
 };
 
 export const isRunning = ({ state }: Turn): boolean =>
@@ -115,7 +123,9 @@ export function asTold(turn: Turn, told: ChatTurn): Turn {
   );
   return {
     ...turn,
-    ...{ streamId: told.streamId, state: told.state, warnings: told.warnings },
+    streamId: told.streamId,
+    state: told.state,
+    warnings: told.warnings,
     parts: told.parts.map((part) => {
       const known = part.type === 'tool' ? heard.get(part.id) : undefined;
       if (part.type !== 'tool' || known === undefined) return part;

@@ -37,7 +37,9 @@ function frameOf(language: Language): FirstFrame {
   const own = Object.entries(locales).filter(([file]) => file.endsWith(`${language}.json`));
   const translation = Object.assign({}, ...own.map(([, texts]) => texts)) as object;
   void words.use(initReactI18next).init({
-    ...{ lng: language, initAsync: false, interpolation: { escapeValue: false } },
+    lng: language,
+    initAsync: false,
+    interpolation: { escapeValue: false },
     resources: { [language]: { translation } },
   });
   const titleOf = (area: Area): [Area, string] => [area, words.t(`${area}.title`)];
@@ -61,8 +63,11 @@ function FrameOfShell() {
       <div className="shell-row">
         <AreaButtons
           now={{ area: 'plugins', id: null }}
-          {...{ collapsed: false, updates: 0, elsewhere: false }}
-          {...{ onGo: nothing, onCollapse: nothing }}
+          collapsed={false}
+          updates={0}
+          elsewhere={false}
+          onGo={nothing}
+          onCollapse={nothing}
         />
         <div className="screen">
           <aside className="list">

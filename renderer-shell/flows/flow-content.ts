@@ -18,7 +18,9 @@ export function contentOf(workflow: Workflow): FlowContent {
 
 /** As it is sent to be stored. */
 export const sentContent = ({ name, graph, ...rest }: FlowContent) => ({
-  ...{ name: name.trim(), ...rest, graph: storedGraph(graph) },
+  name: name.trim(),
+  ...rest,
+  graph: storedGraph(graph),
 });
 
 /** How one version of a workflow differs from another: its steps by title. */

@@ -56,8 +56,12 @@ export class FlowEditor {
     this.#ports = ports;
     this.#stored = contentOf(workflow);
     this.state = createStore<EditorState>({
-      ...{ workflow, history: historyOf(this.#stored), problems: workflow.problems ?? [] },
-      ...{ saving: 'saved', error: null, theirs: null },
+      workflow,
+      history: historyOf(this.#stored),
+      problems: workflow.problems ?? [],
+      saving: 'saved',
+      error: null,
+      theirs: null,
     });
   }
 
@@ -142,8 +146,10 @@ export class FlowEditor {
       this.#stored = content;
       const { published } = this.state.get().workflow;
       this.#patch({
-        ...{ workflow: { ...workflow, published }, problems: workflow.problems ?? [] },
-        ...{ error: null, saving: this.isSaved() ? 'saved' : 'waiting' },
+        workflow: { ...workflow, published },
+        problems: workflow.problems ?? [],
+        error: null,
+        saving: this.isSaved() ? 'saved' : 'waiting',
       });
       this.#ports.onSaved();
     } catch (error) {
@@ -192,7 +198,11 @@ export class FlowEditor {
     this.#stored = contentOf(workflow);
     const next = after(history, this.#stored, { atMs: Date.now() });
     this.#patch({
-      ...{ workflow, history: next, theirs: null, error: null, saving: 'saved' },
+      workflow,
+      history: next,
+      theirs: null,
+      error: null,
+      saving: 'saved',
       problems: workflow.problems ?? [],
     });
     this.#ports.onSaved();

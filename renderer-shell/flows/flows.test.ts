@@ -14,7 +14,10 @@ import { askedFields, sentInputs } from './run-inputs.ts';
 const kind = (type: string, more: Partial<WorkflowNode> = {}): [string, WorkflowNode] => [
   type,
   {
-    ...{ type, tool: type, label: type, pluginId: null },
+    type,
+    tool: type,
+    label: type,
+    pluginId: null,
     inputs: [{ name: 'text', label: 'Text', widget: 'text' }],
     outputs: [{ name: 'all', label: 'All', path: 'all' }],
     ...more,
@@ -31,15 +34,19 @@ const kinds = new Map([
 ]);
 
 const node = (id: string, nodeType = 'say', more: Partial<GraphNode> = {}): GraphNode => ({
-  ...{ id, position: { x: 0, y: 0 }, data: { nodeType, inputs: {} } },
+  id,
+  position: { x: 0, y: 0 },
+  data: { nodeType, inputs: {} },
   ...more,
 });
 const graphOf = (ids: string[], ...wires: [string, string, string?, string?][]): Graph =>
   wires.reduce<Graph>(
     (graph, [source, target, sourceHandle, targetHandle]) =>
       withEdge(graph, {
-        ...{ source, target },
-        ...{ sourceHandle: sourceHandle ?? null, targetHandle: targetHandle ?? null },
+        source,
+        target,
+        sourceHandle: sourceHandle ?? null,
+        targetHandle: targetHandle ?? null,
       }),
     { nodes: ids.map((id) => node(id, id.startsWith('if') ? 'if' : 'say')), edges: [] },
   );
@@ -123,7 +130,10 @@ describe('a graph', () => {
       data: { inputs: { text: '{{node.a_2.result.x}} and {{node.other.result}}' } },
     });
     expect(next.edges.at(-1)).toMatchObject({
-      ...{ source: 'a_2', sourceHandle: 'all', target: 'b_2', targetHandle: 'text' },
+      source: 'a_2',
+      sourceHandle: 'all',
+      target: 'b_2',
+      targetHandle: 'text',
     });
     expect(new Set(next.edges.map(({ id }) => id)).size).toBe(2);
   });
@@ -219,7 +229,10 @@ describe('the inputs of a workflow', () => {
     );
     const { properties } = schemaOf(schema, fields) as typeof schema;
     expect(properties.url).toEqual({
-      ...{ title: 'Address', minLength: 1, type: 'string', format: 'host-file' },
+      title: 'Address',
+      minLength: 1,
+      type: 'string',
+      format: 'host-file',
     });
     const added = schemaOf({}, [newField([])]);
     expect(added).toEqual({ type: 'object', properties: { input1: { type: 'string' } } });
@@ -249,7 +262,8 @@ it('problems stand at the node and the input that they are about, whatever the n
   expect(found.get('a')).toEqual([{ nodeId: 'a', field: '', message: 'of the node' }]);
   expect(problems.at(-1)).toMatchObject({ nodeId: null, field: 'inputSchema.properties.x' });
   const plain = placed([{ path: 'nodes.b.inputs.rows.2', message: 'odd' }], {
-    ...{ nodes: [node('b')], edges: [] },
+    nodes: [node('b')],
+    edges: [],
   });
   expect(ofInput(plain, 'rows')).toBe('odd');
   expect(ofInput(plain, 'row')).toBe(null);

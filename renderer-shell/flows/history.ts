@@ -13,7 +13,10 @@ export interface History<T> {
 }
 
 export const historyOf = <T>(present: T): History<T> => ({
-  ...{ past: [], present, future: [], last: null },
+  past: [],
+  present,
+  future: [],
+  last: null,
 });
 
 export interface ChangeOf {

@@ -28,7 +28,10 @@ export function fieldsOf(schema: InputSchema): InputField[] {
     const property = isRecord(given) ? given : {};
     const { title, description, enum: choices } = property;
     return {
-      ...{ name, type: typeOf(property), isRequired: needed.has(name), property },
+      name,
+      type: typeOf(property),
+      isRequired: needed.has(name),
+      property,
       title: typeof title === 'string' ? title : '',
       description: typeof description === 'string' ? description : '',
       standard: property['default'],
@@ -38,8 +41,12 @@ export function fieldsOf(schema: InputSchema): InputField[] {
 }
 
 const plainTypes: Record<string, FieldType> = {
-  ...{ string: 'text', number: 'number', integer: 'integer', boolean: 'boolean' },
-  ...{ array: 'list', object: 'object' },
+  string: 'text',
+  number: 'number',
+  integer: 'integer',
+  boolean: 'boolean',
+  array: 'list',
+  object: 'object',
 };
 
 function typeOf(property: Record<string, unknown>): FieldType {
@@ -112,8 +119,14 @@ export function newField(fields: readonly InputField[]): InputField {
   let number = 1;
   while (taken.has(`input${number}`)) number += 1;
   return {
-    ...{ name: `input${number}`, type: 'text', isRequired: false, title: '', description: '' },
-    ...{ standard: undefined, choices: [], property: {} },
+    name: `input${number}`,
+    type: 'text',
+    isRequired: false,
+    title: '',
+    description: '',
+    standard: undefined,
+    choices: [],
+    property: {},
   };
 }
 

@@ -25,7 +25,10 @@ export function offeredValues(
 ): OfferedValue[] {
   const before = doneBefore(graph, id);
   const inputs = Object.keys(propertiesIn(inputSchema)).map((name): OfferedValue => ({
-    ...{ reference: `{{inputs.${name}}}`, from: null, name, connects: false },
+    reference: `{{inputs.${name}}}`,
+    from: null,
+    name,
+    connects: false,
   }));
   const others = graph.nodes.filter((node) => node.id !== id && !isNote(node));
   const steps = others.flatMap((node) => {

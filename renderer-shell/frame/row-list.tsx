@@ -23,7 +23,11 @@ export function RowList<T>({ items, idOf, row, label, children }: RowListProps<T
   const list = useRef<HTMLUListElement>(null);
   const isLong = items.length > allAtMost;
   const { rows, height, measure } = useVirtualRows({
-    ...{ count: items.length, scroller, rowHeight, overscan, enabled: isLong },
+    count: items.length,
+    scroller,
+    rowHeight,
+    overscan,
+    enabled: isLong,
     keyOf: useCallback(
       (index: number) => {
         const item = items[index];

@@ -27,7 +27,9 @@ export function fieldsOf(schema: Json): SchemaField[] {
       const field = isObject(value) ? value : {};
       const kind = kindOf(field);
       return {
-        ...{ name, kind, required: required.includes(name) },
+        name,
+        kind,
+        required: required.includes(name),
         title: textOf(field['title']) || name,
         description: textOf(field['description']),
         options: optionsOf(kind === 'choices' ? itemsOf(field) : field),

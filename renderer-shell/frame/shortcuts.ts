@@ -20,44 +20,54 @@ export interface Shortcut {
 /** Every key of the shell, in the order in which they are listed. */
 export const shortcuts: readonly Shortcut[] = [
   {
-    ...{ keys: 'mod+k', label: 'shortcuts.palette', inDialogs: true },
+    keys: 'mod+k',
+    label: 'shortcuts.palette',
+    inDialogs: true,
     action:
       ({ view }) =>
       () =>
         view.patch({ dialog: 'palette' }),
   },
   ...areas.map(({ label, route: target }, index) => ({
-    ...{ keys: areaKeys(index), label },
+    keys: areaKeys(index),
+    label,
     action:
       ({ route }: Shell) =>
       () =>
         route.go(target),
   })),
   {
-    ...{ keys: 'mod+,', label: 'shortcuts.settings' },
+    keys: 'mod+,',
+    label: 'shortcuts.settings',
     action:
       ({ route }) =>
       () =>
         route.go({ area: 'settings', id: null }),
   },
   {
-    ...{ keys: 'mod+f', label: 'shortcuts.search' },
+    keys: 'mod+f',
+    label: 'shortcuts.search',
     action: (shell) => () => focusSearch(shell),
   },
   {
     // Browsers keep Ctrl-N for themselves.
-    ...{ keys: 'mod+Shift+o', label: 'shortcuts.new', also: ['mod+n'] },
+    keys: 'mod+Shift+o',
+    label: 'shortcuts.new',
+    also: ['mod+n'],
     action:
       ({ route }) =>
       () =>
         route.go({ area: route.get().area === 'agent' ? 'agent' : 'chat', id: null }),
   },
   {
-    ...{ keys: 'Esc', label: 'shortcuts.close', inDialogs: true },
+    keys: 'Esc',
+    label: 'shortcuts.close',
+    inDialogs: true,
     action: closing,
   },
   {
-    ...{ keys: '?', label: 'shortcuts.this' },
+    keys: '?',
+    label: 'shortcuts.this',
     action:
       ({ view }) =>
       () =>

@@ -34,7 +34,9 @@ export function useVirtualRows(options: VirtualOptions): VirtualRows {
   const { count, scroller, rowHeight, keyOf, overscan, padding, kept, enabled = true } = options;
   // eslint-disable-next-line react-hooks/incompatible-library -- This hook is rendered without being memoized, as it must.
   const virtualizer = useVirtualizer<Element, Element>({
-    ...{ count, enabled, overscan },
+    count,
+    enabled,
+    overscan,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     ...(keyOf && { getItemKey: keyOf }),

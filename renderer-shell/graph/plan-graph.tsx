@@ -21,8 +21,13 @@ export function PlanGraph({ label, steps }: PlanGraphProps) {
   const nodes = steps.map((step, index): StepNode => {
     const position = places[index] ?? { x: 0, y: 0 };
     return {
-      ...{ id: String(index), type: 'step', position, data: { step, index } },
-      ...{ width: nodeWidth, height: nodeHeight, ariaLabel: `${index + 1}: ${step.title}` },
+      id: String(index),
+      type: 'step',
+      position,
+      data: { step, index },
+      width: nodeWidth,
+      height: nodeHeight,
+      ariaLabel: `${index + 1}: ${step.title}`,
     };
   });
   const edges = steps.flatMap(({ dependsOn }, index) =>

@@ -4,16 +4,27 @@ import { countsOf, filtered, isFiltered, noFilter } from './filter.ts';
 
 const host = createFakeHost();
 const words = addPlugin(host, 'acme.words', {
-  ...{ name: 'Words', description: 'Counts letters.', category: 'text' },
-  ...{ sourceId: 'one', keywords: ['prose'], installed: true },
+  name: 'Words',
+  description: 'Counts letters.',
+  category: 'text',
+  sourceId: 'one',
+  keywords: ['prose'],
+  installed: true,
 });
 const swords = addPlugin(host, 'acme.swords', {
-  ...{ name: 'Swords', description: 'Draws them.', category: 'other', author: 'Ann' },
-  ...{ sourceId: 'two', installed: false },
+  name: 'Swords',
+  description: 'Draws them.',
+  category: 'other',
+  author: 'Ann',
+  sourceId: 'two',
+  installed: false,
 });
 const letters = addPlugin(host, 'acme.letters', {
-  ...{ name: 'Letters', description: 'Finds words.', category: 'text' },
-  ...{ sourceId: 'one', installed: false },
+  name: 'Letters',
+  description: 'Finds words.',
+  category: 'text',
+  sourceId: 'one',
+  installed: false,
 });
 const all = [words, swords, letters];
 const ids = (...parts: Parameters<typeof filtered>): string[] =>

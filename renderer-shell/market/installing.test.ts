@@ -3,7 +3,11 @@ import type { PluginOperation } from '../../service/contract/index.ts';
 import { asTold, isRunning, overallPercent, queued, resultOf, tally } from './installing.ts';
 
 const operation: PluginOperation = {
-  ...{ id: 'o1', pluginId: 'acme.words', kind: 'update', state: 'running', phase: 'receiving' },
+  id: 'o1',
+  pluginId: 'acme.words',
+  kind: 'update',
+  state: 'running',
+  phase: 'receiving',
 };
 
 describe('an installation', () => {
@@ -11,7 +15,11 @@ describe('an installation', () => {
     const before = { ...queued('update'), error: new Error('away') };
     expect(isRunning(before)).toBe(true);
     expect(asTold(before, { ...operation, percent: 40 })).toMatchObject({
-      ...{ operationId: 'o1', state: 'running', phase: 'receiving', percent: 40, error: null },
+      operationId: 'o1',
+      state: 'running',
+      phase: 'receiving',
+      percent: 40,
+      error: null,
     });
     const failed = asTold(before, { ...operation, state: 'failed', message: 'No such branch.' });
     expect(failed).toMatchObject({ state: 'failed', message: 'No such branch.', percent: null });
@@ -48,7 +56,12 @@ describe('the results of updating all', () => {
 
   it('are counted', () => {
     expect(tally(['completed', 'asks', 'completed'])).toEqual({
-      ...{ waiting: 0, running: 0, completed: 2, failed: 0, cancelled: 0, asks: 1 },
+      waiting: 0,
+      running: 0,
+      completed: 2,
+      failed: 0,
+      cancelled: 0,
+      asks: 1,
     });
   });
 });

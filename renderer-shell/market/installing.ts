@@ -17,15 +17,28 @@ export interface Installing {
 }
 
 export const queued = (kind: Installing['kind']): Installing => ({
-  ...{ kind, state: 'queued', operationId: '', phase: 'waiting' },
-  ...{ percent: null, message: null, warnings: [], error: null },
+  kind,
+  state: 'queued',
+  operationId: '',
+  phase: 'waiting',
+  percent: null,
+  message: null,
+  warnings: [],
+  error: null,
 });
 
 export function asTold(before: Installing, operation: PluginOperation): Installing {
   const { id, kind, state, phase, percent, message, warnings = [] } = operation;
   return {
-    ...{ ...before, kind, state, phase, operationId: id },
-    ...{ percent: percent ?? null, message: message ?? null, warnings, error: null },
+    ...before,
+    kind,
+    state,
+    phase,
+    operationId: id,
+    percent: percent ?? null,
+    message: message ?? null,
+    warnings,
+    error: null,
   };
 }
 

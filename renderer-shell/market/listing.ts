@@ -25,7 +25,9 @@ const checksAtOnce = 3;
 /** What the sources list and what is installed, and the sources themselves. */
 export class Listing {
   readonly state = createStore<ListingState>({
-    ...{ items: null, sources: null, error: null },
+    items: null,
+    sources: null,
+    error: null,
     checking: new Set<string>(),
   });
   readonly #client: Client;

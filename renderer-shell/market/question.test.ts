@@ -5,13 +5,18 @@ import type { Question } from './question.ts';
 import { askedFor, asksFirst } from './question.ts';
 
 const plugin = addPlugin(createFakeHost(), 'acme.words', {
-  ...{ permissions: ['network'], installedVersion: '1.0.0' },
+  permissions: ['network'],
+  installedVersion: '1.0.0',
 });
 const offered: OfferedVersion = {
-  ...{ version: '1.1.0', comparison: 'upgrade', permissions: ['network'], addedPermissions: [] },
+  version: '1.1.0',
+  comparison: 'upgrade',
+  permissions: ['network'],
+  addedPermissions: [],
 };
 const update = (change: Partial<OfferedVersion>): Question => ({
-  ...{ kind: 'update', plugin: { ...plugin, offered: { ...offered, ...change } } },
+  kind: 'update',
+  plugin: { ...plugin, offered: { ...offered, ...change } },
 });
 
 it('an installation is asked about where the plugin asks for something', () => {
@@ -30,9 +35,14 @@ it('an update is asked about where it asks for more, goes back, or changes nothi
 it('what is asked tells what would be there, beside what is', () => {
   const asked = askedFor(update({ addedPermissions: ['files.read'] }));
   expect(asked).toMatchObject({
-    ...{ version: '1.1.0', installed: '1.0.0', comparison: 'upgrade', added: ['files.read'] },
+    version: '1.1.0',
+    installed: '1.0.0',
+    comparison: 'upgrade',
+    added: ['files.read'],
   });
   expect(askedFor({ kind: 'install', plugin })).toMatchObject({
-    ...{ permissions: ['network'], added: [], comparison: null },
+    permissions: ['network'],
+    added: [],
+    comparison: null,
   });
 });

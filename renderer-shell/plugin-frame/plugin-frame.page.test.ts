@@ -227,12 +227,13 @@ describe('notifications of a plugin', () => {
     const { frame, service } = await openPlugin((host) =>
       addPage(host, 'a', { permissions: ['notifications'] }),
     );
-    const code = await frame.evaluate(() =>
-      PluginClient.notify({ level: 'info', title: 'x', ...{ source: 'host' } }).then(
+    const code = await frame.evaluate(() => {
+      const pretending = { level: 'info', title: 'x', source: 'host' } as const;
+      return PluginClient.notify(pretending).then(
         () => 0,
         (error: unknown) => (error as PluginError).code,
-      ),
-    );
+      );
+    });
     expect(code).toBe(-32602);
     expect(service.host.notifications).toEqual([]);
   });

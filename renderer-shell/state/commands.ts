@@ -84,7 +84,10 @@ function mcpCommands({ mcp, route }: Shell): Command[] {
     { id: 'mcp-add', label: 'command.mcpAdd', run: open('new') },
     { id: 'mcp-import', label: 'command.mcpImport', run: open('import') },
     ...servers.map(({ id, name }) => ({
-      ...{ id: `mcp:${id}`, label: 'command.mcpOpen', values: { name }, run: open(id) },
+      id: `mcp:${id}`,
+      label: 'command.mcpOpen',
+      values: { name },
+      run: open(id),
     })),
   ];
 }

@@ -153,7 +153,8 @@ export class NotificationFeed {
     const { items, unread } = this.state.get();
     if (items.some(({ id }) => id === notification.id)) return this.#recount();
     this.state.set({
-      ...{ loaded: true, error: null },
+      loaded: true,
+      error: null,
       items: [notification, ...items].slice(0, KEPT),
       unread: unread + (notification.read ? 0 : 1),
     });

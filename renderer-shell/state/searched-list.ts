@@ -30,7 +30,12 @@ export interface ListSource<T> {
 /** A long list that can be searched, read page by page in the order of the service. */
 export class SearchedList<T> {
   readonly state: Store<SearchedListState<T>> = createStore<SearchedListState<T>>({
-    ...{ kind: 'loading', query: '', items: [], hasMore: false, error: null, atMs: 0 },
+    kind: 'loading',
+    query: '',
+    items: [],
+    hasMore: false,
+    error: null,
+    atMs: 0,
   });
   readonly #source: ListSource<T>;
   #asked = 0;

@@ -12,7 +12,10 @@ const messagesOf = (schema: typeof McpDefinition | typeof WritableSettings, valu
 const said: [messages: string[], expected: string[]][] = [
   [
     messagesOf(McpDefinition, {
-      ...{ name: '-', transport: 'WS', callTimeoutSeconds: 9_999, strange: 1 },
+      name: '-',
+      transport: 'WS',
+      callTimeoutSeconds: 9_999,
+      strange: 1,
       headers: { 'X-Key': 'line\nbreak' },
     }),
     [
@@ -25,7 +28,8 @@ const said: [messages: string[], expected: string[]][] = [
   ],
   [
     messagesOf(WritableSettings, {
-      ...{ sidebarCollapsed: 'yes', workspaceDirectory: 'x'.repeat(5_000) },
+      sidebarCollapsed: 'yes',
+      workspaceDirectory: 'x'.repeat(5_000),
       hooks: [{ name: '', event: 'run_error', type: 'http', url: 'no' }],
     }),
     ['类型不正确，应为 boolean', '不能为空', '必须是 http 或 https 地址', '最多 4096 个字符'],

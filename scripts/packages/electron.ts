@@ -111,7 +111,10 @@ function stageProgram(kind: ElectronBuild, target: Target, stage: string): void 
   writeFileSync(
     join(stage, 'app', 'package.json'),
     packagedManifest(kind, {
-      ...{ dependencies, homepage, author, updates: updatePlace() },
+      dependencies,
+      homepage,
+      author,
+      updates: updatePlace(),
       desktopName: 'plugin-host.desktop',
     }),
   );

@@ -28,8 +28,12 @@ describe('the description of a package', () => {
     expect(to).toBe(join(folder, 'update-win-zip-x64.json'));
     const release = readRelease(readFileSync(to), { ...target, key: null });
     expect(release).toEqual({
-      ...{ product: 'plugin-host', build: 'win-zip', arch: 'x64', version: manifest.version },
-      ...{ file: 'plugin-host-win-x64.zip', sizeBytes: 9 },
+      product: 'plugin-host',
+      build: 'win-zip',
+      arch: 'x64',
+      version: manifest.version,
+      file: 'plugin-host-win-x64.zip',
+      sizeBytes: 9,
       sha256: 'c0cd5ccfdb563a59366e33e73001b78fdb8cca5a6c48e2f90fffcde44b81f1f6',
     });
   });

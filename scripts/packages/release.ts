@@ -30,8 +30,13 @@ export function writeRelease(
 ): string {
   const hash = createHash('sha256').update(readFileSync(file));
   const release = {
-    ...{ product: 'plugin-host' as const, build, arch, version: manifest.version },
-    ...{ file: basename(file), sizeBytes: statSync(file).size, sha256: hash.digest('hex') },
+    product: 'plugin-host' as const,
+    build,
+    arch,
+    version: manifest.version,
+    file: basename(file),
+    sizeBytes: statSync(file).size,
+    sha256: hash.digest('hex'),
   };
   const secret = environment['UPDATE_SIGNING_KEY'];
   const signature = secret ? { signature: signatureOf(signedText(release), secret) } : {};

@@ -39,7 +39,11 @@ export interface AgentPartsOptions {
 export function createAgentParts(options: AgentPartsOptions): Promise<AgentFeature> {
   const { context, database, settings, models, isolation, plugins, calls, streams } = options;
   return createAgent({
-    ...{ database, streams, log: context.log, gate: calls.gate, checkRules: refuseBadRules },
+    database,
+    streams,
+    log: context.log,
+    gate: calls.gate,
+    checkRules: refuseBadRules,
     defaultMode: () => settings.book.values.permissionMode,
     backend: (model) => backendOf(models, model),
     posture: async () => {
@@ -120,7 +124,8 @@ async function runHooks({ calls, context }: AgentPartsOptions, row: RunRow): Pro
   if (status !== 'completed' && status !== 'failed') return;
   const call = {
     ...({ event: status === 'completed' ? 'run_complete' : 'run_error', runId } as const),
-    ...{ cwd: calls.workspace(), ...(error === null ? {} : { error }) },
+    cwd: calls.workspace(),
+    ...(error === null ? {} : { error }),
   };
   await calls.gate.hooks
     .run(call, AbortSignal.timeout(hookLimitMs))

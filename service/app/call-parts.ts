@@ -58,7 +58,11 @@ export function createCallParts(options: CallPartsOptions): CallParts {
   const { paths, log, resources, properties } = context;
   const workspace = (): string => settings.book.values.workspaceDirectory || paths.workspace;
   const tools = createTools({
-    ...{ database, processes, paths, log, plugins: plugins.host },
+    database,
+    processes,
+    paths,
+    log,
+    plugins: plugins.host,
     commandBoxing: () => isolation.commandBoxing(),
     ownSecrets: context.ownSecrets,
     settings: () => settings.book.values,
@@ -78,7 +82,8 @@ export function createCallParts(options: CallPartsOptions): CallParts {
   sessions.dropped.subscribe((session) => tools.left(session));
   sessions.paused.subscribe((owner) => tools.paused(owner));
   const hooks = new HookRunner({
-    ...{ processes, log },
+    processes,
+    log,
     workspace: () => existingWorkspace(settings.book.values.workspaceDirectory, paths.workspace),
     hooks: () =>
       runnableHooks({
@@ -91,13 +96,20 @@ export function createCallParts(options: CallPartsOptions): CallParts {
     onCannotRun: hookTeller(options.notifications.center, log),
   });
   const gate: GatePorts = {
-    ...{ tools: tools.catalog, hooks, workspace, sessions, log },
+    tools: tools.catalog,
+    hooks,
+    workspace,
+    sessions,
+    log,
     judge: (call, { mode, sessionRules }) => permissions.judge(call, { mode, sessionRules }),
     objectionTo: (url, decided) => permissions.objectionTo(url, decided),
     allowAlways: (rules) => allowAlways(settings, rules),
   };
   return {
-    ...{ tools, gate, workspace, routes: [...tools.routes, ...routes, ...hookRoutes(hooks)] },
+    tools,
+    gate,
+    workspace,
+    routes: [...tools.routes, ...routes, ...hookRoutes(hooks)],
     gateOf: (session, signal) => createGate(gate, { mode: 'ask-for-approval', session, signal }),
     async close() {
       await hooks.close();

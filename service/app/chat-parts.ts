@@ -41,9 +41,15 @@ export function createChatParts(options: ChatPartsOptions): ChatFeature {
   for (const source of [skillSource(contributions), ...options.sources])
     calls.tools.catalog.add(source);
   return createChat({
-    ...{ database, streams: options.streams, log: context.log, contributions },
-    ...{ prompts: options.prompts, resources: options.resources, flows: options.flows },
-    ...{ workspace: calls.workspace, gate: calls.gate },
+    database,
+    streams: options.streams,
+    log: context.log,
+    contributions,
+    prompts: options.prompts,
+    resources: options.resources,
+    flows: options.flows,
+    workspace: calls.workspace,
+    gate: calls.gate,
     backend: () => backendOf(models),
     contextWindowTokens: () => models.book.contextWindowTokens,
     defaultMode: () => settings.book.values.permissionMode,

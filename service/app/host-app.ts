@@ -45,23 +45,33 @@ export async function createHostApp(
   const { processes, computer } = machineOf(context, () => settings.book.values.language);
   const diagnostics = createDiagnostics({
     ...factsOf(context, database, () => settings.book.values),
-    ...{ isolation: () => isolation.report(), plugins: () => statesOf(plugins) },
+    isolation: () => isolation.report(),
+    plugins: () => statesOf(plugins),
     mcp: () => mcp.servers.states(),
   });
   const setup = createSetup({ ...context.setup, mode: 'APP' });
   const settings = await createSettings({
-    ...{ database, secrets, requireRules },
+    database,
+    secrets,
+    requireRules,
     computerUse: async () => (isExpected(context) ? computer.state() : null),
     resetDatabase: () => setup.desk.clear(),
   });
   const models = await createModels({ store: settings.kept('aiConfig'), secrets, log });
   const notifications = createNotifications({
-    ...{ database, tickets },
+    database,
+    tickets,
     checkPlugin: (id) => checkMayNotify(plugins.host, id),
   });
   const isolation = isolationOf(context, processes, settings);
   const plugins = await createPlugins({
-    ...{ ...pluginFacts(context), database, databaseConfig, secrets, processes, paths, log },
+    ...pluginFacts(context),
+    database,
+    databaseConfig,
+    secrets,
+    processes,
+    paths,
+    log,
     ...workerLimits(isolation, notifications, log),
     locale: () => settings.book.values.language,
     contentsOf: (plugin) => contributions.contributions.namesOf(plugin).catch(() => undefined),
@@ -70,7 +80,12 @@ export async function createHostApp(
   });
   const contributions = createContributions(database, plugins.host, log);
   const marketplace = createMarketplace({
-    ...{ ...storeFacts(context), database, processes, paths, log, host: plugins.host },
+    ...storeFacts(context),
+    database,
+    processes,
+    paths,
+    log,
+    host: plugins.host,
     contributions: contributions.contributions,
     requireChecksum: () => settings.book.values.requirePluginChecksum,
   });
@@ -79,8 +94,15 @@ export async function createHostApp(
   const mcp = await createMcpParts({ ...parts, models, mcpChanged: notifications.mcpChanged });
   const runStreams = createRunStreams(tickets);
   const acting = await createActingParts({
-    ...{ ...parts, database, models, notifications, isolation, streams: runStreams },
-    ...{ sources: [mcp.tools], prompts: mcp.prompts, resources: mcp.resources },
+    ...parts,
+    database,
+    models,
+    notifications,
+    isolation,
+    streams: runStreams,
+    sources: [mcp.tools],
+    prompts: mcp.prompts,
+    resources: mcp.resources,
   });
   const backups = createBackups({ ...context, database });
   const updates = await createUpdateParts(context, settings, processes);
@@ -92,7 +114,9 @@ export async function createHostApp(
   const last = [mcp, marketplace, plugins, processes, models, diagnostics];
   return {
     databaseChange,
-    ...{ gateOf: acting.gateOf, answering: updates.answering, look: () => settings.book.values },
+    gateOf: acting.gateOf,
+    answering: updates.answering,
+    look: () => settings.book.values,
     routes: [...first, contributions, marketplace, mcp, acting, runStreams].flatMap(routesOf),
     close: () => closeAll([updates, backups, acting, ...last]),
   };
@@ -174,7 +198,10 @@ const pluginFacts = (context: AppContext) => ({
 function factsOf(context: AppContext, database: Database, settings: () => WritableSettings) {
   const { log, properties } = context;
   return {
-    ...{ database, log, h2Places: h2PlacesOf(context), webAllow: properties.webAllow },
+    database,
+    log,
+    h2Places: h2PlacesOf(context),
+    webAllow: properties.webAllow,
     exportTo: properties.otlpMetricsUrl,
     exportTracesTo: properties.otlpTracesUrl,
     ruleProblems: () => ruleProblems(settings().permissionRules),

@@ -28,7 +28,11 @@ export async function createMcpParts(options: McpPartsOptions): Promise<McpFeatu
   const { contributions } = options.contributions;
   const { paths, log, secrets, properties } = context;
   const mcp = await createMcp({
-    ...{ secrets, processes, log, store: settings.kept('mcpServers'), directory: paths.mcp },
+    secrets,
+    processes,
+    log,
+    store: settings.kept('mcpServers'),
+    directory: paths.mcp,
     serversFile: properties.mcpServersFile,
     webAllow: properties.webAllow,
     isFromLauncher: context.desktop?.isFromLauncher === true,

@@ -29,7 +29,9 @@ export interface SchedulePartsOptions {
 export function createScheduleParts(options: SchedulePartsOptions): Promise<SchedulesFeature> {
   const { context, database, notifications, calls, agent, workflows } = options;
   return createSchedules({
-    ...{ database, catalog: calls.tools.catalog, log: context.log },
+    database,
+    catalog: calls.tools.catalog,
+    log: context.log,
     clock: context.wallClock ?? wallClock,
     workflows: scheduledWorkflows(workflows, agent, options.plugins),
     async notify({ order, ...why }) {

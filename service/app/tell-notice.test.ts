@@ -11,8 +11,15 @@ const parameters = {
   reason: 'The worker of Words ended with exit code 3.',
 };
 const notice: Notification = {
-  ...{ id: '1', source: 'host', level: 'error', link: null, read: false, readAt: null },
-  ...{ createdAt: '2026-01-02T03:04:05Z', code: 'plugin_quarantined', parameters },
+  id: '1',
+  source: 'host',
+  level: 'error',
+  link: null,
+  read: false,
+  readAt: null,
+  createdAt: '2026-01-02T03:04:05Z',
+  code: 'plugin_quarantined',
+  parameters,
   ...noticeText('plugin_quarantined', parameters, 'en'),
 };
 

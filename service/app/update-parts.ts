@@ -10,7 +10,9 @@ export async function createUpdateParts(
   processes: Processes,
 ): Promise<UpdatesFeature> {
   const updates = await createUpdates({
-    ...{ ...context, processes, webAllow: context.properties.webAllow },
+    ...context,
+    processes,
+    webAllow: context.properties.webAllow,
     base: () => book.values.updateApiBase,
   });
   book.changes.subscribe(({ keys }) => {

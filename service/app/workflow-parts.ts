@@ -19,7 +19,9 @@ export interface WorkflowPartsOptions {
 export function createWorkflowParts(options: WorkflowPartsOptions): WorkflowsFeature {
   const { context, database, plugins, notifications, calls, agent } = options;
   return createWorkflows({
-    ...{ database, plugins: plugins.host, catalog: calls.tools.catalog },
+    database,
+    plugins: plugins.host,
+    catalog: calls.tools.catalog,
     tasks: calls.tools.tasks,
     starter: agent.desk,
     webAllow: context.properties.webAllow,

@@ -144,7 +144,9 @@ const UserConfig = z.record(z.string(), UserConfigField).check(({ value, issues 
     issues.push({ code: 'custom', input: value, message: `has more than ${maxSettings} entries` });
   for (const key of keys.filter((one) => !settingKey.test(one)))
     issues.push({
-      ...{ code: 'custom', input: value, path: [key] },
+      code: 'custom',
+      input: value,
+      path: [key],
       message: 'must be a key of 1 to 100 letters, digits, _, . or -, starting with a letter or _',
     });
 });

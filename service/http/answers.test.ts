@@ -64,7 +64,8 @@ async function startTalk(): Promise<Record<string, Record<string, string>>> {
   model.script((_, index) => (index === 0 ? { toolCalls } : { text: ['Begun.'] }));
   const { streamId } = await test.client.call(chat.start, {
     body: {
-      ...{ conversationId: id, permissionMode: 'full-access' },
+      conversationId: id,
+      permissionMode: 'full-access',
       messages: [{ role: 'user', content: 'x' }],
     },
   });

@@ -59,7 +59,9 @@ export function followRuns(host: Pick<ChatHost, 'client'>): Omit<AgentHost, keyo
     return follow(runId);
   };
   return {
-    ...{ follow, show, start },
+    follow,
+    show,
+    start,
     async gate(runId) {
       for (;;) {
         const { gates, status } = await show(runId);
@@ -81,7 +83,10 @@ export function followRuns(host: Pick<ChatHost, 'client'>): Omit<AgentHost, keyo
 
 /** A step that runs a shell command. */
 export const command = (line: string, dependsOn: number[] = [], more: object = {}) => ({
-  ...{ tool: 'execute_command', title: line.slice(0, 40), arguments: { command: line }, dependsOn },
+  tool: 'execute_command',
+  title: line.slice(0, 40),
+  arguments: { command: line },
+  dependsOn,
   ...more,
 });
 

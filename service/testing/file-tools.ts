@@ -11,11 +11,15 @@ export const fileTools = 'acme.files';
 export async function installFileTools(host: Pick<TestHost, 'client'>): Promise<void> {
   const worker = await readFile(join(import.meta.dirname, 'workers', 'escaping.mjs'), 'utf8');
   const tool = (name: string, method: string) => ({
-    ...{ name, method, effect: 'read', description: name },
+    name,
+    method,
+    effect: 'read',
+    description: name,
     inputSchema: { type: 'object', properties: { path: {}, text: {} } },
   });
   const manifest = {
-    ...{ id: fileTools, permissions: ['files.read', 'files.write'] },
+    id: fileTools,
+    permissions: ['files.read', 'files.write'],
     worker: { runtime: 'node' },
     methods: { read: {}, received: {}, list: {} },
     aiTools: [tool('read_it', 'read'), tool('say_it', 'received')],

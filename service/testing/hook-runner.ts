@@ -43,13 +43,29 @@ export async function runnerOf(
 
 /** A hook of the user with this shell command. */
 export const commandHook = (command: string, more: Partial<RunnableHook> = {}): RunnableHook => ({
-  ...{ name: 'guard', event: 'pre_tool_use', matcher: null, type: 'command', command },
-  ...{ timeoutSeconds: 30, cwd: null, variables: {}, plugin: null, ...more },
+  name: 'guard',
+  event: 'pre_tool_use',
+  matcher: null,
+  type: 'command',
+  command,
+  timeoutSeconds: 30,
+  cwd: null,
+  variables: {},
+  plugin: null,
+  ...more,
 });
 
 export const httpHook = (url: string, more: Partial<RunnableHook> = {}): RunnableHook => ({
-  ...{ name: 'guard', event: 'pre_tool_use', matcher: null, type: 'http', url },
-  ...{ timeoutSeconds: 30, cwd: null, variables: {}, plugin: null, ...more },
+  name: 'guard',
+  event: 'pre_tool_use',
+  matcher: null,
+  type: 'http',
+  url,
+  timeoutSeconds: 30,
+  cwd: null,
+  variables: {},
+  plugin: null,
+  ...more,
 });
 
 /** A call that is about to happen. */

@@ -28,7 +28,10 @@ export function judgeCall(
     { ...call, facets: call.facets ?? builtInTool(call.tool) ?? {} },
     {
       rules: { deny: text(rules.deny), ask: text(rules.ask), allow: text(rules.allow) },
-      ...{ mode: 'ask-for-approval', sandbox: 'full', platform: 'linux', ...setting },
+      mode: 'ask-for-approval',
+      sandbox: 'full',
+      platform: 'linux',
+      ...setting,
     },
     testGrammars,
   );

@@ -60,7 +60,11 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
   const settings = WritableSettings.parse({});
   const clock = { nowMs: Date.now() };
   const plugins = await createPlugins({
-    ...{ database, databaseConfig, processes, paths, log },
+    database,
+    databaseConfig,
+    processes,
+    paths,
+    log,
     secrets: createSecrets('a machine key of tests'),
     boxing: () => isolation.boxing(),
     refusal: () => isolation.refusal(),
@@ -77,7 +81,12 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
     onCall: () => undefined,
   });
   const tools = createTools({
-    ...{ database, processes, paths, log, plugins: plugins.host, webAllow },
+    database,
+    processes,
+    paths,
+    log,
+    plugins: plugins.host,
+    webAllow,
     browser: new ChromiumEngine({ processes, log, named: null, directory: paths.browser }),
     computer: noDisplay(processes),
     commandBoxing: () => isolation.commandBoxing(),
@@ -91,7 +100,11 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
   };
   return {
     ...tools,
-    ...{ plugins: plugins.host, paths, settings, clock, call },
+    plugins: plugins.host,
+    paths,
+    settings,
+    clock,
+    call,
     json: async (name, given, run) =>
       JSON.parse((await call(name, given, run)).output) as Record<string, unknown>,
     async install(bytes) {

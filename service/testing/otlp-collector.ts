@@ -9,19 +9,29 @@ const attributes = z.array(
 const time = z.string().regex(/^\d{19}$/);
 const span = { attributes, startTimeUnixNano: time, timeUnixNano: time };
 const number = z.strictObject({
-  ...{ ...span, asInt: z.int().optional(), asDouble: z.number().optional() },
+  ...span,
+  asInt: z.int().optional(),
+  asDouble: z.number().optional(),
 });
 const histogram = z.strictObject({
-  ...{ ...span, count: z.int(), sum: z.number(), max: z.number(), min: z.undefined().optional() },
-  ...{ bucketCounts: z.array(z.int()), explicitBounds: z.array(z.number()) },
+  ...span,
+  count: z.int(),
+  sum: z.number(),
+  max: z.number(),
+  min: z.undefined().optional(),
+  bucketCounts: z.array(z.int()),
+  explicitBounds: z.array(z.number()),
 });
 const cumulative = z.literal(2);
 const metric = z.strictObject({
-  ...{ name: z.string(), description: z.string().min(1), unit: z.string() },
+  name: z.string(),
+  description: z.string().min(1),
+  unit: z.string(),
   gauge: z.strictObject({ dataPoints: z.array(number) }).optional(),
   sum: z
     .strictObject({
-      ...{ aggregationTemporality: cumulative, isMonotonic: z.literal(true) },
+      aggregationTemporality: cumulative,
+      isMonotonic: z.literal(true),
       dataPoints: z.array(number),
     })
     .optional(),
@@ -84,7 +94,11 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
   });
   const web = await listenOn(server);
   return {
-    ...{ base: web.base, port: web.port, pushes, refusals, close: web.close },
+    base: web.base,
+    port: web.port,
+    pushes,
+    refusals,
+    close: web.close,
     answers: (next) => (status = next),
   };
 }
@@ -98,7 +112,9 @@ async function read(req: IncomingMessage): Promise<Push> {
   const body = request.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
   const [first] = body.resourceMetrics;
   return {
-    ...{ path: url, headers, resource: tagsOf(first?.resource.attributes ?? []) },
+    path: url,
+    headers,
+    resource: tagsOf(first?.resource.attributes ?? []),
     metrics: body.resourceMetrics.flatMap(({ scopeMetrics }) =>
       scopeMetrics.flatMap(({ metrics }) => metrics),
     ),

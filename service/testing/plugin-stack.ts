@@ -42,7 +42,11 @@ export async function pluginStack(): Promise<PluginStack> {
   const processes = createProcesses();
   const log = createLog({ level: 'INFO', directory: null, stderr: false });
   const plugins = await createPlugins({
-    ...{ database, databaseConfig: made.config, processes, paths, log },
+    database,
+    databaseConfig: made.config,
+    processes,
+    paths,
+    log,
     secrets: createSecrets('a machine key for tests'),
     boxing: () => Promise.resolve(noBoxing),
     refusal: () => Promise.resolve(null),

@@ -79,8 +79,15 @@ const noProperties: HostOptions['properties'] = {
 };
 
 const fromSources: HostOptions['build'] = {
-  ...{ kind: 'dev', arch: process.arch, releases: null, releaseKey: null, restart: null },
-  ...{ folder: '', node: process.execPath, swapProgram: '', end: () => undefined },
+  kind: 'dev',
+  arch: process.arch,
+  releases: null,
+  releaseKey: null,
+  restart: null,
+  folder: '',
+  node: process.execPath,
+  swapProgram: '',
+  end: () => undefined,
 };
 
 const built = join(import.meta.dirname, '..', '..', 'dist');

@@ -11,8 +11,14 @@ const attributes = z.array(
   }),
 );
 const span = z.object({
-  ...{ traceId: id(32), spanId: id(16), parentSpanId: id(16).optional(), name: z.string() },
-  ...{ kind: z.literal(1), startTimeUnixNano: time, endTimeUnixNano: time, attributes },
+  traceId: id(32),
+  spanId: id(16),
+  parentSpanId: id(16).optional(),
+  name: z.string(),
+  kind: z.literal(1),
+  startTimeUnixNano: time,
+  endTimeUnixNano: time,
+  attributes,
   status: z.object({ code: z.int() }),
 });
 const request = z.object({
@@ -41,7 +47,10 @@ export interface TraceCollector {
 /** A collector on loopback that takes traces as JSON of OTLP and refuses everything else. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const seen = {
-    ...{ paths: [] as string[], spans: [] as SeenSpan[], text: '', refusals: [] as string[] },
+    paths: [] as string[],
+    spans: [] as SeenSpan[],
+    text: '',
+    refusals: [] as string[],
   };
   const take = async (req: IncomingMessage): Promise<void> => {
     const chunks: Buffer[] = [];

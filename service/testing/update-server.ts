@@ -33,7 +33,10 @@ export async function startUpdateServer(): Promise<UpdateServer> {
     else response.writeHead(404).end();
   });
   return {
-    ...{ base: server.base, allow: server.allow, asked, answers },
+    base: server.base,
+    allow: server.allow,
+    asked,
+    answers,
     offer(bytes, fields = {}, key) {
       const release = releaseOf(bytes, fields);
       const signature = key && signatureOf(release, key);
@@ -48,8 +51,12 @@ export async function startUpdateServer(): Promise<UpdateServer> {
 
 function releaseOf(bytes: Buffer, fields: Record<string, unknown>): Record<string, unknown> {
   return {
-    ...{ product: 'plugin-host', build: 'win-zip', arch: process.arch, version: '99.1.0' },
-    ...{ file: offeredFile, sizeBytes: bytes.length },
+    product: 'plugin-host',
+    build: 'win-zip',
+    arch: process.arch,
+    version: '99.1.0',
+    file: offeredFile,
+    sizeBytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     ...fields,
   };

@@ -29,53 +29,63 @@ const showTasks = 'cat sub/.vscode/tasks.json';
 export const waysAround: Way[] = [
   // A folder with something held in it is moved to where nobody looks, and another takes its place.
   ...['node_modules', '.git/objects', '.git/y', '.git/refs', '.vscode'].map((place) => ({
-    ...{ name: `a folder is moved into ${place}`, before: '' },
+    name: `a folder is moved into ${place}`,
+    before: '',
     command: `mkdir -p ${place}; perl -e 'rename "sub","${place}/sub"'; mv sub ${place}/sub; ${evilTasks}`,
     after: showTasks,
   })),
   {
-    ...{ name: 'a folder is moved beyond the longest path', before: '' },
+    name: 'a folder is moved beyond the longest path',
+    before: '',
     command: `perl -e 'my $d = "x" x 200; open my $root, "<", "."; for (1..30) { mkdir $d; chdir $d } open my $to, "<", "."; syscall(264, fileno $root, "sub", fileno $to, "sub")'; ${evilTasks}`,
     after: showTasks,
   },
   {
-    ...{ name: 'a folder is moved all the time', before: '' },
+    name: 'a folder is moved all the time',
+    before: '',
     command: `mkdir one two; mv sub one/sub; (while :; do mv one/sub two/sub; mv two/sub one/sub; done) & sleep 0.3; ${evilTasks}; sleep 2`,
     after: showTasks,
   },
   {
-    ...{ name: 'a folder that nobody can read gets it', before: '' },
+    name: 'a folder that nobody can read gets it',
+    before: '',
     command: `mkdir z; mv sub z/sub; chmod 000 z; ${evilTasks}`,
     after: showTasks,
   },
   {
-    ...{ name: 'a nested repository is moved away', before: nested },
+    name: 'a nested repository is moved away',
+    before: nested,
     command: `mv nested node_modules; git init -q nested; ${evilFile('nested/.git/hooks/pre-commit')}; ${evilSettings('nested/.git/config')}`,
     after: `cd nested; ${commit}`,
   },
   {
-    ...{ name: 'two folders change places', before: 'mkdir -p alt/.vscode' },
+    name: 'two folders change places',
+    before: 'mkdir -p alt/.vscode',
     command: `perl -e 'syscall(316, -100, "sub", -100, "alt", 2)'; perl -e 'syscall(316, -100, "sub/.vscode", -100, "tools", 2)'; echo EVIL > sub/.vscode/x; echo EVIL > alt/.vscode/x`,
     after: 'cat sub/.vscode/x alt/.vscode/x',
   },
   // Folders of git in other places, or by links.
   {
-    ...{ name: 'the folder of submodules becomes a link', before: submodule },
+    name: 'the folder of submodules becomes a link',
+    before: submodule,
     command: `cp -r .git/modules .git/m2; mv .git/modules .git/m1; ln -s m2 .git/modules; ${evilFile('.git/m2/lib/hooks/pre-commit')}`,
     after: `cd lib; ${commit}`,
   },
   {
-    ...{ name: 'the folder of a submodule becomes a link', before: submodule },
+    name: 'the folder of a submodule becomes a link',
+    before: submodule,
     command: `cp -r .git/modules/lib .git/m2; mv .git/modules/lib .git/m1; ln -s ../m2 .git/modules/lib; ${evilFile('.git/m2/hooks/pre-commit')}`,
     after: `cd lib; ${commit}`,
   },
   {
-    ...{ name: 'the folder of submodules is made anew', before: submodule },
+    name: 'the folder of submodules is made anew',
+    before: submodule,
     command: `mv .git/modules .git/m1; mkdir -p .git/modules; cp -r .git/m1/lib .git/modules/lib; ${evilFile('.git/modules/lib/hooks/pre-commit')}`,
     after: `cd lib; ${commit}`,
   },
   {
-    ...{ name: 'the folder of work trees becomes a link', before: tree },
+    name: 'the folder of work trees becomes a link',
+    before: tree,
     command: `mkdir e; cp -r .git/. e; mv e .git/e; cp -r .git/worktrees .git/w2; mv .git/worktrees .git/w1; ln -s w2 .git/worktrees; rm .git/w2/tree/commondir; echo ../../e > .git/w2/tree/commondir; ${evilFile('.git/e/hooks/pre-commit')}`,
     after: `cd tree; ${commit}`,
   },
@@ -87,7 +97,8 @@ export const waysAround: Way[] = [
     after: `cd deep; ${commit}`,
   },
   ...['.git/bare', '.git/objects/bare', 'node_modules/bare'].map((place) => ({
-    ...{ name: `a repository lies in ${place}`, before: '' },
+    name: `a repository lies in ${place}`,
+    before: '',
     command: `git init -q --bare ${place}; printf '[core]\\nrepositoryformatversion = 0\\nworktree = .\\n' > ${place}/config; ${evilSettings(`${place}/config`)}`,
     after: `cd ${place} && ${status}`,
   })),
@@ -96,12 +107,14 @@ export const waysAround: Way[] = [
     ['references are a link', 'mkdir r x/objects; rmdir x/refs; ln -s ../r x/refs'],
     ['head is a link', 'mkdir x/objects; rm x/HEAD; ln -s refs/heads/main x/HEAD'],
   ].map(([what = '', how = '']) => ({
-    ...{ name: `a repository whose ${what} lies about`, before: '' },
+    name: `a repository whose ${what} lies about`,
+    before: '',
     command: `mkdir -p x/refs; echo 'ref: refs/heads/main' > x/HEAD; ${how}; printf '[core]\\nrepositoryformatversion = 0\\nworktree = .\\n' > x/config; ${evilSettings('x/config')}`,
     after: `cd x && ${status}`,
   })),
   {
-    ...{ name: 'a folder of git has a folder of its own', before: nested },
+    name: 'a folder of git has a folder of its own',
+    before: nested,
     command: `mkdir -p a/b/.git/hooks a/b/.git/objects a/b/.git/refs; echo 'ref: refs/heads/main' > a/b/.git/HEAD; ${evilFile('a/b/.git/hooks/pre-commit')}`,
     after: `cd a/b; ${commit}`,
   },
@@ -112,7 +125,8 @@ export const waysAround: Way[] = [
     after: `cd sep; ${commit}`,
   },
   {
-    ...{ name: 'a work tree is made by hand', before: '' },
+    name: 'a work tree is made by hand',
+    before: '',
     command: `mkdir -p e w/x .git/worktrees/w; cp -r .git/. e; ${evilSettings('e/config')}; echo 'ref: refs/heads/main' > .git/worktrees/w/HEAD; echo ../../../e > .git/worktrees/w/commondir; echo "$PWD/w/.git" > .git/worktrees/w/gitdir; echo "gitdir: $PWD/.git/worktrees/w" > w/.git`,
     after: `cd w && ${status}`,
   },
@@ -162,7 +176,8 @@ export const waysAround: Way[] = [
     after: commit,
   },
   {
-    ...{ name: 'included settings are not there yet', before: 'git config include.path ../more' },
+    name: 'included settings are not there yet',
+    before: 'git config include.path ../more',
     command: evilSettings('more'),
     after: status,
   },
@@ -192,15 +207,14 @@ export const waysAround: Way[] = [
   },
   // Where links lead.
   {
-    ...{
-      name: 'the folder above a target is replaced',
-      before: 'mkdir -p cfg/vs; ln -s cfg/vs .vscode',
-    },
+    name: 'the folder above a target is replaced',
+    before: 'mkdir -p cfg/vs; ln -s cfg/vs .vscode',
     command: 'mv cfg old; mkdir -p cfg/vs; echo EVIL > cfg/vs/tasks.json',
     after: 'cat .vscode/tasks.json',
   },
   {
-    ...{ name: 'a target is not there yet', before: 'ln -s cfg/vs .vscode; ln -s cfg/env .envrc' },
+    name: 'a target is not there yet',
+    before: 'ln -s cfg/vs .vscode; ln -s cfg/env .envrc',
     command: 'mkdir -p cfg/vs; echo EVIL > cfg/vs/tasks.json; echo EVIL > cfg/env',
     after: 'cat .vscode/tasks.json .envrc',
   },
@@ -234,7 +248,8 @@ export const waysAround: Way[] = [
   },
   // Places and names.
   {
-    ...{ name: 'it lies among installed packages', before: '' },
+    name: 'it lies among installed packages',
+    before: '',
     command: `mkdir -p node_modules/x/.vscode; cd node_modules/x; echo EVIL > .envrc; echo EVIL > .vscode/tasks.json; git init -q; ${evilFile('.git/hooks/pre-commit')}`,
     after: `cd node_modules/x; cat .envrc .vscode/tasks.json; ${commit}`,
   },
@@ -245,13 +260,15 @@ export const waysAround: Way[] = [
     after: 'cat node_modules/x/.envrc node_modules/x/.vscode/tasks.json',
   },
   {
-    ...{ name: 'it lies where the objects of a repository would', before: '' },
+    name: 'it lies where the objects of a repository would',
+    before: '',
     command:
       'mkdir -p p/objects/.vscode p/refs; touch p/HEAD; echo EVIL | tee p/objects/.envrc p/objects/.vscode/tasks.json .git/objects/.envrc .git/.envrc',
     after: 'cat p/objects/.envrc p/objects/.vscode/tasks.json .git/objects/.envrc .git/.envrc',
   },
   {
-    ...{ name: 'a folder cannot be read or written', before: '' },
+    name: 'a folder cannot be read or written',
+    before: '',
     command:
       'mkdir q r; echo EVIL | tee q/.envrc r/.envrc .envrc; chmod 311 q; chmod 555 r; chmod 311 .',
     after: 'cat q/.envrc r/.envrc .envrc',
@@ -263,48 +280,56 @@ export const waysAround: Way[] = [
     after: 'cat .hg/hgrc x/.hg/hgrc',
   },
   {
-    ...{ name: 'further programs read a file by themselves', before: 'mkdir -p .config .gradle' },
+    name: 'further programs read a file by themselves',
+    before: 'mkdir -p .config .gradle',
     command:
       'for f in .direnvrc .pdbrc .ghci .xonshrc .emacs .selected_editor .ripgreprc A.Code-Workspace .iex.exs .erlang .gradle/init.gradle .config/starship.toml; do echo EVIL > $f; done',
     after:
       'cat .direnvrc .pdbrc .ghci .xonshrc .emacs .selected_editor .ripgreprc A.Code-Workspace .iex.exs .erlang .gradle/init.gradle .config/starship.toml',
   },
   {
-    ...{ name: 'it is no file', before: '' },
+    name: 'it is no file',
+    before: '',
     command: 'mkfifo .envrc; mknod .vscode p; ln -s /dev/stdin .mcp.json2',
     after: 'test -e .envrc && echo EVIL; test -e .vscode && echo EVIL',
   },
   {
-    ...{ name: 'archives lead through links', before: '' },
+    name: 'archives lead through links',
+    before: '',
     command:
       'mkdir x y; ln -s .. x/up; echo EVIL > y/.envrc; tar cf t.tar -C y .envrc; tar xf t.tar -C x/up; git apply <<< "$(printf "diff --git a/n/.envrc b/n/.envrc\\nnew file mode 100644\\n--- /dev/null\\n+++ b/n/.envrc\\n@@ -0,0 +1 @@\\n+EVIL\\n")"',
     after: 'cat .envrc n/.envrc y/.envrc',
   },
   {
-    ...{ name: 'git keeps it for later and brings it back', before: '' },
+    name: 'git keeps it for later and brings it back',
+    before: '',
     command: 'mkdir w; echo EVIL > w/.envrc; git add -f w; git stash -q; git stash pop -q',
     after: 'cat w/.envrc',
   },
   {
-    ...{ name: 'programs of every day write it', before: '' },
+    name: 'programs of every day write it',
+    before: '',
     command: `awk 'BEGIN { print "EVIL" > ".envrc" }'; perl -e 'open F, ">", ".zshenv"; print F "EVIL"'; sort -o .npmrc <(echo EVIL); tee .bashrc <<< EVIL; split -b 10 --filter='cat > .profile' <(echo EVIL)`,
     after: 'cat .envrc .zshenv .npmrc .bashrc .profile',
   },
   {
-    ...{ name: 'the user of git has settings in the workspace', before: '' },
+    name: 'the user of git has settings in the workspace',
+    before: '',
     command:
       'HOME=$PWD git config --global core.pager EVIL; XDG_CONFIG_HOME=$PWD/.config git config --file .config/git/config x.y EVIL; git config --file .git/config core.pager EVIL; GIT_DIR=.git git config core.pager EVIL',
     after: 'cat .gitconfig .config/git/config .git/config',
   },
   {
-    ...{ name: 'an existing file changes in other ways', before: '' },
+    name: 'an existing file changes in other ways',
+    before: '',
     command:
       'cp -f a.txt .mcp.json; cp --remove-destination a.txt .mcp.json; ln -f a.txt .mcp.json; dd if=a.txt of=.git/config conv=notrunc; cp -f a.txt .git/config; echo EVIL > a.txt; touch -d 2000-01-01 .mcp.json; chmod 700 .mcp.json',
     after:
       'cat .mcp.json; test -s .mcp.json || echo EVIL; git config core.bare || echo EVIL; [ "$(stat -c %Y .mcp.json)" -gt 1000000000 ] || echo EVIL; test -x .mcp.json && echo EVIL',
   },
   {
-    ...{ name: 'it comes late, from a session of its own without an environment', before: '' },
+    name: 'it comes late, from a session of its own without an environment',
+    before: '',
     command:
       "(setsid env -i /bin/sh -c 'while :; do echo EVIL > .envrc; echo EVIL > tools/.envrc; done' > /dev/null 2>&1 &); sleep 0.5",
     after: 'sleep 0.2; cat .envrc tools/.envrc',

@@ -86,8 +86,11 @@ export class ModelBrowser implements DevtoolsBrowser {
     ((params: Record<string, unknown>, line: Line | undefined) => unknown) | undefined
   > = {
     'Browser.getVersion': () => ({
-      ...{ protocolVersion: '1.3', product: `HeadlessChrome/${process.versions['chrome'] ?? '1'}` },
-      ...{ revision: '', userAgent: 'HeadlessChrome', jsVersion: process.versions.v8 },
+      protocolVersion: '1.3',
+      product: `HeadlessChrome/${process.versions['chrome'] ?? '1'}`,
+      revision: '',
+      userAgent: 'HeadlessChrome',
+      jsVersion: process.versions.v8,
     }),
     'Browser.getWindowForTarget': () => ({ windowId: 1, bounds: {} }),
     'Target.setAutoAttach': () => ({}),
@@ -142,8 +145,12 @@ export class ModelBrowser implements DevtoolsBrowser {
     this.pages.set(page.id, { page, context, line });
     this.lines.set(line, { page, child: '' });
     const targetInfo = {
-      ...{ targetId: page.id, type: 'page', url: 'about:blank', title: '' },
-      ...{ browserContextId: context, attached: true },
+      targetId: page.id,
+      type: 'page',
+      url: 'about:blank',
+      title: '',
+      browserContextId: context,
+      attached: true,
       ...(opener === undefined ? {} : { openerId: opener }),
     };
     const params = { sessionId: line, targetInfo, waitingForDebugger: false };

@@ -70,7 +70,8 @@ describe('what the system lets the app do', () => {
   it('is enough on macOS when both are allowed, each of which is named alone when it is missing', async () => {
     const { engine } = engineOf('darwin');
     expect(await engine.state()).toEqual({
-      ...{ available: true, reason: 'The screen can be seen and controlled.' },
+      available: true,
+      reason: 'The screen can be seen and controlled.',
     });
     machine.access = { screen: 'granted', input: false };
     expect((await engine.state()).reason).toMatch(/^macOS does not let this app press keys/);
@@ -162,11 +163,18 @@ describe('the controls', () => {
       expect(words()).toContain(said);
       expect(words()).toContain("default-src 'none'");
       expect(window?.layer).toEqual({
-        ...{ ignoresMouse: true, level: 'screen-saver', onAllWorkspaces: true },
+        ignoresMouse: true,
+        level: 'screen-saver',
+        onAllWorkspaces: true,
       });
       expect(window?.state).toMatchObject({ shown: true, focused: false });
       expect(window?.options).toMatchObject({
-        ...{ x: 440, y: 0, width: 720, frame: false, focusable: false, skipTaskbar: true },
+        x: 440,
+        y: 0,
+        width: 720,
+        frame: false,
+        focusable: false,
+        skipTaskbar: true,
         webPreferences: { sandbox: true, contextIsolation: true, javascript: false },
       });
       await controls.release();
@@ -239,10 +247,8 @@ describe('programs and the clipboard', () => {
     const { run } = engineOf('win32');
     expect(await run('apps', {})).toEqual({ apps: [{ id: 'window:12:0', title: 'Notes' }] });
     await expect(run('activate', { id: 'window:12:0' })).rejects.toMatchObject({
-      ...{
-        code: 'unsupported_action',
-        message: expect.stringContaining('not supported') as unknown,
-      },
+      code: 'unsupported_action',
+      message: expect.stringContaining('not supported') as unknown,
     });
   });
 

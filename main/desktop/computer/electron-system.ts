@@ -28,7 +28,8 @@ export function electronSystem(
     capture,
     windows: async () =>
       (await sourcesOf('window', { width: 0, height: 0 })).map(({ id, name }) => ({
-        ...{ id, title: name },
+        id,
+        title: name,
       })),
     open: openProgram,
     readText: () => clipboard.readText(),
@@ -45,8 +46,13 @@ export function electronSystem(
 function displays(): ComputerDisplay[] {
   const first = screen.getPrimaryDisplay().id;
   return screen.getAllDisplays().map(({ id, bounds, scaleFactor }) => ({
-    ...{ id: String(id), scale: scaleFactor, primary: id === first },
-    ...{ x: bounds.x, y: bounds.y, width: bounds.width, height: bounds.height },
+    id: String(id),
+    scale: scaleFactor,
+    primary: id === first,
+    x: bounds.x,
+    y: bounds.y,
+    width: bounds.width,
+    height: bounds.height,
   }));
 }
 

@@ -175,7 +175,9 @@ class FakeApp extends EventEmitter {
   getLocale = (): string => this.locale;
   getAppMetrics = () =>
     asked.renderers().map(({ pid, bytes }) => ({
-      ...{ pid, type: 'Tab', memory: { workingSetSize: bytes / 1_024 } },
+      pid,
+      type: 'Tab',
+      memory: { workingSetSize: bytes / 1_024 },
     }));
   setLoginItemSettings = (settings: object): void => void asked.loginItems.push(settings);
   exit = (code: number): void => {

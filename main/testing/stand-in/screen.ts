@@ -67,7 +67,9 @@ export const desktopCapturer = {
         const picture = isWanted ? await machine.picture(display) : null;
         const { width = 0, height = 0, pixels = Buffer.alloc(0) } = picture ?? {};
         return {
-          ...{ id: `screen:${display.id}:0`, name: 'Screen', display_id: String(display.id) },
+          id: `screen:${display.id}:0`,
+          name: 'Screen',
+          display_id: String(display.id),
           thumbnail: {
             isEmpty: () => picture === null,
             getSize: () => ({ width, height }),

@@ -5,7 +5,10 @@ const hourMs = 60 * minuteMs;
 export function durationText(ms: number, language: string): string {
   const unit = (value: number, name: 'second' | 'minute' | 'hour', digits = 0): string =>
     new Intl.NumberFormat(language, {
-      ...{ style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits },
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
     }).format(value);
   const whole = Math.max(0, ms);
   if (whole < minuteMs) return unit(whole / 1_000, 'second', whole < 10_000 ? 1 : 0);

@@ -16,7 +16,9 @@ export function GraphPane({ details: { plan, executions }, onClose }: GraphPaneP
   const { t } = useTranslation();
   if (plan === null) return null;
   const steps = plan.steps.map(({ title, tool, dependsOn }, index) => ({
-    ...{ title: title || tool, tool, dependsOn },
+    title: title || tool,
+    tool,
+    dependsOn,
     status: executions[index]?.status ?? 'pending',
   }));
   return (

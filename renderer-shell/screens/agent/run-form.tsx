@@ -58,7 +58,7 @@ export function RunForm() {
       }}
       onDrop={(event) => bring(attaching, event, event.dataTransfer.files)}
     >
-      <GoalBox {...{ runs, wanted, attaching }}>
+      <GoalBox runs={runs} wanted={wanted} attaching={attaching}>
         <Button
           type="submit"
           size="xs"

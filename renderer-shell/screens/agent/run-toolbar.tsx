@@ -37,7 +37,7 @@ export function RunToolbar({ run, details, narrow, graph }: RunToolbarProps) {
           </span>
         )}
         <span className="toolbar-gap" />
-        {details && <RunActions {...{ run, details, graph, action }} />}
+        {details && <RunActions run={run} details={details} graph={graph} action={action} />}
       </header>
       {action.error !== null && (
         <div className="content-note">

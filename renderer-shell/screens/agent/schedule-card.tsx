@@ -41,7 +41,7 @@ export function ScheduleCard({ schedule, onChanged }: ScheduleCardProps) {
             {t(`agent.schedules.state.${state}`)}
           </Tag>
         </summary>
-        {open && <ScheduleBody {...{ schedule, action, onChanged }} />}
+        {open && <ScheduleBody schedule={schedule} action={action} onChanged={onChanged} />}
       </details>
       {action.error !== null && <ErrorNote error={action.error} />}
     </li>

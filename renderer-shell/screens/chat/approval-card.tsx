@@ -68,9 +68,33 @@ export function ApprovalCard({ request, terms, onAnswer }: ApprovalCardProps) {
         </p>
       )}
       {action.error !== null && <ErrorNote error={action.error} />}
-      {step === 'choose' && <Choices {...{ request, terms, action, answer, setStep }} />}
-      {step === 'always' && <AlwaysForm {...{ request, terms, action, answer, setStep }} />}
-      {step === 'reject' && <RejectForm {...{ request, terms, action, answer, setStep }} />}
+      {step === 'choose' && (
+        <Choices
+          request={request}
+          terms={terms}
+          action={action}
+          answer={answer}
+          setStep={setStep}
+        />
+      )}
+      {step === 'always' && (
+        <AlwaysForm
+          request={request}
+          terms={terms}
+          action={action}
+          answer={answer}
+          setStep={setStep}
+        />
+      )}
+      {step === 'reject' && (
+        <RejectForm
+          request={request}
+          terms={terms}
+          action={action}
+          answer={answer}
+          setStep={setStep}
+        />
+      )}
     </section>
   );
 }

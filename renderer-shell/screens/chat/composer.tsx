@@ -73,12 +73,16 @@ export function Composer({ conversation, attaching }: ComposerProps) {
         onPaste={onPaste}
       />
       <div className="composer-row">
-        <AttachMenu {...{ conversation, attaching }} onChosen={() => field.current?.focus()} />
+        <AttachMenu
+          conversation={conversation}
+          attaching={attaching}
+          onChosen={() => field.current?.focus()}
+        />
         <ModePicker conversation={conversation} />
         <ModelPicker />
         <span className="toolbar-gap" />
         <ContextMeter conversation={conversation} />
-        <SendButton {...{ conversation, running, canSend }} />
+        <SendButton conversation={conversation} running={running} canSend={canSend} />
       </div>
     </div>
   );

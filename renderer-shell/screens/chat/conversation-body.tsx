@@ -1,7 +1,8 @@
 import './composer.css';
 import { Skeleton } from '@mantine/core';
 import type { DragEvent } from 'react';
-import type { Conversation, ConversationState } from '../../chat/conversation.ts';
+import type { Conversation } from '../../chat/conversation.ts';
+import type { ConversationState } from '../../chat/conversation-state.ts';
 import { takesFiles } from '../../frame/drop-target.tsx';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { usePart } from '../../store.ts';

@@ -2,12 +2,8 @@ import { CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconGitBranch, IconPencil, IconRefresh } from '@tabler/icons-react';
 import { useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
-import type {
-  Conversation,
-  ConversationState,
-  Draft,
-  PlacedMessage,
-} from '../../chat/conversation.ts';
+import type { Conversation } from '../../chat/conversation.ts';
+import type { ConversationState, Draft, PlacedMessage } from '../../chat/conversation-state.ts';
 import { attachmentsOf } from '../../chat/attachments.ts';
 import { isRunning } from '../../chat/turn.ts';
 import { textOf } from '../../chat/message-text.ts';
@@ -55,24 +51,30 @@ function Actions({ message, index, isLast, conversation }: MessageActionsProps) 
   return (
     <>
       <div className="message-foot">
-        <VersionPicker {...{ message, conversation, disabled: off }} />
+        <VersionPicker message={message} conversation={conversation} disabled={off} />
         <div className="message-actions">
           <CopyAction text={text} />
           {message.role === 'user' && (
             <IconAction
-              {...{ icon: IconPencil, label: t('chat.edit'), disabled: off }}
+              icon={IconPencil}
+              label={t('chat.edit')}
+              disabled={off}
               onClick={() => void action.run(() => branch(index - 1, written))}
             />
           )}
           {message.role === 'assistant' && (
             <IconAction
-              {...{ icon: IconGitBranch, label: t('chat.branch'), disabled: off }}
+              icon={IconGitBranch}
+              label={t('chat.branch')}
+              disabled={off}
               onClick={() => void action.run(() => branch(index))}
             />
           )}
           {isLast && (
             <IconAction
-              {...{ icon: IconRefresh, label: t('chat.retry'), disabled: off }}
+              icon={IconRefresh}
+              label={t('chat.retry')}
+              disabled={off}
               onClick={() => void action.run(() => conversation.retry())}
             />
           )}

@@ -1,7 +1,8 @@
 import { IconServer2 } from '@tabler/icons-react';
 import { memo, useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Conversation, ConversationState, PlacedMessage } from '../../chat/conversation.ts';
+import type { Conversation } from '../../chat/conversation.ts';
+import type { ConversationState, PlacedMessage } from '../../chat/conversation-state.ts';
 import { textOf } from '../../chat/message-text.ts';
 import type { ShownPart, Turn } from '../../chat/turn.ts';
 import { usePacedPart } from '../../store.ts';
@@ -42,7 +43,11 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
         <Said message={message} />
       )}
       {message?.outcome && (
-        <AnswerOutcome {...{ outcome: message.outcome, isLast: props.isLast, conversation }} />
+        <AnswerOutcome
+          outcome={message.outcome}
+          isLast={props.isLast}
+          conversation={conversation}
+        />
       )}
       {message !== null && <MessageActions {...props} message={message} />}
     </article>

@@ -92,7 +92,13 @@ function ResourceChoice({ onChoose }: { onChoose: (resource: OfferedResource) =>
         {found.map(({ shelf, fitting: ofShelf }) => {
           const shownOfShelf = ofShelf.filter((one) => shown.includes(one));
           return (
-            <ResourceShelf key={shelf.id} {...{ shelf, shown: shownOfShelf, chosen, onChoose }} />
+            <ResourceShelf
+              key={shelf.id}
+              shelf={shelf}
+              shown={shownOfShelf}
+              chosen={chosen}
+              onChoose={onChoose}
+            />
           );
         })}
       </div>

@@ -1,6 +1,7 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { Conversation, PlacedMessage } from '../../chat/conversation.ts';
+import type { Conversation } from '../../chat/conversation.ts';
+import type { PlacedMessage } from '../../chat/conversation-state.ts';
 import { ErrorNote } from '../../frame/error-note.tsx';
 import { IconAction } from '../../frame/icon-action.tsx';
 import { useAction } from '../../frame/use-action.ts';
@@ -33,13 +34,15 @@ export function VersionPicker({ message, conversation, disabled }: VersionPicker
         aria-label={t('chat.version.label', { number, count })}
       >
         <IconAction
-          {...{ icon: IconChevronLeft, label: t('chat.version.earlier') }}
+          icon={IconChevronLeft}
+          label={t('chat.version.earlier')}
           disabled={off || index === 0}
           onClick={() => show(index - 1)}
         />
         <span aria-hidden>{t('chat.version.place', { number, count })}</span>
         <IconAction
-          {...{ icon: IconChevronRight, label: t('chat.version.later') }}
+          icon={IconChevronRight}
+          label={t('chat.version.later')}
           disabled={off || number === count}
           onClick={() => show(index + 1)}
         />

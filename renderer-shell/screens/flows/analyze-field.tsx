@@ -47,7 +47,9 @@ function useAnalysis({ node, kind, input, onChange }: WidgetProps): Analysis {
       onChange(found.value);
     });
   return {
-    ...{ action, run, from: source?.label ?? '' },
+    action,
+    run,
+    from: source?.label ?? '',
     hint: text === '' ? 'analyzeEmpty' : isLater ? 'analyzeLater' : null,
     isOld: analyzed !== null && analyzed !== text,
   };

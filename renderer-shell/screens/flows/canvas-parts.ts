@@ -54,8 +54,12 @@ export function boxesOf(
     const known = cache.get(id);
     if (known?.parts.every((part, index) => part === parts[index])) return known.box;
     const box = boxOf(node, {
-      ...{ own, selected: selection.has(id), kinds, step: steps.get(id) },
-      ...{ wired: wired.get(id) ?? '', problems: wrong.get(id) ?? noProblems },
+      own,
+      selected: selection.has(id),
+      kinds,
+      step: steps.get(id),
+      wired: wired.get(id) ?? '',
+      problems: wrong.get(id) ?? noProblems,
     });
     cache.set(id, { parts, box });
     return box;
@@ -76,15 +80,23 @@ function boxOf(node: GraphNode, { own, selected, kinds, ...parts }: BoxParts): B
   const { width, height } = node as { width?: unknown; height?: unknown };
   if (isNote(node))
     return {
-      ...{ id, type: 'sticky', position, selected },
-      ...{ width: lengthOf(width, 220), height: lengthOf(height, 120) },
+      id,
+      type: 'sticky',
+      position,
+      selected,
+      width: lengthOf(width, 220),
+      height: lengthOf(height, 120),
       data: { text: typeof node.data['text'] === 'string' ? node.data['text'] : '' },
       ...own,
     };
   const title = titleOf(node, kinds);
   const kind = kindOf(kinds, stepData(node).nodeType);
   return {
-    ...{ id, type: 'step', position, selected, ariaLabel: title },
+    id,
+    type: 'step',
+    position,
+    selected,
+    ariaLabel: title,
     data: { node, kind, title, ...parts },
     ...own,
   };
@@ -114,7 +126,11 @@ export function linesOf(
     const output = outputOf(kindsById.get(source), sourceHandle);
     const isInput = kindsById.get(target)?.inputs.some(({ name }) => name === targetHandle);
     return {
-      ...{ id, source, target, selected: selection.has(id), ariaLabel: labelOf(edge) },
+      id,
+      source,
+      target,
+      selected: selection.has(id),
+      ariaLabel: labelOf(edge),
       sourceHandle: output ? output.name : null,
       targetHandle: isInput === true ? (targetHandle ?? null) : null,
       ...(output?.branch !== undefined && { label: output.label }),

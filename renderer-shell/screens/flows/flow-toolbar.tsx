@@ -69,7 +69,9 @@ function PanelButton({ name, icon }: { name: 'inputs' | 'chat'; icon: Icon }) {
   const isOpen = panel === name;
   return (
     <ToolbarButton
-      {...{ icon, label: t(`flows.panel.${name}`), pressed: isOpen }}
+      icon={icon}
+      label={t(`flows.panel.${name}`)}
+      pressed={isOpen}
       onClick={() => open(isOpen ? null : name)}
     />
   );

@@ -31,7 +31,7 @@ export function FlowView({ book, workflowId, narrow }: FlowViewProps) {
     refresh();
   };
   if (state.kind === 'ready' && spoken)
-    return <FlowWorkspace {...{ book, narrow }} editor={state.value} kinds={spoken} />;
+    return <FlowWorkspace book={book} narrow={narrow} editor={state.value} kinds={spoken} />;
   return (
     <main className="content">
       {narrow && (

@@ -95,8 +95,19 @@ function useOpenFlow({ book, editor, kinds, narrow }: FlowWorkspaceProps): Flow 
     if (isStep) setPanel('step');
   };
   return {
-    ...{ book, editor, kinds, state, content, problems, run, steps, narrow },
-    ...{ selection, select, panel, open: setPanel },
+    book,
+    editor,
+    kinds,
+    state,
+    content,
+    problems,
+    run,
+    steps,
+    narrow,
+    selection,
+    select,
+    panel,
+    open: setPanel,
   };
 }
 

@@ -41,7 +41,7 @@ export function InputRow({ node, kind, input, fault }: InputRowProps) {
           onChoose={(reference) => set(put(input, value, reference))}
         />
       </div>
-      <Widget {...{ node, kind, input, value }} onChange={set} />
+      <Widget node={node} kind={kind} input={input} value={value} onChange={set} />
       {fault !== null && (
         <p className="flow-fault untrusted" role="alert">
           {fieldMessage(fault)}

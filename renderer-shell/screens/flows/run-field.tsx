@@ -81,7 +81,13 @@ function ValueField({ field, label, value, fault, onChange }: NamedProps) {
     );
   return (
     <>
-      <JsonField {...{ label, description, isRequired, onChange }} value={shown} />
+      <JsonField
+        label={label}
+        description={description}
+        isRequired={isRequired}
+        onChange={onChange}
+        value={shown}
+      />
       {fault !== undefined && <p className="flow-fault untrusted">{fault}</p>}
     </>
   );

@@ -40,5 +40,7 @@ const textOf = (value: unknown): string =>
 
 const secondsText = (ms: number, language: string): string =>
   new Intl.NumberFormat(language, {
-    ...{ style: 'unit', unit: ms < 1_000 ? 'millisecond' : 'second', maximumFractionDigits: 1 },
+    style: 'unit',
+    unit: ms < 1_000 ? 'millisecond' : 'second',
+    maximumFractionDigits: 1,
   }).format(ms < 1_000 ? Math.round(ms) : ms / 1_000);

@@ -59,7 +59,9 @@ export function Widget(props: WidgetProps) {
       return <RowsField label={label} value={shown} onChange={onChange} />;
     case 'analyze':
       if (input.context) return <AnalyzeField {...props} />;
-      return <JsonField {...{ label, onChange }} value={shown} isRequired={required === true} />;
+      return (
+        <JsonField label={label} onChange={onChange} value={shown} isRequired={required === true} />
+      );
     default:
       return (
         <JsonField label={label} value={shown} onChange={onChange} isRequired={required === true} />

@@ -11,10 +11,19 @@ import {
 } from './server-draft.ts';
 
 const view: McpServerView = {
-  ...{ id: 'one', name: 'one', transport: 'STREAMABLE_HTTP', url: 'https://example.org/mcp' },
-  ...{ envKeys: [], headerNames: ['X-Key', 'X-Other'], enabled: true, builtIn: false },
+  id: 'one',
+  name: 'one',
+  transport: 'STREAMABLE_HTTP',
+  url: 'https://example.org/mcp',
+  envKeys: [],
+  headerNames: ['X-Key', 'X-Other'],
+  enabled: true,
+  builtIn: false,
   oauth: { clientId: 'client', redirectUri: 'http://localhost:9/x', hasClientSecret: true },
-  ...{ callTimeoutSeconds: 30, trustAnnotations: false, state: 'CONNECTED', tools: [] },
+  callTimeoutSeconds: 30,
+  trustAnnotations: false,
+  state: 'CONNECTED',
+  tools: [],
 };
 
 describe('a server in the form', () => {
@@ -34,8 +43,12 @@ describe('a server in the form', () => {
       { key: 10, name: '', value: '', kept: false },
     ];
     expect(replacementOf(view, { ...draft, headers })).toEqual({
-      ...{ name: 'one', transport: 'STREAMABLE_HTTP', url: 'https://example.org/mcp' },
-      ...{ callTimeoutSeconds: 30, trustAnnotations: false, enabled: true },
+      name: 'one',
+      transport: 'STREAMABLE_HTTP',
+      url: 'https://example.org/mcp',
+      callTimeoutSeconds: 30,
+      trustAnnotations: false,
+      enabled: true,
       headers: { 'X-Key': null, 'X-New': 'v' },
     });
   });
@@ -44,7 +57,8 @@ describe('a server in the form', () => {
     expect(replacementOf(view)).not.toHaveProperty('oauth');
     const changed = replacementOf(view, { ...draftOf(view), scopes: 'read  write' });
     expect(changed.oauth).toEqual({
-      ...{ clientId: 'client', redirectUri: 'http://localhost:9/x' },
+      clientId: 'client',
+      redirectUri: 'http://localhost:9/x',
       scopes: ['read', 'write'],
     });
   });
@@ -52,12 +66,15 @@ describe('a server in the form', () => {
   it('is a definition that the service takes, for a program and for an address', () => {
     const draft = { ...draftOf(null), name: 'new', command: 'npx', args: '-y\nserver', url: 'x' };
     expect(McpDefinition.parse(definitionOf(draft))).toMatchObject({
-      ...{ command: 'npx', args: ['-y', 'server'], transport: 'STDIO' },
+      command: 'npx',
+      args: ['-y', 'server'],
+      transport: 'STDIO',
     });
     expect(definitionOf(draft)).not.toHaveProperty('url');
     const remote = { ...draft, transport: 'SSE' as const, clientId: 'c', clientSecret: 's' };
     expect(McpDefinition.parse(definitionOf(remote))).toMatchObject({
-      ...{ url: 'x', oauth: { clientId: 'c', clientSecret: 's' } },
+      url: 'x',
+      oauth: { clientId: 'c', clientSecret: 's' },
     });
   });
 

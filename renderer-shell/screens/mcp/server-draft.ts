@@ -38,9 +38,22 @@ const keptOf = (names: readonly string[]): Credential[] =>
   names.map((name, key) => ({ key, name, value: '', kept: true }));
 
 const nothing: ServerDraft = {
-  ...{ name: '', transport: 'STDIO', command: '', args: '', cwd: '', url: '', endpoint: '' },
-  ...{ env: [], headers: [], clientId: '', clientSecret: '', scopes: '', callbackPort: '' },
-  ...{ callTimeoutSeconds: 60, trustAnnotations: true, enabled: true },
+  name: '',
+  transport: 'STDIO',
+  command: '',
+  args: '',
+  cwd: '',
+  url: '',
+  endpoint: '',
+  env: [],
+  headers: [],
+  clientId: '',
+  clientSecret: '',
+  scopes: '',
+  callbackPort: '',
+  callTimeoutSeconds: 60,
+  trustAnnotations: true,
+  enabled: true,
 };
 
 const orEmpty = (text: string | undefined): string => text ?? '';
@@ -50,7 +63,11 @@ export function draftOf(server: McpServerView | null): ServerDraft {
   if (server === null) return nothing;
   const { name, transport, callTimeoutSeconds, trustAnnotations, enabled, oauth } = server;
   return {
-    ...{ name, transport, callTimeoutSeconds, trustAnnotations, enabled },
+    name,
+    transport,
+    callTimeoutSeconds,
+    trustAnnotations,
+    enabled,
     command: orEmpty(server.command),
     args: argsText(server.args ?? []),
     cwd: orEmpty(server.cwd),
@@ -105,13 +122,15 @@ function plainOf(draft: ServerDraft) {
   if (transport === 'STDIO') {
     const args = argsOf(draft.args);
     return {
-      ...{ ...rest, command: draft.command.trim() },
+      ...rest,
+      command: draft.command.trim(),
       ...(args.length === 0 ? {} : { args }),
       ...(draft.cwd.trim() === '' ? {} : { cwd: draft.cwd.trim() }),
     };
   }
   return {
-    ...{ ...rest, url: draft.url.trim() },
+    ...rest,
+    url: draft.url.trim(),
     ...(draft.endpoint.trim() === '' ? {} : { endpoint: draft.endpoint.trim() }),
   };
 }

@@ -136,7 +136,9 @@ export function MoreFields({
     <details className="mcp-more">
       <summary>{t('mcpForm.more')}</summary>
       <div className="mcp-form">
-        {draft.transport !== 'STDIO' && <SignInFields {...{ draft, wrong, onChange, hasSecret }} />}
+        {draft.transport !== 'STDIO' && (
+          <SignInFields draft={draft} wrong={wrong} onChange={onChange} hasSecret={hasSecret} />
+        )}
         <NumberInput
           label={t('mcpFact.timeout')}
           description={t('mcpForm.timeoutText')}

@@ -81,7 +81,11 @@ function useArguments({ inputSchema }: McpTool): Arguments {
   const [values, setValues] = useState<Values>(() => defaultsOf(inputSchema));
   const [raw, setRaw] = useState<string | null>(null);
   return {
-    ...{ fields, values, setValues, raw, setRaw },
+    fields,
+    values,
+    setValues,
+    raw,
+    setRaw,
     show: (as) => {
       if (as === 'json') return setRaw(JSON.stringify(values, null, 2));
       const read = objectOf(raw ?? '');

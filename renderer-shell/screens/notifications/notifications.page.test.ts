@@ -44,14 +44,18 @@ describe('notifications', () => {
       addPlugin(host, words, { name: 'Words' });
       host.notifications = [
         makeNotification({
-          ...{ title: 'Done: Sort the mail', body: '2 of 2 steps done.', code: 'run_completed' },
+          title: 'Done: Sort the mail',
+          body: '2 of 2 steps done.',
+          code: 'run_completed',
           parameters: { goal: 'Sort the mail', summary: '', steps: 2, done: 2, left: 0 },
         }),
         makeNotification({
-          ...{ title: 'Not run: Digest', code: 'schedule_skipped' },
+          title: 'Not run: Digest',
+          code: 'schedule_skipped',
           body: 'The run before it is still under way.',
           parameters: {
-            ...{ workflow: 'Digest', code: 'still_running' },
+            workflow: 'Digest',
+            code: 'still_running',
             reason: 'The run before it is still under way.',
           },
         }),

@@ -39,8 +39,13 @@ const failClosedEvent: Hook['event'] = 'pre_tool_use';
 function draftOf(hook: Hook | null): Draft {
   if (hook === null)
     return {
-      ...{ name: '', event: 'pre_tool_use', type: 'command', target: '' },
-      ...{ matcher: '', timeoutSeconds: 60, failClosed: false },
+      name: '',
+      event: 'pre_tool_use',
+      type: 'command',
+      target: '',
+      matcher: '',
+      timeoutSeconds: 60,
+      failClosed: false,
     };
   const { name, event, type, matcher, timeoutSeconds, failClosed = false } = hook;
   const target = hook.type === 'http' ? hook.url : hook.command;

@@ -39,7 +39,9 @@ export function TextSetting({ name, label, description, placeholder, onSaved }: 
       }}
     >
       <TextInput
-        {...{ label, description, placeholder }}
+        label={label}
+        description={description}
+        placeholder={placeholder}
         spellCheck={false}
         value={text}
         onChange={(event) => {

@@ -24,7 +24,10 @@ export function CardList({ market, items }: CardListProps) {
   // Each step is a new object, so that one that leads to the same card is seen too.
   const [step, setStep] = useState<{ index: number } | null>(null);
   const { rows, height, scrollTo } = useVirtualRows({
-    ...{ count: Math.ceil(items.length / columns), scroller, rowHeight, overscan: 2 },
+    count: Math.ceil(items.length / columns),
+    scroller,
+    rowHeight,
+    overscan: 2,
     padding: { start: padding, end: padding - (rowHeight - 148) },
   });
   const onKeyDown = (event: KeyboardEvent) => {

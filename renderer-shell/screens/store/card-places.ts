@@ -11,8 +11,12 @@ export function nextIndex(
   count: number,
 ): number | null {
   const steps: Record<string, number> = {
-    ...{ ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns },
-    ...{ Home: -index, End: count - 1 - index },
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+    Home: -index,
+    End: count - 1 - index,
   };
   const step = steps[key];
   if (step === undefined) return null;

@@ -48,7 +48,8 @@ export function withLook(plugin: PluginDetails, state: LookState): PluginDetails
   const { readme = state.look.readme, sizeBytes = state.look.sizeBytes, place } = plugin;
   const { commit } = state.look;
   return {
-    ...{ ...plugin, sizeBytes },
+    ...plugin,
+    sizeBytes,
     ...(readme !== undefined && { readme }),
     ...(place && commit !== undefined && { place: { ...place, commit } }),
   };

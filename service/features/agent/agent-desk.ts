@@ -114,9 +114,13 @@ export class AgentDesk {
     const trace = ports.traceOf?.(row);
     const { log } = ports;
     const run = new AgentRun({
-      ...{ row, channel, store: ports.store, planApproval: made.planApproval },
+      row,
+      channel,
+      store: ports.store,
+      planApproval: made.planApproval,
       isCall: made.caller !== undefined,
-      ...{ files: prepared.files, check: planCheck(ports, made.order) },
+      files: prepared.files,
+      check: planCheck(ports, made.order),
       ...(made.inherited ? { inherited: made.inherited } : {}),
       ...ports.gateWaits,
       heard(event) {

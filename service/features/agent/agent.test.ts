@@ -24,7 +24,9 @@ describe('a run with a plan of the caller', () => {
     const gate = await host.gate(run.runId);
     expect(gate).toMatchObject({ gate: 'plan', runId: run.runId, completed: [], unknown: [] });
     expect(await host.show(run.runId)).toMatchObject({
-      ...{ status: 'awaiting_plan_approval', gateId: gate.gateId, goal: 'A goal' },
+      status: 'awaiting_plan_approval',
+      gateId: gate.gateId,
+      goal: 'A goal',
       executions: [{ status: 'pending', attempt: 0 }, {}, {}],
     });
     expect(await host.approve(run.runId)).toMatchObject({ runId: run.runId });
@@ -35,14 +37,19 @@ describe('a run with a plan of the caller', () => {
     expect(seen).not.toContain('plan_token');
     const [complete] = only(run.events, 'complete');
     expect(complete).toMatchObject({
-      ...{ runId: run.runId, summary: '3 of 3 steps done.' },
+      runId: run.runId,
+      summary: '3 of 3 steps done.',
       results: [{ stdout: 'one\n' }, { stdout: 'one\ntwo\n' }, { stdout: 'three\n' }],
     });
     const done = await host.show(run.runId);
     expect(done).toMatchObject({ status: 'completed', summary: '3 of 3 steps done.', gates: [] });
     expect(done.executions[1]).toMatchObject({
-      ...{ index: 1, stepId: 'step-1', status: 'completed', attempt: 1 },
-      ...{ result: { stdout: 'one\ntwo\n' }, approval: { by: 'mode' } },
+      index: 1,
+      stepId: 'step-1',
+      status: 'completed',
+      attempt: 1,
+      result: { stdout: 'one\ntwo\n' },
+      approval: { by: 'mode' },
     });
     const told = run.events.filter(
       ({ event }) => event.startsWith('step_') && event !== 'step_progress',
@@ -423,11 +430,13 @@ describe('a step that has to be asked', () => {
     const run = await host.start({ plan, config: { ...config, planApproval: false } });
     const gate = await host.gate(run.runId);
     expect(gate).toMatchObject({
-      ...{ gate: 'step', index: 0, tool: 'execute_command', effect: 'execute' },
-      ...{
-        arguments: { command: 'echo asked' },
-        options: expect.arrayContaining(['allow_once', 'reject']) as unknown,
-      },
+      gate: 'step',
+      index: 0,
+      tool: 'execute_command',
+      effect: 'execute',
+
+      arguments: { command: 'echo asked' },
+      options: expect.arrayContaining(['allow_once', 'reject']) as unknown,
     });
     await expect
       .poll(async () => (await host.show(run.runId)).executions[1]?.status)

@@ -10,7 +10,9 @@ afterAll(() => host.close());
 const post = async (workflow: string) => {
   const body = `{"goal":"x","config":{"permissionMode":"full-access"},"workflow":${workflow}}`;
   const answer = await host.ask('/api/agent/run', {
-    ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body },
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
   });
   return { status: answer.status, problem: answer.json() as { code: string; errors?: object[] } };
 };
@@ -76,7 +78,8 @@ describe('a plan', () => {
     await run.ended;
     const { status, executions } = await host.show(run.runId);
     expect({ status, result: executions[0]?.result }).toMatchObject({
-      ...{ status: 'completed', result: { stdout: 'whole\n' } },
+      status: 'completed',
+      result: { stdout: 'whole\n' },
     });
     expect(host.model.requests).toHaveLength(2);
   });
@@ -106,9 +109,12 @@ it('what happens is numbered without gaps over steps side by side, new tries and
   expect(events.map(({ sequence }) => sequence)).toEqual([...events.keys()]);
   const count = (type: string): number => events.filter((one) => one.type === type).length;
   expect({
-    ...{ starts: count('step_start'), retries: count('step_retry') },
-    ...{ ends: count('step_complete'), asked: count('step_approval_requested') },
-    ...{ approved: count('step_approved'), skipped: count('step_skipped') },
+    starts: count('step_start'),
+    retries: count('step_retry'),
+    ends: count('step_complete'),
+    asked: count('step_approval_requested'),
+    approved: count('step_approved'),
+    skipped: count('step_skipped'),
   }).toEqual({ starts: 20, retries: 12, ends: 8, asked: 2, approved: 8, skipped: 1 });
   for (const index of steps.keys()) {
     const own = events.filter(({ data }) => data['index'] === index).map(({ type }) => type);

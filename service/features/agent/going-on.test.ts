@@ -78,7 +78,9 @@ describe('going on', () => {
     const { runId } = await host.client.call(api.agent.fork, { params: { id: first.runId } });
     const next = host.follow(runId);
     expect(await host.gate(runId)).toMatchObject({
-      ...{ gate: 'plan', completed: [], unknown: [] },
+      gate: 'plan',
+      completed: [],
+      unknown: [],
       plan: { steps: [{ arguments: { command: 'echo once >> runs' } }, {}] },
     });
     await host.approve(runId);

@@ -73,7 +73,11 @@ export class GoingOn {
     const plan = row.plan && { ...row.plan, steps: row.plan.steps.slice(0, kept) };
     const inherited = inherits ? await this.doneOf(row, kept) : null;
     return this.desk.start({
-      ...{ goal: row.goal, order: row.request, plan, planApproval: true, parentRunId: runId },
+      goal: row.goal,
+      order: row.request,
+      plan,
+      planApproval: true,
+      parentRunId: runId,
       ...(made === undefined ? {} : { runId: made }),
       ...(inherited === null ? {} : { inherited }),
       ...(row.workflowId === null ? {} : { workflowId: row.workflowId }),

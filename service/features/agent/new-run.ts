@@ -23,9 +23,19 @@ export interface NewRun {
 export function newRow(made: NewRun, posture: Posture): RunRow {
   const now = new Date().toISOString();
   return {
-    ...{ runId: made.runId ?? randomUUID(), goal: made.goal, status: 'planning' },
-    ...{ request: made.order, posture, plan: made.plan ?? null, summary: null, error: null },
-    ...{ parentRunId: made.parentRunId ?? null, batchId: made.batchId ?? null },
-    ...{ workflowId: made.workflowId ?? null, createdAt: now, updatedAt: now, finishedAt: null },
+    runId: made.runId ?? randomUUID(),
+    goal: made.goal,
+    status: 'planning',
+    request: made.order,
+    posture,
+    plan: made.plan ?? null,
+    summary: null,
+    error: null,
+    parentRunId: made.parentRunId ?? null,
+    batchId: made.batchId ?? null,
+    workflowId: made.workflowId ?? null,
+    createdAt: now,
+    updatedAt: now,
+    finishedAt: null,
   };
 }

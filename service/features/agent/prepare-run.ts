@@ -39,7 +39,11 @@ export async function prepareRun(ports: RunPorts, order: RunOrder): Promise<Prep
       // Loaded with the first goal that has no plan yet.
       const { draftPlan } = await import('./planning/draft-plan.ts');
       return draftPlan({
-        ...{ goal, signal, files, systemPrompt: config.systemPrompt, today: new Date() },
+        goal,
+        signal,
+        files,
+        systemPrompt: config.systemPrompt,
+        today: new Date(),
         backend: ports.backend(config.model),
         tools: await ports.gate.tools.list(),
         maxSteps: config.maxSteps ?? defaultMaxSteps,

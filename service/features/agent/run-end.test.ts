@@ -22,9 +22,13 @@ it('a run that was done or failed is a notification; one that the user cancelled
   await done.ended;
   await expect.poll(told).toMatchObject([
     {
-      ...{ source: 'agent', level: 'success', title: 'Done: Say hello' },
-      ...{ body: '1 of 1 steps done.', link: `/agent/${done.runId}` },
-      ...{ code: 'run_completed', parameters: { goal: 'Say hello', steps: 1, done: 1, left: 0 } },
+      source: 'agent',
+      level: 'success',
+      title: 'Done: Say hello',
+      body: '1 of 1 steps done.',
+      link: `/agent/${done.runId}`,
+      code: 'run_completed',
+      parameters: { goal: 'Say hello', steps: 1, done: 1, left: 0 },
     },
   ]);
   const cancelled = await host.start({
@@ -37,8 +41,11 @@ it('a run that was done or failed is a notification; one that the user cancelled
   await failed.ended;
   await expect.poll(told).toMatchObject([
     {
-      ...{ level: 'error', title: 'Failed: Fail', code: 'run_failed' },
-      ...{ body: expect.stringMatching(/Step 1/) as unknown, parameters: { step: 0, more: 0 } },
+      level: 'error',
+      title: 'Failed: Fail',
+      code: 'run_failed',
+      body: expect.stringMatching(/Step 1/) as unknown,
+      parameters: { step: 0, more: 0 },
     },
     { title: 'Done: Say hello' },
   ]);
@@ -70,7 +77,9 @@ it('arguments that a tool does not take are a sentence without the schema, which
     steps: [
       command('echo 5'),
       {
-        ...{ tool: 'notify', title: 'Notify', dependsOn: [0] },
+        tool: 'notify',
+        title: 'Notify',
+        dependsOn: [0],
         arguments: { title: 'A title', body: '{{steps.0.result}}', level: 'steps.0.result' },
       },
     ],
@@ -107,14 +116,12 @@ it('a file of which none was chosen is no missing permission', async () => {
 
 it('hooks hear of the end of a run, and of each of its calls', async () => {
   const hook = (event: 'run_complete' | 'pre_tool_use') => ({
-    ...{
-      name: event,
-      event,
-      matcher: '',
-      type: 'command' as const,
-      timeoutSeconds: 30,
-      enabled: true,
-    },
+    name: event,
+    event,
+    matcher: '',
+    type: 'command' as const,
+    timeoutSeconds: 30,
+    enabled: true,
     command: `cat >> heard-${event}`,
   });
   const hooks = [hook('run_complete'), hook('pre_tool_use')];
@@ -153,7 +160,8 @@ it('what a run that was told to go another way has done stays done [AGENT-35]', 
     fullAccess,
   );
   const { runId } = await host.client.call(api.agent.rewind, {
-    ...{ params: { id: run.runId }, body: { keepSteps: 1 } },
+    params: { id: run.runId },
+    body: { keepSteps: 1 },
   });
   const next = host.follow(runId);
   await host.gate(runId);

@@ -19,7 +19,9 @@ const told = () => host.client.call(api.notifications.list, { query: {} });
 const toldOf = async (runId: string) =>
   (await told()).filter(({ link }) => link === `/agent/${runId}`);
 const planWaits = (goal: string) => ({
-  ...{ source: 'agent', level: 'warning', title: `Waiting for you: ${goal}` },
+  source: 'agent',
+  level: 'warning',
+  title: `Waiting for you: ${goal}`,
   body: 'Its plan of one step waits for your approval.',
 });
 
@@ -58,7 +60,8 @@ it('a step that nobody decides over fails, and that is told', async () => {
     .poll(() => toldOf(runId), { timeout: 20_000 })
     .toMatchObject([
       {
-        ...{ level: 'error', title: 'Failed: Forgotten' },
+        level: 'error',
+        title: 'Failed: Forgotten',
         body: expect.stringMatching(/Nobody decided/) as unknown,
       },
       { level: 'warning', title: 'Waiting for you: Forgotten' },

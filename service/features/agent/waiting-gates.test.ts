@@ -75,8 +75,13 @@ it('what a rule or a hook wants to be asked about goes on waiting', async () => 
       permissionRules: { ask: '' },
       hooks: [
         {
-          ...{ name: 'Asks', event: 'pre_tool_use', matcher: '', type: 'command' },
-          ...{ command: `echo '{"decision":"ask"}'`, timeoutSeconds: 30, enabled: true },
+          name: 'Asks',
+          event: 'pre_tool_use',
+          matcher: '',
+          type: 'command',
+          command: `echo '{"decision":"ask"}'`,
+          timeoutSeconds: 30,
+          enabled: true,
         },
       ],
     },
@@ -107,7 +112,8 @@ it('a call of the chat that waits is released by what is allowed for good in a r
   await turn.ended;
   expect(only(turn.events, 'approval_decided')).toEqual([
     {
-      ...{ callId: 'c1', decision: 'allow_once' },
+      callId: 'c1',
+      decision: 'allow_once',
       rule: 'Command(echo:*)',
     },
   ]);

@@ -14,7 +14,10 @@ export function backupRoutes(
     route(api.settings.snapshots, async () => {
       const all = await snapshots.list(database.type);
       return all.map(({ name, createdAt, fromVersion, sizeBytes }) => ({
-        ...{ name, createdAt, fromVersion, sizeBytes },
+        name,
+        createdAt,
+        fromVersion,
+        sizeBytes,
       }));
     }),
     route(api.settings.backup, async () => {

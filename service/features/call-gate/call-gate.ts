@@ -44,9 +44,14 @@ type PermissionModeName = (typeof PermissionMode)['_output'];
 /** Hooks, rules and mode of one turn or run, around every call of a tool. */
 export function createGate(ports: GatePorts, turn: GateSession): CallGate {
   const hookCall = (event: HookCall['event'], call: JudgedCall): HookCall => ({
-    ...{ event, tool: call.tool.name, arguments: call.arguments, effect: call.tool.effect },
+    event,
+    tool: call.tool.name,
+    arguments: call.arguments,
+    effect: call.tool.effect,
     aliases: call.tool.aliases,
-    ...{ callId: call.callId, permissionMode: turn.mode, cwd: ports.workspace() },
+    callId: call.callId,
+    permissionMode: turn.mode,
+    cwd: ports.workspace(),
     ...(turn.conversationId === undefined ? {} : { conversationId: turn.conversationId }),
     ...(turn.runId === undefined ? {} : { runId: turn.runId }),
   });

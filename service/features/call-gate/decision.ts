@@ -16,7 +16,10 @@ export interface Answered {
 export function questionOf(call: JudgedCall, judgement: Judgement): CallQuestion {
   const { reason, rule, segment, suggestedRules } = judgement;
   return {
-    ...{ tool: call.tool.name, effect: call.tool.effect, reason, suggestedRules },
+    tool: call.tool.name,
+    effect: call.tool.effect,
+    reason,
+    suggestedRules,
     options: optionsFor(suggestedRules),
     ...(rule === undefined ? {} : { rule }),
     ...(segment === undefined ? {} : { segment }),

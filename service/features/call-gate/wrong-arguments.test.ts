@@ -38,7 +38,10 @@ beforeAll(async () => {
   const file = join(import.meta.dirname, '../../testing/mcp/listing-server.mjs');
   await addUntil(host, nodeServer(file, [JSON.stringify(lists)], { name: 'listing' }));
   const hooks = events.map((event) => ({
-    ...{ name: event, event, type: 'command' as const, enabled: true },
+    name: event,
+    event,
+    type: 'command' as const,
+    enabled: true,
     command: `cat > /dev/null; echo ${event} >> '${heard}'`,
   }));
   await host.client.call(api.settings.put, { body: { hooks: hooks as never } });

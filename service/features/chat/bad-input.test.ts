@@ -107,7 +107,9 @@ describe('a call of the model', () => {
   it('is one of at most 64 in a message; the others are answered, and the model may make them next', async () => {
     const { results, told } = await call(
       ...Array.from({ length: 200 }, (_, n) => ({
-        ...{ id: `c${n}`, name: 'echo_text', arguments: `{"n":${n}}` },
+        id: `c${n}`,
+        name: 'echo_text',
+        arguments: `{"n":${n}}`,
       })),
     );
     expect(results).toHaveLength(200);
@@ -217,7 +219,8 @@ describe('an answer of the model server', () => {
     expect(textOf(events)).toBe('so far');
     expect(message(events)).toMatch(/broke off before its end. What came so far is kept/);
     const { messages } = await host.client.call(api.conversations.show, {
-      ...{ params: { id }, query: {} },
+      params: { id },
+      query: {},
     });
     expect(messages.at(-1)).toMatchObject({ role: 'assistant', content: 'so far' });
     await expectNextTurn(id);
@@ -225,7 +228,9 @@ describe('an answer of the model server', () => {
 
   it('that breaks off within a call runs no part of it', async () => {
     const half = {
-      ...{ index: 0, id: 'c1', type: 'function' },
+      index: 0,
+      id: 'c1',
+      type: 'function',
       function: { name: 'execute_command', arguments: '{"command":"touch a"' },
     };
     raw.script((res) => res.writeHead(200, stream).end(begin + chunk({ tool_calls: [half] })));
@@ -305,7 +310,8 @@ describe('a turn for a workflow', () => {
   it('that does not exist is refused before anything of it begins', async () => {
     const { id } = await host.client.call(api.conversations.create, { body: {} });
     const request = {
-      ...{ messages: [{ role: 'user' as const, content: 'go' }], conversationId: id },
+      messages: [{ role: 'user' as const, content: 'go' }],
+      conversationId: id,
       workflowId: 'none',
     };
     await expect(host.say(request)).rejects.toMatchObject({
@@ -317,7 +323,8 @@ describe('a turn for a workflow', () => {
     });
     expect(host.model.requests).toEqual([]);
     const { messages } = await host.client.call(api.conversations.show, {
-      ...{ params: { id }, query: {} },
+      params: { id },
+      query: {},
     });
     expect(messages).toEqual([]);
     await expectNextTurn(id);

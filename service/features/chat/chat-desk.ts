@@ -127,7 +127,9 @@ export class ChatDesk implements ActiveTurns {
       elicitations: new Elicitations(),
       ending,
       finished: Promise.resolve(),
-      ...{ hasReader: false, wasLeft: false, idle: undefined },
+      hasReader: false,
+      wasLeft: false,
+      idle: undefined,
     };
     this.turns.set(streamId, turn);
     const { length } = request.messages;
@@ -180,16 +182,14 @@ export class ChatDesk implements ActiveTurns {
     const startedMs = performance.now();
     try {
       const said = await runTurn({
-        ...{
-          record,
-          approvals,
-          elicitations,
-          backend,
-          messages,
-          gate: context.gate,
-          signal: ending.signal,
-          used: this.options.tokensUsed,
-        },
+        record,
+        approvals,
+        elicitations,
+        backend,
+        messages,
+        gate: context.gate,
+        signal: ending.signal,
+        used: this.options.tokensUsed,
         system: [context.system, ...system].join('\n\n'),
         contextWindowTokens: this.options.contextWindowTokens(),
       });

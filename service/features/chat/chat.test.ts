@@ -40,7 +40,8 @@ afterEach(() => {
 const { chat, conversations } = api;
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const call = (name: string, given: unknown = {}, id = 'c1') => ({
-  ...{ id, name },
+  id,
+  name,
   arguments: typeof given === 'string' ? given : JSON.stringify(given),
 });
 const show = (streamId: string): Promise<ChatTurn> =>
@@ -65,7 +66,8 @@ const once = (...toolCalls: ReturnType<typeof call>[]): void =>
 describe('a turn', () => {
   it('tells the answer as it comes, and how much it was [CHAT-01, CHAT-03, CHAT-04, CHAT-05, CHAT-11]', async () => {
     host.model.script(() => ({
-      ...{ thinking: ['Hm', ', well.'], text: ['The ', 'answer', ' is 42.'] },
+      thinking: ['Hm', ', well.'],
+      text: ['The ', 'answer', ' is 42.'],
       usage: { prompt_tokens: 7, completion_tokens: 9 },
     }));
     const events = await host.say('What is it?');
@@ -126,7 +128,9 @@ describe('a tool of a plugin', () => {
     expect(textOf(events)).toBe('Let me see. Done.');
     const [, second] = host.model.requests;
     expect(second?.messages.at(-1)).toMatchObject({
-      ...{ role: 'tool', tool_call_id: 'c1', content: '{"text":"hi"}' },
+      role: 'tool',
+      tool_call_id: 'c1',
+      content: '{"text":"hi"}',
     });
   });
 
@@ -178,7 +182,10 @@ describe('a call that asks', () => {
     const turn = await host.begin('go');
     const request = await waiting(turn);
     expect(request).toMatchObject({
-      ...{ callId: 'c1', tool: 'send_text', arguments: '{"text":"mail"}', effect: 'external' },
+      callId: 'c1',
+      tool: 'send_text',
+      arguments: '{"text":"mail"}',
+      effect: 'external',
       options: expect.arrayContaining(['allow_once', 'reject']) as unknown,
     });
     expect(await show(turn.streamId)).toMatchObject({
@@ -332,7 +339,9 @@ describe('ending', () => {
     const listed = await host.client.call(conversations.list, { query: {} });
     expect(listed.find((one) => one.id === id)).toMatchObject({ activeStreamId: turn.streamId });
     expect(await show(turn.streamId)).toMatchObject({
-      ...{ state: 'awaiting_approval', text: 'Let me see. ', pendingApproval: request },
+      state: 'awaiting_approval',
+      text: 'Let me see. ',
+      pendingApproval: request,
       tools: [{ id: 'c1', name: 'send_text' }],
       parts: [
         { type: 'text', text: 'Let me see. ' },

@@ -25,7 +25,10 @@ export async function contextSize(
   const toolTokens = tokensOfTools(offeredTools(await frame.gate.tools()));
   const messageTokens = Math.ceil(sizeOf(seen.messages));
   return {
-    ...{ windowTokens, systemTokens, toolTokens, messageTokens },
+    windowTokens,
+    systemTokens,
+    toolTokens,
+    messageTokens,
     usedTokens: systemTokens + toolTokens + messageTokens,
     compactsAtTokens: Math.floor(windowTokens * compactsAt),
   };

@@ -8,9 +8,12 @@ import { type ChatHost, only, startChatHost } from '../../testing/chat-host.ts';
 const token = 'canary-token-of-this-host';
 const machineKey = 'canary-key-of-this-machine';
 const secrets = {
-  ...{ OPENAI_API_KEY: 'canary-1', HOST_AUTH_TOKEN: 'canary-2', AWS_TOKEN: 'canary-3' },
-  ...{ HARMLESS_NAME: `--with ${token}`, OTHER_NAME: machineKey },
-  ...{ DATABASE_URL: 'postgres://me:canary-4@localhost/db' },
+  OPENAI_API_KEY: 'canary-1',
+  HOST_AUTH_TOKEN: 'canary-2',
+  AWS_TOKEN: 'canary-3',
+  HARMLESS_NAME: `--with ${token}`,
+  OTHER_NAME: machineKey,
+  DATABASE_URL: 'postgres://me:canary-4@localhost/db',
 };
 const harmless = { JAVA_HOME: '/opt/java', NVM_DIR: '/opt/nvm', MY_HARMLESS: 'of the person' };
 let host: ChatHost;
@@ -44,10 +47,13 @@ describe('a command of a turn', () => {
   it('runs without the sandbox in full access, and within it otherwise [PERMISSION-04]', async () => {
     const read = `cat '${join(outside, 'notes.txt')}'`;
     expect(await run(read, 'full-access')).toMatchObject({
-      ...{ exitCode: 0, stdout: 'of the person' },
+      exitCode: 0,
+      stdout: 'of the person',
     });
     expect(await run(read, 'approve-for-me')).toMatchObject({
-      ...{ exitCode: 1, stdout: '', stderr: expect.stringContaining('No such file') as unknown },
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringContaining('No such file') as unknown,
     });
   });
 

@@ -90,7 +90,9 @@ describe('a hook of a plugin from git', () => {
     await run('echo heard');
     const told = JSON.parse(await readFile(after, 'utf8')) as Record<string, unknown>;
     expect(told).toMatchObject({
-      ...{ hook_event_name: 'PostToolUse', tool_name: 'Bash', event: 'post_tool_use' },
+      hook_event_name: 'PostToolUse',
+      tool_name: 'Bash',
+      event: 'post_tool_use',
       tool: 'execute_command',
       tool_input: { command: 'echo heard' },
     });
@@ -114,7 +116,9 @@ describe('hooks of the settings', () => {
   it('of run_error run after a turn that failed [HOOK-08]', async () => {
     const file = join(host.workDirectory, 'error.json');
     const hook = {
-      ...{ name: 'note', event: 'run_error' as const, type: 'command' as const },
+      name: 'note',
+      event: 'run_error' as const,
+      type: 'command' as const,
       command: `cat > '${file}'`,
     };
     await host.client.call(api.settings.put, { body: { hooks: [hook] } });
@@ -125,7 +129,9 @@ describe('hooks of the settings', () => {
 
   it('that fail let the call go on, and say so', async () => {
     const hook = {
-      ...{ name: 'broken', event: 'pre_tool_use' as const, type: 'command' as const },
+      name: 'broken',
+      event: 'pre_tool_use' as const,
+      type: 'command' as const,
       command: 'exit 7',
     };
     await host.client.call(api.settings.put, { body: { hooks: [hook] } });

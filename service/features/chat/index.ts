@@ -53,8 +53,13 @@ export function createChat(options: ChatOptions): ChatFeature {
   const { streams, backend, contextWindowTokens, log } = options;
   const { turnEnded, tokensUsed } = options;
   const desk = new ChatDesk({
-    ...{ streams, backend, contextWindowTokens, prepare, log },
-    ...{ turnEnded, tokensUsed },
+    streams,
+    backend,
+    contextWindowTokens,
+    prepare,
+    log,
+    turnEnded,
+    tokensUsed,
     async conversationEnded(id) {
       ports.sessions.drop(id);
       await grants.end(id);

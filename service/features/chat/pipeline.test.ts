@@ -48,7 +48,8 @@ async function outcome(): Promise<Outcome> {
   await turn.ended;
   const result = only(turn.events, 'tool').find(({ phase }) => phase === 'result');
   return {
-    ...{ ran: result?.['success'] === true, output: String(result?.['output']) },
+    ran: result?.['success'] === true,
+    output: String(result?.['output']),
     ...(request ? { asked: request } : {}),
   };
 }

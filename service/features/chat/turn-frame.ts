@@ -54,8 +54,13 @@ export async function turnFrame(
     excerpts: readable.excerpts,
     system: (files) =>
       systemPrompt({
-        ...{ mode, workspace: workspace(), platform: process.platform, today: new Date() },
-        ...{ skills, files, flow: flow?.text ?? '' },
+        mode,
+        workspace: workspace(),
+        platform: process.platform,
+        today: new Date(),
+        skills,
+        files,
+        flow: flow?.text ?? '',
       }),
   };
 }

@@ -43,5 +43,9 @@ export function namesOf({ contents, hooks }: Brought): PluginContentNames | unde
 /** What each server starts or asks, without what it is given in secret. */
 export const serversOf = ({ contents }: Brought): PluginTrust['servers'] =>
   contents.mcpServers.map(({ name, transport, command, args, url }) => ({
-    ...{ name, transport, command, args, url },
+    name,
+    transport,
+    command,
+    args,
+    url,
   }));

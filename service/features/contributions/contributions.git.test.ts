@@ -262,7 +262,9 @@ it('an entry that is not strict brings what it declares, from a root that others
     'hooks/hooks.json': hooks('echo never declared'),
   });
   const entry = (name: string): object => ({
-    ...{ name, strict: false, skills: [`./skills/${name}`] },
+    name,
+    strict: false,
+    skills: [`./skills/${name}`],
     source: { source: 'url', url: shared.url },
   });
   try {

@@ -78,7 +78,9 @@ export class Contributions {
   async skills(): Promise<PluginSkill[]> {
     const all = (await this.ofEnabled()).flatMap(({ plugin, brought }) =>
       brought.contents.skills.map((skill) => ({
-        ...{ ...skill, pluginId: plugin.id, root: plugin.directory },
+        ...skill,
+        pluginId: plugin.id,
+        root: plugin.directory,
         files: skill.files.map((file) => below(skill.directory, file)),
       })),
     );
@@ -89,7 +91,9 @@ export class Contributions {
   async commands(): Promise<(PluginCommand & { pluginId: string; root: string })[]> {
     const all = (await this.ofEnabled()).flatMap(({ plugin, brought }) =>
       brought.contents.commands.map((command) => ({
-        ...{ ...command, pluginId: plugin.id, root: plugin.directory },
+        ...command,
+        pluginId: plugin.id,
+        root: plugin.directory,
       })),
     );
     return distinctNames(all);

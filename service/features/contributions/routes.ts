@@ -6,12 +6,17 @@ export function contributionRoutes(contributions: Contributions): Route[] {
   return [
     route(api.contributions.skills, async () =>
       (await contributions.skills()).map(({ name, description, pluginId, files }) => ({
-        ...{ name, description, pluginId, files },
+        name,
+        description,
+        pluginId,
+        files,
       })),
     ),
     route(api.contributions.commands, async () =>
       (await contributions.commands()).map(({ name, description, argumentHint, pluginId }) => ({
-        ...{ name, description, pluginId },
+        name,
+        description,
+        pluginId,
         ...(argumentHint === null ? {} : { argumentHint }),
       })),
     ),

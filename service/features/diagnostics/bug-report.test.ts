@@ -55,17 +55,30 @@ async function plantSecrets(): Promise<void> {
       permissionRules: { deny: `Command(curl -H ${planted('rule')})`, ask: '', allow: '' },
       hooks: [
         {
-          ...{ type: 'command', name: planted('hook-name'), event: 'pre_tool_use' },
-          ...{ matcher: planted('matcher'), timeoutSeconds: 5, enabled: true },
+          type: 'command',
+          name: planted('hook-name'),
+          event: 'pre_tool_use',
+          matcher: planted('matcher'),
+          timeoutSeconds: 5,
+          enabled: true,
           command: `curl -H "Authorization: Bearer ${planted('hook')}" localhost`,
         },
         {
-          ...{ type: 'http', name: 'web', event: 'run_error', matcher: '', timeoutSeconds: 5 },
-          ...{ enabled: true, url: `http://user:${planted('hook-url')}@127.0.0.1:9/?key=${mark}` },
+          type: 'http',
+          name: 'web',
+          event: 'run_error',
+          matcher: '',
+          timeoutSeconds: 5,
+          enabled: true,
+          url: `http://user:${planted('hook-url')}@127.0.0.1:9/?key=${mark}`,
         },
         {
-          ...{ type: 'command', name: 'complains', event: 'pre_tool_use', matcher: '' },
-          ...{ timeoutSeconds: 5, enabled: true },
+          type: 'command',
+          name: 'complains',
+          event: 'pre_tool_use',
+          matcher: '',
+          timeoutSeconds: 5,
+          enabled: true,
           command: `echo "refused Bearer ${planted('hook-error')} ${planted('plugin-setting')}" >&2; exit 3`,
         },
       ],
@@ -83,13 +96,18 @@ async function plantSecrets(): Promise<void> {
   const complain = `console.error(process.env.API_KEY, process.env.PLAIN); process.exit(3)`;
   await client.call(api.mcp.create, {
     body: {
-      ...{ name: 'stdio', transport: 'STDIO', command: process.execPath, args: ['-e', complain] },
+      name: 'stdio',
+      transport: 'STDIO',
+      command: process.execPath,
+      args: ['-e', complain],
       env: { API_KEY: planted('mcp-env'), PLAIN: planted('mcp-plain') },
     },
   });
   await client.call(api.mcp.create, {
     body: {
-      ...{ name: 'web', transport: 'STREAMABLE_HTTP', url: 'http://127.0.0.1:9/mcp' },
+      name: 'web',
+      transport: 'STREAMABLE_HTTP',
+      url: 'http://127.0.0.1:9/mcp',
       headers: { 'X-Own': planted('mcp-header') },
     },
   });
@@ -133,7 +151,9 @@ async function plantSecrets(): Promise<void> {
       workflow: {
         steps: [
           {
-            ...{ title: planted('title'), tool: 'execute_command', dependsOn: [] },
+            title: planted('title'),
+            tool: 'execute_command',
+            dependsOn: [],
             arguments: { command: `echo ${planted('argument')} >&2; exit 3` },
           },
         ],

@@ -21,7 +21,8 @@ async function values(name: string, tag: string[] = []): Promise<Record<string, 
   });
   if (missing.length > 0) return {};
   const { measurements } = await host.client.call(api.host.metric, {
-    ...{ params: { name }, query: { tag } },
+    params: { name },
+    query: { tag },
   });
   return Object.fromEntries(measurements.map(({ statistic, value }) => [statistic, value]));
 }
@@ -107,7 +108,9 @@ describe('calls of MCP servers', () => {
     expect(await calls('failure')).toEqual({ COUNT: 2 });
     const leaving = new AbortController();
     const left = host.client.call(api.mcp.call, {
-      ...{ params: { id }, body: { tool: 'hang', arguments: {} }, signal: leaving.signal },
+      params: { id },
+      body: { tool: 'hang', arguments: {} },
+      signal: leaving.signal,
     });
     const outcome = left.catch(() => 'left');
     await expect.poll(() => readFile(told, 'utf8').catch(() => '')).toBe('hangs\n');

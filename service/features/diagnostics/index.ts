@@ -26,7 +26,8 @@ export function createDiagnostics(options: BugReportOptions & Exports): Diagnost
   const exported = metricExport(metrics, options);
   const traces = traceExport(options.log, options.exportTracesTo);
   return {
-    ...{ metrics, routes: diagnosticsRoutes(metrics, options) },
+    metrics,
+    routes: diagnosticsRoutes(metrics, options),
     ...(traces.traceOf ? { traceOf: traces.traceOf } : {}),
     start() {
       exported.start();

@@ -26,11 +26,15 @@ const gauge = (description: string, baseUnit: string | null, read: () => number)
 });
 
 const counter = (description: string, baseUnit: string | null = null): Definition => ({
-  ...{ description, baseUnit, kind: 'counter' },
+  description,
+  baseUnit,
+  kind: 'counter',
 });
 
 const timer = (description: string): Definition => ({
-  ...{ description, baseUnit: 'seconds', kind: 'timer' },
+  description,
+  baseUnit: 'seconds',
+  kind: 'timer',
 });
 
 const definitions: Record<string, Definition> = {
@@ -67,7 +71,8 @@ export class Metrics {
   /** All that there is now, for whoever hands it on. */
   all(): { name: string; definition: Definition; series: Series[] }[] {
     return Object.entries(definitions).map(([name, definition]) => ({
-      ...{ name, definition },
+      name,
+      definition,
       series: [...(this.series.get(name)?.values() ?? [])],
     }));
   }

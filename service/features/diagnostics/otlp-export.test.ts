@@ -116,7 +116,8 @@ describe('the export', () => {
     const [success] = took?.histogram?.dataPoints ?? [];
     expect(success).toMatchObject({ count: 3, sum: 6.5, max: 4, bucketCounts: [3] });
     expect(success && tagsOf(success.attributes)).toEqual({
-      ...{ plugin: 'acme.one', outcome: 'success' },
+      plugin: 'acme.one',
+      outcome: 'success',
     });
     expect(Object.keys(named)).not.toContain('host.agent.runs');
     const from = Number(success?.startTimeUnixNano);

@@ -35,14 +35,19 @@ function pointsOf(
   }
   if (kind === 'counter') {
     const dataPoints = series.map(({ tags, count }) => ({
-      ...{ ...span, attributes: tags, value: count },
+      ...span,
+      attributes: tags,
+      value: count,
     }));
     return { dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints };
   }
   const dataPoints = series.map(({ tags, count, totalSeconds, maxSeconds }) => ({
-    ...{ ...span, attributes: tags },
+    ...span,
+    attributes: tags,
     value: {
-      ...{ count, sum: totalSeconds, max: maxSeconds },
+      count,
+      sum: totalSeconds,
+      max: maxSeconds,
       buckets: { boundaries: [], counts: [count] },
     },
   }));

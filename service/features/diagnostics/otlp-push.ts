@@ -58,7 +58,8 @@ function tellingExporter({ url, log, everyMs = defaultEveryMs }: PushOptions): P
   const address = otlpAddress(url, usualPath);
   const told = troubleTeller(log, { what: 'Metrics', address, usualPath });
   const exporter = new OTLPMetricExporter({
-    ...{ url: address.href, timeoutMillis: Math.min(mostMs, everyMs) },
+    url: address.href,
+    timeoutMillis: Math.min(mostMs, everyMs),
   });
   return {
     export(metrics: ResourceMetrics, done) {

@@ -15,14 +15,18 @@ const agents = {
   plugins: [
     { name: 'sums', source: { source: 'local', path: './plugins/sums' } },
     {
-      ...{ name: 'worded', source: './plugins/sums', version: '9.0.0' },
-      ...{ description: 'As the catalogue has it.', author: { name: 'Catalogue' } },
+      name: 'worded',
+      source: './plugins/sums',
+      version: '9.0.0',
+      description: 'As the catalogue has it.',
+      author: { name: 'Catalogue' },
     },
     { name: 'silent', source: './plugins/silent' },
   ],
 };
 const claude = {
-  ...{ name: 'Claude store', owner: { name: 'Tests' } },
+  name: 'Claude store',
+  owner: { name: 'Tests' },
   plugins: [
     { name: 'languages', source: './languages', strict: false, lspServers: servers },
     { name: 'files', source: './files', description: 'Has its servers in a file.' },
@@ -41,7 +45,10 @@ beforeAll(async () => {
   codex = await makeRepository({
     '.agents/plugins/marketplace.json': json(agents),
     'plugins/sums/.codex-plugin/plugin.json': json({
-      ...{ name: 'sums', version: '2.1.0', author: 'An Author', skills: './skills/' },
+      name: 'sums',
+      version: '2.1.0',
+      author: 'An Author',
+      skills: './skills/',
       interface: { shortDescription: 'Adds numbers.' },
     }),
     'plugins/sums/skills/sum/SKILL.md': skill,
@@ -83,17 +90,23 @@ const without = (names: string) => ({
 describe('an entry that says little', () => {
   it('has description, version and author of the plugin’s own manifest', async () => {
     expect(await shown('sums')).toMatchObject({
-      ...{ description: 'Adds numbers.', version: '2.1.0', author: 'An Author' },
+      description: 'Adds numbers.',
+      version: '2.1.0',
+      author: 'An Author',
     });
     const { id } = await shown('sums');
     expect(await host.client.call(api.market.details, { params: { id } })).toMatchObject({
-      ...{ description: 'Adds numbers.', version: '2.1.0', versions: ['2.1.0'] },
+      description: 'Adds numbers.',
+      version: '2.1.0',
+      versions: ['2.1.0'],
     });
   });
 
   it('keeps the words of its catalogue where that has some', async () => {
     expect(await shown('worded')).toMatchObject({
-      ...{ description: 'As the catalogue has it.', version: '9.0.0', author: 'Catalogue' },
+      description: 'As the catalogue has it.',
+      version: '9.0.0',
+      author: 'Catalogue',
     });
   });
 
@@ -136,7 +149,8 @@ describe('a plugin of which nothing, or not all, can be used', () => {
     expect(answer).toMatchObject({ id, warnings: expected });
     const operations = await host.client.call(api.store.operations);
     expect(operations.find(({ pluginId }) => pluginId === id)).toMatchObject({
-      ...{ state: 'completed', warnings: expected },
+      state: 'completed',
+      warnings: expected,
     });
     const details = await host.client.call(api.market.details, { params });
     expect(details.warnings).toEqual([nothing]);

@@ -30,32 +30,50 @@ beforeAll(async () => {
     '.claude-plugin/plugin.json': JSON.stringify({ name: 'sums', version: '1.2.3' }),
   });
   const catalog = {
-    ...{ name: 'Claude store', owner: { name: 'The tests' } },
+    name: 'Claude store',
+    owner: { name: 'The tests' },
     plugins: [
       {
-        ...{ name: 'sums', source: { source: 'url', url: plugins.url }, version: '1.2.3' },
-        ...{ description: 'Adds numbers.', author: { name: 'Adder' }, category: 'data' },
-        ...{ keywords: ['sum', 'sum'], homepage: 'https://example.com/sums' },
+        name: 'sums',
+        source: { source: 'url', url: plugins.url },
+        version: '1.2.3',
+        description: 'Adds numbers.',
+        author: { name: 'Adder' },
+        category: 'data',
+        keywords: ['sum', 'sum'],
+        homepage: 'https://example.com/sums',
       },
       { name: 'pinned', source: { source: 'url', url: 'https://example.com/x.git', sha } },
       { name: 'relative', source: './relative' },
       { name: 'npm', source: { source: 'npm', package: '@a/b' } },
       {
-        ...{ name: 'hostile', displayName: hostile, source: { source: 'url', url: plugins.url } },
-        ...{ description: hostile, author: hostile, category: hostile, keywords: [hostile] },
-        ...{ homepage: 'javascript:alert(1)', version: `1.0.0${hostile}` },
+        name: 'hostile',
+        displayName: hostile,
+        source: { source: 'url', url: plugins.url },
+        description: hostile,
+        author: hostile,
+        category: hostile,
+        keywords: [hostile],
+        homepage: 'javascript:alert(1)',
+        version: `1.0.0${hostile}`,
       },
     ],
   };
   const url = await writeAt(join(host.workDirectory, 'claude.json'), JSON.stringify(catalog));
   await addSource(host, { url });
   packageBytes = await packPlugin({
-    ...{ manifest: { id: 'acme.packed', aiTools: [] }, files: { 'README.md': '# Packed\n' } },
+    manifest: { id: 'acme.packed', aiTools: [] },
+    files: { 'README.md': '# Packed\n' },
   });
   await writeAt(join(host.workDirectory, 'packed.plugin'), packageBytes);
   const entry = {
-    ...{ id: 'acme.packed', name: 'Packed', version: '1.0.0', package: 'packed.plugin' },
-    ...{ sizeBytes: packageBytes.length, category: 'made up', official: false },
+    id: 'acme.packed',
+    name: 'Packed',
+    version: '1.0.0',
+    package: 'packed.plugin',
+    sizeBytes: packageBytes.length,
+    category: 'made up',
+    official: false,
     methods: { sum: {} },
     aiTools: [{ name: 'sum', description: 'Adds.', method: 'sum', effect: 'read' }],
   };
@@ -96,23 +114,44 @@ describe('the grid', () => {
       'acme.packed',
     ]);
     expect(grid[0]).toEqual({
-      ...{ id, name: 'sums', description: 'Adds numbers.', version: '1.2.3', author: 'Adder' },
-      ...{ category: 'data', icon: '', permissions: [], keywords: ['sum'], source: 'THIRD_PARTY' },
-      ...{ sourceId: 'claude-store', sourceName: 'Claude store', installed: false },
-      ...{ installedVersion: null, updateAvailable: false, enabled: false, supportsAi: false },
-      ...{ uiEntry: '', iconStyle: 'BLUE', state: 'stopped', installable: true },
-      ...{ homepage: 'https://example.com/sums' },
+      id,
+      name: 'sums',
+      description: 'Adds numbers.',
+      version: '1.2.3',
+      author: 'Adder',
+      category: 'data',
+      icon: '',
+      permissions: [],
+      keywords: ['sum'],
+      source: 'THIRD_PARTY',
+      sourceId: 'claude-store',
+      sourceName: 'Claude store',
+      installed: false,
+      installedVersion: null,
+      updateAvailable: false,
+      enabled: false,
+      supportsAi: false,
+      uiEntry: '',
+      iconStyle: 'BLUE',
+      state: 'stopped',
+      installable: true,
+      homepage: 'https://example.com/sums',
       manifest: expect.objectContaining({ name: 'sums', author: { name: 'Adder' } }) as unknown,
     });
     expect(grid[1]).toMatchObject({ version: sha.slice(0, 12), category: 'other' });
     expect(grid[2]).toMatchObject({
-      ...{ installable: false, notInstallableReason: expect.stringMatching(/repo/) as string },
+      installable: false,
+      notInstallableReason: expect.stringMatching(/repo/) as string,
     });
     expect(grid[3]).toMatchObject({
-      ...{ installable: false, notInstallableReason: expect.stringMatching(/npm/) as string },
+      installable: false,
+      notInstallableReason: expect.stringMatching(/npm/) as string,
     });
     expect(grid[5]).toMatchObject({
-      ...{ name: 'Packed', category: 'made up', supportsAi: true, sourceId: 'packages' },
+      name: 'Packed',
+      category: 'made up',
+      supportsAi: true,
+      sourceId: 'packages',
       manifest: { id: 'acme.packed', ui: { entry: 'ui/index.html' } },
     });
     await allFit();
@@ -131,14 +170,26 @@ describe('the grid', () => {
     await host.client.call(api.market.install, { params: { id } });
     await upload(host, packageBytes);
     await expect(shown(id)).resolves.toMatchObject({
-      ...{ id, name: 'sums', version: '1.2.3', installed: true, installedVersion: '1.2.3' },
-      ...{ enabled: true, updateAvailable: false, sourceId: 'claude-store', keywords: ['sum'] },
-      ...{ uiEntry: '', commit: await plugins.git('rev-parse', 'HEAD'), installable: true },
+      id,
+      name: 'sums',
+      version: '1.2.3',
+      installed: true,
+      installedVersion: '1.2.3',
+      enabled: true,
+      updateAvailable: false,
+      sourceId: 'claude-store',
+      keywords: ['sum'],
+      uiEntry: '',
+      commit: await plugins.git('rev-parse', 'HEAD'),
+      installable: true,
       contents: { skills: ['sum'], commands: ['add'], agents: [], hooks: [], mcpServers: [] },
     });
     await expect(shown('acme.packed')).resolves.toMatchObject({
-      ...{ installed: true, sourceId: 'packages', sourceName: 'packages', supportsAi: false },
-      ...{ uiEntry: `${host.baseUrl}/plugin-runtime/acme.packed/index.html` },
+      installed: true,
+      sourceId: 'packages',
+      sourceName: 'packages',
+      supportsAi: false,
+      uiEntry: `${host.baseUrl}/plugin-runtime/acme.packed/index.html`,
     });
     const grid = await gridOf(host);
     expect(new Set(grid.map((one) => one.id)).size).toBe(grid.length);
@@ -190,13 +241,16 @@ describe('one plugin of the store', () => {
 
   it('tells the size of a package that is not installed', async () => {
     await host.client.call(api.market.uninstall, {
-      ...{ params: { id: 'acme.packed' }, query: { deleteData: 'true' } },
+      params: { id: 'acme.packed' },
+      query: { deleteData: 'true' },
     });
     const url = `file://${join(host.workDirectory, 'packages.json')}`;
     await addSource(host, { url });
     const told = await details('acme.packed');
     expect(told).toMatchObject({
-      ...{ installed: false, sizeBytes: packageBytes.length, versions: ['1.0.0'] },
+      installed: false,
+      sizeBytes: packageBytes.length,
+      versions: ['1.0.0'],
     });
     expect(told.dataSizeBytes).toBeUndefined();
     expect(told.place).toEqual({

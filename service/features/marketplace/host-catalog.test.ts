@@ -39,7 +39,10 @@ afterAll(async () => {
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 type Manifest = Record<string, unknown> & { id: string };
 const manifestOf = (id: string, more: Record<string, unknown> = {}): Manifest => ({
-  ...{ id, name: `Plugin ${id}`, version: '1.0.0', ...more },
+  id,
+  name: `Plugin ${id}`,
+  version: '1.0.0',
+  ...more,
 });
 const catalogOf = (...plugins: object[]): string => JSON.stringify({ name: 'Packages', plugins });
 
@@ -86,7 +89,10 @@ afterEach(async () => {
 describe('a package of a catalog', () => {
   it('is listed and installs, its address relative or absolute [MARKET-02, MARKET-13, STORE-13]', async () => {
     const manifest = manifestOf('acme.relative', {
-      ...{ description: 'Counts.', author: 'The tests', category: 'data', icon: 'x' },
+      description: 'Counts.',
+      author: 'The tests',
+      category: 'data',
+      icon: 'x',
       permissions: ['network'],
     });
     const first = await serve(manifest, { sizeBytes: 1_234, keywords: ['a'] });
@@ -94,17 +100,33 @@ describe('a package of a catalog', () => {
     const absolute = `${web.baseUrl}/acme.absolute-1.0.0.plugin`;
     const source = await subscribe(first.entry, { ...second.entry, package: absolute });
     await expect(shown('acme.relative')).resolves.toMatchObject({
-      ...{ id: 'acme.relative', name: 'Plugin acme.relative', version: '1.0.0' },
-      ...{ description: 'Counts.', category: 'data', permissions: ['network'], keywords: ['a'] },
-      ...{ source: 'THIRD_PARTY', sourceId: source, sourceName: 'Packages' },
-      ...{ installed: false, installedVersion: null, updateAvailable: false, installable: true },
+      id: 'acme.relative',
+      name: 'Plugin acme.relative',
+      version: '1.0.0',
+      description: 'Counts.',
+      category: 'data',
+      permissions: ['network'],
+      keywords: ['a'],
+      source: 'THIRD_PARTY',
+      sourceId: source,
+      sourceName: 'Packages',
+      installed: false,
+      installedVersion: null,
+      updateAvailable: false,
+      installable: true,
     });
     await expect(install('acme.relative')).resolves.toMatchObject({
-      ...{ id: 'acme.relative', source: 'THIRD_PARTY', enabled: true, version: '1.0.0' },
+      id: 'acme.relative',
+      source: 'THIRD_PARTY',
+      enabled: true,
+      version: '1.0.0',
     });
     await expect(install('acme.absolute')).resolves.toMatchObject({ id: 'acme.absolute' });
     await expect(shown('acme.relative')).resolves.toMatchObject({
-      ...{ installed: true, installedVersion: '1.0.0', updateAvailable: false, sourceId: source },
+      installed: true,
+      installedVersion: '1.0.0',
+      updateAvailable: false,
+      sourceId: source,
     });
     const page = await host.ask('/plugin-runtime/acme.relative/index.html');
     expect(page.text).toContain('Demo');
@@ -194,7 +216,8 @@ describe('a package of a catalog', () => {
     const listed = await sourceOf(host, source);
     expect(listed?.warnings.map(({ entry }) => entry)).toEqual(['acme.disk']);
     await expect(shown('acme.private')).resolves.toMatchObject({
-      ...{ installable: false, notInstallableReason: expect.stringMatching(/private/) as string },
+      installable: false,
+      notInstallableReason: expect.stringMatching(/private/) as string,
     });
     await expect(install('acme.private')).rejects.toEqual(problem('not_installable', 409));
     await expect(install('acme.metadata')).rejects.toEqual(problem('not_installable', 409));
@@ -254,7 +277,8 @@ describe('an update', () => {
     }
     await expect(update(id)).resolves.toMatchObject({ version: '1.10.0-rc.1', enabled: false });
     await expect(shown(id)).resolves.toMatchObject({
-      ...{ installedVersion: '1.10.0-rc.1', updateAvailable: false },
+      installedVersion: '1.10.0-rc.1',
+      updateAvailable: false,
     });
     expect(await offered('1.10.0-rc.1')).toBe(false);
     expect(await offered('1.10.0')).toBe(true);
@@ -376,14 +400,12 @@ describe('the address of the catalog', () => {
       await expect.poll(() => shown('acme.vendor', own)).toMatchObject({ sourceId: 'host' });
       await expect(own.client.call(api.store.sources)).resolves.toEqual([
         expect.objectContaining({
-          ...{
-            id: 'host',
-            builtIn: true,
-            kind: 'HOST',
-            url,
-            name: 'Official plugins',
-            pluginCount: 1,
-          },
+          id: 'host',
+          builtIn: true,
+          kind: 'HOST',
+          url,
+          name: 'Official plugins',
+          pluginCount: 1,
           warnings: [expect.objectContaining({ entry: 'host.imitation' })],
         }),
       ]);
@@ -391,7 +413,8 @@ describe('the address of the catalog', () => {
       await expect(addSource(own, { url })).rejects.toEqual(problem('source_exists', 409));
       web.files.set('/vendor.json', 'broken');
       await expect(refreshSource(own, 'host')).resolves.toMatchObject({
-        ...{ pluginCount: 1, error: expect.any(String) as string },
+        pluginCount: 1,
+        error: expect.any(String) as string,
       });
       await own.stop();
       own = await start(url, own.workDirectory);
@@ -458,11 +481,16 @@ describe('packages that ship with the host', () => {
 
   it('are in the store, offline too, and install again as official ones [STORE-04, MARKET-25]', async () => {
     await expect(shown(id, own)).resolves.toMatchObject({
-      ...{ installed: true, source: 'OFFICIAL', sourceId: 'host', updateAvailable: false },
+      installed: true,
+      source: 'OFFICIAL',
+      sourceId: 'host',
+      updateAvailable: false,
     });
     await uninstall(id, own);
     await expect(shown(id, own)).resolves.toMatchObject({
-      ...{ installed: false, source: 'OFFICIAL', sourceName: 'Official plugins' },
+      installed: false,
+      source: 'OFFICIAL',
+      sourceName: 'Official plugins',
     });
     await own.client.call(api.settings.put, { body: { requirePluginChecksum: true } });
     await expect(install(id, own)).resolves.toMatchObject({ id, source: 'OFFICIAL' });
@@ -489,7 +517,8 @@ describe('packages that ship with the host', () => {
       const { workDirectory } = own;
       own = await startTestHost({ resources: { plugins: shelf }, workDirectory });
       await expect(sourceOf(own, 'host')).resolves.toMatchObject({
-        ...{ name: 'Official plugins', pluginCount: 0 },
+        name: 'Official plugins',
+        pluginCount: 0,
         warnings: [{ entry: '', reason: expect.stringMatching(/damaged/) as string }],
       });
       await expect(shown(id, own)).resolves.toMatchObject({ installed: true, sourceId: null });

@@ -291,8 +291,13 @@ describe('what is in a repository', () => {
 
   it('cannot pass for the record of the host, nor for a package with page and worker [STORE-12]', async () => {
     const forged = {
-      ...{ id: 'host.forged', name: 'Forged', version: '9.9.9', official: true },
-      ...{ permissions: ['files.write'], worker: { runtime: 'node' }, methods: { run: {} } },
+      id: 'host.forged',
+      name: 'Forged',
+      version: '9.9.9',
+      official: true,
+      permissions: ['files.write'],
+      worker: { runtime: 'node' },
+      methods: { run: {} },
     };
     const record = { manifest: forged, origin: { kind: 'CLAUDE', sourceId: 'x', commit: 'x' } };
     const files = {

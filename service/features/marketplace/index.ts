@@ -51,10 +51,16 @@ export function createMarketplace(options: MarketplaceOptions): MarketplaceFeatu
     cache: new CatalogCache(paths.store),
     tools: { git, webAllow, staging },
     origins: () => host.list().flatMap(({ origin }) => (origin === null ? [] : [origin])),
-    ...{ builtIn, log },
+    builtIn,
+    log,
   });
   const installs = new CatalogInstalls({
-    ...{ host, book, builtIn, git, staging, webAllow },
+    host,
+    book,
+    builtIn,
+    git,
+    staging,
+    webAllow,
     requireChecksum: options.requireChecksum,
   });
   const looks = new Looks({ book, builtIn, git, staging, webAllow });

@@ -41,7 +41,9 @@ const details = (id: string) => host.client.call(api.market.details, { params: {
 const uninstall = (id: string) =>
   host.client.call(api.market.uninstall, { params: { id }, query: { deleteData: 'true' } });
 const inGit = (url: string, more: Record<string, string> = {}): Entry['source'] => ({
-  ...{ source: 'git-subdir', url, path: 'one' },
+  source: 'git-subdir',
+  url,
+  path: 'one',
   ...more,
 });
 const textOf = async (id: string): Promise<string> =>
@@ -194,7 +196,10 @@ it('an installed plugin is there after a restart; a damaged one is repaired by i
   await restart();
   expect(await details(one)).toEqual(before);
   expect(before).toMatchObject({
-    ...{ installed: true, enabled: false, sourceId: 'lasting', commit: history.commits.second },
+    installed: true,
+    enabled: false,
+    sourceId: 'lasting',
+    commit: history.commits.second,
     contents: { skills: ['sum'] },
   });
   for (const id of [one, two]) {

@@ -65,7 +65,10 @@ it('what a plugin from git brings is known before it is installed, and nothing o
     commit: await repository.git('rev-parse', 'HEAD'),
     readme: files['one/README.md'],
     contents: {
-      ...{ skills: ['sum'], commands: ['add'], agents: [], mcpServers: ['far', 'sums'] },
+      skills: ['sum'],
+      commands: ['add'],
+      agents: [],
+      mcpServers: ['far', 'sums'],
       hooks: [expect.stringContaining(id)],
     },
     hooks: [{ event: 'pre_tool_use', matcher: 'Bash', command: 'touch ran' }],
@@ -148,7 +151,9 @@ it('of a package the same is told, and its address is as guarded as for an insta
   await writeFile(catalog, JSON.stringify({ name: 'Packed', plugins }));
   await host.client.call(api.store.addSource, { body: { url: pathToFileURL(catalog).href } });
   expect(await look('acme.packed')).toMatchObject({
-    ...{ version: '2.0.0', permissions: ['network'], contents: { skills: ['sum'] } },
+    version: '2.0.0',
+    permissions: ['network'],
+    contents: { skills: ['sum'] },
   });
   await expect(look('acme.private')).rejects.toMatchObject({
     problem: { code: 'not_installable' },

@@ -66,17 +66,26 @@ describe('a package at a path, in the desktop', () => {
   it('is inspected and then installed, and the file stays [MARKET-10, MARKET-11]', async () => {
     const { path, bytes } = await place({ id: 'acme.picked', permissions: ['network'] });
     await expect(inspect(path)).resolves.toMatchObject({
-      ...{ id: 'acme.picked', version: '1.0.0', installed: false, comparison: null },
-      ...{ addedPermissions: ['network'], sha256: hashOf(bytes), sizeBytes: bytes.length },
+      id: 'acme.picked',
+      version: '1.0.0',
+      installed: false,
+      comparison: null,
+      addedPermissions: ['network'],
+      sha256: hashOf(bytes),
+      sizeBytes: bytes.length,
     });
     expect(await installedIds()).not.toContain('acme.picked');
     await expect(install(path)).resolves.toMatchObject({
-      ...{ id: 'acme.picked', source: 'THIRD_PARTY', enabled: true },
+      id: 'acme.picked',
+      source: 'THIRD_PARTY',
+      enabled: true,
     });
     await expect(readFile(path)).resolves.toEqual(bytes);
     const next = await place({ id: 'acme.picked', version: '1.1.0', permissions: ['network'] });
     await expect(inspect(next.path)).resolves.toMatchObject({
-      ...{ installed: true, installedVersion: '1.0.0', comparison: 'upgrade' },
+      installed: true,
+      installedVersion: '1.0.0',
+      comparison: 'upgrade',
       addedPermissions: [],
     });
     await expect(install(next.path)).resolves.toMatchObject({ version: '1.1.0' });
@@ -149,7 +158,8 @@ describe('a package at a path, in the desktop', () => {
     await expect(inspect(links)).rejects.toEqual(problem('invalid_package', 400));
     for (const body of [{}, { path: '' }, { path: 7 }, { path, sha256: 'x' }]) {
       const answer = await host.ask('/api/plugin-market/upload-native', {
-        ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
       });
       expect(answer.status).toBe(400);

@@ -39,7 +39,8 @@ it('what an update may do that the installed copy may not is told before it is m
   await publish('1.1.0', ['notifications', 'network']);
   await refreshSource(host, source.id);
   expect(await details()).toMatchObject({
-    ...{ permissions: ['notifications'], updateAvailable: true },
+    permissions: ['notifications'],
+    updateAvailable: true,
     offered: { version: '1.1.0', comparison: 'upgrade', addedPermissions: ['network'] },
   });
 

@@ -31,7 +31,8 @@ afterAll(async () => {
 });
 
 const entry = (name: string, version: string, ref = 'main'): Entry => ({
-  ...{ name, version },
+  name,
+  version,
   source: { source: 'git-subdir', url: server.urlOf('plugins'), path: 'one', ref },
 });
 const install = (id: string) => host.client.call(api.market.install, { params: { id } });
@@ -93,7 +94,11 @@ describe('an installation in the background', () => {
     await following;
     expect(seen[0]).toMatchObject({ state: 'running' });
     expect(seen.at(-1)).toEqual({
-      ...{ id: operation, pluginId: id, kind: 'install', state: 'completed', phase: 'done' },
+      id: operation,
+      pluginId: id,
+      kind: 'install',
+      state: 'completed',
+      phase: 'done',
     });
     for (const { state } of seen.slice(0, -1)) expect(state).toBe('running');
     const phases = [...new Set(seen.map(({ phase }) => phase))];
@@ -202,7 +207,9 @@ describe('an update in the background', () => {
     expect(await show(operation)).toMatchObject({ kind: 'update', state: 'cancelled' });
     expect(await textOf(id)).toBe('first');
     expect(await details(id)).toMatchObject({
-      ...{ installed: true, updateAvailable: true, installedVersion: '1.0.0' },
+      installed: true,
+      updateAvailable: true,
+      installedVersion: '1.0.0',
       contents: { skills: ['sum'] },
     });
     expect(await readdir(host.paths.staging)).toEqual([]);

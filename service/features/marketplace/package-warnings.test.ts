@@ -47,7 +47,9 @@ it('unknown keys are named with the nearest one that is known', async () => {
       ['worker.memory', 'memoryMb'],
       ['methods.ping.descriptoin', 'description'],
     ].map(([path, suggestion]) => ({
-      ...{ path, message: 'is not known and has no effect', suggestion },
+      path,
+      message: 'is not known and has no effect',
+      suggestion,
     })),
   );
 });

@@ -133,7 +133,8 @@ describe('a catalogue that cannot be read', () => {
   it('nobody answers', async () => {
     const url = await closedAddress();
     await expect(addSource(host, { url })).resolves.toMatchObject({
-      ...{ pluginCount: 0, error: expect.stringMatching(/refuses the connection/) as string },
+      pluginCount: 0,
+      error: expect.stringMatching(/refuses the connection/) as string,
     });
   });
 
@@ -230,7 +231,8 @@ describe('a server that takes its time', () => {
     const query = { url, form: 'document', ref: null, kind: null, cached: null } as const;
     const started = performance.now();
     await expect(readSource(query, tools, new AbortController().signal)).rejects.toMatchObject({
-      ...{ code: 'unreachable', message: expect.stringMatching(/in time/) as string },
+      code: 'unreachable',
+      message: expect.stringMatching(/in time/) as string,
     });
     expect(performance.now() - started).toBeLessThan(10_000);
     await processes.close();
@@ -356,7 +358,8 @@ describe('without the network', () => {
         const { id } = await addSource(own, { url: `${server.baseUrl}/${name}.json` });
         if (name === 'hidden') {
           await own.client.call(api.store.setSourceEnabled, {
-            ...{ params: { id }, body: { enabled: false } },
+            params: { id },
+            body: { enabled: false },
           });
         }
       }
@@ -380,7 +383,8 @@ describe('without the network', () => {
   it('adding tells what failed, as a problem of the source and not of the request', async () => {
     const url = await closedAddress();
     const answer = await host.ask('/api/plugin-store/sources', {
-      ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ url }),
     });
     expect(answer.status).toBe(201);

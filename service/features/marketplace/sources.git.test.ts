@@ -33,10 +33,14 @@ const place = (name: string): string => join(host.workDirectory, name);
 it('a source is added from a repository, also a bare one and one of its branches [STORE-02, STORE-03]', async () => {
   const { url } = repository;
   await expect(addSource(host, { url })).resolves.toMatchObject({
-    ...{ id: 'both-kinds', kind: 'CLAUDE', pluginCount: 2 },
+    id: 'both-kinds',
+    kind: 'CLAUDE',
+    pluginCount: 2,
   });
   await expect(addSource(host, { url, kind: 'AGENTS' })).resolves.toMatchObject({
-    ...{ id: 'both-kinds-2', kind: 'AGENTS', pluginCount: 1 },
+    id: 'both-kinds-2',
+    kind: 'AGENTS',
+    pluginCount: 1,
   });
   const bare = place('bare.git');
   await repository.git('clone', '--quiet', '--bare', '.', bare);
@@ -49,7 +53,9 @@ it('a source is added from a repository, also a bare one and one of its branches
   });
   await repository.git('switch', '--quiet', 'main');
   await expect(addSource(host, { url, ref: 'next/version' })).resolves.toMatchObject({
-    ...{ id: 'next', ref: 'next/version', pluginCount: 3 },
+    id: 'next',
+    ref: 'next/version',
+    pluginCount: 3,
   });
   await expect(addSource(host, { url, ref: 'gone' })).resolves.toMatchObject({
     error: expect.stringMatching(/no such branch|no such/) as string,

@@ -42,17 +42,29 @@ describe('a source is added', () => {
     const url = await file('first.json', `\uFEFF${claudeCatalog('First', ['one', 'two'])}`);
     const source = await addSource(host, { url });
     expect(source).toEqual({
-      ...{ id: 'first', kind: 'CLAUDE', name: 'First', url, enabled: true, builtIn: false },
-      ...{ lastRefreshedAt: expect.any(String) as string, pluginCount: 2, warnings: [] },
+      id: 'first',
+      kind: 'CLAUDE',
+      name: 'First',
+      url,
+      enabled: true,
+      builtIn: false,
+      lastRefreshedAt: expect.any(String) as string,
+      pluginCount: 2,
+      warnings: [],
     });
     await expect(namesOf('first')).resolves.toEqual(['one', 'two']);
     const other = await file('second.json', agentsCatalog('Second', ['three']));
     await expect(addSource(host, { url: other })).resolves.toMatchObject({
-      ...{ id: 'second', kind: 'AGENTS', pluginCount: 1 },
+      id: 'second',
+      kind: 'AGENTS',
+      pluginCount: 1,
     });
     const packages = await file('third.json', '{"plugins": []}');
     await expect(addSource(host, { url: packages })).resolves.toMatchObject({
-      ...{ id: 'third', kind: 'HOST', name: 'third', pluginCount: 0 },
+      id: 'third',
+      kind: 'HOST',
+      name: 'third',
+      pluginCount: 0,
     });
   });
 
@@ -62,10 +74,15 @@ describe('a source is added', () => {
     web.files.set('/x/.agents/plugins/marketplace.json', '{"name": "Web three", "plugins": []}');
     const upper = web.baseUrl.replace('http', 'HTTP');
     await expect(addSource(host, { url: `${upper}/a/catalog.json` })).resolves.toMatchObject({
-      ...{ id: 'web-one', kind: 'CLAUDE', url: `${web.baseUrl}/a/catalog.json`, pluginCount: 1 },
+      id: 'web-one',
+      kind: 'CLAUDE',
+      url: `${web.baseUrl}/a/catalog.json`,
+      pluginCount: 1,
     });
     await expect(addSource(host, { url: `${web.baseUrl}/store` })).resolves.toMatchObject({
-      ...{ id: 'web-two', kind: 'AGENTS', pluginCount: 2 },
+      id: 'web-two',
+      kind: 'AGENTS',
+      pluginCount: 2,
     });
     await expect(
       addSource(host, { url: `${web.baseUrl}/x/.agents/plugins/marketplace.json` }),
@@ -75,7 +92,8 @@ describe('a source is added', () => {
   it('of a kind that the user names, and a wrong one is told', async () => {
     const claude = await file('wrong.json', claudeCatalog('Wrong', ['one']));
     await expect(addSource(host, { url: claude, kind: 'HOST' })).resolves.toMatchObject({
-      ...{ kind: 'HOST', pluginCount: 0 },
+      kind: 'HOST',
+      pluginCount: 0,
       error: expect.stringMatching(/of the kind CLAUDE, not HOST/) as string,
     });
     const packages = await file(
@@ -97,7 +115,9 @@ describe('a source is added', () => {
       problem('source_exists', 409),
     );
     await expect(addSource(host, { url, kind: 'AGENTS' })).resolves.toMatchObject({
-      ...{ kind: 'AGENTS', pluginCount: 0, warnings: [expect.objectContaining({ entry: 'x' })] },
+      kind: 'AGENTS',
+      pluginCount: 0,
+      warnings: [expect.objectContaining({ entry: 'x' })],
     });
   });
 });
@@ -125,7 +145,8 @@ describe('an address is refused', () => {
       'https://hunter2@example.com/x.git',
     ]) {
       const answer = await host.ask('/api/plugin-store/sources', {
-        ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ url }),
       });
       expect(answer.status).toBe(400);
@@ -146,7 +167,8 @@ describe('an address is refused', () => {
     { url: `https://example.com/${'x'.repeat(2_000)}` },
   ])('as part of %j', async (body) => {
     const answer = await host.ask('/api/plugin-store/sources', {
-      ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
     expect(answer.status).toBe(400);
@@ -247,7 +269,9 @@ describe('a source that is there', () => {
     await expect(setSource(host, 'nothing', true)).rejects.toEqual(gone);
     for (const body of ['{}', '{"enabled": "no"}', '{"enabled": true, "name": "x"}']) {
       const answer = await host.ask('/api/plugin-store/sources/host', {
-        ...{ method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body },
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json' },
+        body,
       });
       expect(answer.status).toBe(400);
     }
@@ -269,8 +293,15 @@ describe('with a host of its own', () => {
     try {
       await expect(own.client.call(api.store.sources)).resolves.toEqual([
         {
-          ...{ id: 'host', kind: 'HOST', name: 'Official plugins', url: 'app://plugins' },
-          ...{ enabled: true, builtIn: true, lastRefreshedAt: null, pluginCount: 0, warnings: [] },
+          id: 'host',
+          kind: 'HOST',
+          name: 'Official plugins',
+          url: 'app://plugins',
+          enabled: true,
+          builtIn: true,
+          lastRefreshedAt: null,
+          pluginCount: 0,
+          warnings: [],
         },
       ]);
       await expect(removeSource(own, 'host')).rejects.toEqual(problem('built_in_source', 409));

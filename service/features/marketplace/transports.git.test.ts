@@ -38,7 +38,9 @@ afterAll(async () => {
 const install = (id: string) => host.client.call(api.market.install, { params: { id } });
 const details = (id: string) => host.client.call(api.market.details, { params: { id } });
 const inGit = (url: string, more: Record<string, string> = {}): Entry['source'] => ({
-  ...{ source: 'git-subdir', url, path: 'one' },
+  source: 'git-subdir',
+  url,
+  path: 'one',
   ...more,
 });
 const textOf = async (id: string): Promise<string> =>
@@ -209,7 +211,8 @@ describe('a web server', () => {
     }
     await expect(install('claude.moving.late')).rejects.toMatchObject({
       problem: {
-        ...{ status: 502, code: 'git_failed' },
+        status: 502,
+        code: 'git_failed',
         detail: 'The repository cannot be used: it has moved; use its new address.',
       },
     });
@@ -269,7 +272,10 @@ describe('a web server', () => {
       await expect.poll(() => waiting).toBeGreaterThan(0);
       const params = { id: operation };
       expect(await host.client.call(api.store.operation, { params })).toMatchObject({
-        ...{ pluginId: id, kind: 'install', state: 'running', phase },
+        pluginId: id,
+        kind: 'install',
+        state: 'running',
+        phase,
       });
       expect((await processesOf(host.paths.staging)).length > 0).toBe(phase === 'receiving');
       const began = performance.now();

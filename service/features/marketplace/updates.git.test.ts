@@ -58,7 +58,10 @@ it('a higher version in the catalogue is an update, another commit of the same v
   expect(await update(id)).toMatchObject({ id, version: '1.1.0', enabled: false });
   expect(await textOf(id)).toBe('two');
   expect(await details(id)).toMatchObject({
-    ...{ updateAvailable: false, installedVersion: '1.1.0', commit, enabled: false },
+    updateAvailable: false,
+    installedVersion: '1.1.0',
+    commit,
+    enabled: false,
   });
 });
 
@@ -117,7 +120,10 @@ it('of a repository with several plugins only the one whose folder changed is an
   ]);
   const repository = await repositoryOf({
     '.claude-plugin/marketplace.json': marketplace,
-    ...{ 'a/text.md': 'one', 'b/text.md': 'one', 'c/text.md': 'one', 'README.md': 'one' },
+    'a/text.md': 'one',
+    'b/text.md': 'one',
+    'c/text.md': 'one',
+    'README.md': 'one',
   });
   const { id: source } = await host.client.call(api.store.addSource, {
     body: { url: repository.url },
@@ -176,7 +182,8 @@ it('a plugin whose source is gone stays, and no other source of that name takes 
   expect(await details(id)).toMatchObject({ sourceId: null, updateAvailable: false });
   await expect(update(id)).rejects.toMatchObject({
     problem: {
-      ...{ status: 409, code: 'not_in_catalog' },
+      status: 409,
+      code: 'not_in_catalog',
       detail:
         'No source of the store has x now. Add the source that it came from, or enable it again.',
     },

@@ -72,7 +72,8 @@ const offered = async (gate: ServedGate | null): Promise<Tool[]> =>
   gate === null ? [] : (await gate.tools()).filter((tool) => tool.pluginId ?? tool.workflowId);
 
 const described = ({ name, description, inputSchema, effect }: Tool) => ({
-  ...{ name, description },
+  name,
+  description,
   inputSchema: { ...inputSchema, type: 'object' as const },
   annotations: { readOnlyHint: effect === 'read', openWorldHint: effect === 'external' },
 });

@@ -59,8 +59,13 @@ describe('the file of MCP servers that the host is started with', () => {
     const views = await listed(host, ['one', 'two']);
     expect(views).toMatchObject([
       {
-        ...{ name: 'one', transport: 'STDIO', command: '/not/there', args: ['--a b'] },
-        ...{ envKeys: ['KEY'], builtIn: true, enabled: true },
+        name: 'one',
+        transport: 'STDIO',
+        command: '/not/there',
+        args: ['--a b'],
+        envKeys: ['KEY'],
+        builtIn: true,
+        enabled: true,
       },
       { name: 'two', builtIn: true },
     ]);

@@ -26,7 +26,10 @@ export async function serversOfFile(
     for (const { env, headers } of servers) log.hide(JSON.stringify({ env, headers }));
     return servers.map(({ env = {}, headers = {}, ...definition }) => ({
       ...definition,
-      ...{ id: `file:${definition.name}`, env, headers, builtIn: true },
+      id: `file:${definition.name}`,
+      env,
+      headers,
+      builtIn: true,
     }));
   } catch (error) {
     log.error('mcp', `The servers of ${file} could not be read`, error);

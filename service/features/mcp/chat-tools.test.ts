@@ -24,7 +24,8 @@ afterAll(async () => {
 });
 
 const asking = (permissionMode: ChatRequest['permissionMode'] = 'full-access'): ChatRequest => ({
-  ...{ messages: [{ role: 'user', content: 'go' }], permissionMode },
+  messages: [{ role: 'user', content: 'go' }],
+  permissionMode,
 });
 /** The model calls this once, then says a word. */
 function calls(name: string, given: object = {}): void {

@@ -25,7 +25,8 @@ describe('a direct call whose client leaves', () => {
     const heard = () => readFile(told, 'utf8').catch(() => '');
     const leaving = new AbortController();
     const left = host.client.call(api.mcp.call, {
-      ...{ params: { id }, body: { tool: 'hang', arguments: {} } },
+      params: { id },
+      body: { tool: 'hang', arguments: {} },
       signal: leaving.signal,
     });
     const outcome = left.then(

@@ -13,8 +13,10 @@ let serverId = '';
 beforeAll(async () => {
   host = await startChatHost();
   const body = {
-    ...{ name: 'everything', transport: 'STDIO' as const },
-    ...{ command: process.execPath, args: [entry, 'stdio'] },
+    name: 'everything',
+    transport: 'STDIO' as const,
+    command: process.execPath,
+    args: [entry, 'stdio'],
   };
   const view = await host.client.call(api.mcp.create, { body });
   serverId = view.id;
@@ -32,7 +34,8 @@ async function asked() {
       : { text: ['Done.'] },
   );
   const turn = await host.begin({
-    ...{ conversationId: id, permissionMode: 'full-access' },
+    conversationId: id,
+    permissionMode: 'full-access',
     messages: [{ role: 'user', content: 'go' }],
   });
   await expect.poll(() => only(turn.events, 'elicitation_requested').length).toBe(1);
@@ -49,7 +52,8 @@ describe('a question of a server while its tool runs', () => {
   it('is asked in the chat, waits for whoever comes back, and its answer reaches the server', async () => {
     const { turn, question, answer } = await asked();
     expect(question).toMatchObject({
-      ...{ server: 'everything', schema: { type: 'object' } },
+      server: 'everything',
+      schema: { type: 'object' },
       message: expect.any(String) as unknown,
     });
     const show = () => host.client.call(api.chat.show, { params: turn });

@@ -102,7 +102,9 @@ describe.each(['STDIO', 'SSE', 'STREAMABLE_HTTP'] as const)(
     it('is connected with all its tools [MCP-01, MCP-05, MCP-06, MCP-07]', async () => {
       const { tools } = await sdk.listTools();
       expect(view).toMatchObject({
-        ...{ state: 'CONNECTED', transport, builtIn: false },
+        state: 'CONNECTED',
+        transport,
+        builtIn: false,
         serverInfo: { name: 'mcp-servers/everything' },
         protocolVersion: '2025-11-25',
         tools: tools.map(({ name, description }) => ({ name, description })),
@@ -110,7 +112,10 @@ describe.each(['STDIO', 'SSE', 'STREAMABLE_HTTP'] as const)(
       expect(view.error).toBeUndefined();
       const status = await host.client.call(api.mcp.status);
       expect(status.connections).toContainEqual({
-        ...{ id: view.id, name: view.name, state: 'CONNECTED', tools: tools.length },
+        id: view.id,
+        name: view.name,
+        state: 'CONNECTED',
+        tools: tools.length,
       });
       expect((await host.client.call(api.host.health)).status).toBe('ok');
     });

@@ -68,7 +68,8 @@ const good =
     const { id, method } = asked;
     const results: Record<string, object> = {
       initialize: {
-        ...{ protocolVersion: '2025-06-18', capabilities: { tools: {} } },
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
         serverInfo: { name: 'web', version: '1' },
       },
       'tools/list': { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] },

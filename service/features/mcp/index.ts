@@ -73,7 +73,8 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
   const kept = await KeptServers.open(options.store, options.secrets);
   const pluginSignIns = await PluginSignIns.open(options.pluginSignIns, options.secrets);
   const signIns = new SignIns({
-    ...{ stores: { own: kept, ofPlugins: pluginSignIns }, allow: options.webAllow },
+    stores: { own: kept, ofPlugins: pluginSignIns },
+    allow: options.webAllow,
     listener: {
       signedIn: (id) =>
         void servers
@@ -89,7 +90,9 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
     kept,
     {
       transport: (server, note) => openTransport(server, note, { ...ports, loginPath }),
-      ...{ sampling: options.sampling, onCall: options.onCall, onChanged: options.onChanged },
+      sampling: options.sampling,
+      onCall: options.onCall,
+      onChanged: options.onChanged,
       onFailed: (name, message) => log.warn('mcp', `${name}: ${message}`),
     },
     (id) => signIns.end(id),

@@ -25,7 +25,8 @@ describe('a server that speaks the protocol of 2026-07-28 alone', () => {
   it('is connected, called, and asked for prompts and resources', async () => {
     const params = { id };
     expect(await untilState(host, id, 'CONNECTED')).toMatchObject({
-      ...{ protocolVersion: '2026-07-28', serverInfo: { name: 'modern' } },
+      protocolVersion: '2026-07-28',
+      serverInfo: { name: 'modern' },
     });
     expect(textOf(await callTool(host, id, 'echo', { message: 'hi' }))).toBe('Echo: hi');
     expect(await host.client.call(api.mcp.prompts, { params })).toMatchObject([{ name: 'greet' }]);

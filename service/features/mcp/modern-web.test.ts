@@ -36,7 +36,8 @@ async function turnWith(tool: string) {
       : { text: ['Done.'] },
   );
   return host.begin({
-    ...{ conversationId, permissionMode: 'full-access' },
+    conversationId,
+    permissionMode: 'full-access',
     messages: [{ role: 'user', content: 'go' }],
   });
 }
@@ -45,7 +46,8 @@ describe('a remote server that speaks the protocol of 2026-07-28 alone', () => {
   it('is connected without a handshake of before, called, and asked for prompts and resources', async () => {
     const params = { id };
     expect(await showServer(host, id)).toMatchObject({
-      ...{ protocolVersion: '2026-07-28', serverInfo: { name: 'modern' } },
+      protocolVersion: '2026-07-28',
+      serverInfo: { name: 'modern' },
       tools: [{ name: 'echo' }, { name: 'greet' }, { name: 'hang' }, { name: 'slow' }],
     });
     expect(server.asked.slice(0, 2)).not.toContain('initialize');
@@ -87,7 +89,8 @@ describe('a remote server that speaks the protocol of 2026-07-28 alone', () => {
     await expect.poll(() => only(turn.events, 'elicitation_requested').length).toBe(1);
     const question = only(turn.events, 'elicitation_requested')[0] ?? {};
     expect(question).toMatchObject({
-      ...{ server: 'web', message: 'Who is there?' },
+      server: 'web',
+      message: 'Who is there?',
       schema: { properties: { name: { type: 'string' } }, required: ['name'] },
     });
     await host.client.call(api.chat.elicit, {

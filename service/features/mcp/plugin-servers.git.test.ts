@@ -48,7 +48,10 @@ it('the servers of a plugin are there only while it is trusted and enabled, and 
   await expect.poll(states, { timeout: 20_000 }).toEqual(['CONNECTED']);
   const [server] = await servers();
   expect(server).toMatchObject({
-    ...{ name: 'numbers-calc', pluginId: id, builtIn: true, trustAnnotations: false },
+    name: 'numbers-calc',
+    pluginId: id,
+    builtIn: true,
+    trustAnnotations: false,
     envKeys: expect.arrayContaining(['KEY', 'PLACE']) as unknown,
   });
   expect(JSON.stringify(server)).not.toContain('secret-value');

@@ -101,12 +101,11 @@ export class PluginServers {
     const { env = {}, headers = {}, ...rest } = parsed.data;
     return {
       ...rest,
-      ...{
-        id: `${idStartOf(plugin.id)}${written.name}`,
-        pluginId: plugin.id,
-        builtIn: true,
-        headers,
-      },
+
+      id: `${idStartOf(plugin.id)}${written.name}`,
+      pluginId: plugin.id,
+      builtIn: true,
+      headers,
       env: { ...hookVariables(places), ...env },
     };
   }

@@ -57,8 +57,13 @@ const started = (
   addUntil(
     host,
     {
-      ...{ name: 'mine', transport: 'STDIO', command: 'my-server', enabled: true },
-      ...{ callTimeoutSeconds: 60, trustAnnotations: true, ...given },
+      name: 'mine',
+      transport: 'STDIO',
+      command: 'my-server',
+      enabled: true,
+      callTimeoutSeconds: 60,
+      trustAnnotations: true,
+      ...given,
     },
     state,
   );

@@ -76,7 +76,9 @@ async function withSession<T>(
 
 function statusOf(servers: McpServers) {
   const connections = servers.all().map(({ server, state, tools }) => ({
-    ...{ id: server.id, name: server.name, state },
+    id: server.id,
+    name: server.name,
+    state,
     tools: tools.length,
   }));
   return {

@@ -199,7 +199,9 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
         { role: 'assistant', content: { type: 'text', text: 'A picture.' } },
         { role: 'user', content: { type: 'text', text: 'Of what?' } },
       ],
-      ...{ maxTokens: 1_000_000, stopSequences: ['STOP', 'END'], temperature: 0.2 },
+      maxTokens: 1_000_000,
+      stopSequences: ['STOP', 'END'],
+      temperature: 0.2,
       includeContext: 'none',
     };
     const turn = await ask([request], { text: ['Of a cat. E', 'ND and STOP.'] });
@@ -210,7 +212,9 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
     await turn.answer('accept');
     const [{ result }] = JSON.parse(await turn.output()) as [{ result: object }];
     expect(result).toMatchObject({
-      ...{ role: 'assistant', model: 'test-model', stopReason: 'stopSequence' },
+      role: 'assistant',
+      model: 'test-model',
+      stopReason: 'stopSequence',
       content: { type: 'text', text: 'Of a cat. ' },
     });
     const [request0] = sampled();

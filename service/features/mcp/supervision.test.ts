@@ -133,12 +133,15 @@ describe('a call', () => {
     const { id } = await addUntil(host, hostileServer('good', { name: 'errors' }));
     await expect(callTool(host, id, 'error')).rejects.toMatchObject({
       problem: {
-        ...{ status: 502, code: 'mcp_failed', rpcCode: -32050 },
+        status: 502,
+        code: 'mcp_failed',
+        rpcCode: -32050,
         detail: 'The MCP server errors answered with an error: I will not.',
       },
     });
     expect(await callTool(host, id, 'badly')).toEqual({
-      ...{ content: [{ type: 'text', text: 'It went wrong.' }], isError: true },
+      content: [{ type: 'text', text: 'It went wrong.' }],
+      isError: true,
     });
     await removeServer(host, id);
   });

@@ -23,7 +23,10 @@ export function hostNotice<C extends NoticeCode>(
   const given = shortened(parameters);
   const { title, body } = noticeText(code, given, 'en');
   return {
-    ...{ source: 'host', ...more, code, parameters: { ...given } },
+    source: 'host',
+    ...more,
+    code,
+    parameters: { ...given },
     title: plain(title, maxTitle),
     body: plain(body, maxBody) || null,
   };

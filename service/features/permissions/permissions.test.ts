@@ -10,7 +10,8 @@ afterAll(() => host.close());
 
 async function explain(body: object): Promise<unknown> {
   const answer = await host.ask('/api/permissions/explain', {
-    ...{ method: 'POST', body: JSON.stringify(body) },
+    method: 'POST',
+    body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json' },
   });
   return { status: answer.status, ...(answer.json() as object) };
@@ -22,8 +23,13 @@ describe('POST /api/permissions/explain', () => {
   it('answers with rules of its own', async () => {
     const rules = { deny: 'Command(git push)', ask: '', allow: 'Command(git:*)' };
     expect(await explain({ ...run('cd a && git push'), rules })).toEqual({
-      ...{ status: 200, verdict: 'deny', floor: false, suggestedRules: [], problems: [] },
-      ...{ rule: 'Command(git push)', segment: 'git push' },
+      status: 200,
+      verdict: 'deny',
+      floor: false,
+      suggestedRules: [],
+      problems: [],
+      rule: 'Command(git push)',
+      segment: 'git push',
       reason: 'The rule Command(git push) denies this: git push',
     });
   });
@@ -45,7 +51,9 @@ describe('POST /api/permissions/explain', () => {
       },
     });
     expect(await explain(run('npm publish'))).toMatchObject({
-      ...{ verdict: 'ask', rule: 'Command(npm publish)', problems: [] },
+      verdict: 'ask',
+      rule: 'Command(npm publish)',
+      problems: [],
     });
     const rules = { deny: '', ask: 'Command(npm publish)\nnonsense', allow: '' };
     expect(await explain({ ...run('npm publish'), rules })).toMatchObject({
@@ -98,7 +106,8 @@ describe('POST /api/permissions/explain', () => {
     ])
       expect(await explain({ ...run('ls'), ...mode, sandbox })).toMatchObject({ verdict });
     expect(await explain({ ...run('del x'), ...mode, platform: 'win32' })).toMatchObject({
-      ...{ verdict: 'ask', floor: true },
+      verdict: 'ask',
+      floor: true,
     });
   });
 

@@ -57,7 +57,8 @@ it('the typed client yields them and throws the problem', async () => {
     seen.push(event);
   expect(seen).toEqual(['progress', 'result']);
   const failing = host.client.stream(api.plugins.invoke, {
-    ...{ params, body: { callId: 'typed', method: 'nowhere' } },
+    params,
+    body: { callId: 'typed', method: 'nowhere' },
   });
   await expect(failing.next()).rejects.toMatchObject({ problem: { code: 'unknown_method' } });
 });

@@ -105,7 +105,11 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   const dataDirectory = (id: string): string => join(paths.pluginData, id);
   const store = await openStore(options);
   const databases = await createPluginDatabases({
-    ...{ database, config: databaseConfig, secrets, log, dataDirectory },
+    database,
+    config: databaseConfig,
+    secrets,
+    log,
+    dataDirectory,
   });
   const tree = new GrantTree(paths.workDirectory);
   await tree.sweep().catch((error: unknown) => {
@@ -114,7 +118,10 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   const files = new PluginFiles(new FileGrants(), tree, options.boxing);
   const packages = new PackageDirectory(paths.plugins, paths.staging);
   const configs = await PluginConfigs.open({
-    ...{ directory: paths.pluginConfig, secrets, log, hostRoot: paths.host },
+    directory: paths.pluginConfig,
+    secrets,
+    log,
+    hostRoot: paths.host,
   });
   const ending = new AbortController();
   const host = new PluginHost({
@@ -226,7 +233,10 @@ function sharedFiles(
   const withWorker = (): Plugin[] =>
     host.list().filter(({ enabled, origin }) => enabled && origin === null);
   return new SharedFiles({
-    ...{ files, tree, wasChosen, hostRoot: paths.host },
+    files,
+    tree,
+    wasChosen,
+    hostRoot: paths.host,
     plugins: () => withWorker().map(({ manifest }) => manifest),
     restart: (id) => host.restartWorker(id),
   });

@@ -77,8 +77,14 @@ export class ScheduleBook {
     if (firstMs === null)
       throw invalidSchedule('cron', 'never comes, such as the 30th of February: give another day');
     const row: ScheduleRow = {
-      ...{ id: randomUUID(), order: { ...about, workflowName: name }, state: 'active' },
-      ...{ createdMs: nowMs, nextMs: firstMs, doneMs: null, lastRun: null, history: [] },
+      id: randomUUID(),
+      order: { ...about, workflowName: name },
+      state: 'active',
+      createdMs: nowMs,
+      nextMs: firstMs,
+      doneMs: null,
+      lastRun: null,
+      history: [],
       expiresMs: 'cron' in timing ? null : nowMs + expiryMs,
     };
     const live = new LiveSchedule(row, times, this.ports);

@@ -24,7 +24,8 @@ beforeEach(async () => {
   await migrate(used.current);
   clock = createTestClock('2026-03-02T07:00:00Z');
   book = new ScheduleBook({
-    ...{ store: new ScheduleStore(used.current), clock },
+    store: new ScheduleStore(used.current),
+    clock,
     log: createLog({ level: 'ERROR', directory: null, stderr: false }),
     workflows: {
       check: ({ workflowId }) => Promise.resolve({ name: workflowId }),

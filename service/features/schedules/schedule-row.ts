@@ -50,7 +50,12 @@ export function viewOf(row: ScheduleRow): Schedule {
   const { timing, permissionMode, ...about } = order;
   const comes = state === 'active' && nextMs !== null && (expiresMs === null || nextMs < expiresMs);
   return {
-    ...{ id, ...about, durable: isDurable(row), ...timing, state, createdAt: isoTime(createdMs) },
+    id,
+    ...about,
+    durable: isDurable(row),
+    ...timing,
+    state,
+    createdAt: isoTime(createdMs),
     ...(permissionMode && { permissionMode }),
     ...(comes && { nextRunAt: isoTime(nextMs) }),
     ...(expiresMs !== null && { expiresAt: isoTime(expiresMs) }),

@@ -6,12 +6,20 @@ import type { ScheduleRow } from './schedule-row.ts';
 import { ScheduleStore } from './schedule-store.ts';
 
 const row = (number: number, change: Partial<ScheduleRow> = {}): ScheduleRow => ({
-  ...{ id: `id-${number}`, state: 'active', createdMs: 1_700_000_000_000 + number },
+  id: `id-${number}`,
+  state: 'active',
+  createdMs: 1_700_000_000_000 + number,
   order: {
-    ...{ workflowId: 'w', workflowName: 'Größe 🙂', inputs: { ä: ['🙂', null, 1.5, 'a\0b'] } },
+    workflowId: 'w',
+    workflowName: 'Größe 🙂',
+    inputs: { ä: ['🙂', null, 1.5, 'a\0b'] },
     timing: { cron: '30 8 * * 1-5', timeZone: 'Europe/Berlin' },
   },
-  ...{ nextMs: 1_700_000_123_456, doneMs: null, expiresMs: null, lastRun: null, history: [] },
+  nextMs: 1_700_000_123_456,
+  doneMs: null,
+  expiresMs: null,
+  lastRun: null,
+  history: [],
   ...change,
 });
 const at = '2026-01-02T03:04:05.678Z';
@@ -30,11 +38,20 @@ describe.each(everyDatabase)('on $type', (type) => {
       row(2),
     ]);
     const history = Array.from({ length: 50 }, () => ({
-      ...{ dueAt: at, at, outcome: 'skipped' as const, reason: 'late', message, times: 3 },
+      dueAt: at,
+      at,
+      outcome: 'skipped' as const,
+      reason: 'late',
+      message,
+      times: 3,
     }));
     const lastRun = { runId: 'r', status: 'failed' as const, startedAt: at, error: 'So "so" 🙂' };
     const changed = row(2, {
-      ...{ state: 'disabled', nextMs: null, doneMs: 1_700_000_000_001, lastRun, history },
+      state: 'disabled',
+      nextMs: null,
+      doneMs: 1_700_000_000_001,
+      lastRun,
+      history,
     });
     await store.save(changed);
     await used.reopen();

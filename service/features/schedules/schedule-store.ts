@@ -79,8 +79,11 @@ const timeOf = (date: Date | string | null): number | null =>
   date === null ? null : new Date(date).getTime();
 
 const columnsOf = (row: ScheduleRow) => ({
-  ...{ id: row.id, state: row.state, definition: JSON.stringify(row.order) },
-  ...{ next_at: dateOf(row.nextMs), due_at: dateOf(row.doneMs) },
+  id: row.id,
+  state: row.state,
+  definition: JSON.stringify(row.order),
+  next_at: dateOf(row.nextMs),
+  due_at: dateOf(row.doneMs),
   last_run: row.lastRun === null ? null : JSON.stringify(row.lastRun),
   history: JSON.stringify(row.history),
   created_at: new Date(row.createdMs),
@@ -88,9 +91,12 @@ const columnsOf = (row: ScheduleRow) => ({
 });
 
 const rowOf = (row: Stored): ScheduleRow => ({
-  ...{ id: row.id, state: ScheduleState.parse(row.state) },
+  id: row.id,
+  state: ScheduleState.parse(row.state),
   order: Definition.parse(JSON.parse(row.definition)),
-  ...{ nextMs: timeOf(row.next_at), doneMs: timeOf(row.due_at), expiresMs: null },
+  nextMs: timeOf(row.next_at),
+  doneMs: timeOf(row.due_at),
+  expiresMs: null,
   // H2 gives an empty text for one that is not there.
   lastRun: row.last_run ? ScheduleRun.parse(JSON.parse(row.last_run)) : null,
   history: z.array(ScheduleEvent).parse(JSON.parse(row.history)),

@@ -61,7 +61,8 @@ describe('task_schedule', () => {
     const before = await list();
     const wide = { intervalSeconds: 60, permissionMode: 'full-access' };
     expect(await schedule(wide, 'ask-for-approval')).toEqual({
-      ...{ success: false, output: expect.stringContaining('ask-for-approval') as unknown },
+      success: false,
+      output: expect.stringContaining('ask-for-approval') as unknown,
     });
     expect(await list()).toEqual(before);
   });
@@ -73,7 +74,8 @@ describe('task_schedule', () => {
     [{ intervalSeconds: 60, workflowId: 'none' }, /no workflow/],
   ])('says what is wrong with %j', async (given, said) => {
     expect(await schedule(given)).toEqual({
-      ...{ success: false, output: expect.stringMatching(said) as unknown },
+      success: false,
+      output: expect.stringMatching(said) as unknown,
     });
   });
 });

@@ -12,7 +12,8 @@ const inputSchema = {
     workflowId: text(100, 'The id of a published workflow.'),
     inputs: { type: 'object', description: 'The inputs of each run.' },
     intervalSeconds: {
-      ...{ type: 'integer', minimum: 60 },
+      type: 'integer',
+      minimum: 60,
       description: 'Seconds between two runs. Ends after 7 days, or with the host.',
     },
     recurring: { type: 'boolean', description: 'Whether it runs more than once. Default: true.' },

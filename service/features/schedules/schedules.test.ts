@@ -77,15 +77,26 @@ describe('a schedule', () => {
       { required: ['who'] },
     );
     const made = await make({
-      ...{ workflowId, inputs: { who: 'Zoë' }, intervalSeconds: 90 },
-      ...{ fireImmediately: true, ...fullAccess },
+      workflowId,
+      inputs: { who: 'Zoë' },
+      intervalSeconds: 90,
+      fireImmediately: true,
+      ...fullAccess,
     });
     const now = clock.now();
     const later = (ms: number): string => new Date(now + ms).toISOString();
     expect(made).toMatchObject({
-      ...{ workflowId, workflowName: 'Report', inputs: { who: 'Zoë' }, durable: false },
-      ...{ intervalSeconds: 90, recurring: true, state: 'active', createdAt: later(0) },
-      ...{ nextRunAt: later(90_000), expiresAt: later(7 * day), lastRun: { status: 'running' } },
+      workflowId,
+      workflowName: 'Report',
+      inputs: { who: 'Zoë' },
+      durable: false,
+      intervalSeconds: 90,
+      recurring: true,
+      state: 'active',
+      createdAt: later(0),
+      nextRunAt: later(90_000),
+      expiresAt: later(7 * day),
+      lastRun: { status: 'running' },
       history: [{ dueAt: later(0), outcome: 'started' }],
     });
     await lastEnds(made.id);
@@ -140,7 +151,9 @@ describe('a schedule', () => {
   it('has an interval of at least 60 seconds [LIMIT-10]', async () => {
     const workflowId = await quick();
     expect(await refusal(make({ workflowId, intervalSeconds: 59 }))).toEqual({
-      ...{ status: 400, code: 'invalid_body', errors: ['intervalSeconds must be at least 60'] },
+      status: 400,
+      code: 'invalid_body',
+      errors: ['intervalSeconds must be at least 60'],
     });
     expect(await make({ workflowId, intervalSeconds: 60 })).toMatchObject({ intervalSeconds: 60 });
   });
@@ -171,10 +184,12 @@ describe('a schedule', () => {
     expect(await refused(every)).toMatchObject({ status: 409, code: 'workflow_not_published' });
     await publish(workflowId, true);
     expect(await refused({ ...every, workflowId: 'none' })).toMatchObject({
-      ...{ status: 404, code: 'unknown_workflow' },
+      status: 404,
+      code: 'unknown_workflow',
     });
     expect(await refused({ ...every, inputs: { n: 'x', m: 1 } })).toMatchObject({
-      ...{ status: 422, code: 'invalid_inputs' },
+      status: 422,
+      code: 'invalid_inputs',
       errors: [expect.stringMatching(/^inputs.m /)] as unknown,
     });
     const durable = { workflowId, durable: true, cron: '0 9 * * *', timeZone: 'UTC' };
@@ -188,7 +203,8 @@ describe('a schedule', () => {
       [{ ...every, recuring: true }, /recuring/],
     ] as const)
       expect(await refused(body)).toMatchObject({
-        ...{ status: 400, code: 'invalid_body' },
+        status: 400,
+        code: 'invalid_body',
         errors: expect.arrayContaining([expect.stringMatching(field)]) as unknown,
       });
     for (const [change, field] of [
@@ -198,7 +214,8 @@ describe('a schedule', () => {
       [{ timeZone: 'Mars/Base' }, /^timeZone is no time zone/],
     ] as const)
       expect(await refused({ ...durable, ...change })).toMatchObject({
-        ...{ status: 400, code: 'invalid_schedule' },
+        status: 400,
+        code: 'invalid_schedule',
         errors: [expect.stringMatching(field)] as unknown,
       });
     expect(await list()).toEqual([]);
@@ -212,16 +229,22 @@ describe('a schedule', () => {
     const { uploadId } = await host.client.call(api.chat.upload, { files, fields: {} });
     const inputs = { report: { uploadId } };
     const made = await make({
-      ...{ workflowId, inputs, intervalSeconds: 60, fireImmediately: true, ...fullAccess },
+      workflowId,
+      inputs,
+      intervalSeconds: 60,
+      fireImmediately: true,
+      ...fullAccess,
     });
     await lastEnds(made.id);
     const durable = { workflowId, durable: true, cron: '0 9 * * *', timeZone: 'UTC' };
     expect(await refusal(make({ ...durable, inputs }))).toMatchObject({
-      ...{ status: 422, code: 'invalid_inputs' },
+      status: 422,
+      code: 'invalid_inputs',
       errors: [expect.stringMatching(/^inputs.report .*nativePath/) as unknown],
     });
     expect(await refusal(make({ ...durable, inputs: { report: 'none' } }))).toMatchObject({
-      ...{ status: 422, code: 'invalid_inputs' },
+      status: 422,
+      code: 'invalid_inputs',
     });
     expect(await make(durable)).toMatchObject({ durable: true, state: 'active' });
   });
@@ -266,7 +289,9 @@ describe('a time that comes', () => {
     expect(await runsOf(workflowId)).toHaveLength(1);
     expect((await show(made.id)).history).toMatchObject([
       {
-        ...{ outcome: 'skipped', reason: 'still_running', times: 3 },
+        outcome: 'skipped',
+        reason: 'still_running',
+        times: 3,
         message: expect.stringMatching(/under way/) as unknown,
       },
       { outcome: 'started' },
@@ -315,7 +340,11 @@ describe('a time that comes', () => {
   it('is skipped with its reason, of which a person is told once until it changes', async () => {
     const workflowId = await quick();
     const made = await make({
-      ...{ workflowId, durable: true, cron: '0 9 * * *', timeZone: 'Europe/Berlin', ...fullAccess },
+      workflowId,
+      durable: true,
+      cron: '0 9 * * *',
+      timeZone: 'Europe/Berlin',
+      ...fullAccess,
     });
     await publish(workflowId, false);
     await clock.advance(3 * day);
@@ -326,7 +355,9 @@ describe('a time that comes', () => {
     expect(skipped.state).toBe('active');
     expect(await told()).toMatchObject([
       {
-        ...{ source: 'agent', level: 'warning', title: 'Not run: Report' },
+        source: 'agent',
+        level: 'warning',
+        title: 'Not run: Report',
         link: `/flows/${workflowId}`,
         body: expect.stringMatching(/not published/) as unknown,
       },
@@ -381,7 +412,10 @@ describe('a run that nobody watches', () => {
     await lastEnds(made.id);
     const failing = await published([command('exit 3')]);
     const failed = await make({
-      ...{ workflowId: failing, intervalSeconds: 60, fireImmediately: true, ...fullAccess },
+      workflowId: failing,
+      intervalSeconds: 60,
+      fireImmediately: true,
+      ...fullAccess,
     });
     await lastEnds(failed.id, 'failed');
     expect((await show(failed.id)).lastRun?.error).toMatch(/Step 1/);
@@ -400,7 +434,11 @@ describe('when the host is started again', () => {
       const workflowId = await quick();
       await make({ workflowId, intervalSeconds: 60, ...fullAccess });
       const daily = await make({
-        ...{ workflowId, durable: true, cron: '0 9 * * *', timeZone: 'UTC', ...fullAccess },
+        workflowId,
+        durable: true,
+        cron: '0 9 * * *',
+        timeZone: 'UTC',
+        ...fullAccess,
       });
       const kept = await show(daily.id);
       await other.stop();
@@ -418,7 +456,8 @@ describe('when the host is started again', () => {
       await time.advance(minute);
       const caughtUp: Schedule = await show(daily.id);
       expect(caughtUp).toMatchObject({
-        ...{ state: 'active', nextRunAt: '2026-03-06T09:00:00.000Z' },
+        state: 'active',
+        nextRunAt: '2026-03-06T09:00:00.000Z',
         history: [
           { outcome: 'started', catchUp: true, dueAt: '2026-03-05T09:00:00.000Z' },
           { outcome: 'skipped', reason: 'host_not_running', times: 3 },

@@ -18,21 +18,27 @@ export function missedTimes(
   const count = times >= mostMissed ? `${mostMissed} times or more` : `${times} times`;
   const often = times === 1 ? 'once' : count;
   return {
-    ...{ dueAt: isoTime(firstMs), at: isoTime(nowMs), outcome: 'skipped', times },
+    dueAt: isoTime(firstMs),
+    at: isoTime(nowMs),
+    outcome: 'skipped',
+    times,
     reason: wasDown ? 'host_not_running' : 'late',
     message: `${why}: missed ${often} since ${isoTime(firstMs)}. One run makes up for it.`,
   };
 }
 
 export const stillRunning = (about: About): ScheduleEvent => ({
-  ...{ ...about, outcome: 'skipped', reason: 'still_running' },
+  ...about,
+  outcome: 'skipped',
+  reason: 'still_running',
   message: 'The run before it is still under way.',
 });
 
 const withheld = 'The run could not be begun. The log of the host says more.';
 
 export const notBegun = (about: About, error: unknown): ScheduleEvent => ({
-  ...{ ...about, outcome: 'skipped' },
+  ...about,
+  outcome: 'skipped',
   reason: error instanceof HostError ? error.code : 'not_begun',
   message: error instanceof HostError ? error.message : withheld,
 });

@@ -95,7 +95,8 @@ export function createTools(options: ToolsOptions): ToolsFeature {
   tasks.add(commandTasks(commands));
   const pages = new PageThread();
   const browser = browserTools({
-    ...{ engine: options.browser, allow: webAllow },
+    engine: options.browser,
+    allow: webAllow,
     objectionTo: options.objectionTo ?? (() => null),
   });
   const computer = computerTools({
@@ -105,11 +106,14 @@ export function createTools(options: ToolsOptions): ToolsFeature {
   });
   const own = [
     executeCommand({
-      ...{ processes, tasks: commands, boxing: commandBoxing },
+      processes,
+      tasks: commands,
+      boxing: commandBoxing,
       ownSecrets: options.ownSecrets ?? [],
       protectedFiles,
       places: () => ({
-        ...{ chosen: settings().workspaceDirectory, standard: paths.workspace },
+        chosen: settings().workspaceDirectory,
+        standard: paths.workspace,
         hostRoot: paths.host,
       }),
     }),
@@ -130,7 +134,8 @@ export function createTools(options: ToolsOptions): ToolsFeature {
   );
   catalog.add(pluginTools(options.plugins));
   return {
-    ...{ catalog, tasks },
+    catalog,
+    tasks,
     routes: [...toolRoutes(catalog, tasks), ...memoryRoutes(memories)],
     left: (session) => browser.left(session),
     paused: (owner) => computer.left(owner),

@@ -3,7 +3,10 @@ import { type OpenTools, openTools } from '../../testing/open-tools.ts';
 import { samplePackage } from '../../testing/sample-plugin.ts';
 
 const toolFor = (method: string, more: object = {}) => ({
-  ...{ name: `do_${method}`, description: `Does ${method}.`, method, ...more },
+  name: `do_${method}`,
+  description: `Does ${method}.`,
+  method,
+  ...more,
 });
 
 describe('the tools of plugins', () => {
@@ -50,10 +53,14 @@ describe('the tools of plugins', () => {
     const images = [{ mimeType: 'image/png', data: 'aGVsbG8=' }];
     const words = { type: 'text', text: 'A picture.' };
     expect(await tools.call('do_echo', { content: [words, image] })).toEqual({
-      ...{ success: true, output: 'A picture.', images },
+      success: true,
+      output: 'A picture.',
+      images,
     });
     expect(await tools.call('do_echo', { content: [image] })).toEqual({
-      ...{ success: true, output: '[image, image/png]', images },
+      success: true,
+      output: '[image, image/png]',
+      images,
     });
     const others = [
       { content: [words] },

@@ -70,7 +70,9 @@ async function callWorker(
   call.signal.addEventListener('abort', cancel, { once: true, signal: over.signal });
   try {
     const reply = await host.invoke(id, {
-      ...{ callId, method, params: call.arguments },
+      callId,
+      method,
+      params: call.arguments,
       onProgress: (progress) => call.onProgress?.(progressText(progress), progress.percent),
     });
     if ('error' in reply) return failure(reply.error.message);

@@ -7,7 +7,9 @@ export function toolRoutes(catalog: ToolCatalog, tasks: Tasks): Route[] {
   return [
     route(api.tools.list, async () =>
       (await catalog.list()).map(({ name, description, inputSchema }) => ({
-        ...{ name, description, inputSchema },
+        name,
+        description,
+        inputSchema,
       })),
     ),
     route(api.tasks.list, () => tasks.list()),

@@ -3,13 +3,17 @@ import type { Tool } from './tool.ts';
 import { checkArguments } from './tool-arguments.ts';
 
 const tool = (inputSchema: Record<string, unknown>, more: Partial<Tool> = {}): Tool => ({
-  ...{ name: 'x', description: '', inputSchema, effect: 'read' },
+  name: 'x',
+  description: '',
+  inputSchema,
+  effect: 'read',
   run: () => Promise.resolve({ success: true, output: '' }),
   ...more,
 });
 
 const number = (more: object): object => ({
-  ...{ type: 'object', properties: { a: { type: 'number', ...more } } },
+  type: 'object',
+  properties: { a: { type: 'number', ...more } },
 });
 
 describe('the arguments of a tool', () => {

@@ -78,7 +78,8 @@ export async function argumentErrors(
     if (!(error instanceof HostError)) throw error;
     if (error.errors === undefined) return [{ path: '', message: error.message }];
     return error.errors.map(({ path, message }) => ({
-      ...{ path: path.replace(/^params\.?/, ''), message },
+      path: path.replace(/^params\.?/, ''),
+      message,
     }));
   }
 }

@@ -3,12 +3,17 @@ import { ToolCatalog } from './tool-catalog.ts';
 import { jsonResult, type Tool, type ToolRun } from './tool.ts';
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
-  ...{ name, description: `does ${name}`, inputSchema: { type: 'object' }, effect: 'read' },
+  name,
+  description: `does ${name}`,
+  inputSchema: { type: 'object' },
+  effect: 'read',
   run: (call) => Promise.resolve(jsonResult({ name, given: call.arguments })),
   ...more,
 });
 const run = (): ToolRun => ({
-  ...{ callId: 'call-1', signal: new AbortController().signal, sandboxed: true },
+  callId: 'call-1',
+  signal: new AbortController().signal,
+  sandboxed: true,
 });
 
 function catalogOf(...families: (readonly Tool[])[]): { catalog: ToolCatalog; told: string[] } {

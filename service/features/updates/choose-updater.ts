@@ -57,8 +57,12 @@ function own(
   if (installer instanceof HostError) return installer;
   return new OwnUpdater({
     ...place,
-    ...{ build: build.kind, arch: build.arch, version: hostVersion, key: build.releaseKey },
-    ...{ folder: paths.updates, installer },
+    build: build.kind,
+    arch: build.arch,
+    version: hostVersion,
+    key: build.releaseKey,
+    folder: paths.updates,
+    installer,
   });
 }
 

@@ -44,7 +44,9 @@ const installer = (options: Partial<DebInstallerOptions> = {}): DebInstaller =>
       folder: join(programs, 'bin'),
       restart: { program: join(programs, 'plugin-host'), args: ['--work-dir=/some where'] },
     },
-    ...{ processes, path: programs, isUnit: false },
+    processes,
+    path: programs,
+    isUnit: false,
     ...options,
   });
 

@@ -109,7 +109,8 @@ export class DebInstaller implements Installer {
         program,
         ...args,
       ],
-      ...{ cwd: '/', logFile },
+      cwd: '/',
+      logFile,
     });
     const code = await within(installLimitMs, started.exited);
     // dpkg ends the host that it replaces, so whoever still reads this was not replaced.

@@ -32,9 +32,16 @@ afterEach(async () => {
 
 const updater = (limits: { checkMs?: number; downloadMs?: number }, base = server.base) =>
   new OwnUpdater({
-    ...{ base, reach: { loopback: true, private: true, allow: [] }, sameOrigin: true },
-    ...{ build: 'win-zip', arch: process.arch, version: '1.0.0', key: null },
-    ...{ folder: join(folder, 'updates'), installer, limits },
+    base,
+    reach: { loopback: true, private: true, allow: [] },
+    sameOrigin: true,
+    build: 'win-zip',
+    arch: process.arch,
+    version: '1.0.0',
+    key: null,
+    folder: join(folder, 'updates'),
+    installer,
+    limits,
   });
 
 describe('a server that hangs', () => {

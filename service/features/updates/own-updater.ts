@@ -67,8 +67,11 @@ export class OwnUpdater implements Updater {
     this.found = null;
     this.downloaded = null;
     const { status, body } = await guardedFetch(this.addressOf(releaseName(build, arch)), {
-      ...{ reach: this.options.reach, sameOrigin: this.options.sameOrigin, signal },
-      ...{ maxBytes: maxReleaseBytes, timeoutMs: this.limits.checkMs },
+      reach: this.options.reach,
+      sameOrigin: this.options.sameOrigin,
+      signal,
+      maxBytes: maxReleaseBytes,
+      timeoutMs: this.limits.checkMs,
     });
     requireFound(status, releaseName(build, arch));
     const release = readRelease(body, { build, arch, key });
@@ -120,8 +123,11 @@ export class OwnUpdater implements Updater {
     { onPercent, signal }: { onPercent: (percent: number) => void; signal: AbortSignal },
   ): Promise<void> {
     const got = await guardedDownload(this.addressOf(name), file, {
-      ...{ reach: this.options.reach, sameOrigin: this.options.sameOrigin, signal },
-      ...{ maxBytes: sizeBytes, timeoutMs: this.limits.downloadMs },
+      reach: this.options.reach,
+      sameOrigin: this.options.sameOrigin,
+      signal,
+      maxBytes: sizeBytes,
+      timeoutMs: this.limits.downloadMs,
       onProgress: (received) => onPercent(Math.floor((received / sizeBytes) * 100)),
     });
     requireFound(got.status, name);

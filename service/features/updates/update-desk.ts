@@ -45,7 +45,10 @@ export class UpdateDesk {
     const isReady = this.state === 'ready' || this.state === 'installing';
     const command = isReady && !(updater instanceof HostError) ? updater.command() : undefined;
     return {
-      ...{ build, version, channel, state: this.state },
+      build,
+      version,
+      channel,
+      state: this.state,
       ...(this.available === null ? {} : { available: this.available }),
       ...(this.percent === null ? {} : { percent: this.percent }),
       ...(this.error === null ? {} : { error: told(this.error) }),

@@ -37,8 +37,13 @@ afterEach(async () => {
 });
 
 const build = (parts: Partial<Build> = {}): Build => ({
-  ...{ kind: 'win-zip', arch: process.arch, releases: null, releaseKey: null },
-  ...{ folder: program, node: process.execPath, swapProgram: join(folder, 'swap.mjs') },
+  kind: 'win-zip',
+  arch: process.arch,
+  releases: null,
+  releaseKey: null,
+  folder: program,
+  node: process.execPath,
+  swapProgram: join(folder, 'swap.mjs'),
   restart: { program: join(program, 'plugin-host.exe'), args: [] },
   end: () => undefined,
   ...parts,
@@ -73,7 +78,10 @@ describe('an update', () => {
     server.offer(await next());
     await start();
     expect(await show()).toEqual({
-      ...{ build: 'win-zip', version: hostVersion, channel: 'intranet', state: 'idle' },
+      build: 'win-zip',
+      version: hostVersion,
+      channel: 'intranet',
+      state: 'idle',
     });
     const available = { version: '99.1.0', sizeBytes: (await next()).length };
     expect(await check()).toMatchObject({ state: 'available', available });
@@ -411,7 +419,9 @@ describe('a build', () => {
       for (const ask of [check, install])
         await expect(ask()).rejects.toEqual(problem('unsupported_build', 409));
       expect(await show()).toMatchObject({
-        ...{ build: kind, channel: 'intranet', unsupported: { code: 'unsupported_build' } },
+        build: kind,
+        channel: 'intranet',
+        unsupported: { code: 'unsupported_build' },
       });
       expect(server.asked).toEqual([]);
     },

@@ -82,10 +82,14 @@ export class ZipInstaller implements Installer {
     const { folder, node, swapProgram, restart } = facts;
     if (restart === null) throw notReplaceable('Only whoever started this host can restart it.');
     const plan: SwapPlan = {
-      ...{ version, pid: process.pid, folder, staged: this.staged },
+      version,
+      pid: process.pid,
+      folder,
+      staged: this.staged,
       previous: `${folder}.previous`,
       start: { ...restart, cwd: process.cwd() },
-      ...{ startedFile: this.files.started, outcomeFile: this.files.outcome },
+      startedFile: this.files.started,
+      outcomeFile: this.files.outcome,
       limits: usualLimits,
     };
     await Promise.all(

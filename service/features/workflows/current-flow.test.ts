@@ -41,7 +41,8 @@ async function turn(given: object, { meanwhile, decision, ...request }: Said) {
     return { toolCalls, ...(meanwhile ? { until: meanwhile() } : {}) };
   });
   const { streamId, events, ended } = await host.begin({
-    ...{ messages: [{ role: 'user', content: 'Run it' }], permissionMode: 'full-access' },
+    messages: [{ role: 'user', content: 'Run it' }],
+    permissionMode: 'full-access',
     ...request,
   });
   if (decision) {
@@ -96,7 +97,8 @@ describe('a turn that is bound to a flow', () => {
     const id = await store();
     const { output, success } = await turn(call.given, {});
     expect({ output, success }).toMatchObject({
-      ...{ success: false, output: expect.stringMatching(/no tool run_current_flow/) as unknown },
+      success: false,
+      output: expect.stringMatching(/no tool run_current_flow/) as unknown,
     });
     expect(offered()).not.toContain('run_current_flow');
     expect(system()).not.toContain('Greets');
@@ -128,7 +130,8 @@ describe('a turn that is bound to a flow', () => {
     const asking = await store({ steps: [confirm] });
     const allowed = { ...ask, workflowId: asking, decision: 'allow_once' } as const;
     expect(await turn(call.given, allowed)).toMatchObject({
-      ...{ success: false, output: expect.stringMatching(/run it by hand/) as unknown },
+      success: false,
+      output: expect.stringMatching(/run it by hand/) as unknown,
     });
   });
 
@@ -145,7 +148,8 @@ describe('a turn that is bound to a flow', () => {
       const body = { permissionRules: { deny, ask: '', allow: '' } };
       await host.client.call(api.settings.put, { body });
       expect(await turn(call.given, { workflowId: one })).toMatchObject({
-        ...{ success: false, output: expect.stringContaining(deny) as unknown },
+        success: false,
+        output: expect.stringContaining(deny) as unknown,
       });
     }
   });
@@ -182,12 +186,14 @@ describe('a turn that is bound to a flow', () => {
     const draft = await store(undefined, { plan: undefined, graph, draft: true });
     const { success, output } = await turn({}, { workflowId: draft });
     expect({ success, output }).toEqual({
-      ...{ success: false, output: expect.stringMatching(/not valid.*nobody:knows/) as unknown },
+      success: false,
+      output: expect.stringMatching(/not valid.*nobody:knows/) as unknown,
     });
     expect(system()).toContain('not whole yet');
     const lost = await store({ steps: [{ tool: 'plugin_that_went', arguments: {} }] });
     expect(await turn(call.given, { workflowId: lost })).toMatchObject({
-      ...{ success: false, output: expect.stringMatching(/no tool plugin_that_went/) as unknown },
+      success: false,
+      output: expect.stringMatching(/no tool plugin_that_went/) as unknown,
     });
   });
 
@@ -202,7 +208,9 @@ describe('a turn that is bound to a flow', () => {
     const again = await turn(
       { who: 'Zoë' },
       {
-        ...{ workflowId, conversationId: id, replaceFrom: { index: 0, revision } },
+        workflowId,
+        conversationId: id,
+        replaceFrom: { index: 0, revision },
       },
     );
     expect(runOf(again).results).toMatchObject([{ stdout: 'Hello Zoë' }]);

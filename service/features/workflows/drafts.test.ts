@@ -95,12 +95,17 @@ describe('what is not whole yet, beside a published definition', () => {
     const id = await published();
     const { revision, name, edit, problems, plan: kept } = await update(id, change);
     expect({ revision, name, edit }).toMatchObject({
-      ...{ revision: 2, name: 'Weather', edit: { name: 'Later', graph: unfinished } },
+      revision: 2,
+      name: 'Weather',
+      edit: { name: 'Later', graph: unfinished },
     });
     expect(problems).toEqual([expect.objectContaining({ path: 'nodes.a.inputs.url' })]);
     expect(kept.steps).toHaveLength(2);
     expect(await show(id)).toMatchObject({
-      ...{ revision: 2, name: 'Weather', graph, published: true },
+      revision: 2,
+      name: 'Weather',
+      graph,
+      published: true,
       edit: { name: 'Later', graph: unfinished },
     });
     const [listed] = (await host.client.call(workflows.list)).filter((one) => one.id === id);
@@ -109,7 +114,8 @@ describe('what is not whole yet, beside a published definition', () => {
     expect(revisions.map((one) => one.revision)).toEqual([2]);
     // Another window that does not know of it is refused, and a new name takes nothing away.
     expect(await refusal(update(id, { ...change, revision: 1 }))).toMatchObject({
-      ...{ status: 409, code: 'stale_revision' },
+      status: 409,
+      code: 'stale_revision',
     });
     await update(id, { description: 'Asks.' });
     expect(await show(id)).toMatchObject({ description: 'Asks.', edit: { name: 'Later' } });
@@ -158,7 +164,8 @@ describe('what one person edits', () => {
     expect(revision).toBe(61);
     expect(await revisionsOf(id)).toEqual([61, 1]);
     expect(await refusal(update(id, { name: 'x', editing: 'one', revision: 60 }))).toMatchObject({
-      ...{ status: 409, code: 'stale_revision' },
+      status: 409,
+      code: 'stale_revision',
     });
     await save('two');
     await save('one');

@@ -86,7 +86,8 @@ describe('a run of a workflow', () => {
     const confirm = { tool: 'confirm_send', arguments: { title: 'Mail', summary: 'To all.' } };
     const id = await store({ steps: [command('echo asked'), { ...confirm, dependsOn: [0] }] });
     const { runId } = await host.client.call(api.workflows.run, {
-      ...{ params: { workflowId: id }, body: { config: { permissionMode: 'ask-for-approval' } } },
+      params: { workflowId: id },
+      body: { config: { permissionMode: 'ask-for-approval' } },
     });
     const run = host.follow(runId);
     expect(await host.gate(runId)).toMatchObject({ gate: 'step', index: 0 });
@@ -120,7 +121,8 @@ describe('a run of a workflow', () => {
     expect(run.executions[0]).toMatchObject({ status: 'completed', result: { done: 'numbers' } });
     expect(JSON.stringify(run.executions[1]?.result)).toMatch(/shared|space/);
     expect(run.executions[2]).toMatchObject({
-      ...{ status: 'failed', error: expect.stringMatching(/tools of plugins only/) as unknown },
+      status: 'failed',
+      error: expect.stringMatching(/tools of plugins only/) as unknown,
     });
     const given = await begin(id, { inputs: { report: { uploadId } } });
     expect(given.run.executions[0]).toMatchObject({ result: { done: 'numbers' } });

@@ -39,10 +39,15 @@ export async function runWorkflow(
   return starter.start({
     goal: goalOf(workflow, values),
     order: {
-      ...{ config, inputs: values, inputNames: [...inputNames(workflow.inputSchema)] },
-      ...{ files, fileLists, ...(trigger && { trigger }) },
+      config,
+      inputs: values,
+      inputNames: [...inputNames(workflow.inputSchema)],
+      files,
+      fileLists,
+      ...(trigger && { trigger }),
     },
-    ...{ plan: workflow.plan, planApproval: config.planApproval ?? false },
+    plan: workflow.plan,
+    planApproval: config.planApproval ?? false,
     workflowId: workflow.id,
     ...(caller ? { caller } : {}),
   });

@@ -7,9 +7,15 @@ import { WorkflowStore } from './workflow-store.ts';
 
 const step = { title: 'Größe 🙂', tool: 'delay', arguments: { seconds: 1 }, dependsOn: [] };
 const workflow = (number: number, change: Partial<Workflow> = {}): Workflow => ({
-  ...{ id: `id-${number}`, name: `Größe ${number} 🙂`, description: 'two\nlines "so"' },
-  ...{ inputSchema: { type: 'object', properties: { ä: {} } }, plan: { steps: [step] } },
-  ...{ layout: { '0': { x: 1.5, y: -2 } }, published: false, revision: 1, owner: 1 },
+  id: `id-${number}`,
+  name: `Größe ${number} 🙂`,
+  description: 'two\nlines "so"',
+  inputSchema: { type: 'object', properties: { ä: {} } },
+  plan: { steps: [step] },
+  layout: { '0': { x: 1.5, y: -2 } },
+  published: false,
+  revision: 1,
+  owner: 1,
   createdAt: '2026-01-02T03:04:05.678Z',
   updatedAt: `2026-01-0${number}T03:04:05.678Z`,
   ...change,

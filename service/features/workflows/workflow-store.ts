@@ -184,8 +184,13 @@ export class WorkflowStore {
   private async forgetOldest(id: string, kept: number, transaction: Transaction): Promise<void> {
     const those = { workflow_id: id, revision: { [Op.gt]: editRevision } };
     const [last] = await this.revisions.findAll({
-      ...{ where: those, attributes: ['revision'], order: [['revision', 'DESC']], raw: true },
-      ...{ offset: kept, limit: 1, transaction },
+      where: those,
+      attributes: ['revision'],
+      order: [['revision', 'DESC']],
+      raw: true,
+      offset: kept,
+      limit: 1,
+      transaction,
     });
     if (!last) return;
     const { revision } = last as unknown as StoredRevision;
@@ -213,7 +218,10 @@ export class WorkflowStore {
       [id],
     );
     return found.map(({ revision, name, step_count, created_at }) => ({
-      ...{ revision, name, steps: step_count, createdAt: isoOf(created_at) },
+      revision,
+      name,
+      steps: step_count,
+      createdAt: isoOf(created_at),
     }));
   }
 
@@ -227,7 +235,11 @@ export class WorkflowStore {
   private async write(workflow: Workflow, transaction: Transaction): Promise<void> {
     const { id, revision, name, description, inputSchema, plan, layout, graph } = workflow;
     const row = {
-      ...{ workflow_id: id, revision, name, description, step_count: plan.steps.length },
+      workflow_id: id,
+      revision,
+      name,
+      description,
+      step_count: plan.steps.length,
       body: JSON.stringify({ inputSchema, plan, layout }),
       graph: graph === undefined ? null : JSON.stringify(graph),
       created_at: new Date(workflow.updatedAt),
@@ -237,7 +249,9 @@ export class WorkflowStore {
 }
 
 const rowOf = ({ id, published, revision, createdAt, updatedAt }: Workflow) => ({
-  ...{ id, published, revision },
+  id,
+  published,
+  revision,
   created_at: new Date(createdAt),
   updated_at: new Date(updatedAt),
 });
@@ -245,7 +259,9 @@ const rowOf = ({ id, published, revision, createdAt, updatedAt }: Workflow) => (
 function contentOf(row: Pick<StoredRevision, 'name' | 'description' | 'body' | 'graph'>): Content {
   const { name, description, body, graph } = row;
   return {
-    ...{ name, description, ...Body.parse(JSON.parse(body)) },
+    name,
+    description,
+    ...Body.parse(JSON.parse(body)),
     // H2 gives an empty text for one that is not there.
     ...(graph && { graph: FlowGraph.parse(JSON.parse(graph)) }),
   };
@@ -253,6 +269,10 @@ function contentOf(row: Pick<StoredRevision, 'name' | 'description' | 'body' | '
 
 const workflowOf = (row: Stored): Workflow => ({
   ...contentOf(row),
-  ...{ id: row.id, published: truthOf(row.published), revision: row.revision, owner: localUser },
-  ...{ createdAt: isoOf(row.created_at), updatedAt: isoOf(row.updated_at) },
+  id: row.id,
+  published: truthOf(row.published),
+  revision: row.revision,
+  owner: localUser,
+  createdAt: isoOf(row.created_at),
+  updatedAt: isoOf(row.updated_at),
 });

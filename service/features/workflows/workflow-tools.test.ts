@@ -73,7 +73,8 @@ describe('a published workflow', () => {
     expect(summary).toBe('2 of 2 steps done.');
     expect(results).toMatchObject([{ stdout: 'Hello Ada' }, { stdout: 'Hello Ada!\n' }]);
     expect(await host.show(String(runId))).toMatchObject({
-      ...{ status: 'completed', workflowId: id },
+      status: 'completed',
+      workflowId: id,
       executions: [{ approval: { by: 'person' } }, {}],
     });
     const rejected = await use(tool, { who: 'Ada' }, 'ask-for-approval', 'reject');

@@ -20,7 +20,10 @@ const inputSchema = {
   properties: { city: { type: 'string' }, days: { type: 'integer' } },
 };
 const step = (given: Values, more: Values = {}) => ({
-  ...{ title: 'Step', tool: 'web_fetch', arguments: given, dependsOn: [] as number[] },
+  title: 'Step',
+  tool: 'web_fetch',
+  arguments: given,
+  dependsOn: [] as number[],
   ...more,
 });
 const plan = {
@@ -34,7 +37,11 @@ const layout = { '0': { x: 1.5, y: -2 }, '1': { x: 300, y: 0 } };
 const graph = {
   nodes: [
     {
-      ...{ id: 'a', type: 'step', position: { x: 0, y: 0 }, width: 200, selected: true },
+      id: 'a',
+      type: 'step',
+      position: { x: 0, y: 0 },
+      width: 200,
+      selected: true,
       data: { nodeType: 'http_get', inputs: { url: '{{inputs.city}}' }, color: 'red' },
     },
     { id: 'b', position: { x: 300, y: 0 }, data: { nodeType: 'json_format' } },
@@ -85,9 +92,17 @@ describe('a definition', () => {
   it('is answered as it was stored, by itself and among the others [WORKFLOW-01, WORKFLOW-14, WORKFLOW-15, WORKFLOW-16]', async () => {
     const made = await create({ description: 'Tells it.', layout });
     expect(made).toEqual({
-      ...{ id: made.id, name: 'Weather', description: 'Tells it.', inputSchema, plan, layout },
-      ...{ published: false, revision: 1, owner: 1 },
-      ...{ createdAt: made.createdAt, updatedAt: made.createdAt },
+      id: made.id,
+      name: 'Weather',
+      description: 'Tells it.',
+      inputSchema,
+      plan,
+      layout,
+      published: false,
+      revision: 1,
+      owner: 1,
+      createdAt: made.createdAt,
+      updatedAt: made.createdAt,
     });
     expect(new Date(made.createdAt).toISOString()).toBe(made.createdAt);
     expect(await show(made.id)).toEqual(made);
@@ -122,11 +137,17 @@ describe('a definition', () => {
     expect((await update(kept.id, { plan, graph: drawn })).graph).toEqual(drawn);
     expect(compiled.plan.steps).toEqual([
       {
-        ...{ id: 'a', title: 'Read from the web', tool: 'http_get', dependsOn: [] },
+        id: 'a',
+        title: 'Read from the web',
+        tool: 'http_get',
+        dependsOn: [],
         arguments: { url: '{{inputs.city}}' },
       },
       {
-        ...{ id: 'b', title: 'JSON', tool: 'json_format', dependsOn: [0] },
+        id: 'b',
+        title: 'JSON',
+        tool: 'json_format',
+        dependsOn: [0],
         arguments: { json: '{{steps.0.result.body}}', operation: 'pretty' },
       },
     ]);
@@ -142,7 +163,9 @@ describe('a definition', () => {
     const renamed = await update(made.id, { name: 'Rain', revision: 1 });
     expect(renamed).toEqual({
       ...made,
-      ...{ name: 'Rain', revision: 2, updatedAt: renamed.updatedAt },
+      name: 'Rain',
+      revision: 2,
+      updatedAt: renamed.updatedAt,
     });
     // The whole view may be sent back.
     const again = await update(made.id, { ...renamed, description: 'new' });
@@ -164,7 +187,8 @@ describe('a definition', () => {
     const { id } = await create();
     await update(id, { name: 'Second', revision: 1 });
     expect(await refusal(update(id, { name: 'Late', revision: 1 }))).toMatchObject({
-      ...{ status: 409, code: 'stale_revision' },
+      status: 409,
+      code: 'stale_revision',
     });
     expect(await show(id)).toMatchObject({ name: 'Second', revision: 2 });
     const many = await Promise.allSettled(

@@ -1,8 +1,15 @@
 import { HostError } from '../../core/host-error.ts';
 
 const modifiers: Record<string, string | undefined> = {
-  ...{ ctrl: 'Control', control: 'Control', shift: 'Shift', alt: 'Alt', option: 'Alt' },
-  ...{ meta: 'Meta', cmd: 'Meta', command: 'Meta', super: 'Meta' },
+  ctrl: 'Control',
+  control: 'Control',
+  shift: 'Shift',
+  alt: 'Alt',
+  option: 'Alt',
+  meta: 'Meta',
+  cmd: 'Meta',
+  command: 'Meta',
+  super: 'Meta',
 };
 
 const named: Record<string, string | undefined> = Object.fromEntries(
@@ -33,8 +40,13 @@ function keyOf(text: string): string | undefined {
   if (/^.$/su.test(text)) return text;
   const name = text.trim().toLowerCase();
   const short: Record<string, string | undefined> = {
-    ...{ esc: 'Escape', return: 'Enter', del: 'Delete', up: 'ArrowUp', down: 'ArrowDown' },
-    ...{ left: 'ArrowLeft', right: 'ArrowRight' },
+    esc: 'Escape',
+    return: 'Enter',
+    del: 'Delete',
+    up: 'ArrowUp',
+    down: 'ArrowDown',
+    left: 'ArrowLeft',
+    right: 'ArrowRight',
   };
   return named[name] ?? short[name] ?? modifiers[name];
 }

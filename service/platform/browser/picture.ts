@@ -13,7 +13,8 @@ export async function takePicture(cdp: Cdp, fullPage: boolean): Promise<Picture>
     const whole = !fullPage && scale === 1;
     const clip = { x: 0, y: 0, width, height, scale };
     const { data } = (await cdp('Page.captureScreenshot', {
-      ...{ format: 'png', optimizeForSpeed: whole },
+      format: 'png',
+      optimizeForSpeed: whole,
       ...(whole ? {} : { clip, captureBeyondViewport: fullPage }),
     })) as { data: string };
     if (data.length <= maxCharacters || scale < 0.1) return { mimeType: 'image/png', data };

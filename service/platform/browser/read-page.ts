@@ -42,11 +42,15 @@ async function evaluate(cdp: Cdp, expression: string): Promise<unknown> {
     frameTree: { frame: { id: string } };
   };
   const world = (await cdp('Page.createIsolatedWorld', {
-    ...{ frameId: frameTree.frame.id, worldName: 'reading' },
+    frameId: frameTree.frame.id,
+    worldName: 'reading',
   })) as { executionContextId: number };
   const { result, exceptionDetails } = (await cdp('Runtime.evaluate', {
-    ...{ expression, returnByValue: true },
-    ...{ contextId: world.executionContextId, timeout: scriptMs, silent: true },
+    expression,
+    returnByValue: true,
+    contextId: world.executionContextId,
+    timeout: scriptMs,
+    silent: true,
   })) as { result: { value?: unknown }; exceptionDetails?: { text?: string } };
   if (exceptionDetails)
     throw new Error(`the page could not be read: ${exceptionDetails.text ?? ''}`);

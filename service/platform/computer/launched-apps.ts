@@ -24,7 +24,9 @@ export class LaunchedApps {
     const program = name.startsWith('/') ? name : await findProgram(name);
     if (program === null) throw unknownApp(app);
     const started = await this.processes.spawn({
-      ...{ program, args, cwd: homedir() },
+      program,
+      args,
+      cwd: homedir(),
       env: { ...processEnvironment(), DISPLAY: this.display },
     });
     started.stdin.end();

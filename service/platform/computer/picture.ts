@@ -19,8 +19,10 @@ export async function pictureOf(
     if (data.length > maxCharacters && by < smallest) continue;
     return {
       image: { mimeType: 'image/png', data },
-      ...{ width: Math.round(width / scale), height: Math.round(height / scale) },
-      ...{ scale: Math.round((scale / by) * 1_000) / 1_000, display },
+      width: Math.round(width / scale),
+      height: Math.round(height / scale),
+      scale: Math.round((scale / by) * 1_000) / 1_000,
+      display,
     };
   }
 }

@@ -56,7 +56,10 @@ async function endsWithItsJob(
 ): Promise<boolean> {
   let close = (): void => undefined;
   const child = await processes.spawn({
-    ...{ program, args: [], cwd: dirname(program), env: processEnvironment() },
+    program,
+    args: [],
+    cwd: dirname(program),
+    env: processEnvironment(),
     onStarted: (pid) => (close = holdInJob(kernel, pid)),
   });
   close();

@@ -87,7 +87,10 @@ export function reportIsolation(found: Found, unsandboxedPlugins: boolean): Isol
   return {
     platform,
     ...found,
-    ...{ sandboxed: false, reduced: false, filesystem: 'none', network: 'open' },
+    sandboxed: false,
+    reduced: false,
+    filesystem: 'none',
+    network: 'open',
     resourceLimits: 'none',
     lifecycleIsolation: held.none.lifecycleIsolation,
     ...(found.compatibilityMode

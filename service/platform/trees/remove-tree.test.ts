@@ -55,7 +55,9 @@ describe('a tree that others made is deleted', () => {
       `await removeTree(${JSON.stringify(tree)});`;
     // Where it is not allowed to look, it would end here.
     await run(process.execPath, ['--input-type=module', '--eval', script], {
-      ...{ uid: 12345, gid: 12345, cwd: '/' },
+      uid: 12345,
+      gid: 12345,
+      cwd: '/',
     });
     expect(await readdir(home)).toEqual(['kept']);
   });

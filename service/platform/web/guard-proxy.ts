@@ -105,9 +105,14 @@ export class GuardProxy {
       const { url, addresses } = await this.check(text);
       const { method } = incoming;
       const outgoing = request({
-        ...{ method, host: hostOf(url), port: portOf(url), path: url.pathname + url.search },
-        ...{ headers: [...plainHeaders(incoming), 'Host', url.host, 'Connection', 'close'] },
-        ...{ lookup: answering(addresses), agent: false, signal: this.ending.signal },
+        method,
+        host: hostOf(url),
+        port: portOf(url),
+        path: url.pathname + url.search,
+        headers: [...plainHeaders(incoming), 'Host', url.host, 'Connection', 'close'],
+        lookup: answering(addresses),
+        agent: false,
+        signal: this.ending.signal,
         timeout: idleMs,
       });
       outgoing.on('socket', (socket) => this.count(socket, url));

@@ -225,7 +225,8 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
     it('is closed by what a rule says', async () => {
       const reason = 'The rule WebFetch(domain:…) denies this.';
       const ruled = openBrowser({
-        ...{ engine: test.engine, allow: [site.allow] },
+        engine: test.engine,
+        allow: [site.allow],
         objectionTo: ({ port }) => (port === String(site.port) ? reason : null),
       });
       const said = await ruled.refusal('navigate', { url: `${site.base}/form` });

@@ -197,7 +197,9 @@ export async function serveHostileSite(): Promise<Site> {
   const site: Site = {
     ...web,
     sockets: () => sockets,
-    ...{ seen, udp, hidden: { ...hidden, seen: hiddenSeen } },
+    seen,
+    udp,
+    hidden: { ...hidden, seen: hiddenSeen },
     close: async () => {
       socket.close();
       await Promise.all([web.close(), hidden.close()]);

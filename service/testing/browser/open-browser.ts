@@ -32,7 +32,9 @@ export function openBrowser(
     return catalog.run(`browser_${action}`, given, about);
   };
   return {
-    ...{ tools, catalog, call },
+    tools,
+    catalog,
+    call,
     async json(action, given, run) {
       const { success, output } = await call(action, given, run);
       if (!success)

@@ -88,7 +88,8 @@ export function describeComputer(
 
     it('clicks with each button, as often as it is told', async () => {
       expect(await run('click', { x: 300, y: 300, button: 'right', count: 2 })).toEqual({
-        ...{ x: 300, y: 300 },
+        x: 300,
+        y: 300,
       });
       await expect.poll(() => seen.text().match(/ButtonRelease event.*?button 3/g)).toHaveLength(2);
       expect(seen.text()).toContain('root:(300,300)');

@@ -19,7 +19,8 @@ export function openComputer(
   pressing?: (pressing: boolean) => void,
 ): OpenComputer {
   const tools = computerTools({
-    ...{ engine, enabled: () => true },
+    engine,
+    enabled: () => true,
     ...(pressing === undefined ? {} : { pressing }),
     ...(idleMs === undefined ? {} : { idleMs }),
   });

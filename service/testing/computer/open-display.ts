@@ -39,7 +39,9 @@ export async function openDisplay(options: DisplayOptions = {}): Promise<TestDis
     const path = await findProgram(program);
     if (path === null) throw new Error(`${program} is not installed.`);
     const started = await processes.spawn({
-      ...{ program: path, args, cwd: tmpdir() },
+      program: path,
+      args,
+      cwd: tmpdir(),
       env: { ...processEnvironment(), LC_ALL: 'C.UTF-8', ...env },
     });
     started.stderr.resume();
@@ -60,7 +62,9 @@ export async function openDisplay(options: DisplayOptions = {}): Promise<TestDis
     await untilManaged(x);
   }
   return {
-    ...{ name, x, start },
+    name,
+    x,
+    start,
     kill: () => void process.kill(server.pid, 'SIGKILL'),
     freeze: () => void process.kill(server.pid, 'SIGSTOP'),
     async close() {

@@ -28,7 +28,9 @@ export function readPng(base64: string): Picture {
     return `#${rows.toString('hex', from, from + 3)}`;
   };
   return {
-    ...{ width, height, at },
+    width,
+    height,
+    at,
     count(colour) {
       let found = 0;
       for (let y = 0; y < height; y += 1)

@@ -190,8 +190,11 @@ export class AuthorizationServer {
     this.access.set(access, grant);
     this.refresh.set(refresh, grant);
     json(res, 200, {
-      ...{ access_token: access, refresh_token: refresh },
-      ...{ token_type: 'Bearer', expires_in: 3600, scope: grant.scope },
+      access_token: access,
+      refresh_token: refresh,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: grant.scope,
     });
   }
 

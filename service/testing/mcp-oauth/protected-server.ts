@@ -33,8 +33,11 @@ export async function serveProtected(
   const streams = new Set<ServerResponse>();
   const web = await serveWeb((req, res) => void answer(req, res));
   const server: ProtectedServer = {
-    ...{ ...web, requests, authority: signsIn },
-    ...{ callScope: null, resource: null },
+    ...web,
+    requests,
+    authority: signsIn,
+    callScope: null,
+    resource: null,
   };
   return server;
 

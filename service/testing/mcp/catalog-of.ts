@@ -16,8 +16,15 @@ export async function catalogOf(servers: Record<string, string[]>): Promise<Tool
   const lane = new StartLane();
   const connections = Object.entries(servers).map(([name, tools]) => {
     const server = {
-      ...{ id: name, name, transport: 'STDIO' as const, enabled: true, builtIn: false },
-      ...{ callTimeoutSeconds: 60, trustAnnotations: true, env: {}, headers: {} },
+      id: name,
+      name,
+      transport: 'STDIO' as const,
+      enabled: true,
+      builtIn: false,
+      callTimeoutSeconds: 60,
+      trustAnnotations: true,
+      env: {},
+      headers: {},
     };
     const args = [program, JSON.stringify(tools)];
     const transport = () =>

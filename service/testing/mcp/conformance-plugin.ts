@@ -39,18 +39,26 @@ const richSchema = {
 /** A package with the tools that the conformance suite asks a server for, as far as plugins can have them. */
 export async function conformancePlugin(): Promise<Buffer> {
   const aiTools = Object.entries(tools).map(([name, method]) => ({
-    ...{ name, method, effect: 'read' },
+    name,
+    method,
+    effect: 'read',
     description: `Runs ${method}.`,
   }));
   const rich = {
-    ...{ name: 'json_schema_2020_12_tool', method: 'text', effect: 'read' },
-    ...{ description: 'Has a rich schema.', inputSchema: richSchema },
+    name: 'json_schema_2020_12_tool',
+    method: 'text',
+    effect: 'read',
+    description: 'Has a rich schema.',
+    inputSchema: richSchema,
   };
   const methods = Object.fromEntries(Object.values(tools).map((name) => [name, {}]));
   return packPlugin({
     manifest: {
-      ...{ id: 'acme.conformance', name: 'Conformance', worker: { runtime: 'node' } },
-      ...{ methods, aiTools: [...aiTools, rich] },
+      id: 'acme.conformance',
+      name: 'Conformance',
+      worker: { runtime: 'node' },
+      methods,
+      aiTools: [...aiTools, rich],
     },
     files: { 'backend/worker.jar': null, 'backend/worker.mjs': await readFile(script) },
   });

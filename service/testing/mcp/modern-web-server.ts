@@ -38,7 +38,8 @@ export async function serveModern(): Promise<ModernWebServer> {
   });
   return {
     ...web,
-    ...{ asked, ended },
+    asked,
+    ended,
     grow(tool) {
       grown.push(tool);
       handler.notify.toolsChanged();

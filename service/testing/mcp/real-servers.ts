@@ -23,8 +23,13 @@ type Given = Partial<McpDefinition> & { name: string };
 
 /** The definition of a program of Node that is a server; `args` begins with its file. */
 export const nodeServer = (file: string, args: string[], given: Given): McpDefinition => ({
-  ...{ transport: 'STDIO', enabled: true, callTimeoutSeconds: 60, trustAnnotations: true },
-  ...{ command: process.execPath, args: [file, ...args], ...given },
+  transport: 'STDIO',
+  enabled: true,
+  callTimeoutSeconds: 60,
+  trustAnnotations: true,
+  command: process.execPath,
+  args: [file, ...args],
+  ...given,
 });
 
 /** A server of the project of MCP over stdio. */
@@ -62,7 +67,9 @@ export async function startEverything(
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await listening(child, used);
   return {
-    ...{ transport, port: used, url: `http://127.0.0.1:${used}${paths[transport]}` },
+    transport,
+    port: used,
+    url: `http://127.0.0.1:${used}${paths[transport]}`,
     pid: child.pid ?? 0,
     kill() {
       child.kill('SIGKILL');
@@ -86,8 +93,12 @@ export const remoteServer = (
   server: Pick<HttpServer, 'transport' | 'url'>,
   given: Given,
 ): McpDefinition => ({
-  ...{ transport: server.transport, url: server.url },
-  ...{ enabled: true, callTimeoutSeconds: 60, trustAnnotations: true, ...given },
+  transport: server.transport,
+  url: server.url,
+  enabled: true,
+  callTimeoutSeconds: 60,
+  trustAnnotations: true,
+  ...given,
 });
 
 /** One that nobody listens on at this moment. */

@@ -36,16 +36,19 @@ export async function gridOf(host: Called, sourceId?: string): Promise<Marketpla
 /** The text of a Claude-style catalogue whose plugins lie beside it. */
 export const claudeCatalog = (name: string, plugins: readonly string[]): string =>
   JSON.stringify({
-    ...{ name, owner: { name: 'The tests' } },
+    name,
+    owner: { name: 'The tests' },
     plugins: plugins.map((plugin) => ({ name: plugin, source: `./${plugin}` })),
   });
 
 /** The text of an agents-style one. */
 export const agentsCatalog = (name: string, plugins: readonly string[]): string =>
   JSON.stringify({
-    ...{ name, interface: { displayName: name } },
+    name,
+    interface: { displayName: name },
     plugins: plugins.map((plugin) => ({
-      ...{ name: plugin, source: { source: 'local', path: `./${plugin}` } },
+      name: plugin,
+      source: { source: 'local', path: `./${plugin}` },
       policy: { installation: 'AVAILABLE' },
     })),
   });

@@ -42,7 +42,8 @@ it('the executor does runs side by side, and has ended when the last one has', a
   const begun: string[] = [];
   const done: string[] = [];
   const executor = new RunExecutor({
-    ...{ ...silent, queue },
+    ...silent,
+    queue,
     async execute(runId) {
       begun.push(runId);
       if (begun.length === 2) both.resolve();
@@ -62,7 +63,9 @@ it('a run that throws is told and finished, and the next one is done', async () 
   const troubles: string[] = [];
   const done: string[] = [];
   const executor = new RunExecutor({
-    ...{ queue, lost: () => undefined, trouble: (what) => troubles.push(what) },
+    queue,
+    lost: () => undefined,
+    trouble: (what) => troubles.push(what),
     execute(runId) {
       done.push(runId);
       return runId === 'bad' ? Promise.reject(new Error('It broke.')) : Promise.resolve();
@@ -107,7 +110,9 @@ it('a run is kept alive while it is done, also when the queue is away for a whil
   const over = Promise.withResolvers<void>();
   const troubles: string[] = [];
   const executor = new RunExecutor({
-    ...{ queue, keepAliveMs: 5, execute: () => over.promise },
+    queue,
+    keepAliveMs: 5,
+    execute: () => over.promise,
     trouble: (what) => troubles.push(what),
     lost: (runId) => {
       expect([runId, word.kept, word.finished]).toEqual(['lent', 4, false]);

@@ -159,14 +159,16 @@ export class AgentRun {
     if (approved === null) return { status: 'cancelled' };
     this.status = 'running';
     const progress = await runSteps({
-      ...{ runId: row.runId, plan: approved, config: request.config, readOnly: this.isReadOnly },
+      runId: row.runId,
+      plan: approved,
+      config: request.config,
+      readOnly: this.isReadOnly,
       isCall: options.isCall,
-      ...{
-        values: this.values(approved),
-        gates: this.gates,
-        signal: this.ending.signal,
-        tell: this.tell,
-      },
+
+      values: this.values(approved),
+      gates: this.gates,
+      signal: this.ending.signal,
+      tell: this.tell,
       gate: options.gateOf(this.ending.signal),
       slots: new Slots(request.config.concurrency ?? defaultConcurrency),
       gateLimitMs: options.gateLimitMs ?? gateLimitMs,
@@ -227,7 +229,10 @@ export class AgentRun {
   private async approvedPlan(plan: AgentPlan): Promise<AgentPlan | null> {
     const { inherited } = this.options;
     const gate: PlanGate = {
-      ...{ runId: this.row.runId, gateId: randomUUID(), gate: 'plan', plan },
+      runId: this.row.runId,
+      gateId: randomUUID(),
+      gate: 'plan',
+      plan,
       completed: (inherited?.done ?? []).map(({ index }) => index),
       unknown: [...(inherited?.unknown ?? [])],
     };
@@ -245,7 +250,8 @@ export class AgentRun {
     }
     if (edited) await this.adopt(edited);
     await this.log.add('plan_approved', {
-      ...{ gateId, edited: edited !== undefined },
+      gateId,
+      edited: edited !== undefined,
       ...(edited ? { plan: edited } : {}),
     });
     if (edited && inherited) await this.dropChanged(plan, edited, inherited);

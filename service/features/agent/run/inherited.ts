@@ -23,7 +23,9 @@ export function inheritedFrom(executions: readonly StepExecution[], keep: number
     done: kept
       .filter(({ status }) => status === 'completed')
       .map(({ index, result, cutBytes, attempt, startedAt, finishedAt }) => ({
-        ...{ index, result, attempt },
+        index,
+        result,
+        attempt,
         ...(cutBytes === undefined ? {} : { cutBytes }),
         ...(startedAt === undefined ? {} : { startedAt }),
         ...(finishedAt === undefined ? {} : { finishedAt }),

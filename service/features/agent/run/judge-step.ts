@@ -33,8 +33,13 @@ export async function judgeStep(
   if (judgement.verdict === 'allow') return { refusal: null, approval: ruled(judgement) };
   if (run.isCall) return withinCall(judgement);
   const gate: StepGate = {
-    ...{ runId: run.runId, gateId: randomUUID(), gate: 'step', index, step },
-    ...{ arguments: call.arguments, ...questionOf(call, judgement) },
+    runId: run.runId,
+    gateId: randomUUID(),
+    gate: 'step',
+    index,
+    step,
+    arguments: call.arguments,
+    ...questionOf(call, judgement),
   };
   resting.rest();
   const answer = await ask(gate, { call, judgement, run });

@@ -22,7 +22,10 @@ const answers: Record<string, () => string> = {
   small: () => 'small',
 };
 const step = (tool: string, dependsOn: number[] = [], given: object = {}) => ({
-  ...{ title: '', tool, dependsOn, onFailure: 'continue' as const },
+  title: '',
+  tool,
+  dependsOn,
+  onFailure: 'continue' as const,
   arguments: given as Record<string, unknown>,
 });
 
@@ -31,14 +34,27 @@ async function done(runId: string, steps: ReturnType<typeof step>[], inherited =
   const store = new RunStore(used.current);
   const at = new Date().toISOString();
   const row: RunRow = {
-    ...{ runId, goal: 'Large', status: 'planning', posture: 'sandboxed' },
-    ...{ request: { config: {} }, plan: { steps }, summary: null, error: null },
-    ...{ parentRunId: null, batchId: null, workflowId: null },
-    ...{ createdAt: at, updatedAt: at, finishedAt: null },
+    runId,
+    goal: 'Large',
+    status: 'planning',
+    posture: 'sandboxed',
+    request: { config: {} },
+    plan: { steps },
+    summary: null,
+    error: null,
+    parentRunId: null,
+    batchId: null,
+    workflowId: null,
+    createdAt: at,
+    updatedAt: at,
+    finishedAt: null,
   };
   await store.add(row);
   const tools = Object.entries(answers).map(([name, output]): Tool => ({
-    ...{ name, description: '', inputSchema: { type: 'object' }, effect: 'read' },
+    name,
+    description: '',
+    inputSchema: { type: 'object' },
+    effect: 'read',
     run: () => Promise.resolve({ success: true, output: output() }),
   }));
   const gate: CallGate = {
@@ -51,11 +67,19 @@ async function done(runId: string, steps: ReturnType<typeof step>[], inherited =
     sandboxed: true,
   };
   const run = new AgentRun({
-    ...{ row, store, channel: new Channel<StreamEvent>(), gateOf: () => gate, files: new Map() },
+    row,
+    store,
+    channel: new Channel<StreamEvent>(),
+    gateOf: () => gate,
+    files: new Map(),
     draft: () => Promise.reject(new Error('There is a plan.')),
     check: () => Promise.resolve(),
-    ...{ planApproval: false, isCall: false, stepEnded: () => undefined },
-    ...{ gateUnwatched: () => undefined, trouble: () => undefined, ...inherited },
+    planApproval: false,
+    isCall: false,
+    stepEnded: () => undefined,
+    gateUnwatched: () => undefined,
+    trouble: () => undefined,
+    ...inherited,
   });
   await run.begin();
   const events = await store.events(runId);

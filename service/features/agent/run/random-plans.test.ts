@@ -31,7 +31,10 @@ function stepOf(random: Random, index: number, dependsOn: number[]): PlanStep {
   const retry = { maxAttempts: 1 + random.below(3), delaySeconds: 0 };
   const when = { value: `steps.${first}.result.value`, equals: random.below(2) };
   return {
-    ...{ id: `s${index}`, title: '', tool: 'work', dependsOn },
+    id: `s${index}`,
+    title: '',
+    tool: 'work',
+    dependsOn,
     arguments: { index, before: used.map((target) => `{{steps.${target}.result.value}}`) },
     ...(now(random, 4) ? { retry } : {}),
     ...(now(random, 5) ? { onFailure: 'continue' as const } : {}),
@@ -110,7 +113,10 @@ function worldOf({ fates }: Made, concurrency: number) {
   const tries = new Map<number, number>();
   let most = 0;
   const tool: Tool = {
-    ...{ name: 'work', description: '', inputSchema: { type: 'object' }, effect: 'read' },
+    name: 'work',
+    description: '',
+    inputSchema: { type: 'object' },
+    effect: 'read',
     async run({ arguments: given }) {
       const { index, before } = given as { index: number; before: number[] };
       began.push({ index, done: [...done] });
@@ -154,20 +160,24 @@ async function runPlan(made: Made, concurrency: number) {
   const results = new Map<number, unknown>();
   const told: { type: string; index: number }[] = [];
   const progress = await runSteps({
-    ...{
-      runId: 'run',
-      plan,
-      config: {},
-      readOnly: false,
-      isCall: false,
-      gate: world.gate,
-      gates,
-      failures,
-    },
-    ...{ slots: new Slots(concurrency), signal: new AbortController().signal, gateLimitMs: 60_000 },
-    ...{ room: { bytes: 1_000_000 }, tell: () => undefined },
+    runId: 'run',
+    plan,
+    config: {},
+    readOnly: false,
+    isCall: false,
+    gate: world.gate,
+    gates,
+    failures,
+    slots: new Slots(concurrency),
+    signal: new AbortController().signal,
+    gateLimitMs: 60_000,
+    room: { bytes: 1_000_000 },
+    tell: () => undefined,
     values: {
-      ...{ results, order: [], inputOf: () => null, files: new Map() },
+      results,
+      order: [],
+      inputOf: () => null,
+      files: new Map(),
       indexOf: (id) => Number(id.slice(1)),
     },
     gatesChanged() {

@@ -33,7 +33,9 @@ export interface RunEnding {
 }
 
 const endEvents = {
-  ...{ completed: 'complete', failed: 'error', cancelled: 'cancelled' },
+  completed: 'complete',
+  failed: 'error',
+  cancelled: 'cancelled',
   interrupted: 'interrupted',
 } as const satisfies Record<RunEnding['status'], string>;
 
@@ -106,7 +108,9 @@ export function runEnding(
   const ends = plan.steps.map((_, index) => progress.endOf(index));
   const count = (...wanted: unknown[]): number => ends.filter((end) => wanted.includes(end)).length;
   const tally: RunTally = {
-    ...{ steps: ends.length, done: count('completed'), left: count('left-out', 'missed') },
+    steps: ends.length,
+    done: count('completed'),
+    left: count('left-out', 'missed'),
   };
   const told = tallyText(tally, 'en');
   const bad = plan.steps.flatMap(({ onFailure = 'fail' }, index) =>
@@ -117,8 +121,10 @@ export function runEnding(
     return { status: 'completed', tally, summary: [plan.summary, told].filter(Boolean).join(' ') };
   const { title = '' } = plan.steps[step] ?? {};
   const failure: RunFailure = {
-    ...{ step, title: title.slice(0, 200) },
-    ...{ reason: failures.get(step)?.error ?? '', more: bad.length - 1 },
+    step,
+    title: title.slice(0, 200),
+    reason: failures.get(step)?.error ?? '',
+    more: bad.length - 1,
   };
   const error = `${failureText(failure, 'en')} ${told}`;
   return { status: 'failed', tally, failure, error, details: failures.get(step)?.details };

@@ -16,10 +16,20 @@ const used = useDatabase(sqlite!);
 
 const step = (name: string) => ({ title: '', tool: name, arguments: {}, dependsOn: [] });
 const row: RunRow = {
-  ...{ runId: 'run', goal: 'Wait', status: 'planning', posture: 'sandboxed' },
-  ...{ request: { config: {} }, plan: { steps: [step('asked'), step('ends-database')] } },
-  ...{ summary: null, error: null, parentRunId: null, batchId: null, workflowId: null },
-  ...{ createdAt: new Date().toISOString(), updatedAt: new Date().toISOString(), finishedAt: null },
+  runId: 'run',
+  goal: 'Wait',
+  status: 'planning',
+  posture: 'sandboxed',
+  request: { config: {} },
+  plan: { steps: [step('asked'), step('ends-database')] },
+  summary: null,
+  error: null,
+  parentRunId: null,
+  batchId: null,
+  workflowId: null,
+  createdAt: new Date().toISOString(),
+  updatedAt: new Date().toISOString(),
+  finishedAt: null,
 };
 
 it('a run whose database goes away ends, although a step waits for a person, and tells nothing more', async () => {
@@ -29,7 +39,10 @@ it('a run whose database goes away ends, although a step waits for a person, and
   await store.add(row);
   const asked = Promise.withResolvers<void>();
   const tool = (name: string): Tool => ({
-    ...{ name, description: '', inputSchema: { type: 'object' }, effect: 'external' },
+    name,
+    description: '',
+    inputSchema: { type: 'object' },
+    effect: 'external',
     async run() {
       await asked.promise;
       await database.close();
@@ -41,7 +54,8 @@ it('a run whose database goes away ends, although a step waits for a person, and
     judge: ({ tool: { name } }) =>
       Promise.resolve({
         verdict: name === 'asked' ? ('ask' as const) : ('allow' as const),
-        ...{ reason: 'So it was made.', suggestedRules: [] },
+        reason: 'So it was made.',
+        suggestedRules: [],
       }),
     granted: () => new Promise(() => undefined),
     remember: () => Promise.resolve(),
@@ -62,10 +76,16 @@ it('a run whose database goes away ends, although a step waits for a person, and
   );
   const troubles: string[] = [];
   const run = new AgentRun({
-    ...{ row: structuredClone(row), store, channel, gateOf: () => gate, files: new Map() },
+    row: structuredClone(row),
+    store,
+    channel,
+    gateOf: () => gate,
+    files: new Map(),
     draft: () => Promise.reject(new Error('There is a plan.')),
     check: () => Promise.resolve(),
-    ...{ planApproval: false, isCall: false, stepEnded: () => undefined },
+    planApproval: false,
+    isCall: false,
+    stepEnded: () => undefined,
     gateUnwatched: () => undefined,
     trouble: (what) => troubles.push(what),
   });

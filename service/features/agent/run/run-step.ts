@@ -132,7 +132,10 @@ async function callOnce(
   const signal = AbortSignal.any([run.signal, limit]);
   const warn = (message: string): void => run.tell('warning', { message });
   const working = run.gate.run(tool, call.arguments, {
-    ...{ callId: call.callId, runId: run.runId, signal, sandboxed: run.gate.sandboxed },
+    callId: call.callId,
+    runId: run.runId,
+    signal,
+    sandboxed: run.gate.sandboxed,
     network: call.arguments['network'] === true,
     // Without a decision it was a rule, the mode, or a word about the workflow as a whole.
     approved: approval.by === 'person' && approval.decision !== undefined,

@@ -24,15 +24,23 @@ type Change = (data: Record<string, unknown>, at: string) => Partial<StepExecuti
 
 const changes: Record<string, Change> = {
   step_inherited: ({ result, cutBytes, startedAt, finishedAt, attempt }) => ({
-    ...{ status: 'completed', inherited: true, result, attempt: Number(attempt) },
+    status: 'completed',
+    inherited: true,
+    result,
+    attempt: Number(attempt),
     ...(typeof cutBytes === 'number' ? { cutBytes } : {}),
     ...(typeof startedAt === 'string' ? { startedAt } : {}),
     ...(typeof finishedAt === 'string' ? { finishedAt } : {}),
   }),
   /** The plan was changed, so it is to be done again. */
   step_dropped: () => ({
-    ...{ status: 'pending', attempt: 0, inherited: false },
-    ...{ result: undefined, cutBytes: undefined, startedAt: undefined, finishedAt: undefined },
+    status: 'pending',
+    attempt: 0,
+    inherited: false,
+    result: undefined,
+    cutBytes: undefined,
+    startedAt: undefined,
+    finishedAt: undefined,
   }),
   step_unknown: () => ({ status: 'unknown' }),
   step_approval_requested: () => ({ status: 'awaiting_approval' }),
@@ -41,7 +49,9 @@ const changes: Record<string, Change> = {
     approval: { by, decision, rule, reason } as StepApproval,
   }),
   step_start: ({ attempt }, at) => ({
-    ...{ status: 'running', attempt: Number(attempt), startedAt: at },
+    status: 'running',
+    attempt: Number(attempt),
+    startedAt: at,
   }),
   step_retry: () => ({ status: 'pending' }),
   step_skipped: ({ reason }, at) => ({ status: 'skipped', error: String(reason), finishedAt: at }),

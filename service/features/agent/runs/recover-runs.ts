@@ -20,12 +20,19 @@ export async function recoverRuns(store: RunStore): Promise<void> {
     if (!events.includes(last)) await store.addEvent(row.runId, last, JSON.stringify(last.data));
     const { summary, message } = last.data as { summary?: string; message?: string };
     await store.update({
-      ...{ ...row, status: statusOf[last.type] ?? 'interrupted', finishedAt: last.at },
-      ...{ updatedAt: last.at, summary: summary ?? null, error: message ?? null },
+      ...row,
+      status: statusOf[last.type] ?? 'interrupted',
+      finishedAt: last.at,
+      updatedAt: last.at,
+      summary: summary ?? null,
+      error: message ?? null,
     });
   }
 }
 
 const interruption = (events: readonly RunEvent[]): RunEvent => ({
-  ...{ sequence: events.length, at: new Date().toISOString(), type: 'interrupted', data: {} },
+  sequence: events.length,
+  at: new Date().toISOString(),
+  type: 'interrupted',
+  data: {},
 });

@@ -89,7 +89,8 @@ export interface Following {
 /** The events of a run after a given one, then what happens, to its end. Each reader has its own. */
 export function followed(following: Following): EventSource {
   return {
-    ...{ greeting: 'connected', heartbeatMs },
+    greeting: 'connected',
+    heartbeatMs,
     open(sink) {
       const reader = new Reader(following, sink);
       following.onReader(true);

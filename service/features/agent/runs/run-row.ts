@@ -51,13 +51,21 @@ export const searchTextOf = ({ goal, summary, error }: RunRow): string =>
 
 export function summaryOf(row: RunRow): RunSummary {
   const optional = {
-    ...{ finishedAt: row.finishedAt, summary: row.summary, error: row.error },
-    ...{ parentRunId: row.parentRunId, batchId: row.batchId, workflowId: row.workflowId },
+    finishedAt: row.finishedAt,
+    summary: row.summary,
+    error: row.error,
+    parentRunId: row.parentRunId,
+    batchId: row.batchId,
+    workflowId: row.workflowId,
   };
   const known = Object.entries(optional).filter(([, value]) => value !== null && value !== '');
   return {
-    ...{ runId: row.runId, goal: row.goal, status: row.status, posture: row.posture },
-    ...{ createdAt: row.createdAt, updatedAt: row.updatedAt },
+    runId: row.runId,
+    goal: row.goal,
+    status: row.status,
+    posture: row.posture,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
     ...(Object.fromEntries(known) as Partial<RunSummary>),
   };
 }

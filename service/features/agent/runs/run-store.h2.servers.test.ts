@@ -7,10 +7,18 @@ import type { RunRow } from './run-row.ts';
 import { RunStore } from './run-store.ts';
 
 const row = (number: number, change: Partial<RunRow> = {}): RunRow => ({
-  ...{ runId: `run-${number}`, goal: `Größe ${number} 🙂`, status: 'running' },
-  ...{ posture: 'sandboxed', request: { config: { concurrency: 2 } }, summary: null, error: null },
+  runId: `run-${number}`,
+  goal: `Größe ${number} 🙂`,
+  status: 'running',
+  posture: 'sandboxed',
+  request: { config: { concurrency: 2 } },
+  summary: null,
+  error: null,
   plan: { steps: [{ title: 'x', tool: 'a', arguments: { b: [1, '🙂\0'] }, dependsOn: [] }] },
-  ...{ parentRunId: null, batchId: null, workflowId: null, finishedAt: null },
+  parentRunId: null,
+  batchId: null,
+  workflowId: null,
+  finishedAt: null,
   createdAt: `2026-01-0${number}T03:04:05.678Z`,
   updatedAt: `2026-01-0${number}T03:04:05.678Z`,
   ...change,
@@ -50,7 +58,10 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await found('GRÖSSE')).toEqual([]);
     expect(await found('größe 1')).toEqual(['run-1']);
     const events = [{ text: large }, { text: '🙂\0' }, {}].map((data, sequence) => ({
-      ...{ sequence, at, type: 'step_complete', data },
+      sequence,
+      at,
+      type: 'step_complete',
+      data,
     }));
     await Promise.all(events.map((one) => store.addEvent('run-1', one, JSON.stringify(one.data))));
     expect(await store.events('run-1')).toEqual(events);

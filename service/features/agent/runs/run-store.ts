@@ -55,13 +55,15 @@ export class RunStore {
       {
         id: { type: DataTypes.STRING(36), primaryKey: true },
         user_id: { type: DataTypes.INTEGER, allowNull: false },
-        ...{ goal: DataTypes.TEXT, request: DataTypes.TEXT, plan: DataTypes.TEXT },
-        ...{ summary: DataTypes.TEXT, error: DataTypes.TEXT },
-        ...{
-          search_text: DataTypes.TEXT,
-          status: DataTypes.STRING(30),
-          posture: DataTypes.STRING(30),
-        },
+        goal: DataTypes.TEXT,
+        request: DataTypes.TEXT,
+        plan: DataTypes.TEXT,
+        summary: DataTypes.TEXT,
+        error: DataTypes.TEXT,
+
+        search_text: DataTypes.TEXT,
+        status: DataTypes.STRING(30),
+        posture: DataTypes.STRING(30),
         parent_run_id: { type: DataTypes.STRING(36) },
         batch_id: { type: DataTypes.STRING(36) },
         workflow_id: { type: DataTypes.STRING(100) },
@@ -129,7 +131,9 @@ export class RunStore {
       [runId, after],
     );
     return found.map(({ sequence, at, type, data }) => ({
-      ...{ sequence, at: isoOf(at), type },
+      sequence,
+      at: isoOf(at),
+      type,
       data: JSON.parse(data) as Record<string, unknown>,
     }));
   }
@@ -141,24 +145,35 @@ interface StoredEvent {
 }
 
 const columnsOf = (row: RunRow): Stored & { search_text: string } => ({
-  ...{ id: row.runId, goal: row.goal, status: row.status, posture: row.posture },
+  id: row.runId,
+  goal: row.goal,
+  status: row.status,
+  posture: row.posture,
   request: JSON.stringify(row.request),
   plan: row.plan === null ? null : JSON.stringify(row.plan),
-  ...{ summary: row.summary, error: row.error, search_text: searchTextOf(row) },
-  ...{ parent_run_id: row.parentRunId, batch_id: row.batchId, workflow_id: row.workflowId },
+  summary: row.summary,
+  error: row.error,
+  search_text: searchTextOf(row),
+  parent_run_id: row.parentRunId,
+  batch_id: row.batchId,
+  workflow_id: row.workflowId,
   created_at: new Date(row.createdAt),
   updated_at: new Date(row.updatedAt),
   finished_at: row.finishedAt === null ? null : new Date(row.finishedAt),
 });
 
 const rowOf = (row: Stored): RunRow => ({
-  ...{ runId: row.id, goal: row.goal },
+  runId: row.id,
+  goal: row.goal,
   status: row.status as RunRow['status'],
   posture: row.posture as RunRow['posture'],
   request: JSON.parse(row.request) as RunRow['request'],
   plan: row.plan === null ? null : (JSON.parse(row.plan) as RunRow['plan']),
-  ...{ summary: row.summary, error: row.error },
-  ...{ parentRunId: row.parent_run_id, batchId: row.batch_id, workflowId: row.workflow_id },
+  summary: row.summary,
+  error: row.error,
+  parentRunId: row.parent_run_id,
+  batchId: row.batch_id,
+  workflowId: row.workflow_id,
   createdAt: isoOf(row.created_at),
   updatedAt: isoOf(row.updated_at),
   finishedAt: isoOf(row.finished_at),

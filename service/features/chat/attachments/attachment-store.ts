@@ -56,7 +56,8 @@ export class AttachmentStore {
       const parts = [excerpt, ...piecesOf(text)].map((body, part) => ({
         conversation_id: conversationId,
         attachment_id: refId,
-        ...{ part, body: JSON.stringify(body) },
+        part,
+        body: JSON.stringify(body),
       }));
       for (let start = 0; start < parts.length; start += rowsAtOnce)
         await this.rows.bulkCreate(parts.slice(start, start + rowsAtOnce), { transaction });

@@ -124,7 +124,9 @@ describe('an attached file', () => {
       const [, result] = only(events, 'tool');
       expect(JSON.parse(String(result?.['output']))).toEqual({
         text: text.slice(100_000, 100_020),
-        ...{ offset: 100_000, totalCharacters: text.length, truncated: true },
+        offset: 100_000,
+        totalCharacters: text.length,
+        truncated: true,
       });
     }
   });

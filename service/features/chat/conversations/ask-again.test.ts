@@ -40,7 +40,8 @@ const again = (
   index: number,
   text = 'three',
 ): ChatRequest => ({
-  ...{ conversationId: id, messages: [...said.slice(0, index), user(text)] },
+  conversationId: id,
+  messages: [...said.slice(0, index), user(text)],
   replaceFrom: { index, revision },
 });
 

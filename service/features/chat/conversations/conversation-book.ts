@@ -234,7 +234,11 @@ export class ConversationBook {
     const { id, title, createdAt, updatedAt, messageCount } = row;
     const activeStreamId = this.active.streamIdOf(id);
     return {
-      ...{ id, title, createdAt, updatedAt, messageCount },
+      id,
+      title,
+      createdAt,
+      updatedAt,
+      messageCount,
       ...(activeStreamId === undefined ? {} : { activeStreamId }),
     };
   }

@@ -54,7 +54,12 @@ export const newRow = (
 ): ConversationRow => {
   const now = new Date().toISOString();
   return {
-    ...{ id: randomUUID(), title, parentId, revision: 1, messageCount },
-    ...{ createdAt: now, updatedAt: now },
+    id: randomUUID(),
+    title,
+    parentId,
+    revision: 1,
+    messageCount,
+    createdAt: now,
+    updatedAt: now,
   };
 };

@@ -7,15 +7,20 @@ import type { ConversationRow } from './conversation-row.ts';
 import { ConversationStore, type StoredMessage } from './conversation-store.ts';
 
 const row = (number: number, change: Partial<ConversationRow> = {}): ConversationRow => ({
-  ...{ id: `id-${number}`, title: `Größe ${number} 🙂`, parentId: null, revision: 1 },
-  ...{ messageCount: 0, createdAt: '2026-01-02T03:04:05.678Z' },
+  id: `id-${number}`,
+  title: `Größe ${number} 🙂`,
+  parentId: null,
+  revision: 1,
+  messageCount: 0,
+  createdAt: '2026-01-02T03:04:05.678Z',
   updatedAt: `2026-01-0${number}T03:04:05.678Z`,
   ...change,
 });
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 let made = 0;
 const stored = (content: string, sequence = 0): StoredMessage => ({
-  ...{ id: `message-${(made += 1)}`, sequence },
+  id: `message-${(made += 1)}`,
+  sequence,
   message: user(content),
 });
 

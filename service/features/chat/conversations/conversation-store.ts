@@ -115,7 +115,9 @@ export class ConversationStore {
       [id, first, before],
     );
     const messages = found.map(({ message_id, sequence, body }) => ({
-      ...{ id: message_id, sequence, message: messageOf(body) },
+      id: message_id,
+      sequence,
+      message: messageOf(body),
     }));
     return { firstIndex: first, messages };
   }
@@ -191,7 +193,8 @@ export class ConversationStore {
     const before = await this.messages.findOne({
       where: { ...all, position: from - 1 },
       attributes: ['message_id'],
-      ...{ raw: true, transaction },
+      raw: true,
+      transaction,
     });
     let parentId = (before as unknown as Shown | null)?.message_id ?? null;
     const versions = (found as unknown as Shown[]).map(
@@ -244,7 +247,9 @@ export class ConversationStore {
 }
 
 const storedMessage = ({ id, sequence, message }: StoredMessage): Shown => ({
-  ...{ message_id: id, sequence, ...bodyOf(message) },
+  message_id: id,
+  sequence,
+  ...bodyOf(message),
 });
 
 /** Its id stands beside it. */

@@ -14,7 +14,8 @@ afterAll(() => host.close());
 const { conversations } = api;
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const assistant = (content: string, parts?: ChatMessage['parts']): ChatMessage => ({
-  ...{ role: 'assistant', content },
+  role: 'assistant',
+  content,
   ...(parts ? { parts } : {}),
 });
 const create = (messages: ChatMessage[], title = ''): Promise<Conversation> =>

@@ -78,7 +78,10 @@ export class VersionStore {
       conversation_id: conversationId,
       message_id: id,
       parent_id: parentId,
-      ...{ sequence, left_at: leftAt, body, search_text },
+      sequence,
+      left_at: leftAt,
+      body,
+      search_text,
     }));
     await this.rows.bulkCreate(rows, { transaction });
   }

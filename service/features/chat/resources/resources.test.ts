@@ -39,7 +39,8 @@ afterEach(() => {
 const { chat, conversations } = api;
 const user = (content: ChatMessage['content']): ChatMessage => ({ role: 'user', content });
 const ofOurs = (uri: string, name?: string): ChatResource => ({
-  ...{ serverId: ours.id, uri },
+  serverId: ours.id,
+  uri,
   ...(name === undefined ? {} : { name }),
 });
 const begin = (): Promise<Conversation> => host.client.call(conversations.create, { body: {} });
@@ -87,8 +88,12 @@ describe('a resource of an MCP server that goes along with a message', () => {
       body: { conversationId: id, messages: [user('Look')], resources },
     });
     const part = {
-      ...{ type: 'resource', serverId: everything.id, server: 'everything', uri: architecture },
-      ...{ name: 'architecture.md', mimeType: 'text/markdown' },
+      type: 'resource',
+      serverId: everything.id,
+      server: 'everything',
+      uri: architecture,
+      name: 'architecture.md',
+      mimeType: 'text/markdown',
       text: expect.stringContaining('Everything Server') as unknown,
     };
     expect(said).toMatchObject(user([{ type: 'text', text: 'Look' }, part as never]));

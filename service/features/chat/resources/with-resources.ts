@@ -63,7 +63,11 @@ function partsOf(
     );
   const texts = pieces.filter(({ text }) => text !== undefined).length;
   return pieces.map((piece) => ({
-    ...{ type: 'resource', serverId, server, uri, name },
+    type: 'resource',
+    serverId,
+    server,
+    uri,
+    name,
     ...held(piece, name, Math.floor(maxResourceBytes / Math.max(1, texts))),
   }));
 }

@@ -4,8 +4,13 @@ import type { Answered } from '../../call-gate/index.ts';
 import { Approvals } from './approvals.ts';
 
 const request: ApprovalRequest = {
-  ...{ callId: 'c1', tool: 'send', arguments: '{}', effect: 'external', reason: 'It asks.' },
-  ...{ suggestedRules: [], options: ['allow_once', 'reject'] },
+  callId: 'c1',
+  tool: 'send',
+  arguments: '{}',
+  effect: 'external',
+  reason: 'It asks.',
+  suggestedRules: [],
+  options: ['allow_once', 'reject'],
 };
 const { signal } = new AbortController();
 

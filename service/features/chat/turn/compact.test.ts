@@ -67,7 +67,8 @@ describe('what the model sees of its own calls', () => {
     const given = JSON.stringify({ path: 'a', text: 'z'.repeat(40_000) });
     const calls = (index: number): ModelMessage[] => [
       {
-        ...{ role: 'assistant', content: [] },
+        role: 'assistant',
+        content: [],
         toolCalls: [{ id: `c${index}`, name: 'write', arguments: given }],
       },
       { role: 'tool', results: [{ callId: `c${index}`, output: 'done', isError: false }] },

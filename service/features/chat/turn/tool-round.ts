@@ -91,7 +91,10 @@ async function runCall(
   if (refusal !== null) return refusal;
   signal.throwIfAborted();
   const result = await gate.run(tool, given, {
-    ...{ callId: call.id, signal, sandboxed: gate.sandboxed, network: given['network'] === true },
+    callId: call.id,
+    signal,
+    sandboxed: gate.sandboxed,
+    network: given['network'] === true,
     approved,
     onProgress: (text) => record.progress(call.id, text),
     ask: (question, over) => options.elicitations.ask(question, record, { signal, over }),
@@ -130,7 +133,8 @@ async function askPerson(
   { record, approvals, gate, signal }: RoundOptions,
 ): Promise<Decided> {
   const request: ApprovalRequest = {
-    ...{ callId: call.id, arguments: call.arguments },
+    callId: call.id,
+    arguments: call.arguments,
     ...questionOf(judged, judgement),
   };
   const over = new AbortController();

@@ -143,10 +143,14 @@ export class TurnRecord {
     const { said, answer, outcome } = this;
     const thinking = this.parts.map((part) => (part.type === 'thinking' ? part.text : ''));
     return {
-      ...{ streamId, state, text, thinking: thinking.join('') },
+      streamId,
+      state,
+      text,
+      thinking: thinking.join(''),
       ...(conversationId === undefined ? {} : { conversationId }),
       tools: this.tools.map(({ type: _, ...tool }) => tool),
-      ...{ parts: this.parts, warnings: this.warnings },
+      parts: this.parts,
+      warnings: this.warnings,
       ...pending,
       ...(revision === undefined || !this.hasEnded ? {} : { revision }),
       ...(said === undefined || !this.hasEnded ? {} : { said }),

@@ -63,7 +63,8 @@ function remote(
   }
   const oauth = oauthOf(value);
   return {
-    ...{ ...shared, url },
+    ...shared,
+    url,
     ...(headers === undefined ? {} : { headers }),
     ...(oauth === undefined ? {} : { oauth }),
   };

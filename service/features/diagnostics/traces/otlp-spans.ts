@@ -42,8 +42,11 @@ export function pushSpans({ log, url, everyMs = defaultEveryMs }: SpanPushOption
     shutdown: () => exporter.shutdown(),
   };
   const processor = new BatchSpanProcessor({
-    ...{ exporter: telling, maxQueueSize: mostWaiting, maxExportBatchSize: 512 },
-    ...{ scheduledDelayMillis: everyMs, exportTimeoutMillis: mostMs },
+    exporter: telling,
+    maxQueueSize: mostWaiting,
+    maxExportBatchSize: 512,
+    scheduledDelayMillis: everyMs,
+    exportTimeoutMillis: mostMs,
   });
   const resource = resourceFromAttributes({
     'service.name': 'plugin-host',
@@ -60,18 +63,29 @@ export function pushSpans({ log, url, everyMs = defaultEveryMs }: SpanPushOption
 
 function readable(span: RunSpan, resource: Resource): ReadableSpan {
   const context = (spanId: string) => ({
-    ...{ traceId: span.traceId, spanId, traceFlags: TraceFlags.SAMPLED },
+    traceId: span.traceId,
+    spanId,
+    traceFlags: TraceFlags.SAMPLED,
   });
   const { startMs, endMs } = span;
   return {
-    ...{ name: span.name, kind: SpanKind.INTERNAL, attributes: span.attributes, resource },
+    name: span.name,
+    kind: SpanKind.INTERNAL,
+    attributes: span.attributes,
+    resource,
     spanContext: () => context(span.spanId),
     ...(span.parentId === null ? {} : { parentSpanContext: context(span.parentId) }),
-    ...{ startTime: timeOf(startMs), endTime: timeOf(endMs), duration: timeOf(endMs - startMs) },
+    startTime: timeOf(startMs),
+    endTime: timeOf(endMs),
+    duration: timeOf(endMs - startMs),
     status: { code: span.failed ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },
-    ...{ links: [], events: [], ended: true },
+    links: [],
+    events: [],
+    ended: true,
     instrumentationScope: { name: 'plugin-host', version: hostVersion },
-    ...{ droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 },
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
   };
 }
 

@@ -81,8 +81,11 @@ class RunTrace {
     this.planning.requests += 1;
     const endMs = timeOf(event);
     this.add({
-      ...{ name: 'agent.plan.request', parentId: this.planning.spanId, failed: false },
-      ...{ startMs: endMs - Number(durationMs), endMs },
+      name: 'agent.plan.request',
+      parentId: this.planning.spanId,
+      failed: false,
+      startMs: endMs - Number(durationMs),
+      endMs,
       attributes: {
         'gen_ai.usage.input_tokens': Number(inputTokens),
         'gen_ai.usage.output_tokens': Number(outputTokens),
@@ -107,8 +110,10 @@ class RunTrace {
     this.begun.delete(index);
     const step = this.plan?.steps[index];
     const attributes = {
-      ...{ 'host.step.id': step?.id ?? `step-${index}`, 'host.step.index': index },
-      ...{ 'host.step.tool': step?.tool ?? '', 'host.step.attempt': attempt },
+      'host.step.id': step?.id ?? `step-${index}`,
+      'host.step.index': index,
+      'host.step.tool': step?.tool ?? '',
+      'host.step.attempt': attempt,
       'host.step.status': status,
       ...(typeof code === 'string' ? { 'error.type': code } : {}),
     };
@@ -119,15 +124,22 @@ class RunTrace {
     const { runId, posture, parentRunId, batchId, workflowId } = this.run;
     this.endPlanning(event, true);
     const attributes = {
-      ...{ 'host.run.id': runId, 'host.run.status': status, 'host.run.posture': posture },
+      'host.run.id': runId,
+      'host.run.status': status,
+      'host.run.posture': posture,
       'host.run.steps': this.plan?.steps.length ?? 0,
       ...(parentRunId === null ? {} : { 'host.run.parent': parentRunId }),
       ...(batchId === null ? {} : { 'host.run.batch': batchId }),
       ...(workflowId === null ? {} : { 'host.run.workflow': workflowId }),
     };
     this.add({
-      ...{ name: 'agent.run', spanId: this.root, parentId: null, attributes },
-      ...{ startMs: this.startMs, endMs: timeOf(event), failed: status === 'failed' },
+      name: 'agent.run',
+      spanId: this.root,
+      parentId: null,
+      attributes,
+      startMs: this.startMs,
+      endMs: timeOf(event),
+      failed: status === 'failed',
     });
   }
 }

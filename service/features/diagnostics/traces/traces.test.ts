@@ -48,7 +48,8 @@ it('a run is a trace: the run, its planning with each request, and each attempt 
   });
   const [planning] = named('agent.plan');
   expect(planning).toMatchObject({
-    ...{ parentSpanId: root?.spanId, attributes: { 'host.plan.requests': 2 } },
+    parentSpanId: root?.spanId,
+    attributes: { 'host.plan.requests': 2 },
   });
   expect(named('agent.plan.request')).toMatchObject(
     Array(2).fill({
@@ -65,12 +66,12 @@ it('a run is a trace: the run, its planning with each request, and each attempt 
     );
   expect(steps).toHaveLength(3);
   expect(attempt('says', 1)).toMatchObject({
-    ...{ status: { code: 0 } },
+    status: { code: 0 },
     attributes: { 'host.step.tool': 'execute_command', 'host.step.status': 'completed' },
   });
   for (const number of [1, 2])
     expect(attempt('fails', number)).toMatchObject({
-      ...{ status: { code: 2 } },
+      status: { code: 2 },
       attributes: { 'host.step.status': 'failed', 'error.type': 'tool_failed' },
     });
   for (const { startTimeUnixNano: from, endTimeUnixNano: to } of spans) {
@@ -82,8 +83,13 @@ it('a run is a trace: the run, its planning with each request, and each attempt 
 });
 
 const span = (number: number): RunSpan => ({
-  ...{ name: 'agent.run', traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), parentId: null },
-  ...{ startMs: 1_800_000_000_000, endMs: 1_800_000_000_001, failed: false },
+  name: 'agent.run',
+  traceId: 'ab'.repeat(16),
+  spanId: 'cd'.repeat(8),
+  parentId: null,
+  startMs: 1_800_000_000_000,
+  endMs: 1_800_000_000_001,
+  failed: false,
   attributes: { number },
 });
 

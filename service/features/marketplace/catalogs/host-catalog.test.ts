@@ -26,8 +26,13 @@ describe('an entry of a catalogue of packages', () => {
   test('carries its manifest and where its package lies', () => {
     const raw = {
       ...words,
-      ...{ description: 'Counts\nwords', author: 'Example', category: 'documents' },
-      ...{ sha256, sizeBytes: 12_345, keywords: ['text'], homepage: 'https://example.com/words' },
+      description: 'Counts\nwords',
+      author: 'Example',
+      category: 'documents',
+      sha256,
+      sizeBytes: 12_345,
+      keywords: ['text'],
+      homepage: 'https://example.com/words',
       permissions: ['files.read'],
     };
     const { entries, warnings } = parse([raw]);

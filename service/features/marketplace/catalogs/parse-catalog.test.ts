@@ -41,8 +41,12 @@ describe('a document', () => {
 
   test('may have no entries', () => {
     expect(parse([])).toEqual({
-      ...{ kind: 'CLAUDE', name: null, description: null },
-      ...{ entries: [], warnings: [], renames: {} },
+      kind: 'CLAUDE',
+      name: null,
+      description: null,
+      entries: [],
+      warnings: [],
+      renames: {},
     });
   });
 
@@ -401,11 +405,17 @@ describe('an entry for agents', () => {
 
   test('may keep its texts in its interface', () => {
     const facade = {
-      ...{ displayName: 'Words', shortDescription: 'Counts', developerName: 'Example' },
-      ...{ category: 'Productivity', websiteUrl: 'https://example.com/w' },
+      displayName: 'Words',
+      shortDescription: 'Counts',
+      developerName: 'Example',
+      category: 'Productivity',
+      websiteUrl: 'https://example.com/w',
     };
     expect(only({ ...local, interface: facade }, agents)).toMatchObject({
-      ...{ title: 'Words', description: 'Counts', author: 'Example', category: 'Productivity' },
+      title: 'Words',
+      description: 'Counts',
+      author: 'Example',
+      category: 'Productivity',
       homepage: 'https://example.com/w',
     });
   });

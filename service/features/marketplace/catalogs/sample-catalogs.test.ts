@@ -81,7 +81,12 @@ describe('a catalogue', () => {
   test('of many makers has every form of a source', () => {
     const { entries } = loadSample('example-directory');
     expect(countsIn({ entries } as Catalog)).toEqual({
-      ...{ relative: 47, whole: 185, inside: 54, withRef: 48, withSha: 239, versions: 14 },
+      relative: 47,
+      whole: 185,
+      inside: 54,
+      withRef: 48,
+      withSha: 239,
+      versions: 14,
     });
     expect(
       entries.map(({ description }) => description?.length ?? 0).sort((a, b) => b - a)[0],

@@ -23,7 +23,10 @@ export async function settleAddress(
   if (address.startsWith('file:')) return { url: address, reach: { file: true, resolved: [] } };
   const asked = address.replace(/\/+$/, '') + service;
   const answer = await guardedFetch(asked, {
-    ...{ reach, signal, maxBytes: maxAnswerBytes, timeoutMs: askLimitMs },
+    reach,
+    signal,
+    maxBytes: maxAnswerBytes,
+    timeoutMs: askLimitMs,
     // The short answer, whatever the size of the repository.
     headers: { 'Git-Protocol': 'version=2' },
   });

@@ -86,8 +86,11 @@ type ListedView = Pick<
 >;
 
 const unlisted: ListedView = {
-  ...{ keywords: [], sourceId: null, sourceName: null },
-  ...{ updateAvailable: false, installable: false },
+  keywords: [],
+  sourceId: null,
+  sourceName: null,
+  updateAvailable: false,
+  installable: false,
 };
 
 /** What an installed plugin has from the entry that lists it. */
@@ -95,8 +98,11 @@ function listedView(found: FoundEntry, plugin: Plugin): ListedView {
   const { source, entry } = found;
   const installable = entry.source.form !== 'none';
   return {
-    ...{ keywords: entry.keywords, sourceId: source.id, sourceName: nameOf(source) },
-    ...{ installable, updateAvailable: installable && isUpdate(found, plugin) },
+    keywords: entry.keywords,
+    sourceId: source.id,
+    sourceName: nameOf(source),
+    installable,
+    updateAvailable: installable && isUpdate(found, plugin),
     ...furtherView(entry),
   };
 }
@@ -154,13 +160,22 @@ export function entryView(source: Source, entry: CatalogEntry): MarketplacePlugi
   const warnings = entryWarnings({ source, entry });
   return {
     id: pluginIdOf(source, entry),
-    ...{ name: entry.title, description, author },
-    ...{ category: entry.category || 'other', keywords: entry.keywords },
+    name: entry.title,
+    description,
+    author,
+    category: entry.category || 'other',
+    keywords: entry.keywords,
     version: version ?? pinOf(entry),
     ...manifestView(entry.manifest),
-    ...{ uiEntry: '', enabled: false, iconStyle: 'BLUE', state: 'stopped' },
-    ...{ sourceId: source.id, sourceName: nameOf(source) },
-    ...{ installed: false, installedVersion: null, updateAvailable: false },
+    uiEntry: '',
+    enabled: false,
+    iconStyle: 'BLUE',
+    state: 'stopped',
+    sourceId: source.id,
+    sourceName: nameOf(source),
+    installed: false,
+    installedVersion: null,
+    updateAvailable: false,
     manifest: entry.manifest ?? entry.raw,
     installable: entry.source.form !== 'none',
     ...furtherView(entry),

@@ -31,7 +31,8 @@ export async function pluginDetails(
     ]);
     const versions = [found?.entry.version ?? view.installedVersion].filter((one) => one !== null);
     return {
-      ...{ ...view, versions },
+      ...view,
+      versions,
       ...(sizeBytes === undefined ? {} : { sizeBytes }),
       ...(dataSizeBytes === undefined ? {} : { dataSizeBytes }),
       ...(readme === null ? {} : { readme }),

@@ -34,7 +34,8 @@ interface GitPlace {
 }
 
 const gitPlace = ({ url, path, ref, commit }: GitPlace): PluginPlace => ({
-  ...{ kind: 'git', url },
+  kind: 'git',
+  url,
   ...(path === '' ? {} : { path }),
   ...(ref ? { ref } : {}),
   ...(commit === null ? {} : { commit }),

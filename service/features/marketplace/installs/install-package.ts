@@ -80,8 +80,10 @@ async function fetchPackage(
     return copyPackage(fileURLToPath(url), file);
   }
   const { status, sha256 } = await guardedDownload(url, file, {
-    ...{ reach: reachOfEntries(place, webAllow), signal },
-    ...{ maxBytes: maxPackageBytes, timeoutMs: downloadLimitMs },
+    reach: reachOfEntries(place, webAllow),
+    signal,
+    maxBytes: maxPackageBytes,
+    timeoutMs: downloadLimitMs,
     onProgress: (received, total) => {
       if (total !== null && total > 0) report('receiving', Math.floor((100 * received) / total));
     },

@@ -69,7 +69,11 @@ export async function fromRepository<T>(
       git,
       { ...location, url: settled.url },
       {
-        ...{ repository, reach: settled.reach, signal, limitMs, maxBytes: maxRepositoryBytes },
+        repository,
+        reach: settled.reach,
+        signal,
+        limitMs,
+        maxBytes: maxRepositoryBytes,
         onProgress: (percent) => report('receiving', percent),
       },
     );
@@ -138,10 +142,18 @@ function originOf(
   about: PluginAbout,
 ): PluginOrigin {
   return {
-    ...{ kind: source.kind, sourceId: source.id, sourceUrl: source.url, entry: entry.name },
-    ...{ url: location.url, path: location.path, commit, tree },
+    kind: source.kind,
+    sourceId: source.id,
+    sourceUrl: source.url,
+    entry: entry.name,
+    url: location.url,
+    path: location.path,
+    commit,
+    tree,
     version: about.version === null ? entry.version : (valid(about.version) ?? entry.version),
-    ...{ strict: entry.strict, declared: entry.declared, raw: entry.raw },
+    strict: entry.strict,
+    declared: entry.declared,
+    raw: entry.raw,
   };
 }
 

@@ -100,11 +100,14 @@ export class Looks {
       }));
       const ofPackage = checked === undefined ? [] : await packageWarnings(checked);
       return {
-        ...{ version: manifest.version, permissions: manifest.permissions, sizeBytes },
+        version: manifest.version,
+        permissions: manifest.permissions,
+        sizeBytes,
         ...(origin === null ? {} : { commit: origin.commit }),
         ...(readme === null ? {} : { readme }),
         ...(contents === undefined ? {} : { contents }),
-        ...{ hooks: brought.hooks, servers: serversOf(brought) },
+        hooks: brought.hooks,
+        servers: serversOf(brought),
         warnings: [...unusable, ...(checked === undefined ? ofContent : ofPackage), ...leftOut],
       };
     } finally {

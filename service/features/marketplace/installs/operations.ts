@@ -61,7 +61,8 @@ export class Operations {
     operation.finished.then(
       ({ warnings }) =>
         this.end(operation, {
-          ...{ state: 'completed', phase: 'done' },
+          state: 'completed',
+          phase: 'done',
           ...(warnings.length === 0 ? {} : { warnings }),
         }),
       (error: unknown) =>

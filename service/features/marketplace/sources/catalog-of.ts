@@ -8,8 +8,12 @@ import type { CachedCatalog } from './catalog-cache.ts';
 import { reachOfEntries } from './source-reach.ts';
 
 export const emptyCatalog = (kind: SourceKind): Catalog => ({
-  ...{ kind, name: null, description: null },
-  ...{ entries: [], warnings: [], renames: {} },
+  kind,
+  name: null,
+  description: null,
+  entries: [],
+  warnings: [],
+  renames: {},
 });
 
 /**
@@ -20,7 +24,8 @@ export function catalogOf(read: CachedCatalog, webAllow: readonly string[]): Cat
   const { kind, address } = read;
   const document: unknown = JSON.parse(withoutMark(read.text));
   const catalog = parseCatalog(document, {
-    ...{ kind, address },
+    kind,
+    address,
     resolveAgainst: (relative) => besides(read, relative),
   });
   requireKind(catalog, document, address);

@@ -149,7 +149,9 @@ function factsOf({ hasParts, texts }: Folder): PluginFolder {
   const inFile = languageServersIn(jsonOf(texts.get(languageServerFile)));
   return {
     ...(readme === undefined ? {} : { readme }),
-    ...{ version, description, author },
+    version,
+    description,
+    author,
     hasParts: hasParts || Object.values(declared).some((part) => part !== undefined),
     languageServers: mergedServers(languageServers, inFile),
   };

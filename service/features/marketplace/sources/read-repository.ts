@@ -85,7 +85,12 @@ async function readFrom(
   const paths = pathsIn(document, { kind, address: query.url });
   return {
     ...readingOf({ ...query, kind }, document),
-    ...{ place, form: 'repository', address: query.url, commit, etag: null, lastModified: null },
+    place,
+    form: 'repository',
+    address: query.url,
+    commit,
+    etag: null,
+    lastModified: null,
     trees: await treesOf(commit, paths, { git, run }),
     folders: await pluginFolders({ commit, paths, git, run }),
     text: bytes.toString('utf8'),

@@ -46,8 +46,11 @@ async function fetchCatalog(
   signal: AbortSignal,
 ): Promise<CachedCatalog | null> {
   const answer = await guardedFetch(query.url, {
-    ...{ reach: reachOfSource(place, webAllow), headers: headersFor(query.cached) },
-    ...{ signal, maxBytes: maxCatalogBytes, timeoutMs: fetchLimitMs },
+    reach: reachOfSource(place, webAllow),
+    headers: headersFor(query.cached),
+    signal,
+    maxBytes: maxCatalogBytes,
+    timeoutMs: fetchLimitMs,
   });
   if (answer.status === 304 && query.cached !== null) return null;
   if (answer.status !== 200) throw answered(answer.status);
@@ -56,7 +59,11 @@ async function fetchCatalog(
   const end = answer.url === query.url ? place : await placeOf(answer.url, webAllow);
   return {
     ...readingOf(query, document),
-    ...{ form: 'document', address: answer.url, commit: null, trees: {}, folders: {} },
+    form: 'document',
+    address: answer.url,
+    commit: null,
+    trees: {},
+    folders: {},
     place: end === place ? place : 'public',
     etag: answer.headers['etag'] ?? null,
     lastModified: answer.headers['last-modified'] ?? null,
@@ -81,15 +88,16 @@ async function readFileCatalog(query: SourceQuery): Promise<CachedCatalog> {
   });
   return {
     ...readingOf(query, decodeCatalog(bytes)),
-    ...{
-      place: 'file',
-      form: 'document',
-      address: query.url,
-      commit: null,
-      trees: {},
-      folders: {},
-    },
-    ...{ etag: null, lastModified: null, text: bytes.toString('utf8') },
+
+    place: 'file',
+    form: 'document',
+    address: query.url,
+    commit: null,
+    trees: {},
+    folders: {},
+    etag: null,
+    lastModified: null,
+    text: bytes.toString('utf8'),
   };
 }
 

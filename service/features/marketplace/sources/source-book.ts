@@ -105,8 +105,11 @@ export class SourceBook {
     const row: SourceRow = {
       id: '',
       kind: kind ?? (url.includes('/.agents/') ? 'AGENTS' : 'CLAUDE'),
-      ...{ kindGiven: kind !== undefined, url, ref: ref ?? null },
-      ...{ enabled: true, addedAt: new Date() },
+      kindGiven: kind !== undefined,
+      url,
+      ref: ref ?? null,
+      enabled: true,
+      addedAt: new Date(),
     };
     const work = this.subscribe(unread(row, false), () => this.checkNew(url, kind, ref));
     this.adding.add(work);
@@ -269,8 +272,11 @@ export class SourceBook {
 }
 
 const unread = (row: SourceRow, builtIn: boolean): Source => ({
-  ...{ ...row, builtIn, read: null },
-  ...{ catalog: emptyCatalog(row.kind), error: undefined },
+  ...row,
+  builtIn,
+  read: null,
+  catalog: emptyCatalog(row.kind),
+  error: undefined,
 });
 
 /** So is what a clock that went wrong dated into the future. */

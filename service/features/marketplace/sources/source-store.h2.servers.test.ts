@@ -5,8 +5,13 @@ import { useDatabase } from '../../../testing/use-database.ts';
 import { type SourceRow, SourceStore } from './source-store.ts';
 
 const row = (id: string, change: Partial<SourceRow> = {}): SourceRow => ({
-  ...{ id, kind: 'CLAUDE', kindGiven: false, url: `https://example.com/${id}`, ref: null },
-  ...{ enabled: true, addedAt: new Date('2026-01-02T03:04:05.678Z') },
+  id,
+  kind: 'CLAUDE',
+  kindGiven: false,
+  url: `https://example.com/${id}`,
+  ref: null,
+  enabled: true,
+  addedAt: new Date('2026-01-02T03:04:05.678Z'),
   ...change,
 });
 
@@ -20,8 +25,11 @@ describe.each(everyDatabase)('on $type', (type) => {
       row('zoë-first'),
       row('second', { ref: 'release/1.x', addedAt: new Date('2026-02-02T03:04:05.678Z') }),
       row('a-third', {
-        ...{ kind: 'AGENTS', kindGiven: true, enabled: false },
-        ...{ url: `file:///${'x'.repeat(1_900)}`, addedAt: new Date('2026-03-02T03:04:05.678Z') },
+        kind: 'AGENTS',
+        kindGiven: true,
+        enabled: false,
+        url: `file:///${'x'.repeat(1_900)}`,
+        addedAt: new Date('2026-03-02T03:04:05.678Z'),
       }),
     ];
     for (const one of rows) await sources.add(one);

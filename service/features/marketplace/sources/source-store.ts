@@ -39,7 +39,11 @@ export class SourceStore {
     return rows.map((row) => {
       const { id, kind, kind_given, url, ref, enabled, added_at } = row.get() as Stored;
       return {
-        ...{ id, kind, url, ref: ref === '' ? null : ref, addedAt: added_at },
+        id,
+        kind,
+        url,
+        ref: ref === '' ? null : ref,
+        addedAt: added_at,
         kindGiven: Boolean(kind_given),
         enabled: Boolean(enabled),
       };

@@ -19,7 +19,11 @@ const lettersOf = (name: string): string =>
 export function viewOf(source: Source): PluginStoreSource {
   const { id, kind, url, ref, enabled, builtIn, read, catalog, error } = source;
   return {
-    ...{ id, kind, url, enabled, builtIn },
+    id,
+    kind,
+    url,
+    enabled,
+    builtIn,
     name: nameOf(source),
     ...(ref === null ? {} : { ref }),
     lastRefreshedAt: read?.fetchedAt ?? null,

@@ -23,7 +23,9 @@ export async function cappedFetch(url: string | URL, init?: RequestInit): Promis
   const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
   const { status, statusText, headers } = response;
   const capped = new Response(response.body.pipeThrough(isStream ? capOfStream() : capOfBody()), {
-    ...{ status, statusText, headers },
+    status,
+    statusText,
+    headers,
   });
   Object.defineProperty(capped, 'url', { value: response.url });
   return capped;

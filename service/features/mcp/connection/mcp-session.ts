@@ -44,7 +44,8 @@ export interface CallOptions {
 
 export const sessionLimits: SessionLimits = {
   ...watchLimits,
-  ...{ pingMs: 10_000, idlePingMs: 30_000 },
+  pingMs: 10_000,
+  idlePingMs: 30_000,
 };
 const connectLimitMs = 60_000;
 /** The longest that a timer takes; the clock of the call ends it before. */
@@ -203,7 +204,8 @@ export class McpSession {
     const done = this.questions.during({ ask, clock });
     const toolDefinition = this.lists.tools.find(({ name }) => name === tool);
     const options = {
-      ...{ signal: AbortSignal.any([signal, clock.signal]), timeout: noLimitMs },
+      signal: AbortSignal.any([signal, clock.signal]),
+      timeout: noLimitMs,
       ...(onProgress ? { onprogress: onProgress } : {}),
       ...(toolDefinition ? { toolDefinition } : {}),
     };

@@ -44,7 +44,8 @@ export async function newClient(
 }
 
 const acceptAll = <T>(input: unknown): JsonSchemaValidatorResult<T> => ({
-  ...{ valid: true, errorMessage: undefined },
+  valid: true,
+  errorMessage: undefined,
   data: input as T,
 });
 

@@ -48,7 +48,8 @@ function answer(res: ServerResponse, asked: Asked): void {
   }
   const results: Record<string, object> = {
     initialize: {
-      ...{ protocolVersion: '2025-06-18', capabilities: { tools: {} } },
+      protocolVersion: '2025-06-18',
+      capabilities: { tools: {} },
       serverInfo: { name: 'quiet', version: '1' },
     },
     'tools/list': { tools: [{ name: 'work', inputSchema: { type: 'object' } }] },
@@ -66,20 +67,30 @@ const tell = (message: object): void => {
 const done = { content: [{ type: 'text', text: 'done' }] };
 
 const limits: SessionLimits = {
-  ...{ askEveryMs: 20, pingMs: 60, silentMs: 400 },
+  askEveryMs: 20,
+  pingMs: 60,
+  silentMs: 400,
   idlePingMs: 60_000,
 };
 
 /** A call of a session with short limits. */
 async function calling(given: Partial<SessionLimits> = {}) {
   const server = {
-    ...{ id: 'quiet', name: 'quiet', transport: 'STREAMABLE_HTTP' as const, url: web.base },
-    ...{ enabled: true, builtIn: false, callTimeoutSeconds: 60, trustAnnotations: true },
-    ...{ env: {}, headers: {} },
+    id: 'quiet',
+    name: 'quiet',
+    transport: 'STREAMABLE_HTTP' as const,
+    url: web.base,
+    enabled: true,
+    builtIn: false,
+    callTimeoutSeconds: 60,
+    trustAnnotations: true,
+    env: {},
+    headers: {},
   };
   const transport = () => Promise.resolve(new StreamableHTTPClientTransport(new URL(web.base)));
   const connection = new McpConnection(server, {
-    ...{ lane: new StartLane(), transport },
+    lane: new StartLane(),
+    transport,
     limits: { ...limits, ...given },
   });
   onTestFinished(() => connection.close());
@@ -91,7 +102,8 @@ async function calling(given: Partial<SessionLimits> = {}) {
       'work',
       {},
       {
-        ...{ signal: new AbortController().signal, timeoutMs: 60_000 },
+        signal: new AbortController().signal,
+        timeoutMs: 60_000,
         onProgress: ({ progress }) => heard.push(progress),
       },
     )

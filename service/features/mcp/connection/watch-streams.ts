@@ -31,6 +31,7 @@ export function watchStreams(transport: Transport): void {
 }
 
 const lost = (id: string | number): JSONRPCMessage => ({
-  ...{ jsonrpc: '2.0', id },
+  jsonrpc: '2.0',
+  id,
   error: { code: lostCode, message: 'The answer broke off.' },
 });

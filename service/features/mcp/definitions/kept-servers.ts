@@ -92,7 +92,8 @@ export class KeptServers implements SignInStore {
       const oauth = mergedOAuth(before.oauth, given);
       checkOAuth(oauth);
       const next = this.sealed(id, {
-        ...{ ...rest, ...(oauth === undefined ? {} : { oauth }) },
+        ...rest,
+        ...(oauth === undefined ? {} : { oauth }),
         env: merged(before.env, env),
         headers: merged(before.headers, headers),
       });

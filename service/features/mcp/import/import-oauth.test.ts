@@ -23,12 +23,14 @@ describe('the OAuth client of a server', () => {
 
   it('comes along with its redirect address, and its secret is not shown', async () => {
     const { server, reasons } = await one({
-      ...{ type: 'http', url },
+      type: 'http',
+      url,
       oauth: { clientId: 'my-client', clientSecret: '${KEY:-hidden}', callbackPort: 3118 },
     });
     expect(server).toMatchObject({
       oauth: {
-        ...{ clientId: 'my-client', clientSecret: null },
+        clientId: 'my-client',
+        clientSecret: null,
         redirectUri: 'http://localhost:3118/callback',
       },
     });

@@ -70,11 +70,15 @@ describe('a document of another program', () => {
     expect(await preview(await fileOf('wrapped.json'))).toEqual({
       servers: [
         {
-          ...{ ...local, name: 'papers', command: 'npx' },
+          ...local,
+          name: 'papers',
+          command: 'npx',
           args: ['-y', '@acme/files-mcp', '/srv/My Papers'],
         },
         {
-          ...{ ...local, name: 'tracker', command: 'docker' },
+          ...local,
+          name: 'tracker',
+          command: 'docker',
           args: [
             ...['run', '-i', '--rm', '-e', 'ACME_TRACKER_KEY'],
             'registry.example.com/acme/tracker-mcp',
@@ -82,7 +86,10 @@ describe('a document of another program', () => {
           env: { ACME_TRACKER_KEY: null },
         },
         {
-          ...{ ...local, name: 'numbers', command: 'uv', enabled: false },
+          ...local,
+          name: 'numbers',
+          command: 'uv',
+          enabled: false,
           args: ['--directory', '/srv/numbers', 'run', 'numbers-mcp'],
         },
       ],
@@ -99,15 +106,22 @@ describe('a document of another program', () => {
       servers: [
         { ...usual, name: 'plans', transport: 'SSE', url: 'https://plans.example.com/sse' },
         {
-          ...{ ...remote, name: 'tracker', url: 'https://tracker.example.com/mcp/' },
+          ...remote,
+          name: 'tracker',
+          url: 'https://tracker.example.com/mcp/',
           headers: { Authorization: null },
         },
         {
-          ...{ ...remote, name: 'tasks', url: 'https://tasks.example.com/mcp' },
+          ...remote,
+          name: 'tasks',
+          url: 'https://tasks.example.com/mcp',
           callTimeoutSeconds: 120,
         },
         {
-          ...{ ...local, name: 'plugin-dev-db-main', command: 'node', cwd: '/srv/db' },
+          ...local,
+          name: 'plugin-dev-db-main',
+          command: 'node',
+          cwd: '/srv/db',
           args: ['${CLAUDE_PLUGIN_ROOT}/server.js'],
         },
       ],
@@ -131,16 +145,25 @@ describe('a document of another program', () => {
     expect(await preview(await fileOf('underscored.json'))).toEqual({
       servers: [
         {
-          ...{ ...usual, name: 'docs', transport: 'STREAMABLE_HTTP' },
-          ...{ url: 'https://docs.example.com/mcp', headers: { 'X-Region': null } },
+          ...usual,
+          name: 'docs',
+          transport: 'STREAMABLE_HTTP',
+          url: 'https://docs.example.com/mcp',
+          headers: { 'X-Region': null },
           callTimeoutSeconds: 90,
         },
         {
-          ...{ ...local, name: 'runner', command: 'uvx', args: ['runner-mcp'] },
-          ...{ enabled: false, callTimeoutSeconds: 1 },
+          ...local,
+          name: 'runner',
+          command: 'uvx',
+          args: ['runner-mcp'],
+          enabled: false,
+          callTimeoutSeconds: 1,
         },
         {
-          ...{ ...local, name: 'shell', command: 'powershell.exe' },
+          ...local,
+          name: 'shell',
+          command: 'powershell.exe',
           args: ['-NoProfile', '-File', 'C:\\tools\\mcp.ps1'],
         },
       ],
@@ -162,11 +185,16 @@ describe('a document of another program', () => {
     const { servers, warnings } = await preview(await fileOf('with-inputs.json'));
     expect(servers).toEqual([
       {
-        ...{ ...local, name: 'search', command: 'npx', args: ['-y', 'search-mcp@latest'] },
+        ...local,
+        name: 'search',
+        command: 'npx',
+        args: ['-y', 'search-mcp@latest'],
         env: { API_KEY: null, LIMIT: null, VERBOSE: null },
       },
       {
-        ...{ ...usual, name: 'stream', transport: 'STREAMABLE_HTTP' },
+        ...usual,
+        name: 'stream',
+        transport: 'STREAMABLE_HTTP',
         url: 'http://127.0.0.1:8931/mcp',
       },
     ]);

@@ -17,16 +17,24 @@ const take = (mcpServers: Record<string, unknown>) =>
 it('a server gets the variables that were written, with their defaults and nothing of the host', async () => {
   const { command, args } = realServer('everything', [], { name: 'every' });
   const env = {
-    ...{ KEY: 'a key', LIMIT: 10, VERBOSE: true, TOKEN: '${TOKEN:-abc}' },
-    ...{ SEARCH: '${PATH}', OTHER: '${PATH:-none}' },
+    KEY: 'a key',
+    LIMIT: 10,
+    VERBOSE: true,
+    TOKEN: '${TOKEN:-abc}',
+    SEARCH: '${PATH}',
+    OTHER: '${PATH:-none}',
   };
   await take({ every: { command, args, env } });
   const [view] = await host.client.call(api.mcp.list);
   await untilState(host, view!.id, 'CONNECTED');
   const told = JSON.parse(textOf(await callTool(host, view!.id, 'get-env'))) as unknown;
   expect(told).toMatchObject({
-    ...{ KEY: 'a key', LIMIT: '10', VERBOSE: 'true', TOKEN: 'abc' },
-    ...{ SEARCH: '${PATH}', OTHER: 'none' },
+    KEY: 'a key',
+    LIMIT: '10',
+    VERBOSE: 'true',
+    TOKEN: 'abc',
+    SEARCH: '${PATH}',
+    OTHER: 'none',
   });
 });
 

@@ -40,8 +40,12 @@ function replace(more: object): Promise<McpServerView> {
   return host.client.call(api.mcp.replace, {
     params: { id },
     body: {
-      ...{ name: 'renamed', transport: 'STREAMABLE_HTTP', url: server.base },
-      ...{ enabled: true, callTimeoutSeconds: 60, trustAnnotations: true },
+      name: 'renamed',
+      transport: 'STREAMABLE_HTTP',
+      url: server.base,
+      enabled: true,
+      callTimeoutSeconds: 60,
+      trustAnnotations: true,
       ...more,
     },
   });

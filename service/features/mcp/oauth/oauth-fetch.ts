@@ -33,7 +33,9 @@ export function oauthFetch(
         body,
       } = await guardedFetch(url.href, {
         reach: await reachOf(server, allow),
-        ...{ maxBytes, timeoutMs, maxRedirects: isGet ? maxRedirects : 0 },
+        maxBytes,
+        timeoutMs,
+        maxRedirects: isGet ? maxRedirects : 0,
         headers: url.origin === server.origin ? { ...own, ...given } : given,
         ...(isGet ? {} : { method: 'POST', body: textOf(init?.body) }),
       });

@@ -39,8 +39,12 @@ afterEach(async () => {
 type OAuth = Exclude<Parameters<typeof add>[0], undefined>;
 
 const definition = () => ({
-  ...{ name: `own-${server.port}`, transport: 'STREAMABLE_HTTP' as const, url: server.base },
-  ...{ enabled: true, callTimeoutSeconds: 60, trustAnnotations: true },
+  name: `own-${server.port}`,
+  transport: 'STREAMABLE_HTTP' as const,
+  url: server.base,
+  enabled: true,
+  callTimeoutSeconds: 60,
+  trustAnnotations: true,
 });
 
 const add = (oauth?: {

@@ -25,7 +25,9 @@ export async function renewed(
     const { issuer } = metadata;
     if (issuer !== tokens.issuer || issuer !== client.issuer) return null;
     const fresh = await refreshAuthorization(authorizationServer, {
-      ...{ metadata, clientInformation: client, fetchFn },
+      metadata,
+      clientInformation: client,
+      fetchFn,
       refreshToken: tokens.refresh_token,
       ...(resource === undefined ? {} : { resource }),
     });

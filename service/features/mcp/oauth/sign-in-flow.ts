@@ -87,7 +87,9 @@ export class SignInFlow implements OAuthClientProvider {
     const { fetchToken } = await import('@modelcontextprotocol/client');
     const iss = returned.get('iss');
     const tokens = await fetchToken(this, authorizationServerUrl, {
-      ...{ metadata, fetchFn, authorizationCode: returned.get('code') ?? '' },
+      metadata,
+      fetchFn,
+      authorizationCode: returned.get('code') ?? '',
       ...(iss === null ? {} : { iss }),
       ...(this.resource === undefined ? {} : { resource: this.resource }),
     });

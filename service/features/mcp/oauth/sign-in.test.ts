@@ -182,8 +182,12 @@ describe('what needs no sign-in', () => {
     const keyed = await serveProtected(authority, 'my-key');
     const view = await host.client.call(api.mcp.create, {
       body: {
-        ...{ name: 'keyed', transport: 'STREAMABLE_HTTP', url: keyed.base },
-        ...{ enabled: true, callTimeoutSeconds: 60, trustAnnotations: true },
+        name: 'keyed',
+        transport: 'STREAMABLE_HTTP',
+        url: keyed.base,
+        enabled: true,
+        callTimeoutSeconds: 60,
+        trustAnnotations: true,
         headers: { 'X-Api-Key': 'my-key' },
       },
     });
@@ -199,8 +203,12 @@ describe('what needs no sign-in', () => {
     await host.client.call(api.mcp.replace, {
       params: { id },
       body: {
-        ...{ name: 'shown', transport: 'STREAMABLE_HTTP', url: server.base },
-        ...{ enabled: true, callTimeoutSeconds: 60, trustAnnotations: true },
+        name: 'shown',
+        transport: 'STREAMABLE_HTTP',
+        url: server.base,
+        enabled: true,
+        callTimeoutSeconds: 60,
+        trustAnnotations: true,
         headers: { 'X-Api-Key': 'wrong-key', Authorization: 'Bearer wrong-key' },
       },
     });
@@ -216,8 +224,12 @@ describe('what needs no sign-in', () => {
   it('is a program of this machine', async () => {
     const view = await host.client.call(api.mcp.create, {
       body: {
-        ...{ name: 'local', transport: 'STDIO', command: 'no-such-program-at-all' },
-        ...{ enabled: true, callTimeoutSeconds: 60, trustAnnotations: true },
+        name: 'local',
+        transport: 'STDIO',
+        command: 'no-such-program-at-all',
+        enabled: true,
+        callTimeoutSeconds: 60,
+        trustAnnotations: true,
       },
     });
     const { status, text } = await authorize(view.id);

@@ -35,8 +35,16 @@ beforeEach(async () => {
   authority = await AuthorizationServer.start();
   web = await serveProtected(authority);
   server = {
-    ...{ id: 'one', name: 'one', transport: 'STREAMABLE_HTTP', url: web.base, enabled: true },
-    ...{ env: {}, headers: {}, builtIn: false, callTimeoutSeconds: 60, trustAnnotations: true },
+    id: 'one',
+    name: 'one',
+    transport: 'STREAMABLE_HTTP',
+    url: web.base,
+    enabled: true,
+    env: {},
+    headers: {},
+    builtIn: false,
+    callTimeoutSeconds: 60,
+    trustAnnotations: true,
   };
 });
 afterEach(async () => {

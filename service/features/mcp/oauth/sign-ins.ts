@@ -45,7 +45,8 @@ export class SignIns {
     this.ports = ports;
     this.book = new SignInBook(ports.stores);
     this.bearers = new Bearers({
-      ...{ book: this.book, allow: ports.allow },
+      book: this.book,
+      allow: ports.allow,
       // A request that hears of it first tells its own reason.
       onLost: ({ id }, message) =>
         void setImmediate(() => this.ports.listener.signInNeeded(id, message)),
@@ -74,7 +75,11 @@ export class SignIns {
       this.cameBack(remote, flow, redirect, returned),
     );
     const flow = new SignInFlow({
-      ...{ server: remote, discovered, challenge, state, fetchFn },
+      server: remote,
+      discovered,
+      challenge,
+      state,
+      fetchFn,
       redirectUrl: redirect.url,
     });
     this.wait(remote, flow, redirect);

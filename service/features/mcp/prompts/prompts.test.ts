@@ -11,8 +11,10 @@ let host: ChatHost;
 beforeAll(async () => {
   host = await startChatHost();
   const body = {
-    ...{ name: 'everything', transport: 'STDIO' as const },
-    ...{ command: process.execPath, args: [entry, 'stdio'] },
+    name: 'everything',
+    transport: 'STDIO' as const,
+    command: process.execPath,
+    args: [entry, 'stdio'],
   };
   expect((await host.client.call(api.mcp.create, { body })).state).toBe('CONNECTED');
 });

@@ -57,7 +57,9 @@ function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
         try {
           const told = onProgress && ((progress: Progress) => onProgress(progressText(progress)));
           const options = {
-            ...{ signal, timeoutMs, ...(told ? { onProgress: told } : {}) },
+            signal,
+            timeoutMs,
+            ...(told ? { onProgress: told } : {}),
             ...(ask ? { ask: asking(server.name, ask) } : {}),
           };
           return outputOf(await session.call(tool.name, call.arguments, options));

@@ -184,7 +184,8 @@ describe('the result of a call', () => {
       'an embedded image',
       { content: [blob('image/PNG')] },
       {
-        ...{ success: true, output: '[resource x://b, image/PNG]' },
+        success: true,
+        output: '[resource x://b, image/PNG]',
         images: [{ mimeType: 'image/png', data: 'aGk=' }],
       },
     ],

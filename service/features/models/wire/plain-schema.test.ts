@@ -181,7 +181,9 @@ describe('a schema in plain words', () => {
             { ...text, enum: ['b'] },
           ],
         },
-        ...{ x: text, y: text, id: text },
+        x: text,
+        y: text,
+        id: text,
       },
       required: ['id'],
     });

@@ -153,7 +153,9 @@ describe('what a command hook finds', () => {
     const { runner } = await runnerOf([]);
     const tested = await runner.test(
       commandHook('sh "${CLAUDE_PLUGIN_ROOT}/hooks/guard.sh"; rmdir "$HOST_PLUGIN_DATA"', {
-        ...{ cwd: root, variables, plugin: { root, data, settings: {} } },
+        cwd: root,
+        variables,
+        plugin: { root, data, settings: {} },
       }),
     );
     expect(tested.stderr).toBe('');

@@ -222,8 +222,13 @@ describe('the last result of a hook', () => {
     await runner.run(aCall({ tool: 'web_fetch' }), nobody);
     expect(runner.status()).toEqual([
       {
-        ...{ hook: 'hook-0', event: 'pre_tool_use', tool: 'web_fetch' },
-        ...{ decision: 'deny', reason: 'No.', exitCode: 2, timedOut: false },
+        hook: 'hook-0',
+        event: 'pre_tool_use',
+        tool: 'web_fetch',
+        decision: 'deny',
+        reason: 'No.',
+        exitCode: 2,
+        timedOut: false,
         lastResult: 'ran',
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
         durationMs: expect.any(Number) as number,
@@ -243,7 +248,11 @@ describe('trying a hook', () => {
     const hook = commandHook('cat; echo oh >&2; exit 2', { matcher: 'nothing' });
     const tested = await runner.test(hook);
     expect(tested).toMatchObject({
-      ...{ decision: 'deny', reason: 'oh', exitCode: 2, timedOut: false, stderr: 'oh\n' },
+      decision: 'deny',
+      reason: 'oh',
+      exitCode: 2,
+      timedOut: false,
+      stderr: 'oh\n',
     });
     expect(JSON.parse(tested.stdout)).toMatchObject({
       tool: 'execute_command',
@@ -277,7 +286,9 @@ describe('trying a hook', () => {
     const { runner } = await runnerOf([]);
     const hook = commandHook('echo half; sleep 600', { timeoutSeconds: 4 });
     expect(await runner.test(hook)).toMatchObject({
-      ...{ decision: 'none', timedOut: true, stdout: 'half\n' },
+      decision: 'none',
+      timedOut: true,
+      stdout: 'half\n',
       warning: expect.stringContaining('took longer') as string,
     });
   });

@@ -155,9 +155,12 @@ export class HookRunner {
     const { name, event } = hook;
     const { failure, ...said } = verdict;
     this.#results.add({
-      ...{ hook: name, event, at: new Date().toISOString() },
+      hook: name,
+      event,
+      at: new Date().toISOString(),
       ...(call.tool === undefined ? {} : { tool: call.tool }),
-      ...{ ...said, lastResult: failure ?? 'ran' },
+      ...said,
+      lastResult: failure ?? 'ran',
       ...(answer.exitCode === null ? {} : { exitCode: answer.exitCode }),
       timedOut: answer.timedOut,
       durationMs,
@@ -286,7 +289,10 @@ function sampleCall({ event }: RunnableHook, cwd: string): HookCall {
   const command = { command: 'echo hello' };
   const tool: HookCall = {
     ...call,
-    ...{ tool: 'execute_command', arguments: command, effect: 'execute', callId: 'test' },
+    tool: 'execute_command',
+    arguments: command,
+    effect: 'execute',
+    callId: 'test',
   };
   if (event === 'post_tool_use_failure') return { ...tool, error: 'The tool failed.' };
   return event === 'pre_tool_use' ? tool : { ...tool, result: { exitCode: 0, stdout: 'hello\n' } };

@@ -43,7 +43,9 @@ async function start(processes: Processes, { hook, workspace }: HookRun): Promis
   const usual = processEnvironment();
   const { program, args, env } = await commandLine(hook, cwd, usual['PATH']);
   return processes.spawn({
-    ...{ program, args, cwd },
+    program,
+    args,
+    cwd,
     env: {
       ...usual,
       // Its files would be new ones of the plugin, which is trusted as it is.

@@ -47,11 +47,17 @@ export async function runnableHooks(sources: HookSources): Promise<RunnableHook[
 export function userHook(hook: UserHook): RunnableHook {
   const { name, event, matcher, timeoutSeconds, failClosed } = hook;
   return {
-    ...{ name, event, matcher: matcher === '' ? null : matcher, timeoutSeconds, failClosed },
+    name,
+    event,
+    matcher: matcher === '' ? null : matcher,
+    timeoutSeconds,
+    failClosed,
     ...(hook.type === 'http'
       ? { type: hook.type, url: hook.url }
       : { type: hook.type, command: hook.command }),
-    ...{ cwd: null, variables: {}, plugin: null },
+    cwd: null,
+    variables: {},
+    plugin: null,
   };
 }
 
@@ -66,9 +72,20 @@ function pluginHook(
   if (!hook.supported || !hook.enabled || !isOurs) return [];
   return [
     {
-      ...{ name, event, matcher, type, command, args, shell, url, timeoutSeconds, failClosed },
+      name,
+      event,
+      matcher,
+      type,
+      command,
+      args,
+      shell,
+      url,
+      timeoutSeconds,
+      failClosed,
       mayStillRun,
-      ...{ cwd: places.root, variables: hookVariables(places), plugin: places },
+      cwd: places.root,
+      variables: hookVariables(places),
+      plugin: places,
     },
   ];
 }

@@ -39,7 +39,10 @@ export function ruleList(text: string): RuleList {
 function listOf(text: string): RuleList {
   const { rules, problems } = checkRules(text);
   const list: RuleList = {
-    ...{ others: [], byProgram: new Map(), anyProgram: [], problems },
+    others: [],
+    byProgram: new Map(),
+    anyProgram: [],
+    problems,
     empty: rules.length === 0 && problems.length === 0,
     aboutCommands: rules.filter(({ kind }) => kind === 'command').length + problems.length,
   };

@@ -15,7 +15,9 @@ const stored = () => host.client.call(api.settings.get);
 async function put(body: object) {
   const headers = { 'Content-Type': 'application/json' };
   const answer = await host.ask('/api/settings', {
-    ...{ method: 'PUT', headers, body: JSON.stringify(body) },
+    method: 'PUT',
+    headers,
+    body: JSON.stringify(body),
   });
   return { status: answer.status, ...(answer.json() as object) };
 }
@@ -59,7 +61,8 @@ it.each([
   const before = await stored();
   for (const list of ['deny', 'ask', 'allow'])
     expect(await put({ permissionRules: { [list]: line } })).toMatchObject({
-      ...{ status: 422, code: 'invalid_rules' },
+      status: 422,
+      code: 'invalid_rules',
       errors: [{ path: `permissionRules.${list}.1` }],
     });
   expect(await stored()).toEqual(before);
@@ -108,7 +111,8 @@ it('lines that an earlier release stored are read, told, and stand in nobody’s
     expect((await again.client.call(api.settings.get)).permissionRules).toEqual(permissionRules);
     const body = { tool: 'notify', arguments: {}, permissionMode: 'full-access' as const };
     expect(await again.client.call(api.permissions.explain, { body })).toMatchObject({
-      ...{ verdict: 'deny', rule: 'Tool(notify)' },
+      verdict: 'deny',
+      rule: 'Tool(notify)',
       problems: [
         { list: 'deny', line: 2, text: 'no rule' },
         { list: 'allow', line: 1, text: 'neither' },

@@ -129,7 +129,9 @@ describe('The reading of a command line', () => {
       { tool: 'run', arguments: {}, facets: { command: () => ({ command: 'ls' }) } },
       {
         rules: { deny: '', ask: '', allow: 'Command(*)' },
-        ...{ mode: 'full-access', sandbox: 'full', platform: 'win32' },
+        mode: 'full-access',
+        sandbox: 'full',
+        platform: 'win32',
       },
       new Grammars('/nowhere'),
     );

@@ -40,12 +40,16 @@ export interface Facts {
 }
 
 const unreadable: CommandLine = {
-  ...{ segments: [], plain: false, tooMuch: false },
+  segments: [],
+  plain: false,
+  tooMuch: false,
   opaque: 'the call has no command that can be read',
 };
 
 const noGrammar: CommandLine = {
-  ...{ segments: [], plain: false, tooMuch: true },
+  segments: [],
+  plain: false,
+  tooMuch: true,
   opaque: 'the grammar of the shell could not be loaded',
 };
 

@@ -30,7 +30,9 @@ it.each(rows)('$id: $why', async (row) => {
   const given = { command: row.command, url: row.url };
   const started = performance.now();
   const said = await judgeCall({ tool, arguments: given, effect, server }, row.rules, {
-    ...{ mode, sandbox, platform },
+    mode,
+    sandbox,
+    platform,
   });
   const tookMs = performance.now() - started;
   const floor = row.expect === 'dangerous-floor';

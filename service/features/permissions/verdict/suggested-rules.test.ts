@@ -28,7 +28,8 @@ describe.each(lineSets())('$name: the rules that are proposed', ({ lines }) => {
         const covered = allow.some((rule) => covers(rule, left));
         if (!covered) expect((await judgeCommand(cmd, { allow })).verdict, left).toBe('ask');
         expect(await judgeCommand(cmd, { deny: [left] }), left).toMatchObject({
-          ...{ verdict: 'deny', rule: left },
+          verdict: 'deny',
+          rule: left,
         });
       }
     }

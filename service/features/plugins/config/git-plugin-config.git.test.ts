@@ -75,7 +75,8 @@ it('the settings that a plugin from git asks for are put into its MCP servers an
   await expect.poll(states, { timeout: 20_000 }).toEqual(['CONNECTED']);
   expect(await environment()).toContain('first $(id)');
   expect(await host.client.call(api.hooks.test, { body: { hook } })).toMatchObject({
-    ...{ decision: 'deny', reason: "it's; exit 3 first $(id)" },
+    decision: 'deny',
+    reason: "it's; exit 3 first $(id)",
   });
 
   await put({ api_key: 'second' });

@@ -45,7 +45,10 @@ export class PluginDatabaseStore {
 
   async add({ name, pluginId, username, password }: PluginDatabaseRow): Promise<void> {
     await this.rows.create({
-      ...{ name, username, password, plugin_id: pluginId },
+      name,
+      username,
+      password,
+      plugin_id: pluginId,
       type: this.type,
       state: 'ACTIVE',
       created_at: new Date(),
@@ -72,7 +75,9 @@ export class PluginDatabaseStore {
       order,
     });
     return (found as unknown as (PluginDatabaseRow & { plugin_id: string })[]).map((row) => ({
-      ...{ name: row.name, username: row.username, password: row.password },
+      name: row.name,
+      username: row.username,
+      password: row.password,
       pluginId: row.plugin_id,
     }));
   }

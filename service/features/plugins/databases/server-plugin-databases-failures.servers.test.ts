@@ -48,8 +48,11 @@ describe.each(types)('a server (%s) that goes away', (type) => {
 
   describe('while a database is deleted', () => {
     const manifest = PluginManifest.parse({
-      ...{ id: 'acme.gone', name: 'Gone', version: '1.0.0' },
-      ...{ database: true, permissions: ['network'] },
+      id: 'acme.gone',
+      name: 'Gone',
+      version: '1.0.0',
+      database: true,
+      permissions: ['network'],
     });
     const log = createLog({ level: 'INFO', directory: null, stderr: false });
     let own: Database;
@@ -59,7 +62,10 @@ describe.each(types)('a server (%s) that goes away', (type) => {
       own = await openDatabase(config);
       await migrate(own);
       databases = await createPluginDatabases({
-        ...{ database: own, config, log, secrets: createSecrets(machineKey) },
+        database: own,
+        config,
+        log,
+        secrets: createSecrets(machineKey),
         dataDirectory: () => '/nowhere',
         retryMs: 50,
       });

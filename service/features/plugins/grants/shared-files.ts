@@ -106,13 +106,13 @@ export class SharedFiles {
     const [ref] = item.refs ?? [];
     if (ref) {
       const { name, kind, size, path } = files.held(ref.pluginId, ref.id);
-      return { ...{ name, kind, size, path }, ...named };
+      return { name, kind, size, path, ...named };
     }
     if (item.uploadId !== undefined) {
       const source = this.uploads.get(item.uploadId);
       if (!source) throw unknownUpload();
       const { name, kind, size, path } = source;
-      return { ...{ name, kind, size, path }, ...named };
+      return { name, kind, size, path, ...named };
     }
     if (item.nativePath === undefined) return null;
     return { ...(await nativeSource(item.nativePath, hostRoot)), ...named };

@@ -74,7 +74,9 @@ describe('a cron expression', () => {
   ])('%s is refused in words that help', async (cron, said) => {
     const read = cronTimes(cron, 'UTC');
     await expect(read).rejects.toMatchObject({
-      ...{ kind: 'invalid', code: 'invalid_schedule', errors: [{ path: 'cron' }] },
+      kind: 'invalid',
+      code: 'invalid_schedule',
+      errors: [{ path: 'cron' }],
       message: expect.stringMatching(said) as unknown,
     });
   });
@@ -83,7 +85,8 @@ describe('a cron expression', () => {
     'is refused with the time zone %s',
     async (timeZone) => {
       await expect(cronTimes('* * * * *', timeZone)).rejects.toMatchObject({
-        ...{ code: 'invalid_schedule', errors: [{ path: 'timeZone' }] },
+        code: 'invalid_schedule',
+        errors: [{ path: 'timeZone' }],
         message: expect.stringContaining('Europe/Berlin') as unknown,
       });
     },
@@ -95,24 +98,36 @@ describe('times that have come', () => {
     const daily = cronDueTimes(await cronTimes('0 9 * * *', 'UTC'));
     const first = at('2026-01-01T09:00Z');
     expect(daily.due(first, first)).toEqual({
-      ...{ latestMs: first, missed: 0, nextMs: at('2026-01-02T09:00Z') },
+      latestMs: first,
+      missed: 0,
+      nextMs: at('2026-01-02T09:00Z'),
     });
     expect(daily.due(first, at('2026-01-04T08:59:59Z'))).toEqual({
-      ...{ latestMs: at('2026-01-03T09:00Z'), missed: 2, nextMs: at('2026-01-04T09:00Z') },
+      latestMs: at('2026-01-03T09:00Z'),
+      missed: 2,
+      nextMs: at('2026-01-04T09:00Z'),
     });
     const minutely = cronDueTimes(await cronTimes('* * * * *', 'UTC'));
     expect(minutely.due(first, at('2027-01-01T09:00:30Z'))).toEqual({
-      ...{ latestMs: at('2027-01-01T09:00Z'), missed: 100, nextMs: at('2027-01-01T09:01Z') },
+      latestMs: at('2027-01-01T09:00Z'),
+      missed: 100,
+      nextMs: at('2027-01-01T09:01Z'),
     });
     const often = intervalDueTimes(60, true);
     expect(often.due(first, first + 59_999)).toEqual({
-      ...{ latestMs: first, missed: 0, nextMs: first + 60_000 },
+      latestMs: first,
+      missed: 0,
+      nextMs: first + 60_000,
     });
     expect(often.due(first, first + 200_000)).toEqual({
-      ...{ latestMs: first + 180_000, missed: 3, nextMs: first + 240_000 },
+      latestMs: first + 180_000,
+      missed: 3,
+      nextMs: first + 240_000,
     });
     expect(intervalDueTimes(60, false).due(first, first + 200_000)).toEqual({
-      ...{ latestMs: first, missed: 0, nextMs: null },
+      latestMs: first,
+      missed: 0,
+      nextMs: null,
     });
   });
 

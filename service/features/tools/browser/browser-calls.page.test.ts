@@ -24,7 +24,8 @@ afterEach(() => {
 
 type Call = [tool: string, given: Record<string, unknown>];
 const toolCallOf = ([name, given]: Call) => ({
-  ...{ name: `browser_${name}`, arguments: JSON.stringify(given) },
+  name: `browser_${name}`,
+  arguments: JSON.stringify(given),
 });
 /** Has the model make one call after the other, then say a word. */
 const makes = (...calls: Call[]): void =>
@@ -35,7 +36,9 @@ const makes = (...calls: Call[]): void =>
 const visit = (path: string): Call => ['navigate', { url: `${site.base}${path}` }];
 const stepsOf = (...calls: Call[]) => ({
   steps: calls.map(([name, given], index) => ({
-    ...{ tool: `browser_${name}`, title: name, arguments: given },
+    tool: `browser_${name}`,
+    title: name,
+    arguments: given,
     dependsOn: index === 0 ? [] : [index - 1],
   })),
 });
@@ -165,7 +168,8 @@ describe('a browser', () => {
     await ended;
     const [, waited, next] = results(events);
     expect(JSON.parse(String(waited?.['output']))).toEqual({
-      ...{ available: false, code: 'browser_unavailable' },
+      available: false,
+      code: 'browser_unavailable',
       reason: expect.stringContaining('Begin anew with browser_navigate') as unknown,
     });
     expect(next).toMatchObject({ success: true });

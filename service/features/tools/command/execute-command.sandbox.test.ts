@@ -42,8 +42,12 @@ describe('what a command answers', () => {
   it('is its exit code, both streams apart, and the legacy fields [TOOL-01, TOOL-03]', async () => {
     const result = await run('echo out; echo err >&2; exit 3');
     expect(result).toMatchObject({
-      ...{ exitCode: 3, stdout: 'out\n', stderr: 'err\n' },
-      ...{ stdoutTruncated: false, stderrTruncated: false, truncated: false },
+      exitCode: 3,
+      stdout: 'out\n',
+      stderr: 'err\n',
+      stdoutTruncated: false,
+      stderrTruncated: false,
+      truncated: false,
       durationMs: expect.any(Number) as unknown,
     });
     expect(String(result['output']).split('\n').sort()).toEqual(['', 'err', 'out']);
@@ -276,7 +280,8 @@ describe('a background command', () => {
   const start = async (command: string, how = {}): Promise<string> => {
     const result = await run(command, { background: true }, how);
     expect(result).toMatchObject({
-      ...{ exitCode: null, stdout: '' },
+      exitCode: null,
+      stdout: '',
       background: expect.stringContaining('task_output') as unknown,
     });
     return String(result['taskId']);

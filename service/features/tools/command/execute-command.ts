@@ -122,8 +122,13 @@ const runsOn = {
 };
 
 const noOutput = {
-  ...{ durationMs: 0, stdoutTruncated: false, stderrTruncated: false, truncated: false },
-  ...{ stdout: '', stderr: '', output: '' },
+  durationMs: 0,
+  stdoutTruncated: false,
+  stderrTruncated: false,
+  truncated: false,
+  stdout: '',
+  stderr: '',
+  output: '',
 };
 
 function failed(running: RunningCommand | null, told: Partial<Ended>): ToolResult {

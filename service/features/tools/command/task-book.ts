@@ -55,7 +55,12 @@ export class TaskBook {
     const taskId = `command-${this.lastNumber}`;
     const startedAt = new Date().toISOString();
     const task: CommandTask = {
-      ...{ taskId, ...about, state: 'running', startedAt, endedAt: null, exitCode: null },
+      taskId,
+      ...about,
+      state: 'running',
+      startedAt,
+      endedAt: null,
+      exitCode: null,
     };
     const entry: Entry = { task, running, ended: Promise.resolve(), timer: undefined };
     entry.ended = running.ended.then((exit) => this.end(entry, exit));

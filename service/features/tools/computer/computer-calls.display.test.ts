@@ -34,7 +34,9 @@ const makes = (...calls: Call[]): void =>
   });
 const stepsOf = (...calls: Call[]) => ({
   steps: calls.map(([name, given], index) => ({
-    ...{ tool: `computer_${name}`, title: name, arguments: given },
+    tool: `computer_${name}`,
+    title: name,
+    arguments: given,
     dependsOn: index === 0 ? [] : [index - 1],
   })),
 });
@@ -63,7 +65,10 @@ describe('the computer', () => {
     expect(JSON.stringify(last?.messages)).toContain('data:image/png;base64,');
     const tool = last?.messages.find(({ role }) => role === 'tool');
     expect(JSON.parse(String(tool?.content))).toEqual({
-      ...{ width: 1280, height: 800, scale: 1, display: 'screen' },
+      width: 1280,
+      height: 800,
+      scale: 1,
+      display: 'screen',
       image: { mimeType: 'image/png' },
     });
   });
@@ -81,7 +86,8 @@ describe('the computer', () => {
 
   it('is told of by the settings: with a display, and why there is none [SETTINGS-19]', async () => {
     expect((await host.client.call(api.settings.get)).computerUse).toEqual({
-      ...{ available: true, reason: `The display ${display.name} can be seen and controlled.` },
+      available: true,
+      reason: `The display ${display.name} can be seen and controlled.`,
     });
     const other = await startAgentHost({ desktop: testDesktop() });
     expect((await other.client.call(api.settings.get)).computerUse).toEqual({

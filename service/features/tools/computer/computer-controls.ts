@@ -93,7 +93,10 @@ export class ComputerControls {
   private take(user: ControlUser): Hold {
     const ending = new AbortController();
     const hold: Hold = {
-      ...{ ...user, ending, turns: new Turns(), calls: 0 },
+      ...user,
+      ending,
+      turns: new Turns(),
+      calls: 0,
       // What is given back by the one before is given back first.
       controls: this.releasing.then(() =>
         this.engine.take((why) => (why === 'stopped' ? this.stop(hold) : this.lose(hold))),

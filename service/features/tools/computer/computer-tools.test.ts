@@ -10,10 +10,20 @@ import type { ComputerEngine } from '../../../platform/computer/computer-engine.
 import { createProcesses } from '../../../platform/processes.ts';
 
 const examples: Record<string, object> = {
-  ...{ screenshot: {}, displays: {}, apps: {}, cursor_position: {}, wait: { milliseconds: 1 } },
-  ...{ move: { x: 1, y: 1 }, click: { x: 1, y: 1 }, scroll: { x: 1, y: 1, dx: 0, dy: 1 } },
-  ...{ drag: { fromX: 1, fromY: 1, toX: 2, toY: 2 }, type: { text: 'a' }, key: { keys: 'a' } },
-  ...{ launch: { app: 'a' }, activate: { id: '0x1' }, clipboard_read: {} },
+  screenshot: {},
+  displays: {},
+  apps: {},
+  cursor_position: {},
+  wait: { milliseconds: 1 },
+  move: { x: 1, y: 1 },
+  click: { x: 1, y: 1 },
+  scroll: { x: 1, y: 1, dx: 0, dy: 1 },
+  drag: { fromX: 1, fromY: 1, toX: 2, toY: 2 },
+  type: { text: 'a' },
+  key: { keys: 'a' },
+  launch: { app: 'a' },
+  activate: { id: '0x1' },
+  clipboard_read: {},
   clipboard_write: { text: '' },
 };
 
@@ -35,7 +45,8 @@ describe('without a display', () => {
       const { success, output } = await computer.call(action, given);
       expect([action, success]).toEqual([action, false]);
       expect(JSON.parse(output)).toEqual({
-        ...{ available: false, code: 'computer_use_unavailable' },
+        available: false,
+        code: 'computer_use_unavailable',
         reason: expect.stringContaining('DISPLAY is not set') as unknown,
       });
     }

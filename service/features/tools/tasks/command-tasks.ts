@@ -12,7 +12,13 @@ export const commandTasks = (book: TaskBook): TaskSource => ({
     const { stdoutTruncated, stderrTruncated } = found;
     return {
       ...taskOf(found),
-      ...{ exitCode, stdout, stderr, stdoutTruncated, stderrTruncated, output, truncated },
+      exitCode,
+      stdout,
+      stderr,
+      stdoutTruncated,
+      stderrTruncated,
+      output,
+      truncated,
       ...(signal === undefined ? {} : { signal }),
       ...(note === undefined ? {} : { note }),
     };
@@ -24,7 +30,11 @@ export const commandTasks = (book: TaskBook): TaskSource => ({
 function taskOf(task: CommandTask): Task {
   const { taskId, command, startedAt, endedAt } = task;
   return {
-    ...{ taskId, kind: 'command', title: command, status: statusOf(task), startedAt },
+    taskId,
+    kind: 'command',
+    title: command,
+    status: statusOf(task),
+    startedAt,
     ...(endedAt === null ? {} : { finishedAt: endedAt }),
   };
 }

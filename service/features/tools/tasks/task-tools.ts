@@ -6,7 +6,9 @@ const maxWaitedFor = 20;
 
 const taskId = { type: 'string', minLength: 1, maxLength: 100 } as const;
 const timeoutMs = {
-  ...{ type: 'integer', minimum: 0, maximum: maxWaitMs },
+  type: 'integer',
+  minimum: 0,
+  maximum: maxWaitMs,
   description: 'How long to wait for the end. Default: 0, which does not wait.',
 } as const;
 

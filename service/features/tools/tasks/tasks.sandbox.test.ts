@@ -68,7 +68,8 @@ describe('a command in the background', () => {
     await expect.poll(async () => (await output()).stdout).toBe('up\n');
     const listed = await host.client.call(tasks.list);
     expect(listed.find((task) => task.taskId === taskId)).toMatchObject({
-      ...{ kind: 'command', status: 'running' },
+      kind: 'command',
+      status: 'running',
       title: expect.stringContaining('trap') as unknown,
     });
     const killed = await host.client.call(tasks.kill, { params: { taskId } });

@@ -11,9 +11,12 @@ export type WrittenText = Pick<
 export function writtenText(stdout: string, stderr: string): WrittenText {
   const [out, err, both] = [kept(stdout), kept(stderr), kept(stdout, stderr)];
   return {
-    ...{ stdout: out.text(), stdoutTruncated: out.truncated },
-    ...{ stderr: err.text(), stderrTruncated: err.truncated },
-    ...{ output: both.text(), truncated: both.truncated },
+    stdout: out.text(),
+    stdoutTruncated: out.truncated,
+    stderr: err.text(),
+    stderrTruncated: err.truncated,
+    output: both.text(),
+    truncated: both.truncated,
   };
 }
 

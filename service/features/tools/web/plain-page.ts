@@ -111,9 +111,26 @@ function contentOf(html: string, name: string, from: number): { text: string; en
 }
 
 const entities: Record<string, string> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', hellip: '…' },
-  ...{ ndash: '–', mdash: '—', copy: '©', laquo: '«', raquo: '»', lsquo: '‘', rsquo: '’' },
-  ...{ ldquo: '“', rdquo: '”', euro: '€', middot: '·', bull: '•', times: '×' },
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  hellip: '…',
+  ndash: '–',
+  mdash: '—',
+  copy: '©',
+  laquo: '«',
+  raquo: '»',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  euro: '€',
+  middot: '·',
+  bull: '•',
+  times: '×',
 };
 
 /** Entities as characters, and no more white space than reading needs. */

@@ -73,7 +73,9 @@ const lengthOf = (text: string | null | undefined): number => text?.trim().lengt
 
 function writer(url: string): MarkdownWriter {
   const markdown = new Markdown({
-    ...{ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' },
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
   });
   const rules: Record<string, Rule> = {
     links: {

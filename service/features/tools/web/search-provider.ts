@@ -35,5 +35,7 @@ export interface SearchProvider {
 
 /** The address that a person entered may be on this machine or in a private network. */
 export const chosenReach = (allow: readonly string[]): WebReach => ({
-  ...{ loopback: true, private: true, allow },
+  loopback: true,
+  private: true,
+  allow,
 });

@@ -41,8 +41,11 @@ describe('a page', () => {
     const body = `<!doctype html><html><head><title>News &amp; more</title><style>p{}</style></head><body><nav><a href="/">Menu</a></nav>${article}<footer>Imprint</footer></body></html>`;
     const result = await fetched(body);
     expect(result).toMatchObject({
-      ...{ url: `${server.base}/page`, status: 200, contentType: html },
-      ...{ title: 'News & more', truncated: false },
+      url: `${server.base}/page`,
+      status: 200,
+      contentType: html,
+      title: 'News & more',
+      truncated: false,
     });
     const text = String(result['text']);
     expect(text).toMatch(/^## The heading\n\nA long paragraph/);

@@ -55,7 +55,11 @@ async function run({ allow, pages }: WebFetchOptions, call: ToolCall): Promise<T
   const { signal, objection } = call;
   const reach = publicOnly(allow);
   const fetched = await guardedFetch(url, {
-    ...{ reach, signal, maxBytes, timeoutMs, headers: { accept } },
+    reach,
+    signal,
+    maxBytes,
+    timeoutMs,
+    headers: { accept },
     ...(objection && { objection }),
   });
   const read = (bytes: Uint8Array, contentType: string): Promise<Page> =>
@@ -65,7 +69,9 @@ async function run({ allow, pages }: WebFetchOptions, call: ToolCall): Promise<T
   const contentType = fetched.headers['content-type'] ?? '';
   const truncated = page.text.length > maxCharacters;
   const result = jsonResult({
-    ...{ url: fetched.url, status, contentType },
+    url: fetched.url,
+    status,
+    contentType,
     ...(page.title !== undefined && { title: page.title.slice(0, 500) }),
     text: wellFormed(page.text.slice(0, maxCharacters)),
     truncated,

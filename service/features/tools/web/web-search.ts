@@ -55,7 +55,12 @@ async function run({ settings, allow }: WebSearchOptions, call: ToolCall): Promi
   if (needsKey && apiKey === '') throw incomplete(`${name} needs an API key`);
   const { url, method, headers, body, read } = request({ query, limit, baseUrl, apiKey });
   const answer = await guardedFetch(url, {
-    ...{ method, headers, body, signal: call.signal, maxBytes, timeoutMs },
+    method,
+    headers,
+    body,
+    signal: call.signal,
+    maxBytes,
+    timeoutMs,
     // Only the address that a person entered may be anywhere; it sends nobody on.
     reach: chosen === '' ? publicOnly(allow) : chosenReach(allow),
     maxRedirects: 0,

@@ -6,7 +6,9 @@ import { graphOf } from './graph-of.ts';
 import type { NodeType } from './node-types.ts';
 
 const form: NodeType = {
-  ...{ type: 'form', tool: 'fill_form', label: 'Form' },
+  type: 'form',
+  tool: 'fill_form',
+  label: 'Form',
   inputs: [
     { name: 'name', label: 'Name', widget: 'text', required: true },
     { name: 'count', label: 'Count', widget: 'number' },
@@ -51,18 +53,27 @@ describe('a graph', () => {
     expect(plan.steps.map(({ id }) => id)).toEqual(['c', 'a', 'd', 'b']);
     expect(plan.steps.map(({ dependsOn }) => dependsOn)).toEqual([[], [], [1], []]);
     expect(layout).toEqual({
-      ...{ '0': { x: 0, y: 5 }, '1': { x: 1, y: 0 }, '2': { x: 0, y: 0 }, '3': { x: 1, y: 0 } },
+      '0': { x: 0, y: 5 },
+      '1': { x: 1, y: 0 },
+      '2': { x: 0, y: 0 },
+      '3': { x: 1, y: 0 },
     });
     expect(plan.steps[0]).toEqual({
-      ...{ id: 'c', title: 'Form', tool: 'fill_form', arguments: { name: 'x', loud: false } },
+      id: 'c',
+      title: 'Form',
+      tool: 'fill_form',
+      arguments: { name: 'x', loud: false },
       dependsOn: [],
     });
   });
 
   it('keeps what its nodes say of title, condition, failure and attempts', () => {
     const more = {
-      ...{ title: ' Mine ', when: { value: '{{inputs.go}}', equals: true }, onFailure: 'continue' },
-      ...{ retry: { maxAttempts: 3, delaySeconds: 1 }, timeoutSeconds: 60 },
+      title: ' Mine ',
+      when: { value: '{{inputs.go}}', equals: true },
+      onFailure: 'continue',
+      retry: { maxAttempts: 3, delaySeconds: 1 },
+      timeoutSeconds: 60,
     };
     const inputs = { type: 'object', properties: { go: {} } };
     const [step] = planOf({ nodes: [node('a', {}, more)], edges: [] }, inputs).plan.steps;
@@ -120,7 +131,8 @@ describe('a graph', () => {
     const nodes = [node('a'), node('b', { anything: [1] }, {}, 'tool:mcp__x__y')];
     const edges = [edge('a', 'b', { sourceHandle: 'first', targetHandle: 'city' })];
     expect(planOf({ nodes, edges }).plan.steps[1]).toMatchObject({
-      ...{ tool: 'mcp__x__y', title: 'mcp__x__y' },
+      tool: 'mcp__x__y',
+      title: 'mcp__x__y',
       arguments: { anything: [1], city: '{{steps.0.result.items[0].name}}' },
     });
   });

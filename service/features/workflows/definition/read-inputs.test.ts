@@ -47,7 +47,9 @@ describe('the inputs of a run', () => {
     const read = await readInputs(schema, given, new Set(['doc', 'pages']));
     expect(read.values).toEqual({
       ...given,
-      ...{ doc: '@file:doc', pages: '@file:pages', desk: '@file:desk' },
+      doc: '@file:doc',
+      pages: '@file:pages',
+      desk: '@file:desk',
     });
     expect(read.host).toEqual([
       { name: 'doc', kind: 'file', many: false },

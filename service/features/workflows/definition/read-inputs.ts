@@ -35,7 +35,9 @@ export async function readInputs(
   const properties = propertiesOf(schema);
   const given = new Map(Object.entries(inputs));
   const sorted = [...properties].map(([name, property]): Input => ({
-    ...{ name, host: hostKindOf(property), isRequired: requiredOf(schema).has(name) },
+    name,
+    host: hostKindOf(property),
+    isRequired: requiredOf(schema).has(name),
     value: given.has(name) ? given.get(name) : property['default'],
     hasFile: files.has(name),
   }));
@@ -74,7 +76,8 @@ const missing = ({ name, host }: Input): FieldError =>
   field(name, host === null ? 'is required' : 'is missing: choose a file');
 
 const hostInput = ({ name, value }: Input, kind: HostKind): HostInput => ({
-  ...{ name, ...kind },
+  name,
+  ...kind,
   ...(value !== undefined && { given: value }),
 });
 

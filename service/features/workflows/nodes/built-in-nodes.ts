@@ -22,17 +22,18 @@ const answer = [
 /** The nodes of the host itself. Each one's tool is in the catalog under the same name. */
 export const builtInNodes: readonly FlowNode[] = [
   {
-    ...{
-      type: 'json_format',
-      tool: 'json_format',
-      label: 'JSON',
-      color: '#7c5cd6',
-      icon: 'braces',
-    },
+    type: 'json_format',
+    tool: 'json_format',
+    label: 'JSON',
+    color: '#7c5cd6',
+    icon: 'braces',
     inputs: [
       { name: 'json', label: 'JSON', widget: 'json', required: true },
       {
-        ...{ name: 'operation', label: 'What to do', widget: 'select', default: 'pretty' },
+        name: 'operation',
+        label: 'What to do',
+        widget: 'select',
+        default: 'pretty',
         options: choices(operations),
       },
       { name: 'path', label: 'Path to pick', widget: 'text' },
@@ -43,7 +44,10 @@ export const builtInNodes: readonly FlowNode[] = [
     ],
   },
   {
-    ...{ type: 'text_template', tool: 'text_template', label: 'Text', color: '#1f6feb' },
+    type: 'text_template',
+    tool: 'text_template',
+    label: 'Text',
+    color: '#1f6feb',
     icon: 'text',
     inputs: [
       { name: 'template', label: 'Text with {{name}}', widget: 'textarea', required: true },
@@ -52,17 +56,27 @@ export const builtInNodes: readonly FlowNode[] = [
     outputs: [{ name: 'text', label: 'Text', path: 'text' }],
   },
   {
-    ...{ type: 'http_get', tool: 'http_get', label: 'Read from the web', color: '#0f8a6d' },
+    type: 'http_get',
+    tool: 'http_get',
+    label: 'Read from the web',
+    color: '#0f8a6d',
     icon: 'world-download',
     inputs: [url, headers],
     outputs: answer,
   },
   {
-    ...{ type: 'http_request', tool: 'http_request', label: 'Send to the web', color: '#b4540a' },
+    type: 'http_request',
+    tool: 'http_request',
+    label: 'Send to the web',
+    color: '#b4540a',
     icon: 'world-upload',
     inputs: [
       {
-        ...{ name: 'method', label: 'Method', widget: 'select', default: 'POST', required: true },
+        name: 'method',
+        label: 'Method',
+        widget: 'select',
+        default: 'POST',
+        required: true,
         options: choices(sendMethods),
       },
       url,
@@ -72,12 +86,19 @@ export const builtInNodes: readonly FlowNode[] = [
     outputs: answer,
   },
   {
-    ...{ type: 'condition', tool: 'condition', label: 'Condition', color: '#a23b72' },
+    type: 'condition',
+    tool: 'condition',
+    label: 'Condition',
+    color: '#a23b72',
     icon: 'git-branch',
     inputs: [
       { name: 'left', label: 'Value', widget: 'json' },
       {
-        ...{ name: 'operator', label: 'Is', widget: 'select', default: 'equals', required: true },
+        name: 'operator',
+        label: 'Is',
+        widget: 'select',
+        default: 'equals',
+        required: true,
         options: choices(operators),
       },
       { name: 'right', label: 'Compared with', widget: 'json' },
@@ -89,17 +110,28 @@ export const builtInNodes: readonly FlowNode[] = [
     ],
   },
   {
-    ...{ type: 'delay', tool: 'delay', label: 'Wait', color: '#6b7280', icon: 'clock' },
+    type: 'delay',
+    tool: 'delay',
+    label: 'Wait',
+    color: '#6b7280',
+    icon: 'clock',
     inputs: [{ name: 'seconds', label: 'Seconds', widget: 'number', required: true, default: 1 }],
     outputs: [{ name: 'waited', label: 'Seconds', path: 'waited' }],
   },
   {
-    ...{ type: 'notify', tool: 'notify', label: 'Notify', color: '#c2410c', icon: 'bell' },
+    type: 'notify',
+    tool: 'notify',
+    label: 'Notify',
+    color: '#c2410c',
+    icon: 'bell',
     inputs: [
       { name: 'title', label: 'Title', widget: 'text', required: true },
       { name: 'body', label: 'Text', widget: 'textarea' },
       {
-        ...{ name: 'level', label: 'Level', widget: 'select', default: 'info' },
+        name: 'level',
+        label: 'Level',
+        widget: 'select',
+        default: 'info',
         options: choices(['info', 'success', 'warning', 'error']),
       },
       { name: 'link', label: 'Link', widget: 'text' },
@@ -107,7 +139,10 @@ export const builtInNodes: readonly FlowNode[] = [
     outputs: [{ name: 'id', label: 'Notification', path: 'id' }],
   },
   {
-    ...{ type: 'confirm_send', tool: 'confirm_send', label: 'Ask a person', color: '#b91c1c' },
+    type: 'confirm_send',
+    tool: 'confirm_send',
+    label: 'Ask a person',
+    color: '#b91c1c',
     icon: 'user-check',
     inputs: [
       { name: 'title', label: 'What is about to be sent', widget: 'text', required: true },

@@ -25,7 +25,11 @@ const mapping = { value: 'id', label: 'words.en', labelSecondary: 'more' };
 
 /** Every way in which an input can be chosen. */
 const node = {
-  ...{ type: 'acme.pick', tool: 'echo_words', label: 'Pick', color: '#123456', icon: 'text' },
+  type: 'acme.pick',
+  tool: 'echo_words',
+  label: 'Pick',
+  color: '#123456',
+  icon: 'text',
   inputs: [
     input('fixed', { options: [{ value: 'a', label: 'A' }] }),
     input('listed', { source: { method: 'echo', params: { list: rows }, ...mapping } }),
@@ -46,7 +50,10 @@ const node = {
   outputs: [{ name: 'all', label: 'All' }],
 };
 const widgets = {
-  ...{ type: 'acme.widgets', tool: 'echo_words', label: 'Widgets', outputs: [] },
+  type: 'acme.widgets',
+  tool: 'echo_words',
+  label: 'Widgets',
+  outputs: [],
   inputs: [...FlowWidget.options, 'dial'].map((widget) => ({
     name: widget,
     label: widget,
@@ -54,16 +61,24 @@ const widgets = {
   })),
 };
 const odd = {
-  ...{ type: 'acme.odd', tool: 'echo_words', label: 'Odd' },
+  type: 'acme.odd',
+  tool: 'echo_words',
+  label: 'Odd',
   inputs: [input('x', { source: 5, context: 'y', optionsFromContext: [], own: 'kept' })],
   outputs: [{ name: 'o', label: 'O', path: 'p', branch: {} }],
 };
 const aiTool = (name: string, more: Values = {}) => ({
-  ...{ name, description: 'Echoes.', method: 'echo', effect: 'read', ...more },
+  name,
+  description: 'Echoes.',
+  method: 'echo',
+  effect: 'read',
+  ...more,
 });
 const methods = { echo: {}, fail: {}, hang: {}, received: {} };
 const manifest = {
-  ...{ id: 'acme.nodes', worker: { runtime: 'node' }, methods },
+  id: 'acme.nodes',
+  worker: { runtime: 'node' },
+  methods,
   aiTools: [
     aiTool('echo_words'),
     aiTool('write_words', { effect: 'write' }),
@@ -126,7 +141,9 @@ describe('the nodes', () => {
 
   it('of a plugin may have odd parts, which are left out', async () => {
     expect(await find(odd.type)).toEqual({
-      ...{ ...odd, pluginId: 'acme.nodes', inputs: [input('x', { own: 'kept' })] },
+      ...odd,
+      pluginId: 'acme.nodes',
+      inputs: [input('x', { own: 'kept' })],
       outputs: [{ name: 'o', label: 'O', path: 'p' }],
     });
   });
@@ -157,7 +174,10 @@ describe('the nodes', () => {
     const { plan } = await host.client.call(workflows.compile, { body: { graph } });
     expect(plan.steps).toEqual([
       {
-        ...{ id: 'a', title: 'Pick', tool: 'echo_words', dependsOn: [] },
+        id: 'a',
+        title: 'Pick',
+        tool: 'echo_words',
+        dependsOn: [],
         arguments: { fixed: 'a', tagged: ['x'] },
       },
     ]);
@@ -255,7 +275,8 @@ describe('what an input of a workflow can be chosen from', () => {
 
   it("is the list of a plugin's tool, unless that does more than read", async () => {
     expect(await list({ tool: 'list_words', value: 'method' })).toContainEqual({
-      ...{ value: 'host.initialize', label: 'host.initialize' },
+      value: 'host.initialize',
+      label: 'host.initialize',
     });
     expect((await refusal(list({ tool: 'write_words' }))).slice(0, 2)).toEqual([422, 'no_options']);
     for (const tool of ['none', 'execute_command', 'json_format'])
@@ -311,7 +332,8 @@ it('only the way that a condition chose is gone, with all that stands behind it'
   expect(ends).toMatchObject({
     if: { status: 'completed', result: { value: true } },
     yes: { status: 'completed', result: { text: 'n is 5' } },
-    ...{ no: { status: 'skipped' }, 'after no': { status: 'skipped' } },
+    no: { status: 'skipped' },
+    'after no': { status: 'skipped' },
     end: { status: 'completed', result: { value: true } },
   });
 });

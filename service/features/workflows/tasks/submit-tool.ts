@@ -22,7 +22,9 @@ export function submitTool(book: WorkflowBook, tasks: WorkflowTasks, starter: Ru
       type: 'object',
       properties: {
         workflowId: {
-          ...{ type: 'string', minLength: 1, maxLength: 100 },
+          type: 'string',
+          minLength: 1,
+          maxLength: 100,
           description: 'The id, which is what stands behind run_workflow_ in the name of its tool.',
         },
         inputs: { type: 'object', description: 'As its tool run_workflow_<id> takes them.' },
@@ -51,7 +53,8 @@ async function submit(call: ToolCall, { book, tasks, starter }: Ports): Promise<
   if (!workflow.published)
     return failure(`The workflow “${workflow.name}” is not published. ${await published(book)}`);
   const order = {
-    ...{ inputs: { ...inputs }, trigger: 'task' as const },
+    inputs: { ...inputs },
+    trigger: 'task' as const,
     config: { permissionMode: caller.mode, planApproval: false },
   };
   const begun = await tasks.add(workflow.name, () => runWorkflow(workflow, order, starter));

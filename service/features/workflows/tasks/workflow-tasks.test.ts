@@ -45,7 +45,8 @@ async function use(calls: { name: string; given: object }[], permissionMode: Mod
 }
 
 const submission = (workflowId: string, inputs?: object) => ({
-  ...{ name: 'task_submit_workflow', given: { workflowId, ...(inputs && { inputs }) } },
+  name: 'task_submit_workflow',
+  given: { workflowId, ...(inputs && { inputs }) },
 });
 
 async function submit(workflowId: string, inputs = {}, mode: Mode = 'full-access') {
@@ -77,15 +78,21 @@ describe('a workflow in the background', () => {
     ]);
     expect(waited?.result['tasks']).toHaveLength(1);
     expect(read?.result).toMatchObject({
-      ...{ ...running, status: 'completed', exitCode: null, stderr: '' },
+      ...running,
+      status: 'completed',
+      exitCode: null,
+      stderr: '',
       finishedAt: expect.any(String) as unknown,
     });
     expect(JSON.parse(String(read?.result['stdout']))).toMatchObject({
-      ...{ runId, status: 'completed', summary: '1 of 1 steps done.' },
+      runId,
+      status: 'completed',
+      summary: '1 of 1 steps done.',
       results: [{ stdout: 'Hello Ada' }],
     });
     expect(await host.show(runId)).toMatchObject({
-      ...{ status: 'completed', workflowId: id },
+      status: 'completed',
+      workflowId: id,
       config: { permissionMode: 'full-access', planApproval: false },
     });
   });
@@ -95,14 +102,17 @@ describe('a workflow in the background', () => {
     await expect
       .poll(() => output(failing.taskId))
       .toMatchObject({
-        ...{ status: 'failed', stderr: isSaid(/Breaks.*failed/) },
+        status: 'failed',
+        stderr: isSaid(/Breaks.*failed/),
       });
     const long = 'head -c 60000 /dev/zero | tr "\\0" x; echo; echo the end';
     const talking = await submit(await store([command(long), command(long)]));
     await expect
       .poll(() => output(talking.taskId))
       .toMatchObject({
-        ...{ status: 'completed', stdoutTruncated: true, truncated: true },
+        status: 'completed',
+        stdoutTruncated: true,
+        truncated: true,
         stdout: isSaid(/^\{"runId":[^]*characters omitted[^]*the end/),
       });
   });
@@ -118,7 +128,8 @@ describe('a workflow in the background', () => {
       await end(taskId);
       expect((await tasks()).at(-1)).toMatchObject({ taskId, status: 'killed', runId });
       expect(await host.show(runId)).toMatchObject({
-        ...{ status: 'cancelled', executions: [{ status: 'cancelled' }, {}] },
+        status: 'cancelled',
+        executions: [{ status: 'cancelled' }, {}],
       });
       const ended = await output(taskId);
       expect(JSON.parse(ended.stdout)).toMatchObject({ runId, status: 'cancelled' });
@@ -142,7 +153,8 @@ describe('a workflow in the background', () => {
     const run = host.follow(runId);
     expect(await host.gate(runId)).toMatchObject({ gate: 'step', index: 0 });
     expect(JSON.parse((await output(taskId)).stdout)).toEqual({
-      ...{ runId, status: 'awaiting_step_approval' },
+      runId,
+      status: 'awaiting_step_approval',
     });
     await host.approve(runId);
     await run.ended;
@@ -164,7 +176,8 @@ describe('a workflow in the background', () => {
     await expect
       .poll(() => output(taskId))
       .toMatchObject({
-        ...{ status: 'failed', stderr: isSaid(/Nobody decided within ten minutes/) },
+        status: 'failed',
+        stderr: isSaid(/Nobody decided within ten minutes/),
       });
     expect(await host.show(runId)).toMatchObject({ status: 'failed' });
     const [latest] = await host.client.call(api.notifications.list, { query: {} });

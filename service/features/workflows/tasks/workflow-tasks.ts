@@ -17,7 +17,10 @@ interface Entry {
 }
 
 const statuses: Readonly<Record<RunEnding['status'], TaskStatus>> = {
-  ...{ completed: 'completed', failed: 'failed', cancelled: 'killed', interrupted: 'failed' },
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'killed',
+  interrupted: 'failed',
 };
 
 /** Runs of workflows that go on after the call that began them was answered. */
@@ -44,7 +47,8 @@ export class WorkflowTasks implements TaskSource {
     const startedAt = new Date().toISOString();
     const entry: Entry = {
       task: { taskId, kind: 'workflow', title, status: 'running', startedAt, runId },
-      ...{ written: null, ended: Promise.resolve() },
+      written: null,
+      ended: Promise.resolve(),
     };
     entry.ended = ended.catch(unknownEnding).then((ending) => this.end(entry, ending));
     this.entries.set(taskId, entry);

@@ -61,7 +61,8 @@ export const templates: readonly WorkflowTemplate[] = [
         }),
         node('ask', at(1), 'confirm_send', { title: 'A message to {{inputs.url}}' }),
         node('send', at(2), 'http_request', {
-          ...{ method: 'POST', url: '{{inputs.url}}' },
+          method: 'POST',
+          url: '{{inputs.url}}',
           body: { text: '{{node.write.result.text}}' },
         }),
       ],

@@ -90,11 +90,15 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
 
     it('is explained as asked about', async () => {
       const body = {
-        ...{ tool: 'confirm_send', arguments: given, permissionMode: mode },
+        tool: 'confirm_send',
+        arguments: given,
+        permissionMode: mode,
         rules: { deny: '', ask: '', allow: everything },
       };
       expect(await host.client.call(api.permissions.explain, { body })).toMatchObject({
-        ...{ verdict: 'ask', suggestedRules: [], floor: false },
+        verdict: 'ask',
+        suggestedRules: [],
+        floor: false,
       });
     });
 
@@ -103,7 +107,9 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
       const config = { permissionMode: mode, planApproval: false };
       const run = await host.start({ plan: { steps: [step] }, config });
       expect(await host.gate(run.runId)).toMatchObject({
-        ...{ gate: 'step', tool: 'confirm_send', options: ['allow_once', 'reject'] },
+        gate: 'step',
+        tool: 'confirm_send',
+        options: ['allow_once', 'reject'],
       });
       await host.approve(run.runId, { decision: 'allow_once' });
       await run.ended;
@@ -156,8 +162,12 @@ it('what is denied by a rule or a hook is not asked about', async () => {
   await ruled.ended;
   await rules({});
   const hook = {
-    ...{ name: 'no', event: 'pre_tool_use', matcher: 'confirm_send', type: 'command' },
-    ...{ command: 'cat > /dev/null; echo not now >&2; exit 2', enabled: true },
+    name: 'no',
+    event: 'pre_tool_use',
+    matcher: 'confirm_send',
+    type: 'command',
+    command: 'cat > /dev/null; echo not now >&2; exit 2',
+    enabled: true,
   };
   await host.client.call(api.settings.put, { body: { hooks: [hook as never] } });
   const hooked = await turn([['confirm_send', given]], 'full-access');
@@ -169,7 +179,11 @@ it('what is denied by a rule or a hook is not asked about', async () => {
 
 it('a hook that allows it does not decide in the place of a person', async () => {
   const hook = {
-    ...{ name: 'yes', event: 'pre_tool_use', matcher: '', type: 'command', enabled: true },
+    name: 'yes',
+    event: 'pre_tool_use',
+    matcher: '',
+    type: 'command',
+    enabled: true,
     command: `cat > /dev/null; echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}'`,
   };
   await host.client.call(api.settings.put, { body: { hooks: [hook as never] } });

@@ -35,7 +35,8 @@ export async function bindFlow(
   let known = await book.show(workflowId);
   let tool = made(known);
   return {
-    ...{ workflowId, text: flowText(known, windowTokens) },
+    workflowId,
+    text: flowText(known, windowTokens),
     async tool() {
       const now = await book.find(workflowId);
       if (now && now.revision !== known.revision) [known, tool] = [now, made(now)];

@@ -84,14 +84,21 @@ async function request(allow: readonly string[], call: ToolCall): Promise<ToolRe
   const isJson = body !== undefined && typeof given.body !== 'string';
   const { signal, objection } = call;
   const fetched = await guardedFetch(given.url, {
-    ...{ reach: publicOnly(allow), signal, maxBytes, timeoutMs, method },
+    reach: publicOnly(allow),
+    signal,
+    maxBytes,
+    timeoutMs,
+    method,
     ...(objection && { objection }),
     headers: { ...(isJson && { 'content-type': 'application/json' }), ...written.headers },
     ...(body !== undefined && { body }),
   });
   const { status, url: last } = fetched;
   const result = jsonResult({
-    ...{ status, url: last, headers: fetched.headers, body: readBody(fetched) },
+    status,
+    url: last,
+    headers: fetched.headers,
+    body: readBody(fetched),
   });
   return { ...result, success: status < 400 };
 }

@@ -55,7 +55,8 @@ describe('json_format', () => {
     expect(await tools.json('json_format', { json })).toEqual({ ...value, text: pretty });
     const text = JSON.stringify(json);
     expect(await tools.json('json_format', { json: pretty, operation: 'minify' })).toEqual({
-      ...{ ...value, text },
+      ...value,
+      text,
     });
     expect(await tools.json('json_format', { json: text, operation: 'parse' })).toMatchObject(
       value,
@@ -87,7 +88,8 @@ it('text_template puts values in, once, and leaves alone what has none', async (
   const write = (template: string, values: unknown) =>
     tools.json('text_template', { template, values });
   expect(await write('Dear {{ name }}: {{n}} {{list}}', { name: 'Zoë', n: 5, list: [1] })).toEqual({
-    ...{ text: 'Dear Zoë: 5 [1]', missing: [] },
+    text: 'Dear Zoë: 5 [1]',
+    missing: [],
   });
   const rows = [
     { name: 'a', value: '{{b}} $& $1' },
@@ -95,7 +97,8 @@ it('text_template puts values in, once, and leaves alone what has none', async (
   ];
   expect(await write('{{a}} {{b.c[0]}}', rows)).toEqual({ text: '{{b}} $& $1 7', missing: [] });
   expect(await write('{{who}} {{constructor}} {{a.x}}', { a: { y: 1 } })).toEqual({
-    ...{ text: '{{who}} {{constructor}} {{a.x}}', missing: ['who', 'constructor', 'a.x'] },
+    text: '{{who}} {{constructor}} {{a.x}}',
+    missing: ['who', 'constructor', 'a.x'],
   });
 });
 
@@ -181,7 +184,8 @@ describe('http_get and http_request', () => {
     const text = await tools.json('http_get', { url: `${server.base}/text` });
     expect(text['body']).toBe('{"a":1}');
     expect(await tools.json('http_get', { url, method: 'HEAD' })).toMatchObject({
-      ...{ status: 200, body: '' },
+      status: 200,
+      body: '',
     });
     expect(asked.at(-1)?.method).toBe('HEAD');
   });
@@ -189,7 +193,8 @@ describe('http_get and http_request', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('sends with %s what it is given', async (method) => {
     expect(await send({ method, body: { a: 'ü' } })).toMatchObject({ status: 200 });
     expect(asked.at(-1)).toMatchObject({
-      ...{ method, body: '{"a":"ü"}' },
+      method,
+      body: '{"a":"ü"}',
       headers: { 'content-type': 'application/json' },
     });
     await send({ method, body: 'plain', headers: { 'Content-Type': 'text/x', Host: 'evil' } });

@@ -90,7 +90,9 @@ export async function startChromium(
   const stopWatching = watchMemory(owned.pid, () => undefined);
   void owned.exited.then(stopWatching);
   return {
-    ...{ to: pipes.to, from: pipes.from, exited: owned.exited },
+    to: pipes.to,
+    from: pipes.from,
+    exited: owned.exited,
     said: () => said,
     async end() {
       await owned.terminate(0);

@@ -51,7 +51,10 @@ function recorded(platform: NodeJS.Platform, heard: (call: string) => void = () 
   const engine = new DesktopEngine(system, { load: () => Promise.resolve(robot), menu });
   const { signal } = new AbortController();
   return {
-    ...{ done, opened, engine, system },
+    done,
+    opened,
+    engine,
+    system,
     run: <Action extends keyof ComputerActions>(
       action: Action,
       given: ComputerActions[Action][0],
@@ -166,7 +169,8 @@ describe('a program', () => {
     const env = { ProgramData: '/data', APPDATA: '/me' };
     const place = join('Microsoft', 'Windows', 'Start Menu', 'Programs');
     expect(menuOf('win32', env)).toEqual({
-      ...{ folders: [join('/data', place), join('/me', place)], ending: '.lnk' },
+      folders: [join('/data', place), join('/me', place)],
+      ending: '.lnk',
     });
     expect(menuOf('darwin').folders).toContain('/System/Applications/Utilities');
   });

@@ -9,8 +9,14 @@ const charactersAtOnce = 10;
 const stepMs = 12;
 
 const names: Record<string, string | undefined> = {
-  ...{ Control: 'control', Shift: 'shift', Alt: 'alt', Meta: 'command' },
-  ...{ ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' },
+  Control: 'control',
+  Shift: 'shift',
+  Alt: 'alt',
+  Meta: 'command',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
   ContextMenu: 'menu',
 };
 /** On macOS a sign is looked up among those that need no Shift. */

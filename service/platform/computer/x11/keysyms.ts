@@ -1,11 +1,27 @@
 const firstF = 0xff_be;
 
 const named: Record<string, number | undefined> = {
-  ...{ Enter: 0xff_0d, Tab: 0xff_09, Backspace: 0xff_08, Delete: 0xff_ff, Insert: 0xff_63 },
-  ...{ Escape: 0xff_1b, Home: 0xff_50, End: 0xff_57, PageUp: 0xff_55, PageDown: 0xff_56 },
-  ...{ ArrowLeft: 0xff_51, ArrowUp: 0xff_52, ArrowRight: 0xff_53, ArrowDown: 0xff_54 },
-  ...{ Space: 0x20, CapsLock: 0xff_e5, Shift: 0xff_e1, Control: 0xff_e3, Alt: 0xff_e9 },
-  ...{ Meta: 0xff_eb, ContextMenu: 0xff_67 },
+  Enter: 0xff_0d,
+  Tab: 0xff_09,
+  Backspace: 0xff_08,
+  Delete: 0xff_ff,
+  Insert: 0xff_63,
+  Escape: 0xff_1b,
+  Home: 0xff_50,
+  End: 0xff_57,
+  PageUp: 0xff_55,
+  PageDown: 0xff_56,
+  ArrowLeft: 0xff_51,
+  ArrowUp: 0xff_52,
+  ArrowRight: 0xff_53,
+  ArrowDown: 0xff_54,
+  Space: 0x20,
+  CapsLock: 0xff_e5,
+  Shift: 0xff_e1,
+  Control: 0xff_e3,
+  Alt: 0xff_e9,
+  Meta: 0xff_eb,
+  ContextMenu: 0xff_67,
   ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`F${at + 1}`, firstF + at])),
 };
 

@@ -213,7 +213,8 @@ function greet(socket: Socket, address: DisplayAddress, words: Buffer): Promise<
   const fail = (): void => reject(unavailable(`The display ${address.name} does not answer.`));
   const timer = setTimeout(fail, connectMs);
   const packets = new Packets({
-    ...{ headBytes: greetingHead, restOf: greetingRest },
+    headBytes: greetingHead,
+    restOf: greetingRest,
     take(answer) {
       try {
         resolve(readSetup(answer, address.screen, address.name));

@@ -50,7 +50,8 @@ async function monitorsOf(x: XConnection): Promise<Monitor[]> {
   const size = await x.call(request(geometry, 0, u32(root)));
   return whole.map((one) => ({
     ...one,
-    ...{ width: size.readUInt16LE(16), height: size.readUInt16LE(18) },
+    width: size.readUInt16LE(16),
+    height: size.readUInt16LE(18),
   }));
 }
 
@@ -60,9 +61,12 @@ function* monitorsIn(reply: Buffer) {
   let at = 32;
   for (let index = 0; index < reply.readUInt32LE(12); index += 1) {
     yield {
-      ...{ name: reply.readUInt32LE(at), primary: reply[at + 4] === 1 },
-      ...{ x: reply.readInt16LE(at + 8), y: reply.readInt16LE(at + 10) },
-      ...{ width: reply.readUInt16LE(at + 12), height: reply.readUInt16LE(at + 14) },
+      name: reply.readUInt32LE(at),
+      primary: reply[at + 4] === 1,
+      x: reply.readInt16LE(at + 8),
+      y: reply.readInt16LE(at + 10),
+      width: reply.readUInt16LE(at + 12),
+      height: reply.readUInt16LE(at + 14),
     };
     at += 24 + reply.readUInt16LE(at + 6) * 4;
   }
@@ -79,9 +83,13 @@ async function scaleOf(x: XConnection): Promise<number> {
 
 export const displaysOf = ({ monitors, scale }: Screen): ComputerDisplay[] =>
   monitors.map(({ id, primary, ...place }) => ({
-    ...{ id, scale, primary },
-    ...{ x: Math.round(place.x / scale), y: Math.round(place.y / scale) },
-    ...{ width: Math.round(place.width / scale), height: Math.round(place.height / scale) },
+    id,
+    scale,
+    primary,
+    x: Math.round(place.x / scale),
+    y: Math.round(place.y / scale),
+    width: Math.round(place.width / scale),
+    height: Math.round(place.height / scale),
   }));
 
 /** The pixel of a point. @throws HostError `outside_screen` */

@@ -52,10 +52,15 @@ export function readSetup(answer: Buffer, screen: number, display: string): XSet
   const bits = bitsOf(answer.subarray(firstFormat, firstFormat + formats * 8), depth);
   const masks = masksOf(answer, at, visual);
   return {
-    ...{ idBase: answer.readUInt32LE(12), idMask: answer.readUInt32LE(16) },
-    ...{ minKeycode: answer[34] ?? 8, maxKeycode: answer[35] ?? 255 },
-    ...{ root: answer.readUInt32LE(at), depth, visual },
-    ...{ width: answer.readUInt16LE(at + 20), height: answer.readUInt16LE(at + 22) },
+    idBase: answer.readUInt32LE(12),
+    idMask: answer.readUInt32LE(16),
+    minKeycode: answer[34] ?? 8,
+    maxKeycode: answer[35] ?? 255,
+    root: answer.readUInt32LE(at),
+    depth,
+    visual,
+    width: answer.readUInt16LE(at + 20),
+    height: answer.readUInt16LE(at + 22),
     isTrueColor:
       answer[30] === 0 && bits === 32 && masks.every((mask, at_) => mask === blueGreenRed[at_]),
   };

@@ -64,7 +64,8 @@ async function appOf(x: XConnection, window: number, active: number): Promise<Co
   const [pid] = pids;
   const shown = title === '' ? oldTitle.value.toString('latin1') : title;
   return {
-    ...{ id: idOf(window), name: name || instance },
+    id: idOf(window),
+    name: name || instance,
     title: shown.slice(0, maxTitle).toWellFormed(),
     ...(pid === undefined ? {} : { pid }),
     active: window === active,

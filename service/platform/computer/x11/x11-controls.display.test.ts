@@ -113,10 +113,8 @@ describe('a display that goes away', () => {
     await expect.poll(() => over).toEqual(['gone']);
     await expect(engine.run('screenshot', {}, signal)).rejects.toThrow('Is it still there?');
     expect(await engine.state()).toEqual({
-      ...{
-        available: false,
-        reason: `The display ${display.name} does not answer. Is it still there?`,
-      },
+      available: false,
+      reason: `The display ${display.name} does not answer. Is it still there?`,
     });
   });
 

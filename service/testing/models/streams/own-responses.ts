@@ -24,7 +24,10 @@ function eventsOf({ thinking = [], text = [], calls = [], ...spoken }: Spoken): 
     input: '{"q":1}',
   };
   const items = calls.map(({ name, arguments: value }, n) => ({
-    ...{ type: 'function_call', id: `fc_${n}`, call_id: `call_${n}`, name },
+    type: 'function_call',
+    id: `fc_${n}`,
+    call_id: `call_${n}`,
+    name,
     arguments: JSON.stringify(value),
   }));
   const done = [search, custom, ...items].map((item) => ({

@@ -223,7 +223,8 @@ describe('what is put aside', () => {
 
   it('does not stay until a command in the background ends', async () => {
     const { output } = await tools.call('execute_command', {
-      ...{ command: 'echo x > .envrc; mkdir -p deep/.vscode; sleep 1000', background: true },
+      command: 'echo x > .envrc; mkdir -p deep/.vscode; sleep 1000',
+      background: true,
     });
     const { taskId } = JSON.parse(output) as { taskId: string };
     const names = async () => (await readdir(workspace, { recursive: true })).map(String);

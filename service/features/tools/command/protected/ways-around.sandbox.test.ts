@@ -35,12 +35,18 @@ const user = { NAME: 'Me', EMAIL: 'me@example.org' };
 /** What a person does in the workspace, without a sandbox. */
 function outside(script: string): string {
   const env = {
-    ...{ PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
-    ...{ GIT_AUTHOR_NAME: user.NAME, GIT_AUTHOR_EMAIL: user.EMAIL },
-    ...{ GIT_COMMITTER_NAME: user.NAME, GIT_COMMITTER_EMAIL: user.EMAIL },
+    PATH: process.env['PATH'],
+    HOME: '/nonexistent',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: user.NAME,
+    GIT_AUTHOR_EMAIL: user.EMAIL,
+    GIT_COMMITTER_NAME: user.NAME,
+    GIT_COMMITTER_EMAIL: user.EMAIL,
   };
   return execFileSync('bash', ['-c', script], {
-    ...{ cwd: workspace, encoding: 'utf8', env },
+    cwd: workspace,
+    encoding: 'utf8',
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

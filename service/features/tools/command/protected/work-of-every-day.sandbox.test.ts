@@ -25,7 +25,9 @@ const asMe = `export ${who.join(' ')};`;
 
 const outside = (script: string): string =>
   execFileSync('bash', ['-c', `set -e; ${asMe} ${script}`], {
-    ...{ cwd: workspace, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd: workspace,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
   });
 const run = (command: string) => tools.json('execute_command', { command: `${asMe} ${command}` });

@@ -124,8 +124,13 @@ function read(folder: BytePath, stamp: string, entries: readonly Dirent[]): List
   const hasHead = has('HEAD');
   const isRepository = hasHead && ((has('objects') && has('refs')) || has('commondir'));
   const listing: Listing = {
-    ...{ stamp, folders: [], links: [], names: [], namesInGit: [] },
-    ...{ isRepository, hasHead },
+    stamp,
+    folders: [],
+    links: [],
+    names: [],
+    namesInGit: [],
+    isRepository,
+    hasHead,
   };
   const parent = nameOf(folder);
   for (const entry of entries) {
