@@ -25,10 +25,10 @@ const prefix = 'plugin-host-';
 const removalAttempts = 40;
 const removalPauseMs = 50;
 
-/** Enters each group named before `--`, then becomes the program. */
+/** Enters the group of each file named before `--`, then becomes the program. */
 const entering = `
 while [ "$1" != -- ]; do
-  echo 0 > "$1/cgroup.procs" || exit 126
+  echo 0 > "$1" || exit 126
   shift
 done
 shift
@@ -43,10 +43,11 @@ export function controlGroups(parents: readonly GroupParent[]): ControlGroups {
     within(spec, limits) {
       const name = `${prefix}${process.pid}-${randomBytes(6).toString('hex')}`;
       const folders = parents.map(({ folder }) => join(folder, name));
+      const entries = parents.map(({ folder, entry }) => join(folder, name, entry));
       return {
         ...spec,
         program: '/bin/sh',
-        args: ['-c', entering, 'sh', ...folders, '--', spec.program, ...spec.args],
+        args: ['-c', entering, 'sh', ...entries, '--', spec.program, ...spec.args],
         beforeStart: async () => {
           await Promise.all(
             parents.map((parent, at) => make(folders[at] as string, parent, limits)),

@@ -5,6 +5,8 @@ import { basename, dirname, join } from 'node:path';
 /** A folder of the kernel in which this host may make control groups. */
 export interface GroupParent {
   folder: string;
+  /** The file of a group into which a process with a single thread writes `0` to enter it. */
+  entry: string;
   /** The files of a group that take a limit, in the order in which they are written. */
   files: { memoryBytes?: readonly string[]; tasks?: readonly string[] };
 }
@@ -54,6 +56,9 @@ function pathBelow(path: string, root: string): string | undefined {
   return path.startsWith(`${root}/`) ? path.slice(root.length) : undefined;
 }
 
+/** In version 1 one thread may enter alone, for which the kernel need not stop all the others. */
+const entries = { 1: 'tasks', 2: 'cgroup.procs' } as const;
+
 const limitingFiles = {
   1: {
     memory: { memoryBytes: ['memory.limit_in_bytes'] },
@@ -81,7 +86,7 @@ export async function groupParents(hierarchies: readonly Hierarchy[]): Promise<G
 async function parentOfOld({ controllers, own }: Hierarchy): Promise<GroupParent | null> {
   const [limiting] = controllers.filter(isLimiting);
   if (limiting === undefined || !(await isWritable(own))) return null;
-  return { folder: own, files: limitingFiles[1][limiting] };
+  return { folder: own, entry: entries[1], files: limitingFiles[1][limiting] };
 }
 
 async function parentOfNew({ own }: Hierarchy): Promise<GroupParent | null> {
@@ -104,7 +109,7 @@ async function parentOfNew({ own }: Hierarchy): Promise<GroupParent | null> {
   }
   const files: GroupParent['files'] = {};
   for (const name of controllers) Object.assign(files, limitingFiles[2][name]);
-  return { folder, files };
+  return { folder, entry: entries[2], files };
 }
 
 /** Only a group in which nobody but this host and what it started runs is its own to divide. */
