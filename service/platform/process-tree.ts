@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ControlGroup } from './control-groups/control-groups.ts';
 import { hasLimit, treeVariable } from './process-marker.ts';
 
 const pollMs = 20;
@@ -13,6 +14,8 @@ export interface Tree {
   marker: string;
   /** The kernel keeps the marker as a limit; otherwise only the environment tells it. */
   isLimited?: boolean;
+  /** What the kernel keeps together. */
+  group?: Pick<ControlGroup, 'members'> | undefined;
 }
 
 interface Row {
@@ -25,8 +28,8 @@ interface Row {
 }
 
 /**
- * Kills every process of the tree with SIGKILL: the session of the leader, all descendants, and
- * those that left both but still carry the marker. Looks again until none is left or `limitMs`
+ * Kills every process of the tree with SIGKILL: those of its group, the session of the leader, all
+ * descendants, and those that left all of these but still carry the marker. Looks again until none is left or `limitMs`
  * has passed; true when none is left.
  */
 export async function killTree(tree: Tree, limitMs: number): Promise<boolean> {
@@ -103,6 +106,7 @@ async function look(tree: Tree, { seen, marked }: Found): Promise<Look> {
   const isOther = (row: Row): boolean => row.pid <= 1 || row === host || isOlder(row, host);
   const rows = all.filter((row) => !isOther(row));
   const named = await findMarked(rows, tree);
+  const grouped = new Set(await tree.group?.members());
   const members = new Set(
     rows
       .filter(
@@ -112,7 +116,8 @@ async function look(tree: Tree, { seen, marked }: Found): Promise<Look> {
           row.group === tree.leader ||
           seen.get(row.pid) === row.startedAt ||
           marked.has(row.pid) ||
-          named.has(row.pid),
+          named.has(row.pid) ||
+          grouped.has(row.pid),
       )
       .map((row) => row.pid),
   );

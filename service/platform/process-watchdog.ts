@@ -7,8 +7,8 @@ const closeLimitMs = 1_000;
 
 /**
  * Begins with the trees in its arguments, then reads `+ marker pid` and `- marker` until its input
- * ends, which it does when the host is gone, however that came about. Then it kills the groups,
- * descendants and marked processes of every tree that is still listed, until two looks in a row
+ * ends, which it does when the host is gone, however that came about. Then it kills the groups
+ * (of processes, and of the kernel's in the folders of `$groups`), descendants and marked processes of every tree that is still listed, until two looks in a row
  * find nothing.
  */
 const script = `
@@ -42,11 +42,21 @@ for entry in $list; do
   if [ "$pid" -gt 1 ]; then descend "$pid"; fi
 done
 for pid in $found; do kill -9 "$pid"; done 2>/dev/null
+grouped() {
+  for folder in $groups; do
+    for entry in $list; do
+      for file in "$folder"/*-"\${entry%%:*}"/cgroup.procs "$folder"/*-"\${entry%%:*}"/*/cgroup.procs; do
+        [ -e "$file" ] && cat "$file"
+      done
+    done
+  done
+}
 clean=0
 looks=0
 while [ -d /proc/self ] && [ $clean -lt 2 ] && [ $looks -lt 50 ]; do
   looks=$((looks + 1))
   clean=$((clean + 1))
+  for pid in $(grouped); do kill -9 "$pid" && clean=0; done 2>/dev/null
   for file in $(grep -lsaE "$@" /proc/[0-9]*/environ /proc/[0-9]*/limits); do
     pid=\${file#/proc/}
     kill -9 "\${pid%%/*}"
@@ -61,8 +71,11 @@ done
  * the host started, should the host be killed. It starts with the first tree.
  */
 export interface ProcessWatchdog {
-  /** Once before the start, with pid 0, so that no moment is left unwatched, and once after. */
-  watch(marker: string, pid: number): void;
+  /**
+   * Once before the start, with pid 0, so that no moment is left unwatched, and once after.
+   * `groupFolders`: where the control groups of trees lie, named after their markers; always the same.
+   */
+  watch(marker: string, pid: number, groupFolders?: readonly string[]): void;
   forget(marker: string): void;
   /** Ends the shell; trees that are still watched are killed. */
   close(): Promise<void>;
@@ -70,6 +83,7 @@ export interface ProcessWatchdog {
 
 export function createProcessWatchdog(): ProcessWatchdog {
   const watched = new Map<string, number>();
+  let folders: readonly string[] = [];
   let shell: ChildProcess | undefined;
   let starts = 0;
   let closed = false;
@@ -87,7 +101,7 @@ export function createProcessWatchdog(): ProcessWatchdog {
     const trees = [...watched].map(([marker, pid]) => `${marker}:${pid}`);
     const started = spawn('/bin/sh', ['-c', script, 'sh', ...trees], {
       cwd: '/',
-      env: { PATH: '/usr/bin:/bin' },
+      env: { PATH: '/usr/bin:/bin', groups: folders.join(' ') },
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
@@ -105,7 +119,8 @@ export function createProcessWatchdog(): ProcessWatchdog {
   }
 
   return {
-    watch(marker, pid) {
+    watch(marker, pid, groupFolders = folders) {
+      folders = groupFolders;
       watched.set(marker, pid);
       tell(`+ ${marker} ${pid}\n`);
     },

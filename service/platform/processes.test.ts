@@ -62,11 +62,18 @@ describe('createProcesses', () => {
   it('gives the process exactly the environment it was told, and its directory', async () => {
     process.env['OPENAI_API_KEY'] = 'secret';
     const script = 'console.log(JSON.stringify([process.env, process.cwd()]))';
-    const { stdout, exited } = await run(['-e', script], { GREETING: 'hello' });
+    // Names that a shell on the way would drop.
+    const given = {
+      GREETING: 'hello',
+      'a.b': '1',
+      'BASH_FUNC_f%%': '() { :; }',
+      PWD: '/elsewhere',
+    };
+    const { stdout, exited } = await run(['-e', script], given);
     const [env, directory] = JSON.parse(await text(stdout)) as [Record<string, string>, string];
     delete process.env['OPENAI_API_KEY'];
     const { HOST_PROCESS_TREE: marker, ...others } = env;
-    expect(others).toEqual({ GREETING: 'hello' });
+    expect(others).toEqual(given);
     expect(marker).toMatch(/^\d{15}$/);
     expect(directory).toBe(cwd);
     expect(await exited).toEqual({ code: 0, signal: null });

@@ -5,6 +5,13 @@ import { basename, isAbsolute } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../core/host-error.ts';
+import type {
+  ControlGroup,
+  ControlGroups,
+  GroupLimit,
+  GroupLimits,
+} from './control-groups/control-groups.ts';
+import { findControlGroups } from './control-groups/find-control-groups.ts';
 import type { Log } from './log.ts';
 import { createProcessWatchdog, type ProcessWatchdog } from './process-watchdog.ts';
 import { findLimiter, limitedCommand, newMarker, treeVariable } from './process-marker.ts';
@@ -30,12 +37,8 @@ export interface ProcessSpec {
   withPipes?: boolean;
   /** The kernel ends all that it starts together with it. */
   endsItsTree?: boolean;
-  /**
-   * Called right before the process starts. What it gives back is called once nothing of the tree is
-   * left, or can be found.
-   * @throws HostError when the process cannot be started
-   */
-  beforeStart?: () => Promise<() => void>;
+  /** For the process and all that it starts together; held where `Processes.groupLimits` names them. */
+  groupLimits?: GroupLimits;
   /**
    * Called once with the id of the started process, before anything of it is read. What it gives back
    * is called when the tree is killed, at the latest when the process has ended. When it throws, the
@@ -63,7 +66,8 @@ export interface OwnedProcess {
   /**
    * SIGTERM to the group, after `graceMs` SIGKILL to the whole tree, also to processes that left
    * the group. Resolves once nothing of the tree is found any more, at the latest 5 s after the
-   * SIGKILL. A process that left its session and cleared its environment is found on Linux alone.
+   * SIGKILL. On Linux the kernel tells what belongs to it; elsewhere a process that left its session
+   * and cleared its environment is not found.
    */
   terminate(graceMs: number): Promise<void>;
 }
@@ -72,14 +76,25 @@ export interface OwnedProcess {
 export interface Processes {
   /** @throws HostError `spawn_failed` naming the program when it cannot start */
   spawn(spec: ProcessSpec): Promise<OwnedProcess>;
+  /** Which limits can be set here for a process and all that it starts together. */
+  groupLimits(): Promise<readonly GroupLimit[]>;
   /** Kills every tree that is left; nothing can be started afterwards. */
   close(): Promise<void>;
 }
 
+export interface ProcessPlaces {
+  /** For tests: what a system without control groups has. */
+  findGroups?: () => Promise<ControlGroups | null>;
+}
+
 /** `log` gets a line for each start and end, without arguments and environment: they may hold secrets. */
-export function createProcesses(log?: Pick<Log, 'debug'>): Processes {
+export function createProcesses(
+  log?: Pick<Log, 'debug'>,
+  { findGroups = findControlGroups }: ProcessPlaces = {},
+): Processes {
   const watchdog = createProcessWatchdog();
   const running = new Set<OwnedProcess>();
+  const removals = new Set<Promise<void>>();
   let limiter: Promise<string | null> | undefined;
   let closed = false;
 
@@ -89,7 +104,12 @@ export function createProcesses(log?: Pick<Log, 'debug'>): Processes {
       const owned = await startProcess(spec, {
         watchdog,
         limiter: spec.endsItsTree === true ? null : await (limiter ??= findLimiter()),
-        onGone: (ended) => running.delete(ended),
+        groups: await findGroups(),
+        onGone: (ended, removal) => {
+          running.delete(ended);
+          removals.add(removal);
+          void removal.then(() => removals.delete(removal));
+        },
       });
       running.add(owned);
       if (log) logEnd(log, basename(spec.program), owned);
@@ -97,10 +117,11 @@ export function createProcesses(log?: Pick<Log, 'debug'>): Processes {
       await owned.terminate(0);
       throw closing();
     },
+    groupLimits: async () => (await findGroups())?.limits ?? [],
     async close() {
       closed = true;
       await Promise.all([...running].map((owned) => owned.terminate(0)));
-      await watchdog.close();
+      await Promise.all([watchdog.close(), ...removals]);
     },
   };
 }
@@ -121,22 +142,24 @@ interface Keeping {
   watchdog: ProcessWatchdog;
   /** The program that marks what it starts; null where the environment has to do. */
   limiter: string | null;
-  onGone: (owned: OwnedProcess) => void;
+  groups: ControlGroups | null;
+  /** `removal`: of what the kernel kept for it; never fails. */
+  onGone: (owned: OwnedProcess, removal: Promise<void>) => void;
 }
 
 async function startProcess(
   spec: ProcessSpec,
-  { watchdog, limiter, onGone }: Keeping,
+  { watchdog, limiter, groups, onGone }: Keeping,
 ): Promise<OwnedProcess> {
-  const afterEnd = await spec.beforeStart?.();
   const marker = newMarker();
-  watchdog.watch(marker, 0);
+  const group = await groups?.make(marker, spec.groupLimits);
+  watchdog.watch(marker, 0, groups?.folders);
   let child: ChildProcessWithoutNullStreams;
   try {
-    child = await startChild(spec, marker, limiter);
+    child = await startChild(spec, marker, { limiter, group });
   } catch (error) {
     watchdog.forget(marker);
-    afterEnd?.();
+    await group?.remove();
     throw await spawnFailure(spec, error);
   }
   const pid = child.pid ?? 0;
@@ -147,11 +170,10 @@ async function startProcess(
   const kill = (): Promise<void> => {
     if (killing !== undefined) return killing;
     letGo();
-    const tree = { leader: pid, marker, isLimited: limiter !== null };
+    const tree = { leader: pid, marker, isLimited: limiter !== null, group };
     killing = killTree(tree, killLimitMs).then((gone) => {
       if (gone) watchdog.forget(marker);
-      afterEnd?.();
-      onGone(owned);
+      onGone(owned, group?.remove() ?? Promise.resolve());
     });
     return killing;
   };
@@ -201,15 +223,17 @@ function closing(): HostError {
 async function startChild(
   spec: ProcessSpec,
   marker: string,
-  limiter: string | null,
+  { limiter, group }: { limiter: string | null; group: ControlGroup | undefined },
 ): Promise<ChildProcessWithoutNullStreams> {
   if (!isAbsolute(spec.program)) throw new Error('its path is not absolute');
-  const command = commandOf(spec);
-  if (limiter === null) return startCommand(spec, marker, command);
-  // The limiter could not say as well why a program cannot be started.
+  let command = commandOf(spec);
+  if (limiter === null && group === undefined) return startCommand(spec, marker, command);
+  // What starts it on the way could not say as well why a program cannot be started.
   await access(spec.program, constants.X_OK);
-  const limited = limitedCommand(limiter, marker, command);
-  return startCommand(spec, marker, { ...limited, isVerbatim: false });
+  if (limiter !== null)
+    command = { ...limitedCommand(limiter, marker, command), isVerbatim: false };
+  if (group) command = { ...group.entering(command.program, command.args), isVerbatim: false };
+  return startCommand(spec, marker, command);
 }
 
 function startCommand(

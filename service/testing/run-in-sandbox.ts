@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { findProgram } from '../platform/find-program.ts';
 import type { Box, Boxing } from '../platform/isolation/box.ts';
 import { bubblewrapBoxing, type NamespaceSet } from '../platform/isolation/bubblewrap.ts';
-import { isProcessor } from '../platform/isolation/system-calls.ts';
+import { isProcessor } from '../platform/elf/system-calls.ts';
 import { findSystemTrees } from '../platform/isolation/system-trees.ts';
 import type { Processes } from '../platform/processes.ts';
 

@@ -4,8 +4,7 @@ import { type Box, type Boxing, insideMounts } from './box.ts';
 import { launcher, launcherCapabilities, launcherPath, tasksOfBox } from './launcher.ts';
 import { countsTasks } from './missing-limits.ts';
 import { seccompFilter } from './seccomp-filter.ts';
-import type { ControlGroups } from './control-groups.ts';
-import type { Processor } from './system-calls.ts';
+import type { Processor } from '../elf/system-calls.ts';
 import type { SystemTree } from './system-trees.ts';
 
 /** Which namespaces this machine gives; found out by trial, the first that works. */
@@ -74,7 +73,7 @@ function guardArguments({ launcher: launches }: Guard): string[] {
  */
 export function bubblewrapArguments(
   { cwd, box }: { cwd: string; box: Box },
-  { namespaces, trees, guard }: Omit<BubblewrapOptions, 'program' | 'groups'>,
+  { namespaces, trees, guard }: Omit<BubblewrapOptions, 'program'>,
 ): string[] {
   const mounts = [...box.mounts].sort((a, b) => a.inside.length - b.inside.length);
   const shared = box.network ? networkFiles : [];
@@ -132,8 +131,6 @@ export interface BubblewrapOptions {
   namespaces: NamespaceSet;
   trees: readonly SystemTree[];
   guard: Guard;
-  /** Where there are none, each process is limited by itself. */
-  groups?: ControlGroups | null;
 }
 
 export function bubblewrapBoxing(options: BubblewrapOptions): Boxing {
@@ -143,7 +140,7 @@ export function bubblewrapBoxing(options: BubblewrapOptions): Boxing {
     wrap(spec, box) {
       const order = bubblewrapArguments({ cwd: spec.cwd, box }, options);
       const tasks = countsTasks() ? tasksOfBox : null;
-      const boxed: ProcessSpec = {
+      return {
         ...spec,
         program: options.program,
         // By a pipe: the first process inside shows its arguments to the others there.
@@ -161,9 +158,8 @@ export function bubblewrapBoxing(options: BubblewrapOptions): Boxing {
         ],
         env: environmentInside(spec, box),
         endsItsTree: true,
+        groupLimits: { memoryBytes: memoryBytes(box), tasks: tasksOfBox },
       };
-      const limits = { memoryBytes: memoryBytes(box), tasks: tasksOfBox };
-      return options.groups?.within(boxed, limits) ?? boxed;
     },
   };
 }

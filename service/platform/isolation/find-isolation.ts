@@ -1,9 +1,8 @@
 import { homedir } from 'node:os';
+import type { GroupLimit } from '../control-groups/control-groups.ts';
 import { findProgram } from '../find-program.ts';
 import type { Processes } from '../processes.ts';
 import { bubblewrapBoxing, type Guard, type NamespaceSet, namespaceSets } from './bubblewrap.ts';
-import type { ControlGroups } from './control-groups.ts';
-import { findControlGroups } from './find-control-groups.ts';
 import { findJobObject, type JobObjectPlaces } from './find-job-object.ts';
 import { type FoundIsolation, nothingHolds } from './found-isolation.ts';
 import { type Found, held } from './isolation-report.ts';
@@ -11,7 +10,7 @@ import { missingLimits } from './missing-limits.ts';
 import { notInstalled, otherProcessor, refusalOf, shortcoming, trustAdvice } from './refusal.ts';
 import { sandboxExecBoxing } from './sandbox-exec.ts';
 import { tryFileSandbox, trySandbox } from './sandbox-trial.ts';
-import { isProcessor } from './system-calls.ts';
+import { isProcessor } from '../elf/system-calls.ts';
 import { findSystemTrees } from './system-trees.ts';
 import type { TrialPoint } from './trial-points.ts';
 
@@ -57,12 +56,12 @@ async function findBubblewrap(
   if (program === null) return nothingHolds(notInstalled);
   if (!isProcessor(process.arch)) return nothingHolds(otherProcessor);
   const trees = await findSystemTrees();
-  const groups = await findControlGroups();
+  const limits = limitsOf(await processes.groupLimits());
   let reduced: FoundIsolation | null = null;
   let leastOpen = bearable.length + 1;
   let refusal = notInstalled;
   for (const { namespaces, guard } of ways(process.arch)) {
-    const boxing = bubblewrapBoxing({ program, namespaces, trees, guard, groups });
+    const boxing = bubblewrapBoxing({ program, namespaces, trees, guard });
     const result = await trySandbox(processes, { boxing, hostRoot });
     if ('refused' in result) {
       // The simplest set that every user may have tells best what is missing.
@@ -70,20 +69,20 @@ async function findBubblewrap(
       continue;
     }
     const [worst] = result.open;
-    if (worst === undefined) return { boxing, found: { ...held.bubblewrap, ...limitsOf(groups) } };
+    if (worst === undefined) return { boxing, found: { ...held.bubblewrap, ...limits } };
     const why = shortcoming(worst);
     if (!result.open.every((point) => bearable.includes(point))) refusal = why;
     else if (result.open.length < leastOpen) {
       leastOpen = result.open.length;
-      const { resourceLimits } = limitsOf(groups);
+      const { resourceLimits } = limits;
       reduced = { boxing, found: { ...held.reducedBubblewrap, resourceLimits, ...why } };
     }
   }
   return reduced ?? nothingHolds(refusal);
 }
 
-function limitsOf(groups: ControlGroups | null): Pick<Found, 'resourceLimits' | 'reason'> {
-  const reason = missingLimits(groups);
+function limitsOf(ofGroups: readonly GroupLimit[]): Pick<Found, 'resourceLimits' | 'reason'> {
+  const reason = missingLimits(ofGroups);
   if (reason !== '') return { resourceLimits: 'rlimit', reason };
   return { resourceLimits: 'cgroup' };
 }

@@ -1,7 +1,7 @@
-import { elfProgram, type StaticProgram } from './elf-program.ts';
-import type { CallStep } from './machine-code.ts';
+import { elfProgram, type StaticProgram } from '../elf/elf-program.ts';
+import type { CallStep } from '../elf/machine-code.ts';
 import { instructionBytes, seccompFilter } from './seccomp-filter.ts';
-import type { Processor } from './system-calls.ts';
+import type { Processor } from '../elf/system-calls.ts';
 
 /** Where it lies in the sandbox. */
 export const launcherPath = '/.launcher';
@@ -72,7 +72,7 @@ function makeLauncher(processor: Processor, limits: LauncherLimits): Buffer {
       keepDescriptorsOut,
       { call: 'prctl', arguments: [control.noNewPrivileges, 1, 0, 0, 0] },
       { call: 'prctl', arguments: [control.seccomp, filterMode, { of: 'filterProgram' }, 0, 0] },
-      'execute-arguments',
+      { execute: 1 },
     ],
     onError: [
       { call: 'write', arguments: [stderr, { of: 'words' }, words.length], mayFail: true },

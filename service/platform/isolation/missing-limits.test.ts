@@ -19,13 +19,13 @@ it.each([
 ])(
   'the report names what kernel %s does not give (administrator: %s)',
   (release, isAdministrator, sentence) => {
-    expect(missingLimits(null, { release, isAdministrator })).toMatch(sentence);
+    expect(missingLimits([], { release, isAdministrator })).toMatch(sentence);
   },
 );
 
 it('what a control group limits is not missing', () => {
   const system = { release: '6.1.0', isAdministrator: true };
-  expect(missingLimits({ limits: ['memoryBytes', 'tasks'] }, system)).toBe('');
-  expect(missingLimits({ limits: ['tasks'] }, system)).toMatch(/^Memory is limited/);
-  expect(missingLimits({ limits: ['memoryBytes'] }, system)).toMatch(/^The number of .*tor\.$/);
+  expect(missingLimits(['memoryBytes', 'tasks'], system)).toBe('');
+  expect(missingLimits(['tasks'], system)).toMatch(/^Memory is limited/);
+  expect(missingLimits(['memoryBytes'], system)).toMatch(/^The number of .*tor\.$/);
 });

@@ -1,5 +1,5 @@
 import { release } from 'node:os';
-import type { ControlGroups } from './control-groups.ts';
+import type { GroupLimit } from '../control-groups/control-groups.ts';
 
 /** What decides which limits the kernel applies. */
 export interface LimitingSystem {
@@ -27,13 +27,13 @@ export function countsTasks({ release: version }: LimitingSystem = thisSystem())
 
 /** For the report: limits of the sandbox that this machine does not give. Empty where it gives all. */
 export function missingLimits(
-  groups: Pick<ControlGroups, 'limits'> | null,
+  ofGroups: readonly GroupLimit[],
   system: LimitingSystem = thisSystem(),
 ): string {
   const noTasks = system.isAdministrator ? administrator : countsTasks(system) ? '' : oldKernel;
   return [
-    groups?.limits.includes('tasks') === true ? '' : noTasks,
-    groups?.limits.includes('memoryBytes') === true ? '' : memoryPerProcess,
+    ofGroups.includes('tasks') ? '' : noTasks,
+    ofGroups.includes('memoryBytes') ? '' : memoryPerProcess,
   ]
     .filter(Boolean)
     .join(' ');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seccompFilter } from './seccomp-filter.ts';
 import { absentCalls, argumentRules, namespaceFlags, refusedCalls } from './seccomp-rules.ts';
-import { lastJudgedCall, numberOf, type Processor, type SystemCall } from './system-calls.ts';
+import { lastJudgedCall, numberOf, type Processor, type SystemCall } from '../elf/system-calls.ts';
 
 const processors: Processor[] = ['x64', 'arm64'];
 const auditNames = { x64: 0xc000003e, arm64: 0xc00000b7 };

@@ -6,7 +6,7 @@ import {
   type RefusalError,
   refusedCalls,
 } from './seccomp-rules.ts';
-import { lastJudgedCall, numberOf, type Processor } from './system-calls.ts';
+import { lastJudgedCall, numberOf, type Processor } from '../elf/system-calls.ts';
 
 /** One instruction of the kernel's classic BPF, a `struct sock_filter`. */
 interface Instruction {

@@ -1,4 +1,4 @@
-import type { SystemCall } from './system-calls.ts';
+import type { SystemCall } from '../elf/system-calls.ts';
 
 /** Error numbers of Linux, the same on x64 and arm64. */
 export const errors = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 } as const;

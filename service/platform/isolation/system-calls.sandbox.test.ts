@@ -3,7 +3,7 @@ import { runInSandbox, sandboxOf } from '../../testing/run-in-sandbox.ts';
 import { createProcesses } from '../processes.ts';
 import { type NamespaceSet, namespaceSets } from './bubblewrap.ts';
 import { refusedCalls } from './seccomp-rules.ts';
-import { isProcessor, numberOf, type SystemCall } from './system-calls.ts';
+import { isProcessor, numberOf, type SystemCall } from '../elf/system-calls.ts';
 
 const processes = createProcesses();
 afterAll(() => processes.close());

@@ -5,7 +5,10 @@ import { leavingCommand, type WayToLeave } from './leaving.ts';
 
 // A host that starts a command which leaves something behind; the test then kills the host.
 const [posture, way, seconds] = process.argv.slice(2);
-const processes = createProcesses();
+const processes = createProcesses(
+  undefined,
+  posture === 'ungrouped' ? { findGroups: () => Promise.resolve(null) } : {},
+);
 const boxing =
   posture === 'sandboxed'
     ? (await findIsolation(processes, { hostRoot: '/no/host' })).boxing

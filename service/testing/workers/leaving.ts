@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isAlive } from './is-alive.ts';
 
-/** Ways to start `sleep` so that nothing ties it to the one that started it; `$0` is how long. */
+/** Ways to start `sleep` so that little ties it to the one that started it; `$0` is how long. */
 const waysToLeave = {
   'a session of its own and no environment':
     '(/usr/bin/setsid /usr/bin/env -i /bin/sleep "$0" </dev/null >/dev/null 2>&1 &)',
@@ -9,10 +9,15 @@ const waysToLeave = {
     fork and exit; POSIX::setsid(); fork and exit; %ENV = (); chdir "/";
     open STDIN, "</dev/null"; open STDOUT, ">/dev/null"; open STDERR, ">/dev/null";
     exec "/bin/sleep", $ARGV[0]' "$0"`,
+  'another limit as its mark, a session of its own and no environment':
+    '(/usr/bin/prlimit --locks=7:7 -- /usr/bin/setsid /usr/bin/env -i /bin/sleep "$0" </dev/null >/dev/null 2>&1 &)',
 } as const;
 
 export type WayToLeave = keyof typeof waysToLeave;
 export const everyWayToLeave = Object.keys(waysToLeave) as WayToLeave[];
+/** Nothing but a control group or a sandbox ties it. */
+export const untying: WayToLeave =
+  'another limit as its mark, a session of its own and no environment';
 
 let count = 0;
 

@@ -205,12 +205,15 @@ async function connectTo({ name, sockets }: DisplayAddress): Promise<Socket> {
     if (open) return socket.setTimeout(0);
     socket.destroy();
   }
-  throw unavailable(`The display ${name} does not answer. Is it still there?`);
+  throw noAnswer(name);
 }
+
+const noAnswer = (name: string): HostError =>
+  unavailable(`The display ${name} does not answer. Is it still there?`);
 
 function greet(socket: Socket, address: DisplayAddress, words: Buffer): Promise<XSetup> {
   const { promise, resolve, reject } = Promise.withResolvers<XSetup>();
-  const fail = (): void => reject(unavailable(`The display ${address.name} does not answer.`));
+  const fail = (): void => reject(noAnswer(address.name));
   const timer = setTimeout(fail, connectMs);
   const packets = new Packets({
     headBytes: greetingHead,

@@ -53,6 +53,7 @@ describe('a group of version 2', () => {
     expect(await parentsWith([process.pid])).toEqual([
       {
         folder: own,
+        entry: 'cgroup.procs',
         files: { memoryBytes: ['memory.max', 'memory.swap.max'], tasks: ['pids.max'] },
       },
     ]);

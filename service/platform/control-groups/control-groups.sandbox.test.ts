@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeInside, nodeMount, runInSandbox } from '../../testing/run-in-sandbox.ts';
 import { createProcesses } from '../processes.ts';
 import { sweepGroups } from './control-groups.ts';
-import { findIsolation } from './find-isolation.ts';
-import type { FoundIsolation } from './found-isolation.ts';
-import { tasksOfBox } from './launcher.ts';
+import { findIsolation } from '../isolation/find-isolation.ts';
+import type { FoundIsolation } from '../isolation/found-isolation.ts';
+import { tasksOfBox } from '../isolation/launcher.ts';
 import { type GroupParent, groupParents, hierarchiesOf } from './group-parents.ts';
 
 const processes = createProcesses();

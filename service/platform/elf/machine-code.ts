@@ -6,18 +6,32 @@ export interface Address {
   of: string;
 }
 
-/** One system call with arguments that are known beforehand. */
+/** An argument that the program itself was started with, by its place; 0 is its own name. */
+export interface OwnArgument {
+  own: number;
+}
+
+type Operand = number | Address | OwnArgument;
+
+/** One system call. */
 export interface CallStep {
   call: SystemCall;
-  arguments: readonly (number | Address)[];
+  arguments: readonly Operand[];
   /** The first argument is what the call before it gave; it is left out of `arguments`. */
   onResult?: boolean;
   /** Goes on whatever the kernel answers; otherwise an error ends the program at `onError`. */
   mayFail?: boolean;
 }
 
-/** Starts the program that the arguments name, with the rest of them and the same environment. */
-export type Step = CallStep | 'execute-arguments';
+/**
+ * Becomes the program that the argument at that place names, with those after it for its arguments
+ * and the same environment.
+ */
+export interface ExecuteStep {
+  execute: number;
+}
+
+export type Step = CallStep | ExecuteStep;
 
 /** A piece of machine code that is written before its place is known. */
 export interface Fragment {
@@ -29,6 +43,11 @@ export interface Fragment {
 const numeric = (value: number | Address, addressOf: (name: string) => number): number =>
   typeof value === 'number' ? value >>> 0 : addressOf(value.of);
 
+const isOwn = (value: Operand): value is OwnArgument => typeof value === 'object' && 'own' in value;
+
+/** Where an argument of the program lies on its stack; the number of arguments is at 0. */
+const stackOffset = (argument: number): number => 8 * (argument + 1);
+
 /** A step in the instructions of a processor, with the test of what the kernel answered. */
 export function fragmentOf(processor: Processor, step: Step): Fragment {
   return processor === 'x64' ? x64Fragment(step) : arm64Fragment(step);
@@ -36,13 +55,23 @@ export function fragmentOf(processor: Processor, step: Step): Fragment {
 
 /** `mov` with 32 bits into edi, esi, edx, r10d, r8d. */
 const x64Registers = [[0xbf], [0xbe], [0xba], [0x41, 0xba], [0x41, 0xb8]];
+/** `mov` of 64 bits from a place on the stack into the same. */
+const x64FromStack = [
+  [0x48, 0x8b, 0xbc, 0x24],
+  [0x48, 0x8b, 0xb4, 0x24],
+  [0x48, 0x8b, 0x94, 0x24],
+  [0x4c, 0x8b, 0x94, 0x24],
+  [0x4c, 0x8b, 0x84, 0x24],
+];
 const x64Call = [0x0f, 0x05];
 
 function x64Fragment(step: Step): Fragment {
-  if (step === 'execute-arguments') {
-    // rdi = argv[1], rsi = &argv[1], rdx = &envp[0], of the stack at the start.
+  if ('execute' in step) {
+    const place = little(stackOffset(step.execute));
     const fromStack = [
-      ...[0x48, 0x8b, 0x7c, 0x24, 0x10, 0x48, 0x8d, 0x74, 0x24, 0x10],
+      // rdi = argv[n]; rsi = &argv[n]
+      ...[0x48, 0x8b, 0xbc, 0x24, ...place, 0x48, 0x8d, 0xb4, 0x24, ...place],
+      // rcx = argc; rdx = &envp[0]
       ...[0x48, 0x8b, 0x0c, 0x24, 0x48, 0x8d, 0x54, 0xcc, 0x10],
     ];
     const code = [...fromStack, 0xb8, ...little(numberOf('execve', 'x64')), ...x64Call];
@@ -52,10 +81,11 @@ function x64Fragment(step: Step): Fragment {
   const make = (addressOf: (name: string) => number): number[] => [
     // mov edi, eax
     ...(first === 1 ? [0x89, 0xc7] : []),
-    ...step.arguments.flatMap((value, index) => [
-      ...(x64Registers[index + first] ?? []),
-      ...little(numeric(value, addressOf)),
-    ]),
+    ...step.arguments.flatMap((value, index) =>
+      isOwn(value)
+        ? [...(x64FromStack[index + first] ?? []), ...little(stackOffset(value.own))]
+        : [...(x64Registers[index + first] ?? []), ...little(numeric(value, addressOf))],
+    ),
     ...[0xb8, ...little(numberOf(step.call, 'x64'))],
     ...x64Call,
   ];
@@ -81,15 +111,25 @@ function x64Checked(make: (of: (name: string) => number) => number[], length: nu
 const arm64Call = 0xd400_0001;
 
 function arm64Fragment(step: Step): Fragment {
-  if (step === 'execute-arguments') {
-    // ldr x0, [sp, 16]; add x1, sp, 16; ldr x3, [sp]; add x2, x1, x3, lsl 3
-    const fromStack = [0xf940_0be0, 0x9100_43e1, 0xf940_03e3, 0x8b03_0c22];
+  if ('execute' in step) {
+    const place = stackOffset(step.execute);
+    const fromStack = [
+      // ldr x0, [sp, place]; add x1, sp, place
+      arm64FromStack(0, step.execute),
+      (0x9100_03e1 | (place << 10)) >>> 0,
+      // ldr x3, [sp]; add x2, sp, 16; add x2, x2, x3, lsl 3
+      ...[0xf940_03e3, 0x9100_43e2, 0x8b03_0c42],
+    ];
     const code = [...fromStack, ...arm64Set(8, numberOf('execve', 'arm64')), arm64Call];
     return arm64Checked(() => code, code.length);
   }
   const first = step.onResult === true ? 1 : 0;
   const make = (addressOf: (name: string) => number): number[] => [
-    ...step.arguments.flatMap((value, index) => arm64Set(index + first, numeric(value, addressOf))),
+    ...step.arguments.flatMap((value, index) =>
+      isOwn(value)
+        ? [arm64FromStack(index + first, value.own)]
+        : arm64Set(index + first, numeric(value, addressOf)),
+    ),
     ...arm64Set(8, numberOf(step.call, 'arm64')),
     arm64Call,
   ];
@@ -108,6 +148,10 @@ function arm64Checked(make: (of: (name: string) => number) => number[], count: n
     },
   };
 }
+
+/** ldr: an argument of the program into a register. */
+const arm64FromStack = (register: number, argument: number): number =>
+  (0xf940_03e0 | ((stackOffset(argument) / 8) << 10) | register) >>> 0;
 
 /** movz and movk: 32 bits into a register. */
 function arm64Set(register: number, value: number): number[] {
