@@ -95,6 +95,21 @@ describe('an answer of chat completions', () => {
     });
   });
 
+  it('of a server that only says that it is alive is waited for', async () => {
+    const comments = 12;
+    model.script((res) => {
+      res.writeHead(200, { 'Content-Type': dialects.cloud_c.contentType });
+      let said = 0;
+      const timer = setInterval(() => {
+        said += 1;
+        if (said <= comments) res.write(': processing\n\n');
+        else res.end(chunk({ content: 'a' }, 'stop') + done);
+        if (said > comments) clearInterval(timer);
+      }, 25);
+    });
+    expect(await ask('cloud_c', { idleMs: 200 })).toMatchObject({ text: 'a', error: undefined });
+  });
+
   it('whose server leaves the connection open ends all the same', async () => {
     model.script((res) => {
       res.writeHead(200, { 'Content-Type': 'text/event-stream' });

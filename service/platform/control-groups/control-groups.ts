@@ -54,7 +54,9 @@ export function controlGroups(parents: readonly GroupParent[], entry: string): C
     async make(name, limits) {
       const folderName = `${prefix}${process.pid}-${name}`;
       const folders = parents.map(({ folder }) => join(folder, folderName));
-      const remove = async (): Promise<void> => void (await Promise.all(folders.map(removeGroup)));
+      const remove = async (): Promise<void> => {
+        await Promise.all(folders.map(removeGroup));
+      };
       await Promise.all(
         parents.map((parent, at) => makeGroup(folders[at] as string, parent, limits)),
       ).catch(async (error: unknown) => {

@@ -1,7 +1,9 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { addressOf, type BackendConfig, hostOf } from '../backend-config.ts';
 import type { ModelBackend, ModelEvent, ModelRequest } from '../model-backend.ts';
+import { documentIn } from '../wire/answer-events.ts';
 import { converse } from '../wire/converse.ts';
+import { eventsOfAnswer } from '../wire/events-of-answer.ts';
 import {
   learnNoImages,
   learnNoToolChoice,
@@ -10,13 +12,12 @@ import {
   refuses,
 } from '../wire/learn.ts';
 import { listed } from '../wire/listed.ts';
-import { faultOf, ModelFault } from '../wire/model-fault.ts';
+import { ModelFault } from '../wire/model-fault.ts';
 import type { ModelWire } from '../wire/model-wire.ts';
 import type { ServerTraits } from '../wire/server-traits.ts';
-import { Settling } from '../wire/settling.ts';
 import { ToolCalls } from '../wire/tool-calls.ts';
 import { ownNames } from '../wire/tool-names.ts';
-import { AnthropicAnswer } from './anthropic-answer.ts';
+import { AnthropicAnswer, type AnthropicEvent } from './anthropic-answer.ts';
 import { type AnthropicNative, anthropicRequest } from './anthropic-request.ts';
 
 /** Our own limits hold; the package's would come between. */
@@ -48,8 +49,9 @@ export function anthropicBackend(
       listed({ place, limits, signal }, async (own) => {
         const api = await newClient(config, wire);
         const query = { limit: modelsInPage };
-        const list = (await api.get('/v1/models', { query, signal: own })) as { data?: unknown };
-        return list.data;
+        const response = await api.get('/v1/models', { query, signal: own }).asResponse();
+        const list = (await documentIn(response, limits)) as { data?: unknown } | null;
+        return list?.data;
       }),
   };
 }
@@ -69,21 +71,15 @@ async function* answer(
   const read = new AnthropicAnswer(new ToolCalls(wire.limits, ownNames(request.tools)));
   const api = await newClient(config, wire);
   const body = anthropicRequest(request, model, traits);
-  const settling = new Settling(signal, wire.limits.settleMs);
-  const stream = await api.messages.create(body, { signal: settling.signal });
-  try {
-    for await (const event of stream) {
-      yield read.read(event);
-      settling.follow(read.complete);
-    }
-  } catch (error) {
-    // What goes wrong after the end is nobody's concern.
-    if (!read.reason || faultOf(error).kind === 'too-large') throw error;
-  } finally {
-    settling.clear();
-  }
-  signal.throwIfAborted();
-  if (!read.reason && !read.complete) throw new ModelFault('broken-off');
+  const isOver = (): boolean => read.complete || read.reason !== null;
+  yield* eventsOfAnswer({
+    limits: wire.limits,
+    signal,
+    ask: (own) => api.messages.create(body, { signal: own }).asResponse(),
+    read: (event) => read.read(event as AnthropicEvent),
+    isOver,
+  });
+  if (!isOver()) throw new ModelFault('broken-off');
   const calls = read.end();
   yield calls;
   const blocks = read.native(calls.filter((event) => event.type === 'tool-call'));
@@ -126,10 +122,9 @@ async function newClient(
 ): Promise<Anthropic> {
   // A start of the host does not wait for it.
   const { Anthropic: Client } = await import('@anthropic-ai/sdk');
-  const headers: Record<string, string> = apiKey === '' ? {} : { 'x-api-key': apiKey };
   return new Client({
     baseURL: addressOf({ mode, baseUrl }),
-    fetch: wire.fetch({ headers, body: 'events' }),
+    fetch: wire.fetch(apiKey === '' ? {} : { 'x-api-key': apiKey }),
     // The key is the wire's matter; the package takes what it is not told from the environment.
     apiKey: 'unused',
     authToken: null,

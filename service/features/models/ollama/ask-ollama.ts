@@ -1,13 +1,13 @@
-import type { Ollama } from 'ollama/browser';
 import { addressOf } from '../backend-config.ts';
 import type { ModelEvent, ModelRequest } from '../model-backend.ts';
 import type { Asking } from '../openai/openai-backend.ts';
-import { faultOf, ModelFault } from '../wire/model-fault.ts';
+import { documentIn, linesOf } from '../wire/answer-events.ts';
+import { ModelFault } from '../wire/model-fault.ts';
 import { ThinkTags } from '../wire/think-tags.ts';
 import { ToolCalls } from '../wire/tool-calls.ts';
 import { ownNames } from '../wire/tool-names.ts';
-import { OllamaAnswer } from './ollama-answer.ts';
-import { type OllamaNative, ollamaRequest } from './ollama-request.ts';
+import { OllamaAnswer, type OllamaLine } from './ollama-answer.ts';
+import { type OllamaNative, type OllamaRequest, ollamaRequest } from './ollama-request.ts';
 
 /** One try of Ollama's chat. */
 export async function* askOllama(
@@ -18,13 +18,11 @@ export async function* askOllama(
   const { mode, model, contextWindowTokens } = config;
   const calls = new ToolCalls(wire.limits, ownNames(request.tools));
   const read = new OllamaAnswer(calls, new ThinkTags());
-  const api = await newClient(asking);
-  try {
-    const lines = await api.chat(ollamaRequest(request, { model, contextWindowTokens, traits }));
-    for await (const line of lines) yield read.read(line);
-  } catch (error) {
-    throw ollamaFault(error);
-  }
+  const body = ollamaRequest(request, { model, contextWindowTokens, traits });
+  const response = await fetchOllama('/api/chat', asking, { method: 'POST', body });
+  for await (const lines of linesOf(response, wire.limits))
+    yield lines.flatMap((line) => read.read(line as OllamaLine));
+  if (read.reason === null) throw new ModelFault('broken-off');
   signal.throwIfAborted();
   yield read.end();
   const data: OllamaNative = { thinking: read.thinking };
@@ -33,27 +31,19 @@ export async function* askOllama(
 }
 
 export async function listOllama(asking: Asking): Promise<unknown> {
-  const api = await newClient(asking);
-  return ((await api.list()) as { models?: unknown } | null)?.models;
+  const response = await fetchOllama('/api/tags', asking);
+  const list = (await documentIn(response, asking.wire.limits)) as { models?: unknown } | null;
+  return list?.models;
 }
 
-/** The package throws what the server says in its stream as a plain error. */
-function ollamaFault(error: unknown): ModelFault {
-  const fault = faultOf(error);
-  if (fault.kind !== 'broken-off' || !(error instanceof Error)) return fault;
-  if (error instanceof ModelFault || error.message.startsWith('Did not receive done')) return fault;
-  return new ModelFault('refused', { text: error.message, cause: error });
-}
-
-async function newClient({ config, wire, signal }: Asking): Promise<Ollama> {
-  // A start of the host does not wait for it. The other door of the package reads files that images name.
-  const { Ollama: Client } = await import('ollama/browser');
+function fetchOllama(
+  path: string,
+  { config, wire, signal }: Asking,
+  { method = 'GET', body }: { method?: string; body?: OllamaRequest } = {},
+): Promise<Response> {
   const { apiKey } = config;
-  const headers: Record<string, string> =
-    apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
-  const fetch = wire.fetch({ headers, body: 'lines' });
-  return new Client({
-    host: addressOf(config),
-    fetch: (input, init) => fetch(input, { ...init, signal }),
-  });
+  const fetch = wire.fetch(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` });
+  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+  const text = body && JSON.stringify(body);
+  return fetch(`${addressOf(config)}${path}`, { method, headers, body: text, signal });
 }

@@ -1,8 +1,32 @@
-import type { ChatRequest, Message } from 'ollama/browser';
 import type { ModelMessage, ModelRequest } from '../model-backend.ts';
 import { argumentsObject, imagesOf, preparedMessages, textOf } from '../wire/prepared-messages.ts';
 import type { ServerTraits } from '../wire/server-traits.ts';
 import { wireName, wireSchema } from '../wire/tool-names.ts';
+
+/** Of `POST /api/chat`, as far as it is used. */
+export interface OllamaRequest {
+  model: string;
+  stream: true;
+  messages: OllamaMessage[];
+  tools?: { type: 'function'; function: OllamaTool }[];
+  options: { num_ctx?: number; num_predict?: number };
+}
+
+interface OllamaTool {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+interface OllamaMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string;
+  /** Base64. */
+  images?: string[];
+  tool_calls?: { function: { name: string; arguments: Record<string, unknown> } }[];
+  thinking?: string;
+  tool_name?: string | undefined;
+}
 
 export interface OllamaNative {
   thinking: string;
@@ -18,7 +42,7 @@ export interface OllamaFacts {
 export function ollamaRequest(
   request: ModelRequest,
   { model, contextWindowTokens, traits }: OllamaFacts,
-): ChatRequest & { stream: true } {
+): OllamaRequest {
   const { system = '', tools, maxTokens } = request;
   const messages = preparedMessages(request.messages, { images: !traits.noImages });
   const names = callNames(messages);
@@ -27,7 +51,7 @@ export function ollamaRequest(
     model,
     stream: true,
     messages: [
-      ...(system === '' ? [] : [{ role: 'system', content: system }]),
+      ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
       ...messages.flatMap((message, i) => wireMessages(message, names, i > loopStart ? model : '')),
     ],
     ...(tools.length === 0 || request.wordsOnly || traits.noTools
@@ -54,7 +78,7 @@ function wireMessages(
   message: ModelMessage,
   names: Map<string, string>,
   loopModel: string,
-): Message[] {
+): OllamaMessage[] {
   switch (message.role) {
     case 'user': {
       const images = imagesOf(message.content).map(({ data }) => data);

@@ -1,17 +1,18 @@
 import type { OpenAI } from 'openai';
 import { addressOf, type BackendConfig, hostOf } from '../backend-config.ts';
 import type { ModelBackend, ModelEvent, ModelRequest } from '../model-backend.ts';
+import { documentIn, lastEvent } from '../wire/answer-events.ts';
 import { converse } from '../wire/converse.ts';
+import { eventsOfAnswer } from '../wire/events-of-answer.ts';
 import { listed } from '../wire/listed.ts';
 import { learnNoImages, learnNoTools, learnPlainSchemas, refuses } from '../wire/learn.ts';
-import { faultOf, ModelFault } from '../wire/model-fault.ts';
+import { ModelFault } from '../wire/model-fault.ts';
 import type { ModelWire } from '../wire/model-wire.ts';
 import type { ServerTraits } from '../wire/server-traits.ts';
-import { Settling } from '../wire/settling.ts';
 import { ThinkTags } from '../wire/think-tags.ts';
 import { ToolCalls } from '../wire/tool-calls.ts';
 import { ownNames } from '../wire/tool-names.ts';
-import { OpenAiAnswer } from './openai-answer.ts';
+import { OpenAiAnswer, type OpenAiChunk } from './openai-answer.ts';
 import { type OpenAiNative, openAiRequest } from './openai-request.ts';
 
 /** Our own limits hold; the package's would come between. */
@@ -52,9 +53,10 @@ export interface Asking {
   signal: AbortSignal;
 }
 
-export async function listOpenAi(asking: Asking): Promise<unknown> {
-  const api = await newClient(asking);
-  const list = await api.get<Record<string, unknown> | null>('/models');
+export async function listOpenAi({ config, wire, traits, signal }: Asking): Promise<unknown> {
+  const api = await newClient(config, wire, traits);
+  const response = await api.get('/models', { signal }).asResponse();
+  const list = (await documentIn(response, wire.limits)) as Record<string, unknown> | null;
   return Array.isArray(list) ? list : (list?.['data'] ?? list?.['models']);
 }
 
@@ -66,24 +68,22 @@ export async function* askOpenAi(
   const { mode, model } = config;
   const calls = new ToolCalls(wire.limits, ownNames(request.tools));
   const read = new OpenAiAnswer(calls, mode === 'cloud_a' ? null : new ThinkTags());
+  const api = await newClient(config, wire, traits);
+  const body = openAiRequest(request, { mode, model, traits });
   let done = false;
-  const settling = new Settling(signal, wire.limits.settleMs);
-  const asking = { config, wire, traits, signal: settling.signal };
-  const api = await newClient(asking, () => (done = true));
-  const stream = await api.chat.completions.create(openAiRequest(request, { mode, model, traits }));
-  try {
-    for await (const chunk of stream) {
-      yield read.read(chunk);
-      settling.follow(read.reason !== null);
-    }
-  } catch (error) {
-    // What goes wrong after the end is nobody's concern.
-    if (!read.reason || faultOf(error).kind === 'too-large') throw error;
-  } finally {
-    settling.clear();
-  }
-  signal.throwIfAborted();
-  if (!read.reason && !done) throw new ModelFault('broken-off');
+  const isOver = (): boolean => done || read.reason !== null;
+  yield* eventsOfAnswer({
+    limits: wire.limits,
+    signal,
+    ask: (own) => api.chat.completions.create(body, { signal: own }).asResponse(),
+    read(event) {
+      if (event !== lastEvent) return read.read(event as OpenAiChunk);
+      done = true;
+      return [];
+    },
+    isOver,
+  });
+  if (!isOver()) throw new ModelFault('broken-off');
   yield read.end();
   const data: OpenAiNative = { reasoningField: read.reasoningField, reasoning: read.reasoning };
   const native = read.reasoning !== '' && calls.any ? { mode, model, data } : undefined;
@@ -127,19 +127,16 @@ function learnRoot(config: BackendConfig, traits: ServerTraits, fault: ModelFaul
 }
 
 async function newClient(
-  { config, wire, traits, signal }: Asking,
-  done?: () => void,
+  config: BackendConfig,
+  wire: ModelWire,
+  traits: ServerTraits,
 ): Promise<OpenAI> {
   // A start of the host does not wait for it.
   const { OpenAI: Client } = await import('openai');
   const { apiKey } = config;
-  const headers: Record<string, string> =
-    apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
-  const fetch = wire.fetch({ headers, body: 'events', done });
   return new Client({
     baseURL: compatibleAddress(config, traits),
-    // Given to the package, the signal would cost time at every line of the answer.
-    fetch: (input, init) => fetch(input, { ...init, signal }),
+    fetch: wire.fetch(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
     // The key is the wire's matter; the package takes what it is not told from the environment.
     apiKey: 'unused',
     adminAPIKey: null,

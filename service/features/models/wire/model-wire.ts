@@ -1,40 +1,26 @@
-import type { Readable } from 'node:stream';
-import type { Agent, Dispatcher } from 'undici';
-import { HostError } from '../../../core/host-error.ts';
+import type { Agent, Dispatcher, fetch as undiciFetch } from 'undici';
 import type { Log } from '../../../platform/log.ts';
-import { decodeBody } from '../../../platform/web/decode-body.ts';
-import { bodyStream, type BodyKind } from './body-stream.ts';
-import { ModelFault, refusalFacts } from './model-fault.ts';
+import { wholeText } from './answer-events.ts';
+import { faultOf, ModelFault, refusalFacts } from './model-fault.ts';
 import { modelLimits, type ModelLimits } from './model-limits.ts';
 
 /** Of an error's body and of a list of models. */
 const maxDocumentBytes = 4 * 1024 * 1024;
 const maxRedirects = 3;
 
-/** What a request may carry; packages add what they know of this machine. */
+/** What a request may carry; packages add what they know of this machine and its environment. */
 const sentHeaders = new Set(['accept', 'content-type', 'anthropic-version', 'anthropic-beta']);
 
-/** How one backend asks its server. */
-export interface WireOptions {
-  /** Sent with each request, to the server's own origin only. */
-  headers: Record<string, string>;
-  /** What a good answer to a `POST` is made of. */
-  body: BodyKind;
-  /** Called when an event stream said `[DONE]`. */
-  done?: () => void;
-}
-
-/** Stands in for the `fetch` of the packages. */
+/** As the packages take it for their option `fetch`. */
 export type WireFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * The one way to the model servers: no proxies, no key for another origin, limits on time and size.
- * All that goes wrong is thrown as a `ModelFault`.
+ * The one way to the model servers: `fetch` of undici without proxies, with no key for another origin
+ * and limits on time. All that goes wrong is thrown as a `ModelFault`.
  */
 export class ModelWire {
   readonly limits: ModelLimits;
-  private agent: Promise<Agent> | null = null;
-
+  private transport: Promise<Transport> | null = null;
   private readonly log: Pick<Log, 'debug'> | undefined;
 
   constructor(limits: Partial<ModelLimits> = {}, log?: Pick<Log, 'debug'>) {
@@ -42,23 +28,22 @@ export class ModelWire {
     this.log = log;
   }
 
-  fetch(options: WireOptions): WireFetch {
-    return (input, init) => this.exchange(options, input, init);
+  /** `headers` are sent with each request, to the server's own origin only. */
+  fetch(headers: Record<string, string>): WireFetch {
+    return (input, init = {}) => {
+      const url = new URL(input instanceof Request ? input.url : String(input));
+      const sent = { ...plainHeaders(init.headers), ...headers };
+      return this.request(url, { ...init, headers: sent });
+    };
   }
 
   async close(): Promise<void> {
-    const agent = await this.agent;
-    this.agent = null;
-    await agent?.destroy();
+    const transport = await this.transport;
+    this.transport = null;
+    await transport?.agent.destroy();
   }
 
-  private async exchange(
-    options: WireOptions,
-    input: string | URL | Request,
-    init: RequestInit = {},
-  ): Promise<Response> {
-    const wait = new FirstByte(this.limits.firstByteMs, init.signal ?? undefined);
-    const url = new URL(urlOf(input));
+  private async request(url: URL, init: RequestInit): Promise<Response> {
     const startedMs = performance.now();
     const log = (outcome: string): void => {
       const ms = Math.round(performance.now() - startedMs);
@@ -66,134 +51,85 @@ export class ModelWire {
       this.log?.debug('models', () => `${name}: ${outcome} after ${ms} ms`);
     };
     try {
-      const response = await this.request(options, url, init, wait.signal);
-      const { statusCode, body } = response;
-      log(`status ${statusCode}`);
-      // Whoever reads it hears of its end; when nobody does, that is no uncaught error.
-      body.on('error', () => undefined);
-      if (statusCode < 200 || statusCode > 299) throw await refusalOf(response, wait);
-      return await this.answer(options, init, response, wait);
+      const response = await this.redirected(url, init);
+      log(`status ${response.status}`);
+      if (!response.ok) throw await this.refusalOf(response);
+      return response;
     } catch (error) {
-      wait.done();
-      const fault = wait.faultOr(error, 'unreachable');
-      log(fault instanceof ModelFault ? `failed (${fault.kind})` : 'ended by its caller');
+      if (init.signal?.aborted === true) {
+        log('ended by its caller');
+        throw error;
+      }
+      const fault = connectionFault(error);
+      if (fault.kind !== 'refused') log(`failed (${fault.kind})`);
       throw fault;
     }
   }
 
-  private async request(
-    options: WireOptions,
-    url: URL,
-    init: RequestInit,
-    signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> {
-    const agent = await (this.agent ??= newAgent(this.limits.connectMs));
-    const method = init.method === 'POST' ? 'POST' : 'GET';
-    const headers = { ...plainHeaders(init.headers), ...options.headers };
-    const body = typeof init.body === 'string' ? init.body : undefined;
+  private async redirected(url: URL, init: RequestInit): Promise<Response> {
+    const { fetch, agent } = await (this.transport ??= openTransport(this.limits));
     let target = url;
     for (let redirects = 0; ; redirects += 1) {
-      const path = target.pathname + target.search;
-      const place = { origin: url.origin, path };
-      const response = await agent.request({ ...place, method, headers, body, signal });
-      const next = redirectOf(response, target);
-      if (next === null) return response;
-      response.body.on('error', () => undefined).destroy();
+      const options = { ...init, redirect: 'manual' as const, dispatcher: agent as Dispatcher };
+      const response = await (fetch as unknown as WireFetch)(target.href, options as RequestInit);
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status > 399 || location === null) return response;
+      await response.body?.cancel();
+      const next = URL.parse(location, target.href);
       if (next?.origin !== url.origin || redirects >= maxRedirects)
         throw new ModelFault('redirected', { text: next?.origin ?? '' });
       target = next;
     }
   }
 
-  private async answer(
-    options: WireOptions,
-    init: RequestInit,
-    response: Dispatcher.ResponseData,
-    wait: FirstByte,
-  ): Promise<Response> {
-    const type = String(response.headers['content-type'] ?? '').toLowerCase();
-    if (type.includes('html') || (options.body === 'lines' && type.includes('event-stream'))) {
-      response.body.destroy();
-      throw new ModelFault('unreadable');
-    }
-    const encoding = [response.headers['content-encoding']].flat()[0];
-    const body = await decodeBody(response.body, encoding, '');
-    if (init.method === 'POST') {
-      const stream = bodyStream(body, {
-        kind: options.body,
-        isDocument: type.includes('application/json'),
-        limits: this.limits,
-        begun: () => wait.done(),
-        done: () => options.done?.(),
-        faultOr: (error) => wait.faultOr(error, 'broken-off'),
-      });
-      return new Response(stream, { status: 200, headers: { 'content-type': type } });
-    }
-    const text = await textOf(body, maxDocumentBytes);
-    wait.done();
-    return new Response(text, { status: 200, headers: { 'content-type': 'application/json' } });
+  private async refusalOf(response: Response): Promise<ModelFault> {
+    const { status, headers } = response;
+    const limits = { ...this.limits, maxLineBytes: maxDocumentBytes };
+    const text = await wholeText(response, limits).catch(() => '');
+    const facts = refusalFacts(documentOf(text));
+    const isPage = headers.get('content-type')?.includes('html') === true;
+    return new ModelFault('refused', {
+      ...facts,
+      text: isPage ? '' : facts.text,
+      status,
+      retryAfterMs: pauseOf(headers.get('retry-after')),
+    });
   }
 }
 
-/** Ends a request whose answer does not begin; the caller's signal ends it at any time. */
-class FirstByte {
-  readonly signal: AbortSignal;
-  private readonly given: AbortSignal | undefined;
-  private readonly late = new AbortController();
-  private readonly timer: NodeJS.Timeout;
-
-  constructor(limitMs: number, given: AbortSignal | undefined) {
-    this.given = given;
-    this.signal = given ? AbortSignal.any([given, this.late.signal]) : this.late.signal;
-    this.timer = setTimeout(() => this.late.abort(), limitMs);
-  }
-
-  done(): void {
-    clearTimeout(this.timer);
-  }
-
-  /** What an error means: the caller's own word goes first, then the time limit. */
-  faultOr(error: unknown, kind: 'unreachable' | 'broken-off'): unknown {
-    if (this.given?.aborted) return this.given.reason;
-    if (this.late.signal.aborted) return new ModelFault('stalled');
-    if (error instanceof ModelFault) return error;
-    if (error instanceof HostError) return new ModelFault('unreadable', { cause: error });
-    return new ModelFault(kind, { code: codeOf(error), cause: error });
-  }
+interface Transport {
+  fetch: typeof undiciFetch;
+  agent: Agent;
 }
 
-/** Where an answer points to: null for nowhere, undefined for what is no address. */
-function redirectOf(response: Dispatcher.ResponseData, from: URL): URL | null | undefined {
-  const { statusCode, headers } = response;
-  const [location] = [headers['location']].flat();
-  if (statusCode < 300 || statusCode > 399 || location === undefined) return null;
-  return URL.parse(location, from.href) ?? undefined;
-}
-
-async function newAgent(connectMs: number): Promise<Agent> {
+async function openTransport({ connectMs, firstByteMs }: ModelLimits): Promise<Transport> {
   // A start of the host does not wait for it.
-  const { Agent } = await import('undici');
-  return new Agent({
+  const { Agent, fetch } = await import('undici');
+  const agent = new Agent({
     connect: { timeout: connectMs },
     allowH2: false,
-    headersTimeout: 0,
+    headersTimeout: firstByteMs,
+    // Whoever reads an answer knows how long it may be silent.
     bodyTimeout: 0,
   });
+  return { fetch, agent };
 }
 
-async function refusalOf(response: Dispatcher.ResponseData, wait: FirstByte): Promise<ModelFault> {
-  const { statusCode: status, headers } = response;
-  const text = await textOf(response.body, maxDocumentBytes).catch(() => '');
-  wait.done();
-  const facts = refusalFacts(documentOf(text));
-  const isPage = String(headers['content-type']).includes('html');
-  const retryAfterMs = pauseOf([headers['retry-after']].flat()[0]);
-  return new ModelFault('refused', {
-    ...facts,
-    text: isPage ? '' : facts.text,
-    status,
-    retryAfterMs,
-  });
+/** What stood in the way before an answer began. */
+function connectionFault(error: unknown): ModelFault {
+  const code = codeOf(error);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return new ModelFault('stalled', { cause: error });
+  const fault = faultOf(error);
+  return fault.kind === 'broken-off'
+    ? new ModelFault('unreachable', { code, cause: error })
+    : fault;
+}
+
+/** `Retry-After` in seconds or as a date. */
+function pauseOf(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 function documentOf(text: string): unknown {
@@ -202,24 +138,6 @@ function documentOf(text: string): unknown {
   } catch {
     return { message: text };
   }
-}
-
-/** `Retry-After` in seconds or as a date. */
-function pauseOf(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  const ms = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
-}
-
-async function textOf(body: Readable, maxBytes: number): Promise<string> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of body as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes > maxBytes) throw new ModelFault('too-large');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 function plainHeaders(given: RequestInit['headers']): Record<string, string> {
@@ -231,15 +149,12 @@ function plainHeaders(given: RequestInit['headers']): Record<string, string> {
   };
 }
 
-const urlOf = (input: string | URL | Request): string =>
-  input instanceof Request ? input.url : String(input);
-
+/** The system's word for a failure, which `fetch` wraps in errors of its own. */
 function codeOf(error: unknown): string {
-  const outer = error as {
-    code?: unknown;
-    errors?: { code?: unknown }[];
-    cause?: { code?: unknown };
-  };
-  const code = outer.errors?.[0]?.code ?? outer.code ?? outer.cause?.code;
-  return typeof code === 'string' ? code : '';
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    const { code, errors = [] } = inner as { code?: unknown; errors?: { code?: unknown }[] };
+    const found = errors[0]?.code ?? code;
+    if (typeof found === 'string') return found;
+  }
+  return '';
 }

@@ -1,0 +1,36 @@
+import type { ModelEvent } from '../model-backend.ts';
+import { eventsOf } from './answer-events.ts';
+import { faultOf } from './model-fault.ts';
+import type { ModelLimits } from './model-limits.ts';
+import { Settling } from './settling.ts';
+
+export interface AnswerReading {
+  limits: ModelLimits;
+  signal: AbortSignal;
+  ask: (signal: AbortSignal) => Promise<Response>;
+  /** What an event of the server means. */
+  read: (event: unknown) => readonly ModelEvent[];
+  /** Whether the answer is at its end as far as is known by now. */
+  isOver: () => boolean;
+}
+
+/**
+ * Asks for an answer and reads it to its end. What goes wrong after that is nobody's concern, and a
+ * server that leaves the connection open then is not waited for.
+ */
+export async function* eventsOfAnswer(reading: AnswerReading): AsyncGenerator<ModelEvent[]> {
+  const { limits, signal, ask, read, isOver } = reading;
+  const settling = new Settling(signal, limits.settleMs);
+  const response = await ask(settling.signal);
+  try {
+    for await (const events of eventsOf(response, limits)) {
+      yield events.flatMap(read);
+      settling.follow(isOver());
+    }
+  } catch (error) {
+    if (!isOver() || faultOf(error).kind === 'too-large') throw error;
+  } finally {
+    settling.clear();
+  }
+  signal.throwIfAborted();
+}
