@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import type { Readable, Writable } from 'node:stream';
+import type { Request, Response } from 'express';
+import type { MulterError, Options, StorageEngine } from 'multer';
 import type { Multipart } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { readPart } from './incoming-part.ts';
@@ -68,20 +70,24 @@ function tooLarge(): HostError {
   return new HostError('too-large', 'upload_too_large', 'The upload is larger than 2 GiB.');
 }
 
+/** What the types of multer do not have yet. */
+interface StreamedOptions extends Options {
+  /** Feeds the parser. */
+  streamHandler: (req: IncomingMessage, parser: Writable) => void;
+}
+
 /**
  * One body: its files are read one after the other, so that many need no more than one at a time; the
  * small ones are written together.
  */
-class Reception {
+class Reception implements StorageEngine {
   private readonly req: IncomingMessage;
   private readonly expected: Expected;
   private readonly folder: string;
-  private readonly parser: BusboyInstance;
   private readonly broken = new AbortController();
-  private readonly fields: Fields = {};
+  private readonly failure = Promise.withResolvers<never>();
   private readonly files: UploadedFile[] = [];
   private reading: Promise<void> = Promise.resolve();
-  /** Those that have failed stay. */
   private readonly writing = new Set<Promise<void>>();
   private begun = 0;
   private receivedBytes = 0;
@@ -91,21 +97,15 @@ class Reception {
     this.req = req;
     this.expected = expected;
     this.folder = folder;
-    this.parser = openParser(req, expected);
+    this.failure.promise.catch(() => undefined);
   }
 
   async run(): Promise<{ files: UploadedFile[]; fields: Fields }> {
-    const { parser, expected } = this;
-    parser.on('field', (name: string, value: string, _cut: boolean, truncated: boolean) =>
-      this.takeField(name, value, truncated),
-    );
-    parser.on('file', (name: string, stream: BusboyFileStream, fileName: string) =>
-      this.takeFile(name, stream, fileName),
-    );
-    for (const event of ['filesLimit', 'fieldsLimit'] as const)
-      parser.on(event, () => parser.destroy(tooMany()));
+    const { req, expected } = this;
+    req.setTimeout(bodyStallMs, () => this.fail(stalled()));
     try {
-      await feed(this.req, parser);
+      // Once it has failed, multer would wait for the rest of the body.
+      await Promise.race([this.parse(), this.failure.promise]);
       await this.reading;
       await Promise.all(this.writing);
     } catch (error) {
@@ -113,50 +113,93 @@ class Reception {
       this.broken.abort();
       await this.reading.catch(() => undefined);
       await Promise.allSettled(this.writing);
-      throw error;
+      throw faultOf(error);
+    } finally {
+      req.setTimeout(0);
+      req.unpipe();
+      req.resume();
     }
-    if (this.files.length === 0) {
-      const message = `Send a file in the field "${expected.file}".`;
-      throw new HostError('invalid', 'file_missing', message);
-    }
-    return { files: this.files, fields: this.fields };
+    if (this.files.length === 0) throw fileMissing(expected.file);
+    return { files: this.files, fields: fieldsOf(req) };
   }
 
-  private takeField(name: string, value: string, truncated: boolean): void {
-    this.fieldBytes += Buffer.byteLength(value);
-    if (truncated || this.fieldBytes > maxAllFieldBytes)
-      this.parser.destroy(
-        new HostError('too-large', 'field_too_large', `The field ${name} is too long.`),
-      );
-    const known = this.fields[name];
-    if (!name.endsWith('[]')) this.fields[name] = value;
-    else if (Array.isArray(known)) known.push(value);
-    else this.fields[name] = [value];
-  }
-
-  private takeFile(name: string, stream: BusboyFileStream, fileName: string): void {
-    // A part that breaks off says so more than once; the parser's own error is the one that counts.
-    stream.on('error', () => undefined);
+  /** Called by multer for each file. */
+  _handleFile(
+    _req: Request,
+    { fieldname, originalname, stream }: Express.Multer.File,
+    callback: (error?: unknown, info?: Partial<Express.Multer.File>) => void,
+  ): void {
     const { file, many } = this.expected;
-    if (name !== file || (!many && this.begun > 0)) {
+    if (fieldname !== file || (!many && this.begun > 0)) {
       stream.resume();
       const message = many
         ? `Send files in the field "${file}" only.`
         : `Send exactly one file, in the field "${file}".`;
-      this.parser.destroy(new HostError('invalid', 'unexpected_file', message));
+      this.fail(new HostError('invalid', 'unexpected_file', message));
       return;
     }
     const place = this.begun;
     this.begun += 1;
-    this.reading = this.reading.then(() => this.read(stream, fileName, place));
-    this.reading.catch((error: unknown) => this.parser.destroy(error as Error));
+    this.reading = this.reading.then(() => this.read(stream, originalname, place));
+    this.reading.then(
+      () => callback(null, {}),
+      (error: unknown) => this.fail(error),
+    );
   }
 
-  private async read(stream: BusboyFileStream, name: string, place: number): Promise<void> {
+  /** The folder is removed as a whole. */
+  _removeFile(_req: Request, _file: Express.Multer.File, callback: (error: null) => void): void {
+    callback(null);
+  }
+
+  private async parse(): Promise<void> {
+    const { many } = this.expected;
+    const options: StreamedOptions = {
+      storage: this,
+      defParamCharset: 'utf8',
+      limits: {
+        fileSize: maxUploadBytes,
+        files: many ? maxFiles : 2,
+        fields: maxFields + (many ? maxFiles : 0),
+        fieldSize: maxFieldBytes,
+        fieldNestingDepth: 1,
+        fieldArrayIndexLimit: 0,
+      },
+      streamHandler: (req, parser) => {
+        parser.on('error', (error) => this.fail(error));
+        parser.on('field', (name: string, value: string) => this.countField(name, value));
+        req.pipe(parser);
+      },
+    };
+    // A start of the host does not wait for it.
+    const { default: multer } = await import('multer');
+    const receive = multer(options).any();
+    await new Promise<void>((resolve, reject) => {
+      // It answers nothing itself.
+      const response = {} as unknown as Response;
+      receive(this.req as Request, response, (error?: unknown) => {
+        if (error === undefined) resolve();
+        else reject(error);
+      });
+    });
+  }
+
+  private countField(name: string, value: string): void {
+    // A part without a file name is a field.
+    if (name === this.expected.file) this.fail(fileMissing(name));
+    this.fieldBytes += Buffer.byteLength(value);
+    if (this.fieldBytes > maxAllFieldBytes) this.fail(fieldTooLarge(name));
+  }
+
+  private fail(error: unknown): void {
+    this.failure.reject(error);
+  }
+
+  private async read(stream: Readable, name: string, place: number): Promise<void> {
     const path = join(this.folder, String(place));
     const { kept, ...facts } = await readPart(stream, path, this.broken.signal);
     this.receivedBytes += facts.sizeBytes;
-    if (stream.truncated || this.receivedBytes > maxUploadBytes) throw tooLarge();
+    if (this.receivedBytes > maxUploadBytes) throw tooLarge();
     this.files[place] = { path, name, ...facts };
     if (kept === null) return;
     while (this.writing.size >= writesAtOnce) await Promise.race(this.writing);
@@ -164,9 +207,26 @@ class Reception {
     this.writing.add(written);
     written.then(
       () => this.writing.delete(written),
-      (error: unknown) => this.parser.destroy(error as Error),
+      (error: unknown) => this.fail(error),
     );
   }
+}
+
+/** What came as `name[]` is a list and called so; multer takes the brackets off. */
+function fieldsOf({ body }: IncomingMessage & { body?: Record<string, unknown> }): Fields {
+  const entries = Object.entries(body ?? {}).map(([name, value]) =>
+    Array.isArray(value) ? [`${name}[]`, value] : [name, value],
+  );
+  return Object.fromEntries(entries) as Fields;
+}
+
+function fileMissing(field: string): HostError {
+  const message = `Send a file with its name in the field "${field}".`;
+  return new HostError('invalid', 'file_missing', message);
+}
+
+function fieldTooLarge(name = ''): HostError {
+  return new HostError('too-large', 'field_too_large', `The field ${name} is too long.`);
 }
 
 function tooMany(): HostError {
@@ -174,50 +234,34 @@ function tooMany(): HostError {
   return new HostError('too-large', 'too_many_files', message);
 }
 
-function openParser(req: IncomingMessage, { many }: Expected): BusboyInstance {
-  try {
-    return new Busboy({
-      headers: req.headers as { 'content-type': string },
-      limits: {
-        fileSize: maxUploadBytes,
-        files: many ? maxFiles : 2,
-        fields: maxFields + (many ? maxFiles : 0),
-        fieldSize: maxFieldBytes,
-      },
-    });
-  } catch {
-    throw new HostError('invalid', 'invalid_multipart', 'The multipart body has no boundary.');
-  }
+function faultOf(error: unknown): unknown {
+  if (error instanceof HostError || isSystemError(error)) return error;
+  if (isOfMulter(error)) return faultOfMulter(error);
+  const text = error instanceof Error ? error.message : '';
+  if (/^Request (?:aborted|closed)/.test(text))
+    return new HostError('invalid', 'aborted', 'The upload was aborted.');
+  if (text === 'Malformed part header') return invalidBody(unreadableName, error);
+  if (text.includes('Boundary not found'))
+    return invalidBody('The multipart body has no boundary.', error);
+  return invalidBody('The multipart body is broken or incomplete.', error);
 }
 
-/** Piped by hand: `pipeline` would end the connection on a failure, and the client would see no answer. */
-async function feed(req: IncomingMessage, parser: BusboyInstance): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      req.setTimeout(bodyStallMs, () => reject(stalled()));
-      req.once('aborted', () =>
-        reject(new HostError('invalid', 'aborted', 'The upload was aborted.')),
-      );
-      parser.on('error', reject);
-      parser.once('finish', resolve);
-      req.pipe(parser);
-    });
-  } catch (error) {
-    if (error instanceof HostError || isSystemError(error)) throw error;
-    throw new HostError(
-      'invalid',
-      'invalid_multipart',
-      'The multipart body is broken or incomplete.',
-      {
-        cause: error,
-      },
-    );
-  } finally {
-    req.unpipe(parser);
-    req.setTimeout(0);
-    req.resume();
-  }
+const isOfMulter = (error: unknown): error is MulterError =>
+  error instanceof Error && error.name === 'MulterError';
+
+function faultOfMulter(error: MulterError): HostError {
+  const { code, field } = error;
+  if (code === 'LIMIT_FILE_SIZE') return tooLarge();
+  if (code === 'LIMIT_FIELD_VALUE') return fieldTooLarge(field);
+  if (code === 'LIMIT_FILE_COUNT' || code === 'LIMIT_FIELD_COUNT') return tooMany();
+  return invalidBody('The multipart body is broken or incomplete.', error);
 }
+
+const unreadableName =
+  'A part of the upload has no name, or the name of its file holds control characters. Rename the file.';
+
+const invalidBody = (message: string, cause: unknown): HostError =>
+  new HostError('invalid', 'invalid_multipart', message, { cause });
 
 function isSystemError(error: unknown): boolean {
   return typeof (error as { syscall?: unknown }).syscall === 'string';
