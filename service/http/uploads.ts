@@ -179,7 +179,7 @@ class Reception implements StorageEngine {
       const response = {} as unknown as Response;
       receive(this.req as Request, response, (error?: unknown) => {
         if (error === undefined) resolve();
-        else reject(error);
+        else reject(error instanceof Error ? error : new Error(String(error)));
       });
     });
   }
