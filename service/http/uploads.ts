@@ -178,8 +178,8 @@ class Reception implements StorageEngine {
       // It answers nothing itself.
       const response = {} as unknown as Response;
       receive(this.req as Request, response, (error?: unknown) => {
-        if (error === undefined) resolve();
-        else reject(error instanceof Error ? error : new Error(String(error)));
+        if (error instanceof Error) reject(error);
+        else resolve();
       });
     });
   }

@@ -1,62 +1,95 @@
-import { createWriteStream, mkdirSync, readdirSync, rmSync, type WriteStream } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import electronLog from 'electron-log/node.js';
+import type { Level, LogArea } from './log-areas.ts';
 
 const keepFiles = 7;
 const fileName = /^host-\d{4}-\d\d-\d\d\.log$/;
+/** How long the disk may take for what is left to write. */
+const flushLimitMs = 1_000;
+const flushPollMs = 5;
 
-/** One file a day in `directory`; the last seven are kept. */
+/** A line of a log file, which is one JSON object. */
+export interface LogEntry {
+  /** ISO 8601, UTC. */
+  at: string;
+  level: Level;
+  area: LogArea;
+  message: string;
+}
+
+/** As a person reads it: one line. */
+export const textOf = ({ at, level, area, message }: LogEntry): string =>
+  `${at} ${level.padEnd(5)} [${area}] ${message}`;
+
+type FileTransport = ReturnType<typeof electronLog.create>['transports']['file'];
+
+/** One file a day in `directory`; the last seven are kept. What cannot be written is lost. */
 export class LogFile {
   private readonly directory: string;
-  private day: string;
-  private stream: WriteStream;
+  private readonly transport: FileTransport;
+  private day = '';
+  /** Of the file of the day: what it has once all is written. */
+  private expectedBytes = 0;
 
   constructor(directory: string) {
     this.directory = directory;
-    this.day = dayOf(new Date());
-    this.stream = openDay(directory, this.day);
+    // It says on stderr once what it cannot write to.
+    this.transport = electronLog.create({ logId: directory }).transports.file;
+    // Else it looks for one, and complains on stderr where there is none.
+    this.transport.setAppName('plugin-host');
+    Object.assign(this.transport, {
+      resolvePathFn: () => join(directory, `host-${this.day}.log`),
+      transforms: [({ data }: { data: unknown[] }) => data[0]],
+      // The file of another day begins by its name.
+      maxSize: 0,
+      sync: false,
+      writeOptions: { flag: 'a', mode: 0o600, encoding: 'utf8' },
+    });
+    this.turnPage(new Date());
   }
 
-  write(line: string, now: Date): void {
+  write(entry: LogEntry, now: Date): void {
     this.turnPage(now);
-    this.stream.write(line);
+    const line = JSON.stringify(entry);
+    this.expectedBytes += Buffer.byteLength(line) + 1;
+    this.transport({ data: [line], date: now, level: 'info' });
   }
 
   /** Resolves once every line so far is in the file, or cannot get there. */
-  flush(): Promise<void> {
-    return new Promise((resolve) => this.stream.write('', () => resolve()));
+  async flush(): Promise<void> {
+    const untilMs = performance.now() + flushLimitMs;
+    const file = this.transport.getFile();
+    while (file.bytesWritten < this.expectedBytes && performance.now() < untilMs)
+      await delay(flushPollMs);
   }
 
   close(): Promise<void> {
-    return new Promise((resolve) => this.stream.end(resolve));
+    return this.flush();
   }
 
   private turnPage(now: Date): void {
-    if (dayOf(now) === this.day) return;
-    this.day = dayOf(now);
+    const day = now.toISOString().slice(0, 10);
+    if (day === this.day) return;
+    this.day = day;
+    this.removeOld();
+    this.expectedBytes = this.transport.getFile().bytesWritten;
+  }
+
+  private removeOld(): void {
     try {
-      const next = openDay(this.directory, this.day);
-      this.stream.end();
-      this.stream = next;
+      mkdirSync(this.directory, { recursive: true, mode: 0o700 });
+      const others = readdirSync(this.directory).filter(
+        (name) => fileName.test(name) && name !== `host-${this.day}.log`,
+      );
+      for (const name of others.sort().slice(0, 1 - keepFiles))
+        rmSync(join(this.directory, name), { force: true });
     } catch {
-      // The old file still takes the lines.
+      // The lines still reach stderr.
     }
   }
-}
-
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
-
-function openDay(directory: string, day: string): WriteStream {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const name = `host-${day}.log`;
-  const old = readdirSync(directory).filter((other) => fileName.test(other));
-  const others = old.filter((other) => other !== name).sort();
-  for (const other of others.slice(0, 1 - keepFiles))
-    rmSync(join(directory, other), { force: true });
-  const stream = createWriteStream(join(directory, name), { flags: 'a', mode: 0o600 });
-  // A full disk must not end the host; the lines still reach stderr.
-  stream.on('error', () => undefined);
-  return stream;
 }
 
 /** The last lines of the newest files, oldest first: at most `maxBytes` of them. */
@@ -74,7 +107,16 @@ export async function lastLines(directory: string, maxBytes: number): Promise<st
     texts.unshift(text);
     remainingBytes -= Buffer.byteLength(text);
   }
-  return texts.join('').split('\n').filter(Boolean);
+  return texts.join('').split('\n').filter(Boolean).map(readable);
+}
+
+/** What is no entry stays as it is. */
+function readable(line: string): string {
+  try {
+    return textOf(JSON.parse(line) as LogEntry);
+  } catch {
+    return line;
+  }
 }
 
 /** Whole lines alone. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LogArea } from '../contract/index.ts';
+import { type LogEntry, textOf } from './log-file.ts';
 import { createLog, logAreas, logLevels } from './log.ts';
 
 let directory: string;
@@ -14,10 +15,16 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function lines(): Promise<string[]> {
+async function entries(): Promise<LogEntry[]> {
   const names = (await readdir(directory)).sort();
-  return (await readFile(join(directory, names.at(-1) ?? ''), 'utf8')).split('\n').slice(0, -1);
+  const text = await readFile(join(directory, names.at(-1) ?? ''), 'utf8');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as LogEntry);
 }
+
+const lines = async (): Promise<string[]> => (await entries()).map(textOf);
 
 const today = (): string => `host-${new Date().toISOString().slice(0, 10)}.log`;
 
@@ -38,6 +45,20 @@ describe('the log', () => {
       ...all.slice(1).map((name) => `${name}@INFO`),
       ...all.slice(2).map((name) => `${name}@WARN`),
       'error@ERROR',
+    ]);
+  });
+
+  it('keeps each line as a JSON object', async () => {
+    const log = createLog({ level: 'INFO', directory, stderr: false });
+    log.warn('plugins', 'Said "so".');
+    await log.close();
+    expect(await entries()).toEqual([
+      {
+        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+        level: 'WARN',
+        area: 'plugins',
+        message: 'Said "so".',
+      },
     ]);
   });
 
@@ -254,8 +275,8 @@ describe('the last lines', () => {
     log.info('mcp', 'three');
     const all = await log.lastLines(10_000);
     expect(all).toEqual(['one', 'two', expect.stringMatching(/three$/)]);
-    const [, , last = ''] = all;
-    expect(await log.lastLines(last.length + 1 + 'wo\n'.length)).toEqual([last]);
+    const { size } = await stat(join(directory, today()));
+    expect(await log.lastLines(size + 'wo\n'.length)).toEqual(all.slice(2));
     await log.close();
   });
 });
@@ -265,7 +286,7 @@ describe('the log file', () => {
     const log = createLog({ level: 'INFO', directory, stderr: false });
     log.error('tools', 'Failed', new Error('refused: password=c4nary'));
     await log.close();
-    const text = await readFile(join(directory, today()), 'utf8');
+    const [text = ''] = await lines();
     expect(text).toMatch(/Failed: Error: refused: password=\*\*\*.* at .*log\.test\.ts/);
     expect(text).not.toContain('c4nary');
   });
@@ -305,7 +326,7 @@ describe('the log file', () => {
     expect(names).toEqual(['host-2026-03-31.log', 'host-2026-04-01.log']);
     await expect
       .poll(() => readFile(join(directory, names[0] ?? ''), 'utf8'))
-      .toMatch(/^[^\n]* late\n$/);
+      .toMatch(/^[^\n]*"late"\}\n$/);
     expect(await lines()).toEqual([expect.stringMatching(/ early$/)]);
   });
 

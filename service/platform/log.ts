@@ -1,5 +1,5 @@
 import { type AreaLevels, type Level, LevelFilter, type LogArea } from './log-areas.ts';
-import { lastLines, LogFile } from './log-file.ts';
+import { lastLines, LogFile, textOf } from './log-file.ts';
 import { SecretFilter } from './secret-filter.ts';
 
 export { type AreaLevels, type Level, type LogArea, logAreas, logLevels } from './log-areas.ts';
@@ -45,7 +45,7 @@ const maxErrorMessage = 1_000;
 const maxRead = 4 * maxErrorMessage;
 const maxLine = 100_000;
 
-/** Lines go to stderr and, where `directory` is given, to a file a day; the last seven are kept. */
+/** Lines go to stderr and, where `directory` is given, as JSON to a file a day; the last seven are kept. */
 export function createLog(options: {
   level: Level;
   directory: string | null;
@@ -61,10 +61,9 @@ export function createLog(options: {
     if (!filter.passes(level, area)) return;
     const now = new Date();
     const text = secrets.clean(typeof message === 'string' ? message : message(), maxLine);
-    const start = `${now.toISOString()} ${level.padEnd(5)} [${area}]`;
-    const line = `${start} ${oneLine(text)}\n`;
-    if (stderr) process.stderr.write(line);
-    file?.write(line, now);
+    const entry = { at: now.toISOString(), level, area, message: oneLine(text) };
+    if (stderr) process.stderr.write(`${textOf(entry)}\n`);
+    file?.write(entry, now);
   }
 
   const remember = (level: LoggedError['level'], area: LogArea, message: string): void =>
