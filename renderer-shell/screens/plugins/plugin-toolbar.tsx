@@ -2,13 +2,13 @@ import { Button, Text, Tooltip } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import { ShowListButton } from '../../frame/list-pane.tsx';
-import { Tag } from '../../frame/note.tsx';
-import type { Action } from '../../frame/use-action.ts';
+import { ShowListButton } from '../../ui/frame/list-pane.tsx';
+import { Tag } from '../../ui/frame/note.tsx';
+import type { Action } from '../../ui/frame/use-action.ts';
 import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { PluginIcon } from './plugin-icon.tsx';
+import { useStore } from '../../core/store.ts';
+import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';
 import { PluginMenu } from './plugin-menu.tsx';
 import { stateWord, toneOf } from './plugin-state-words.ts';
 
