@@ -1,18 +1,9 @@
 import { areaKeys, areas } from './areas.ts';
 import { keysOf } from './shortcuts.ts';
+import type { Command } from '../state/command.ts';
 import { chooseInstall } from '../state/choose-install.ts';
 import { hasPage } from '../state/plugin-list.ts';
 import type { Shell } from '../state/shell.ts';
-
-/** Something that can be done from the palette or by a key. `label` is a key of the words. */
-export interface Command {
-  id: string;
-  label: string;
-  values?: Record<string, string>;
-  /** As shown to people; `mod` stands for Ctrl or Cmd. */
-  keys?: string | undefined;
-  run: () => void;
-}
 
 /** What can be done now. */
 export function commandsOf(shell: Shell): Command[] {

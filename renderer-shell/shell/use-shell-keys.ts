@@ -3,9 +3,6 @@ import type { Shell } from '../state/shell.ts';
 import { dialogOpen } from './dialog-open.ts';
 import { shortcutOf } from './shortcuts.ts';
 
-/** Marks the field that searches a list; the one that is seen is meant. */
-export const listSearch = { 'data-list-search': '' };
-
 /** The keys that work everywhere in the shell; inside a plugin's page the keys are the page's. */
 export function useShellKeys(shell: Shell): void {
   // Not later than what is seen, so that no key is lost.

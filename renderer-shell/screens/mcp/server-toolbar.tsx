@@ -6,7 +6,7 @@ import type { McpServerView } from '../../../service/contract/index.ts';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 import { Tag } from '../../ui/frame/note.tsx';
 import { useTitle } from '../../ui/frame/window-title.ts';
-import { LogButton } from '../plugins/plugin-toolbar.tsx';
+import { LogButton } from '../../ui/plugins/log-button.tsx';
 import { RemoveServer } from './remove-server.tsx';
 import { StateIcon, toneOfState } from './server-state.tsx';
 import { SignInDialog } from './sign-in-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Command } from '../../shell/commands.ts';
+import type { Command } from '../../state/command.ts';
 import type { Shell } from '../../state/shell.ts';
 import { words } from '../../core/messages/words.ts';
 import { sections } from './sections.ts';

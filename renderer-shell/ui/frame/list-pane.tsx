@@ -3,7 +3,9 @@ import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useShell } from '../../state/shell.ts';
 import { ListHead } from './list-head.tsx';
-import { listSearch } from '../../shell/use-shell-keys.ts';
+
+/** Marks the field that the shortcut of searching goes to. */
+const searchField = { 'data-list-search': '' };
 
 interface ListPaneProps {
   title: string;
@@ -28,7 +30,7 @@ export function ListPane({ title, hidden, search, action, children }: ListPanePr
     <aside className="list" hidden={hidden} aria-label={title} onKeyDown={onKeyDown}>
       <ListHead title={title} action={action} />
       <TextInput
-        {...listSearch}
+        {...searchField}
         className="list-search"
         size="xs"
         leftSection={<IconSearch size={14} aria-hidden />}
