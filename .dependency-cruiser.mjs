@@ -13,7 +13,53 @@ const only = (from, allowed, comment) => ({
   },
 });
 
+/** A layer of the shell imports those below it, and the texts. */
+const shellLayer = (layer, below, comment) => ({
+  name: `shell-${layer}-imports`,
+  comment,
+  severity: 'error',
+  from: { path: `^renderer-shell/${layer}/`, pathNot: test },
+  to: {
+    path: '^renderer-shell/',
+    pathNot: `^renderer-shell/(${[layer, ...below, 'locales'].join('|')})/`,
+  },
+});
+
 const imports = (name, from, to, comment) => ({ name, comment, severity: 'error', from, to });
+
+/** The features that each one stands on, from the bottom up; what else it needs is handed in by the app. */
+export const featuresBelow = {
+  settings: [],
+  notifications: [],
+  setup: [],
+  backups: [],
+  updates: [],
+  diagnostics: [],
+  models: [],
+  plugins: [],
+  contributions: ['plugins'],
+  marketplace: ['plugins', 'contributions'],
+  permissions: ['plugins', 'contributions'],
+  tools: ['plugins', 'permissions'],
+  mcp: ['models', 'plugins', 'contributions', 'tools'],
+  'mcp-server': ['tools'],
+  'call-gate': ['permissions', 'tools'],
+  chat: ['models', 'plugins', 'contributions', 'tools', 'call-gate'],
+  agent: ['models', 'plugins', 'tools', 'call-gate'],
+  workflows: ['plugins', 'permissions', 'tools', 'agent'],
+  schedules: ['tools', 'agent', 'workflows'],
+};
+
+const featureOn = (feature, below) => ({
+  name: `feature-${feature}`,
+  comment: 'A feature stands on those that the table in ARCHITECTURE.md names, and on no others.',
+  severity: 'error',
+  from: { path: `^service/features/${feature}/` },
+  to: {
+    path: '^service/features/',
+    pathNot: `^service/features/(${[feature, ...below].join('|')})/`,
+  },
+});
 
 export default {
   forbidden: [
@@ -56,6 +102,20 @@ export default {
       ['service/contract/', 'service/client/', 'plugin-kit/plugin-client/'],
       'The page side knows the contract alone.',
     ),
+    shellLayer('core', [], 'Session, store, theme and messages serve any page.'),
+    shellLayer('state', ['core'], 'What several screens share is known without being seen.'),
+    shellLayer(
+      'ui',
+      ['core', 'state'],
+      'A part that several screens show belongs to none of them.',
+    ),
+    shellLayer('screens', ['core', 'state', 'ui'], 'A screen does not know who opens it.'),
+    imports(
+      'screens-apart',
+      { path: '^renderer-shell/screens/([^/]+)/' },
+      { path: '^renderer-shell/screens/', pathNot: '^renderer-shell/screens/$1/' },
+      'A screen can be changed without looking at the others; what two need moves down.',
+    ),
     imports(
       'features-by-their-door',
       { path: '^service/features/([^/]+)/' },
@@ -65,27 +125,7 @@ export default {
       },
       'What a feature keeps to itself can be changed without asking the others.',
     ),
-    imports(
-      'leaf-features',
-      { path: '^service/features/(settings|notifications|setup|diagnostics)/' },
-      { path: '^service/features/', pathNot: '^service/features/$1/' },
-      'These stand at the bottom; whoever needs them gets them handed in.',
-    ),
-    imports(
-      'marketplace-on-plugins',
-      { path: '^service/features/marketplace/' },
-      {
-        path: '^service/features/',
-        pathNot: '^service/features/(marketplace|plugins|contributions)/',
-      },
-      'Installing, and knowing what is inside, is all a marketplace needs.',
-    ),
-    imports(
-      'contributions-on-plugins',
-      { path: '^service/features/contributions/' },
-      { path: '^service/features/', pathNot: '^service/features/(contributions|plugins)/' },
-      'What plugins bring is read from installed plugins, and handed on by the app.',
-    ),
+    ...Object.entries(featuresBelow).map(([feature, below]) => featureOn(feature, below)),
     imports(
       'no-electron-in-service',
       { path: '^service/' },
@@ -107,7 +147,7 @@ export default {
     imports(
       'testing-in-tests',
       { path: code, pathNot: [test, '^e2e/', '^bench/'] },
-      { path: '^service/testing/' },
+      { path: '(^|/)testing/', pathNot: 'node_modules' },
       'Fakes never ship.',
     ),
     imports(

@@ -49,19 +49,7 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        project: [
-          'service/contract/tsconfig.json',
-          'service/client/tsconfig.json',
-          'service/tsconfig.json',
-          'main/tsconfig.json',
-          'preload/tsconfig.json',
-          'plugin-kit/tsconfig.json',
-          'plugin-kit/plugin-client/tsconfig.json',
-          'renderer-shell/tsconfig.json',
-          'bench/tsconfig.json',
-          'e2e/tsconfig.json',
-          'scripts/tsconfig.json',
-        ],
+        projectService: true,
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { areas } from '../renderer-shell/frame/areas.ts';
-import { shortcuts } from '../renderer-shell/frame/shortcuts.ts';
+import { areas } from '../renderer-shell/shell/areas.ts';
+import { shortcuts } from '../renderer-shell/shell/shortcuts.ts';
 import en from '../renderer-shell/locales/en.json' with { type: 'json' };
 import settingsWords from '../renderer-shell/locales/settings.en.json' with { type: 'json' };
 import { sections } from '../renderer-shell/screens/settings/sections.ts';

@@ -5,7 +5,7 @@ import { api } from '../service/contract/index.ts';
 import { startTestHost, type TestHost } from '../service/testing/test-host.ts';
 import { sentenceBook } from '../service/contract/sentence-book.ts';
 import sentences from '../service/contract/sentences.zh-CN.json' with { type: 'json' };
-import { spokenKinds, spokenTemplate } from '../renderer-shell/flows/host-words.ts';
+import { spokenKinds, spokenTemplate } from '../renderer-shell/state/flows/host-words.ts';
 
 let host: TestHost;
 beforeEach(async () => {

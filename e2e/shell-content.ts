@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { areas } from '../renderer-shell/frame/areas.ts';
+import { areas } from '../renderer-shell/shell/areas.ts';
 import { sections } from '../renderer-shell/screens/settings/sections.ts';
 import { pathOfRoute } from '../renderer-shell/state/address.ts';
 import type { Client } from '../service/client/index.ts';

@@ -1,18 +1,18 @@
 import { MantineProvider } from '@mantine/core';
 import { useEffect } from 'react';
 import { I18nextProvider } from 'react-i18next';
-import { ShellFrame } from './frame/shell-frame.tsx';
-import { rememberFocus } from './look/focus-return.ts';
-import type { LookStore } from './look/look-store.ts';
-import { theme, tokens } from './look/theme.ts';
-import { setupWizard, tokenPage } from './screens/lazy-screens.ts';
+import { ShellFrame } from './shell.tsx';
+import { rememberFocus } from './core/theme/focus-return.ts';
+import type { LookStore } from './core/theme/look-store.ts';
+import { theme, tokens } from './core/theme/theme.ts';
+import { setupWizard, tokenPage } from './shell/lazy-screens.ts';
 import { FailedPage, StartingPage } from './screens/start/waiting-pages.tsx';
-import type { Session } from './session/session.ts';
+import type { Session } from './core/session/session.ts';
 import type { Shell } from './state/shell.ts';
 import { ShellContext } from './state/shell.ts';
-import type { Store } from './store.ts';
-import { useStore } from './store.ts';
-import { words } from './words/words.ts';
+import type { Store } from './core/store.ts';
+import { useStore } from './core/store.ts';
+import { words } from './core/messages/words.ts';
 
 export interface AppProps {
   session: Session;

@@ -1,14 +1,14 @@
-import './zod-without-eval.ts';
-import './look/shell.css';
-import { afterPaint } from './after-paint.ts';
+import './core/zod-without-eval.ts';
+import './core/theme/shell.css';
+import { afterPaint } from './core/after-paint.ts';
 import { showFirstFrame } from './first-frame/first-frame.ts';
 import { frames } from './first-frame/markup.tsx';
-import { hostBridge } from './desktop/host-bridge.ts';
-import { firstLook } from './look/remembered-look.ts';
-import { styleNonce } from './look/style-nonce.ts';
-import { toldLook } from './look/told-look.ts';
-import { takeTicket } from './session/address-ticket.ts';
-import { createTokenShelf } from './session/token-shelf.ts';
+import { hostBridge } from './core/host-bridge.ts';
+import { firstLook } from './core/theme/remembered-look.ts';
+import { styleNonce } from './core/theme/style-nonce.ts';
+import { toldLook } from './core/theme/told-look.ts';
+import { takeTicket } from './core/session/address-ticket.ts';
+import { createTokenShelf } from './core/session/token-shelf.ts';
 
 // What is seen first is small; all else is read beside it.
 const ticket = takeTicket(window);

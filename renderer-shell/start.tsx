@@ -1,18 +1,18 @@
 import '@mantine/core/styles.layer.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { followDesktop } from './desktop/follow-desktop.ts';
-import { createLookStore } from './look/look-store.ts';
-import { firstLook } from './look/remembered-look.ts';
-import { styleNonce } from './look/style-nonce.ts';
-import { toldLook } from './look/told-look.ts';
-import { prepareScreen } from './screens/lazy-screens.ts';
-import { Session } from './session/session.ts';
-import type { TokenShelf } from './session/token-shelf.ts';
+import { followDesktop } from './state/follow-desktop.ts';
+import { createLookStore } from './core/theme/look-store.ts';
+import { firstLook } from './core/theme/remembered-look.ts';
+import { styleNonce } from './core/theme/style-nonce.ts';
+import { toldLook } from './core/theme/told-look.ts';
+import { prepareScreen } from './shell/lazy-screens.ts';
+import { Session } from './core/session/session.ts';
+import type { TokenShelf } from './core/session/token-shelf.ts';
 import { routeOfPage } from './state/address.ts';
 import { currentShell } from './state/current-shell.ts';
-import { wait } from './wait.ts';
-import { loadWords } from './words/words.ts';
+import { wait } from './core/wait.ts';
+import { loadWords } from './core/messages/words.ts';
 
 /** So long the first frame stays while the service has not said what to show, or the screen is not read. */
 const firstFrameMs = 1_000;

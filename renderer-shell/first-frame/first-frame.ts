@@ -1,4 +1,4 @@
-import type { Look } from '../look/look.ts';
+import type { Look } from '../core/theme/look.ts';
 import { routeOfPage } from '../state/address.ts';
 import { frames, styles } from './markup.tsx';
 

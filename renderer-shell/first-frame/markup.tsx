@@ -1,13 +1,13 @@
 import { createInstance } from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider, initReactI18next } from 'react-i18next';
-import { AreaButtons } from '../frame/area-buttons.tsx';
-import { areas } from '../frame/areas.ts';
-import { ListHead } from '../frame/list-head.tsx';
-import { fonts, schemes } from '../look/theme.ts';
+import { AreaButtons } from '../shell/area-buttons.tsx';
+import { areas } from '../shell/areas.ts';
+import { ListHead } from '../ui/frame/list-head.tsx';
+import { fonts, schemes } from '../core/theme/theme.ts';
 import type { Area } from '../state/address.ts';
-import type { Language } from '../words/languages.ts';
-import { languages } from '../words/languages.ts';
+import type { Language } from '../core/messages/languages.ts';
+import { languages } from '../core/messages/languages.ts';
 
 /** What of the window can be shown before anything was read. The build writes the value in place of this module. */
 export interface FirstFrames {

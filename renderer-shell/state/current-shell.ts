@@ -1,8 +1,8 @@
-import type { LookStore } from '../look/look-store.ts';
-import type { Session } from '../session/session.ts';
-import type { Store } from '../store.ts';
-import { createStore } from '../store.ts';
-import { languageOf } from '../words/languages.ts';
+import type { LookStore } from '../core/theme/look-store.ts';
+import type { Session } from '../core/session/session.ts';
+import type { Store } from '../core/store.ts';
+import { createStore } from '../core/store.ts';
+import { languageOf } from '../core/messages/languages.ts';
 import type { Shell } from './shell.ts';
 import { createShell } from './shell.ts';
 

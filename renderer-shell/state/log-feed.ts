@@ -1,10 +1,10 @@
 import type { Client } from '../../service/client/index.ts';
 import type { PluginLogEvent } from '../../service/contract/index.ts';
 import type { api } from '../../service/contract/index.ts';
-import { untilSeen, whileSeen } from '../seen.ts';
-import type { Store } from '../store.ts';
-import { createStore } from '../store.ts';
-import { backOffMs, createPause } from '../wait.ts';
+import { untilSeen, whileSeen } from '../core/seen.ts';
+import type { Store } from '../core/store.ts';
+import { createStore } from '../core/store.ts';
+import { backOffMs, createPause } from '../core/wait.ts';
 
 const KEPT = 1_000;
 /** Events that come together are shown together. */

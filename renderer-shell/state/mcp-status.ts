@@ -1,8 +1,8 @@
 import type { Client } from '../../service/client/index.ts';
 import type { Received } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
-import type { Watched } from '../store.ts';
-import { createStore } from '../store.ts';
+import type { Watched } from '../core/store.ts';
+import { createStore } from '../core/store.ts';
 
 export type McpStatus = Received<typeof api.mcp.status>;
 

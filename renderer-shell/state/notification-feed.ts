@@ -1,10 +1,10 @@
 import type { Client } from '../../service/client/index.ts';
 import type { Notification } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
-import type { Store } from '../store.ts';
-import { createStore } from '../store.ts';
-import { createTurns } from '../turns.ts';
-import { backOffMs, createPause } from '../wait.ts';
+import type { Store } from '../core/store.ts';
+import { createStore } from '../core/store.ts';
+import { createTurns } from '../core/turns.ts';
+import { backOffMs, createPause } from '../core/wait.ts';
 
 const KEPT = 100;
 /** More that come at once are in the history only. */

@@ -1,5 +1,5 @@
-import type { Watched } from '../store.ts';
-import { createStore } from '../store.ts';
+import type { Watched } from '../core/store.ts';
+import { createStore } from '../core/store.ts';
 import type { PluginList } from './plugin-list.ts';
 import { hasPage } from './plugin-list.ts';
 import type { RouteStore } from './route.ts';

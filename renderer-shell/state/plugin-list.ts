@@ -1,8 +1,8 @@
 import type { Client } from '../../service/client/index.ts';
 import type { MarketplacePlugin } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
-import type { Store } from '../store.ts';
-import { createStore } from '../store.ts';
+import type { Store } from '../core/store.ts';
+import { createStore } from '../core/store.ts';
 
 export type PluginListState =
   | { kind: 'loading' }

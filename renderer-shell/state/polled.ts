@@ -1,5 +1,5 @@
-import type { Watched } from '../store.ts';
-import { createStore } from '../store.ts';
+import type { Watched } from '../core/store.ts';
+import { createStore } from '../core/store.ts';
 
 /** Something of which nothing tells by itself; null until it is known. */
 export interface Polled<T> extends Watched<T | null> {

@@ -1,5 +1,5 @@
-import type { Watched } from '../store.ts';
-import { createStore } from '../store.ts';
+import type { Watched } from '../core/store.ts';
+import { createStore } from '../core/store.ts';
 import type { Route } from './address.ts';
 import { pathOfRoute, routeOfPage } from './address.ts';
 

@@ -1,9 +1,9 @@
 import type { Client } from '../../service/client/index.ts';
 import type { Settings, SettingsPatch } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
-import type { Watched } from '../store.ts';
-import { createStore } from '../store.ts';
-import { createTurns } from '../turns.ts';
+import type { Watched } from '../core/store.ts';
+import { createStore } from '../core/store.ts';
+import { createTurns } from '../core/turns.ts';
 
 export interface SettingsBook extends Watched<Settings> {
   refresh(): Promise<void>;

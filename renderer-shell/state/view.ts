@@ -1,5 +1,5 @@
-import type { Store } from '../store.ts';
-import { createStore } from '../store.ts';
+import type { Store } from '../core/store.ts';
+import { createStore } from '../core/store.ts';
 
 /** A package of this machine, on the desktop. */
 export interface PackagePath {

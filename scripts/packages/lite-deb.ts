@@ -107,7 +107,7 @@ function putIcons(folder: string): void {
     put({ from: `packaging/icons/${size}x${size}.png`, to });
   }
   const to = join(folder, 'scalable', 'apps', 'plugin-host.svg');
-  put({ from: 'renderer-shell/look/icon.svg', to });
+  put({ from: 'renderer-shell/core/theme/icon.svg', to });
 }
 
 /** The one that the tests ran on. */

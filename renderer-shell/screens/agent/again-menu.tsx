@@ -2,12 +2,12 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPlayerTrackNext, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { WayOn } from '../../agent/ways-on.ts';
-import { waysOn } from '../../agent/ways-on.ts';
-import { runsOf } from '../../agent/runs.ts';
+import type { WayOn } from '../../state/agent/ways-on.ts';
+import { waysOn } from '../../state/agent/ways-on.ts';
+import { runsOf } from '../../state/agent/runs.ts';
 import type { RunDetails } from '../../../service/contract/index.ts';
 import { FloatingError } from './floating-error.tsx';
-import { useAction } from '../../frame/use-action.ts';
+import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { RewindDialog } from './rewind-dialog.tsx';
 

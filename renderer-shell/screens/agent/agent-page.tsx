@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ShowListButton } from '../../frame/list-pane.tsx';
-import { useTitle } from '../../frame/window-title.ts';
+import { ShowListButton } from '../../ui/frame/list-pane.tsx';
+import { useTitle } from '../../ui/frame/window-title.ts';
 
 interface AgentPageProps {
   title: string;

@@ -1,8 +1,8 @@
 import './agent-words.ts';
 import './agent.css';
-import { ListCover } from '../../frame/list-pane.tsx';
+import { ListCover } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 import { NewRunPage } from './new-run-page.tsx';
 import { RunPage } from './run-page.tsx';
 import { RunSidebar } from './run-sidebar.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RunDetails, RunEvent } from '../../../service/contract/index.ts';
-import { CodeEditor } from '../../editor/code-editor.tsx';
-import { exactTime } from '../../words/amounts.ts';
+import { CodeEditor } from '../../ui/editor/code-editor.tsx';
+import { exactTime } from '../../core/messages/amounts.ts';
 
 /** What happened in the run, in order, as it was stored. */
 export function AuditList({ details: { events } }: { details: RunDetails }) {

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import type { Action } from '../../frame/use-action.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import type { Action } from '../../ui/frame/use-action.ts';
 
 /** A failure of something that was begun from a menu, where there is no room for it. */
 export function FloatingError({ action }: { action: Action }) {

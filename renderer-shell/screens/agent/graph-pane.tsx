@@ -1,10 +1,10 @@
 import { CloseButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { RunDetails } from '../../../service/contract/index.ts';
-import { lazyScreen } from '../../frame/lazy-screen.tsx';
+import { lazyScreen } from '../../ui/frame/lazy-screen.tsx';
 
 // Who never looks at a graph does not read what draws it.
-const planGraph = lazyScreen(async () => (await import('../../graph/plan-graph.tsx')).PlanGraph);
+const planGraph = lazyScreen(async () => (await import('../../ui/graph/plan-graph.tsx')).PlanGraph);
 
 interface GraphPaneProps {
   details: RunDetails;

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Textarea } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { mostGoals } from '../../agent/run-draft.ts';
-import type { Store } from '../../store.ts';
-import { useStore } from '../../store.ts';
+import { mostGoals } from '../../state/agent/run-draft.ts';
+import type { Store } from '../../core/store.ts';
+import { useStore } from '../../core/store.ts';
 
 /** Goals besides the first one, each a run of its own. */
 export function MoreGoals({ more }: { more: Store<readonly string[]> }) {

@@ -1,6 +1,6 @@
-import { ShowListButton } from '../../frame/list-pane.tsx';
+import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 import { useTranslation } from 'react-i18next';
-import { ModelNotice } from '../chat/model-notice.tsx';
+import { ModelNotice } from '../../ui/conversation/model-notice.tsx';
 import { RunForm } from './run-form.tsx';
 
 /** Where a run begins: a goal, and how it may be reached. */

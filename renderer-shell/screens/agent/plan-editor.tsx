@@ -2,14 +2,14 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EditedPlan, PlanErrors } from '../../agent/plan-edit.ts';
-import { addStep, changeStep, moveStep, removeStep } from '../../agent/plan-edit.ts';
+import type { EditedPlan, PlanErrors } from '../../state/agent/plan-edit.ts';
+import { addStep, changeStep, moveStep, removeStep } from '../../state/agent/plan-edit.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useLoaded } from '../../frame/use-loaded.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { StepEditor } from './step-editor.tsx';
-import { fieldMessage } from '../../words/field-messages.ts';
+import { fieldMessage } from '../../core/messages/field-messages.ts';
 
 interface PlanEditorProps {
   plan: EditedPlan;

@@ -2,18 +2,18 @@ import { Button, Group, Kbd, TextInput } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AgentRun } from '../../agent/agent-run.ts';
-import type { EditedPlan, PlanErrors } from '../../agent/plan-edit.ts';
-import { editedPlan, errorsByStep, isSamePlan, planOf } from '../../agent/plan-edit.ts';
+import type { AgentRun } from '../../state/agent/agent-run.ts';
+import type { EditedPlan, PlanErrors } from '../../state/agent/plan-edit.ts';
+import { editedPlan, errorsByStep, isSamePlan, planOf } from '../../state/agent/plan-edit.ts';
 import { ServiceError } from '../../../service/client/index.ts';
 import type { PlanGate } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Note } from '../../frame/note.tsx';
-import type { Action } from '../../frame/use-action.ts';
-import { useAction } from '../../frame/use-action.ts';
-import { useDraft } from '../../frame/use-draft.ts';
-import { keysText } from '../../frame/keys-text.ts';
-import { useCardFocus } from '../chat/use-card-focus.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
+import type { Action } from '../../ui/frame/use-action.ts';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { useDraft } from '../../ui/frame/use-draft.ts';
+import { keysText } from '../../ui/frame/keys-text.ts';
+import { useCardFocus } from '../../ui/cards/use-card-focus.ts';
 import { PlanEditor } from './plan-editor.tsx';
 
 interface PlanGateFormProps {

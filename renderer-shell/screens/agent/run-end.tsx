@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { RunDetails } from '../../../service/contract/index.ts';
-import { FailureDetails } from '../../frame/failure-details.tsx';
-import { Note } from '../../frame/note.tsx';
-import { runEndWords } from '../../words/notice-words.ts';
+import { FailureDetails } from '../../ui/frame/failure-details.tsx';
+import { Note } from '../../ui/frame/note.tsx';
+import { runEndWords } from '../../core/messages/notice-words.ts';
 
 /** How the run ended, and what that means. */
 export function RunEnd({ details }: { details: RunDetails }) {

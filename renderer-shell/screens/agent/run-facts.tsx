@@ -1,14 +1,14 @@
-import { Age } from '../../frame/age.tsx';
+import { Age } from '../../ui/frame/age.tsx';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { runsOf } from '../../agent/runs.ts';
+import { runsOf } from '../../state/agent/runs.ts';
 import type { Client } from '../../../service/client/index.ts';
 import type { RunDetails, RunSummary } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { useNow } from '../../frame/use-now.ts';
+import { useNow } from '../../ui/frame/use-now.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { isOver } from '../../agent/run-state.ts';
+import { useStore } from '../../core/store.ts';
+import { isOver } from '../../state/agent/run-state.ts';
 import { durationText } from './duration.ts';
 
 const minuteMs = 60_000;

@@ -2,11 +2,11 @@ import { Autocomplete, Button, NumberInput, Popover, Switch } from '@mantine/cor
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RunOptions } from '../../agent/run-draft.ts';
+import type { RunOptions } from '../../state/agent/run-draft.ts';
 import { api } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
-import type { Store } from '../../store.ts';
-import { useStore } from '../../store.ts';
+import type { Store } from '../../core/store.ts';
+import { useStore } from '../../core/store.ts';
 
 /** How the run goes about its goal. */
 export function RunOptionsMenu({ options }: { options: Store<RunOptions> }) {

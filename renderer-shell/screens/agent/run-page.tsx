@@ -1,14 +1,14 @@
 import { Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AgentRun } from '../../agent/agent-run.ts';
-import type { RunState } from '../../agent/run-state.ts';
-import { isOver } from '../../agent/run-state.ts';
-import { runsOf } from '../../agent/runs.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Note } from '../../frame/note.tsx';
+import type { AgentRun } from '../../state/agent/agent-run.ts';
+import type { RunState } from '../../state/agent/run-state.ts';
+import { isOver } from '../../state/agent/run-state.ts';
+import { runsOf } from '../../state/agent/runs.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 import { AuditList } from './audit-list.tsx';
 import { GraphPane } from './graph-pane.tsx';
 import { PlanGateForm } from './plan-gate-form.tsx';
@@ -17,7 +17,7 @@ import { RunEnd } from './run-end.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { RunToolbar } from './run-toolbar.tsx';
 import { StepList } from './step-list.tsx';
-import { hostText } from '../../words/problem-texts.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 /** Characters of a goal that the title shows. */
 const shownInTitle = 60;

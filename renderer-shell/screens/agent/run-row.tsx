@@ -1,7 +1,7 @@
-import { RowButton } from '../../frame/row-button.tsx';
-import { Age } from '../../frame/age.tsx';
+import { RowButton } from '../../ui/frame/row-button.tsx';
+import { Age } from '../../ui/frame/age.tsx';
 import { useTranslation } from 'react-i18next';
-import { isOver } from '../../agent/run-state.ts';
+import { isOver } from '../../state/agent/run-state.ts';
 import type { RunSummary } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { StatusIcon, statusTone } from './status-icon.tsx';

@@ -1,12 +1,12 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isOver } from '../../agent/run-state.ts';
-import { runsOf } from '../../agent/runs.ts';
+import { isOver } from '../../state/agent/run-state.ts';
+import { runsOf } from '../../state/agent/runs.ts';
 import type { RunSummary } from '../../../service/contract/index.ts';
-import { SearchedPane, SearchedRows } from '../../frame/searched-pane.tsx';
-import { usePolling } from '../../frame/use-polling.ts';
+import { SearchedPane, SearchedRows } from '../../ui/frame/searched-pane.tsx';
+import { usePolling } from '../../ui/frame/use-polling.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 import { AgentMore } from './agent-more.tsx';
 import { RunRow } from './run-row.tsx';
 

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import { IconPlayerStop, IconSitemap } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { AgentRun } from '../../agent/agent-run.ts';
-import { isOver } from '../../agent/run-state.ts';
+import type { AgentRun } from '../../state/agent/agent-run.ts';
+import { isOver } from '../../state/agent/run-state.ts';
 import type { RunDetails } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { ShowListButton } from '../../frame/list-pane.tsx';
-import { Tag } from '../../frame/note.tsx';
-import type { Action } from '../../frame/use-action.ts';
-import { useAction } from '../../frame/use-action.ts';
-import { useTitle } from '../../frame/window-title.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ShowListButton } from '../../ui/frame/list-pane.tsx';
+import { Tag } from '../../ui/frame/note.tsx';
+import type { Action } from '../../ui/frame/use-action.ts';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { useTitle } from '../../ui/frame/window-title.ts';
 import { AgainMenu } from './again-menu.tsx';
 import { statusTone } from './status-icon.tsx';
 

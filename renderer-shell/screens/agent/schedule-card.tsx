@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schedule, ScheduleEvent } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Tag } from '../../frame/note.tsx';
-import type { Action } from '../../frame/use-action.ts';
-import { useAction } from '../../frame/use-action.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Tag } from '../../ui/frame/note.tsx';
+import type { Action } from '../../ui/frame/use-action.ts';
+import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
-import { exactTime } from '../../words/amounts.ts';
-import { problemText } from '../../words/problem-texts.ts';
+import { exactTime } from '../../core/messages/amounts.ts';
+import { problemText } from '../../core/messages/problem-texts.ts';
 import { durationText } from './duration.ts';
 
 interface ScheduleCardProps {

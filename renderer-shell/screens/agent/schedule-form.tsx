@@ -1,16 +1,16 @@
 import { Button, Group, Select } from '@mantine/core';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ScheduleDraft } from '../../agent/schedule-draft.ts';
-import { inputsText, newSchedule, scheduleOf } from '../../agent/schedule-draft.ts';
+import type { ScheduleDraft } from '../../state/agent/schedule-draft.ts';
+import { inputsText, newSchedule, scheduleOf } from '../../state/agent/schedule-draft.ts';
 import type { WorkflowSummary } from '../../../service/contract/index.ts';
 import { api, PermissionMode } from '../../../service/contract/index.ts';
-import { CodeEditor } from '../../editor/code-editor.tsx';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Note } from '../../frame/note.tsx';
-import { useAction } from '../../frame/use-action.ts';
-import { useLoaded } from '../../frame/use-loaded.ts';
-import { useDraft } from '../../frame/use-draft.ts';
+import { CodeEditor } from '../../ui/editor/code-editor.tsx';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { useLoaded } from '../../ui/frame/use-loaded.ts';
+import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
 import { ScheduleTimes } from './schedule-times.tsx';
 

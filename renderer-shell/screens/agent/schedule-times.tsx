@@ -8,7 +8,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { ScheduleDraft } from '../../agent/schedule-draft.ts';
+import type { ScheduleDraft } from '../../state/agent/schedule-draft.ts';
 
 interface ScheduleTimesProps {
   draft: ScheduleDraft;

@@ -1,16 +1,16 @@
 import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AgentRun } from '../../agent/agent-run.ts';
+import type { AgentRun } from '../../state/agent/agent-run.ts';
 import type { PlanStep, StepExecution, StepGate } from '../../../service/contract/index.ts';
-import { FailureDetails } from '../../frame/failure-details.tsx';
-import { useNow } from '../../frame/use-now.ts';
-import { ApprovalCard } from '../chat/approval-card.tsx';
-import { gistOf } from '../chat/tool-call.ts';
-import { ToolText } from '../chat/tool-card.tsx';
+import { FailureDetails } from '../../ui/frame/failure-details.tsx';
+import { useNow } from '../../ui/frame/use-now.ts';
+import { ApprovalCard } from '../../ui/cards/approval-card.tsx';
+import { gistOf } from '../../ui/cards/tool-call.ts';
+import { ToolText } from '../../ui/cards/tool-card.tsx';
 import { durationText } from './duration.ts';
 import { StatusIcon } from './status-icon.tsx';
 import { StepResult } from './step-result.tsx';
-import { hostText } from '../../words/problem-texts.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 interface StepCardProps {
   run: AgentRun;

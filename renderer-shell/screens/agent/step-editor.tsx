@@ -7,12 +7,12 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { IconAction } from '../../frame/icon-action.tsx';
-import { Tag } from '../../frame/note.tsx';
-import { argumentsOf, gistOf } from '../chat/tool-call.ts';
+import { IconAction } from '../../ui/frame/icon-action.tsx';
+import { Tag } from '../../ui/frame/note.tsx';
+import { argumentsOf, gistOf } from '../../ui/cards/tool-call.ts';
 import type { StepFieldsProps } from './step-fields.tsx';
 import { StepFields } from './step-fields.tsx';
-import { fieldMessage } from '../../words/field-messages.ts';
+import { fieldMessage } from '../../core/messages/field-messages.ts';
 
 export interface StepEditorProps extends StepFieldsProps {
   errors: readonly { path: string; message: string }[];

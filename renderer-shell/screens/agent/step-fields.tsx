@@ -1,8 +1,8 @@
 import { Autocomplete, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { EditedPlan, EditedStep } from '../../agent/plan-edit.ts';
+import type { EditedPlan, EditedStep } from '../../state/agent/plan-edit.ts';
 import type { ToolDescription } from '../../../service/contract/index.ts';
-import { CodeEditor } from '../../editor/code-editor.tsx';
+import { CodeEditor } from '../../ui/editor/code-editor.tsx';
 
 export interface StepFieldsProps {
   index: number;

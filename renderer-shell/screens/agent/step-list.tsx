@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AgentRun } from '../../agent/agent-run.ts';
-import type { RunState } from '../../agent/run-state.ts';
+import type { AgentRun } from '../../state/agent/agent-run.ts';
+import type { RunState } from '../../state/agent/run-state.ts';
 import { StepCard } from './step-card.tsx';
 
 interface StepListProps {

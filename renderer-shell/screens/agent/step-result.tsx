@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { CodeEditor } from '../../editor/code-editor.tsx';
-import { commandOutputOf } from '../chat/tool-call.ts';
-import { ToolOutput, ToolText } from '../chat/tool-card.tsx';
+import { CodeEditor } from '../../ui/editor/code-editor.tsx';
+import { commandOutputOf } from '../../ui/cards/tool-call.ts';
+import { ToolOutput, ToolText } from '../../ui/cards/tool-card.tsx';
 
 /** Characters; what is longer is shown without colours, and whole on request. */
 const colouredAtMost = 200_000;

@@ -1,18 +1,18 @@
-import { Age } from '../../frame/age.tsx';
+import { Age } from '../../ui/frame/age.tsx';
 import { Button, Skeleton } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useAction } from '../../frame/use-action.ts';
-import { useLoaded } from '../../frame/use-loaded.ts';
-import { useNow } from '../../frame/use-now.ts';
-import { usePolling } from '../../frame/use-polling.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { useLoaded } from '../../ui/frame/use-loaded.ts';
+import { useNow } from '../../ui/frame/use-now.ts';
+import { usePolling } from '../../ui/frame/use-polling.ts';
 import { useShell } from '../../state/shell.ts';
 import { isUnderWay } from '../../state/task-book.ts';
-import { useStore } from '../../store.ts';
-import { ToolText } from '../chat/tool-card.tsx';
+import { useStore } from '../../core/store.ts';
+import { ToolText } from '../../ui/cards/tool-card.tsx';
 import { AgentPage } from './agent-page.tsx';
 import { StatusIcon } from './status-icon.tsx';
 

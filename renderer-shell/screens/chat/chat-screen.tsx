@@ -1,7 +1,7 @@
-import './words.ts';
-import { ListCover } from '../../frame/list-pane.tsx';
+import '../../core/messages/chat-words.ts';
+import { ListCover } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 import { ConversationSidebar } from './conversation-sidebar.tsx';
 import { ConversationView } from './conversation-view.tsx';
 

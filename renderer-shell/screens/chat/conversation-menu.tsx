@@ -3,9 +3,9 @@ import { IconDots, IconDownload, IconPencil, IconTrash } from '@tabler/icons-rea
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useAction } from '../../frame/use-action.ts';
-import { chooseSavePlace } from '../../plugin-files/save-place.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { chooseSavePlace } from '../../state/plugin-files/save-place.ts';
 import { useShell } from '../../state/shell.ts';
 import { RemoveConversation } from './remove-conversation.tsx';
 import { RenameDialog } from './rename-dialog.tsx';

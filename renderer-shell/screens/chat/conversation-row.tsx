@@ -1,9 +1,9 @@
-import { RowButton } from '../../frame/row-button.tsx';
-import { Age } from '../../frame/age.tsx';
+import { RowButton } from '../../ui/frame/row-button.tsx';
+import { Age } from '../../ui/frame/age.tsx';
 import { useTranslation } from 'react-i18next';
 import type { ConversationSummary } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 
 interface ConversationRowProps {
   summary: ConversationSummary;

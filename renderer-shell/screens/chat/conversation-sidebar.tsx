@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ConversationSummary } from '../../../service/contract/index.ts';
-import { SearchedPane, SearchedRows } from '../../frame/searched-pane.tsx';
+import { SearchedPane, SearchedRows } from '../../ui/frame/searched-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import { ConversationRow } from './conversation-row.tsx';
 

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import type { Conversation } from '../../chat/conversation.ts';
-import { ShowListButton } from '../../frame/list-pane.tsx';
-import { useTitle } from '../../frame/window-title.ts';
+import type { Conversation } from '../../state/chat/conversation.ts';
+import { ShowListButton } from '../../ui/frame/list-pane.tsx';
+import { useTitle } from '../../ui/frame/window-title.ts';
 import { useShell } from '../../state/shell.ts';
-import { usePart, useStore } from '../../store.ts';
+import { usePart, useStore } from '../../core/store.ts';
 import { ConversationMenu } from './conversation-menu.tsx';
 
 interface ConversationToolbarProps {

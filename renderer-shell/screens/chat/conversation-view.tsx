@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { Conversation } from '../../chat/conversation.ts';
-import { ConversationBody } from './conversation-body.tsx';
+import type { Conversation } from '../../state/chat/conversation.ts';
+import { ConversationBody } from '../../ui/conversation/conversation-body.tsx';
 import { ConversationToolbar } from './conversation-toolbar.tsx';
 
 interface ConversationViewProps {

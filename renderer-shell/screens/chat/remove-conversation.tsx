@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { RemoveDialog } from '../../frame/remove-dialog.tsx';
+import { RemoveDialog } from '../../ui/frame/remove-dialog.tsx';
 import { useShell } from '../../state/shell.ts';
 import type { ConversationDialogProps } from './rename-dialog.tsx';
 

@@ -1,11 +1,11 @@
 import type { Edge, Node } from '@xyflow/react';
 import type { WorkflowNode } from '../../../service/contract/index.ts';
-import type { Graph, GraphEdge, GraphNode } from '../../flows/graph.ts';
-import { isNote, isPlain, stepData } from '../../flows/graph.ts';
-import { kindOf, outputOf, titleOf } from '../../flows/node-kinds.ts';
-import type { PlacedProblem } from '../../flows/problems.ts';
-import { byNode } from '../../flows/problems.ts';
-import type { StepView } from '../../flows/run-view.ts';
+import type { Graph, GraphEdge, GraphNode } from '../../state/flows/graph.ts';
+import { isNote, isPlain, stepData } from '../../state/flows/graph.ts';
+import { kindOf, outputOf, titleOf } from '../../state/flows/node-kinds.ts';
+import type { PlacedProblem } from '../../state/flows/problems.ts';
+import { byNode } from '../../state/flows/problems.ts';
+import type { StepView } from '../../state/flows/run-view.ts';
 import type { Flow } from './flow-context.ts';
 
 /** How all of a flow is shown. */

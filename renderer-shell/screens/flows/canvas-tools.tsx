@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { Panel, useReactFlow } from '@xyflow/react';
 import { useTranslation } from 'react-i18next';
-import { keysText } from '../../frame/keys-text.ts';
+import { keysText } from '../../ui/frame/keys-text.ts';
 import { fitting } from './canvas-parts.ts';
 import { useFlow } from './flow-context.ts';
 import type { FlowActions } from './use-flow-actions.ts';

@@ -1,13 +1,13 @@
 import { IconMessageCircle, IconPlus } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Conversation } from '../../chat/conversation.ts';
-import { IconAction } from '../../frame/icon-action.tsx';
-import { Note } from '../../frame/note.tsx';
+import type { Conversation } from '../../state/chat/conversation.ts';
+import { IconAction } from '../../ui/frame/icon-action.tsx';
+import { Note } from '../../ui/frame/note.tsx';
 import { useShell } from '../../state/shell.ts';
-import { usePart, useStore } from '../../store.ts';
-import { ConversationBody } from '../chat/conversation-body.tsx';
-import { ConversationPlace } from '../chat/conversation-place.ts';
+import { usePart, useStore } from '../../core/store.ts';
+import { ConversationBody } from '../../ui/conversation/conversation-body.tsx';
+import { ConversationPlace } from '../../ui/conversation/conversation-place.ts';
 import { useFlow } from './flow-context.ts';
 
 const lookAgainMs = 1_500;

@@ -1,9 +1,9 @@
 import { MultiSelect, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { NodeOption } from '../../../service/contract/index.ts';
-import { stepData } from '../../flows/graph.ts';
-import { valueText } from '../../flows/value-text.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
+import { stepData } from '../../state/flows/graph.ts';
+import { valueText } from '../../state/flows/value-text.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
 import { useNodeOptions } from './use-node-options.ts';
 import type { WidgetProps } from './widget-props.ts';
 

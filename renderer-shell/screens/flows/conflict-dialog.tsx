@@ -1,9 +1,9 @@
 import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CodeEditor } from '../../editor/code-editor.tsx';
-import type { FlowContent } from '../../flows/flow-content.ts';
-import { contentOf, summaryOf, textOfContent } from '../../flows/flow-content.ts';
-import { exactTime } from '../../words/amounts.ts';
+import { CodeEditor } from '../../ui/editor/code-editor.tsx';
+import type { FlowContent } from '../../state/flows/flow-content.ts';
+import { contentOf, summaryOf, textOfContent } from '../../state/flows/flow-content.ts';
+import { exactTime } from '../../core/messages/amounts.ts';
 import { useFlow } from './flow-context.ts';
 
 /** Two versions of one workflow, side by side: a person says which one holds. */

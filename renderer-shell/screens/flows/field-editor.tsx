@@ -2,9 +2,9 @@ import { ActionIcon, Checkbox, Select, TagsInput, TextInput } from '@mantine/cor
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FieldType, InputField } from '../../flows/input-fields.ts';
-import { fieldTypes, nameFault } from '../../flows/input-fields.ts';
-import { valueText } from '../../flows/value-text.ts';
+import type { FieldType, InputField } from '../../state/flows/input-fields.ts';
+import { fieldTypes, nameFault } from '../../state/flows/input-fields.ts';
+import { valueText } from '../../state/flows/value-text.ts';
 import { JsonField } from './json-field.tsx';
 
 interface FieldEditorProps {

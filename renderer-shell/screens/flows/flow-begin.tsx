@@ -3,10 +3,10 @@ import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
-import type { FlowBook } from '../../flows/flow-book.ts';
-import { spokenTemplate } from '../../flows/host-words.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useLoaded } from '../../frame/use-loaded.ts';
+import type { FlowBook } from '../../state/flows/flow-book.ts';
+import { spokenTemplate } from '../../state/flows/host-words.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useNewFlow } from './use-new-flow.ts';
 
 /** What is seen with no workflow open: what they are for, and what to begin with. */

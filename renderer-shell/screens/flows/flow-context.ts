@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react';
-import type { AgentRun } from '../../agent/agent-run.ts';
-import type { FlowBook } from '../../flows/flow-book.ts';
-import type { FlowContent } from '../../flows/flow-content.ts';
-import type { EditorState, FlowEditor } from '../../flows/flow-editor.ts';
-import type { NodeKinds } from '../../flows/node-kinds.ts';
-import type { PlacedProblem } from '../../flows/problems.ts';
-import type { StepView } from '../../flows/run-view.ts';
+import type { AgentRun } from '../../state/agent/agent-run.ts';
+import type { FlowBook } from '../../state/flows/flow-book.ts';
+import type { FlowContent } from '../../state/flows/flow-content.ts';
+import type { EditorState, FlowEditor } from '../../state/flows/flow-editor.ts';
+import type { NodeKinds } from '../../state/flows/node-kinds.ts';
+import type { PlacedProblem } from '../../state/flows/problems.ts';
+import type { StepView } from '../../state/flows/run-view.ts';
 
 export const panels = ['step', 'inputs', 'run', 'chat', 'history'] as const;
 export type Panel = (typeof panels)[number];

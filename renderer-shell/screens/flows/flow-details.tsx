@@ -1,7 +1,7 @@
 import { ActionIcon, Tabs } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { isNote } from '../../flows/graph.ts';
+import { isNote } from '../../state/flows/graph.ts';
 import type { Panel } from './flow-context.ts';
 import { panels, useFlow } from './flow-context.ts';
 import { ChatPanel } from './chat-panel.tsx';

@@ -3,10 +3,10 @@ import { IconCopy, IconDots, IconDownload, IconHistory, IconTrash } from '@table
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { RemoveDialog } from '../../frame/remove-dialog.tsx';
-import { useAction } from '../../frame/use-action.ts';
-import { chooseSavePlace } from '../../plugin-files/save-place.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { RemoveDialog } from '../../ui/frame/remove-dialog.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { chooseSavePlace } from '../../state/plugin-files/save-place.ts';
 import { useShell } from '../../state/shell.ts';
 import { useFlow } from './flow-context.ts';
 import { useNewFlow } from './use-new-flow.ts';

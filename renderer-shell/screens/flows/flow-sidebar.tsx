@@ -1,16 +1,16 @@
-import { RowButton } from '../../frame/row-button.tsx';
-import { Age } from '../../frame/age.tsx';
+import { RowButton } from '../../ui/frame/row-button.tsx';
+import { Age } from '../../ui/frame/age.tsx';
 import { ActionIcon, Menu, Skeleton } from '@mantine/core';
 import { IconFileImport, IconPlus, IconTemplate } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WorkflowSummary } from '../../../service/contract/index.ts';
-import type { FlowBook } from '../../flows/flow-book.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { ListPane } from '../../frame/list-pane.tsx';
-import { RowList } from '../../frame/row-list.tsx';
+import type { FlowBook } from '../../state/flows/flow-book.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ListPane } from '../../ui/frame/list-pane.tsx';
+import { RowList } from '../../ui/frame/row-list.tsx';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 import type { NewFlow } from './use-new-flow.ts';
 import { useNewFlow } from './use-new-flow.ts';
 

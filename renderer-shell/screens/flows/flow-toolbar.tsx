@@ -3,11 +3,11 @@ import type { Icon } from '@tabler/icons-react';
 import { IconForms, IconMessageCircle, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { ShowListButton } from '../../frame/list-pane.tsx';
-import type { Action } from '../../frame/use-action.ts';
-import { useAction } from '../../frame/use-action.ts';
-import { useTitle } from '../../frame/window-title.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ShowListButton } from '../../ui/frame/list-pane.tsx';
+import type { Action } from '../../ui/frame/use-action.ts';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { useTitle } from '../../ui/frame/window-title.ts';
 import { useFlow } from './flow-context.ts';
 import { FlowMenu } from './flow-menu.tsx';
 

@@ -1,12 +1,12 @@
 import { Skeleton } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FlowBook } from '../../flows/flow-book.ts';
-import { spokenKinds } from '../../flows/host-words.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { ShowListButton } from '../../frame/list-pane.tsx';
-import { useLoaded } from '../../frame/use-loaded.ts';
-import { useStore } from '../../store.ts';
+import type { FlowBook } from '../../state/flows/flow-book.ts';
+import { spokenKinds } from '../../state/flows/host-words.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ShowListButton } from '../../ui/frame/list-pane.tsx';
+import { useLoaded } from '../../ui/frame/use-loaded.ts';
+import { useStore } from '../../core/store.ts';
 import { FlowWorkspace } from './flow-workspace.tsx';
 
 interface FlowViewProps {

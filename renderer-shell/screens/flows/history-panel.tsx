@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useAction } from '../../frame/use-action.ts';
-import { useLoaded } from '../../frame/use-loaded.ts';
-import { exactTime } from '../../words/amounts.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { useLoaded } from '../../ui/frame/use-loaded.ts';
+import { exactTime } from '../../core/messages/amounts.ts';
 import { useFlow } from './flow-context.ts';
 
 /** What was stored before; any of it can be the next version. */

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core';
 import { IconUnlink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { FlowInput, WorkflowNode } from '../../../service/contract/index.ts';
-import type { GraphNode } from '../../flows/graph.ts';
-import { stepData } from '../../flows/graph.ts';
-import { withInput, without } from '../../flows/graph-edits.ts';
-import { kindOf, outputOf, titleOf } from '../../flows/node-kinds.ts';
+import type { GraphNode } from '../../state/flows/graph.ts';
+import { stepData } from '../../state/flows/graph.ts';
+import { withInput, without } from '../../state/flows/graph-edits.ts';
+import { kindOf, outputOf, titleOf } from '../../state/flows/node-kinds.ts';
 import { useFlow } from './flow-context.ts';
 import { ValueMenu } from './value-menu.tsx';
 import { Widget } from './widget.tsx';
-import { fieldMessage } from '../../words/field-messages.ts';
+import { fieldMessage } from '../../core/messages/field-messages.ts';
 
 interface InputRowProps {
   node: GraphNode;

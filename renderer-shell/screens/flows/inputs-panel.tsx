@@ -3,14 +3,14 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { InputSchema } from '../../../service/contract/index.ts';
-import { isRecord } from '../../flows/graph.ts';
-import type { InputField } from '../../flows/input-fields.ts';
-import { fieldsOf, newField, schemaOf } from '../../flows/input-fields.ts';
-import { Note } from '../../frame/note.tsx';
+import { isRecord } from '../../state/flows/graph.ts';
+import type { InputField } from '../../state/flows/input-fields.ts';
+import { fieldsOf, newField, schemaOf } from '../../state/flows/input-fields.ts';
+import { Note } from '../../ui/frame/note.tsx';
 import { useFlow } from './flow-context.ts';
 import { FieldEditor } from './field-editor.tsx';
 import { JsonField } from './json-field.tsx';
-import { fieldMessage } from '../../words/field-messages.ts';
+import { fieldMessage } from '../../core/messages/field-messages.ts';
 
 /** What a run of the workflow asks for, and what the workflow is for. */
 export function InputsPanel() {

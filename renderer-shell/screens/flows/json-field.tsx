@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { CodeEditor } from '../../editor/code-editor.tsx';
+import { CodeEditor } from '../../ui/editor/code-editor.tsx';
 
 interface JsonFieldProps {
   label: string;

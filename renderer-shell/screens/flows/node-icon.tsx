@@ -32,7 +32,7 @@ import {
   IconWorldUpload,
 } from '@tabler/icons-react';
 import type { WorkflowNode } from '../../../service/contract/index.ts';
-import { colourOf } from '../../flows/node-kinds.ts';
+import { colourOf } from '../../state/flows/node-kinds.ts';
 
 /** The names that nodes may give to their icon. */
 const icons: Record<string, Icon> = {

@@ -1,7 +1,7 @@
 import type { NodeProps } from '@xyflow/react';
 import { NodeResizer } from '@xyflow/react';
 import { useTranslation } from 'react-i18next';
-import { changed } from '../../flows/graph-edits.ts';
+import { changed } from '../../state/flows/graph-edits.ts';
 import type { NoteBox } from './canvas-parts.ts';
 import { useFlow } from './flow-context.ts';
 

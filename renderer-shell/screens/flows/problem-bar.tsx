@@ -1,10 +1,10 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useReactFlow } from '@xyflow/react';
 import { useTranslation } from 'react-i18next';
-import { titleOf } from '../../flows/node-kinds.ts';
-import type { PlacedProblem } from '../../flows/problems.ts';
+import { titleOf } from '../../state/flows/node-kinds.ts';
+import type { PlacedProblem } from '../../state/flows/problems.ts';
 import { useFlow } from './flow-context.ts';
-import { fieldMessage } from '../../words/field-messages.ts';
+import { fieldMessage } from '../../core/messages/field-messages.ts';
 
 /** What has to be repaired before the workflow can run; each leads to where it is. */
 export function ProblemBar() {

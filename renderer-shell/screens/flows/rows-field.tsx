@@ -2,8 +2,8 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconColumnInsertRight, IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isRecord } from '../../flows/graph.ts';
-import { valueText } from '../../flows/value-text.ts';
+import { isRecord } from '../../state/flows/graph.ts';
+import { valueText } from '../../state/flows/value-text.ts';
 import { JsonField } from './json-field.tsx';
 
 interface RowsFieldProps {

@@ -1,12 +1,12 @@
 import { Button, NumberInput, Select, Switch, Textarea } from '@mantine/core';
 import { IconPaperclip, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { bringFile } from '../../chat/attach-files.ts';
-import type { InputField } from '../../flows/input-fields.ts';
-import type { RunFile } from '../../flows/run-inputs.ts';
-import { valueText } from '../../flows/value-text.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useAction } from '../../frame/use-action.ts';
+import { bringFile } from '../../state/chat/attach-files.ts';
+import type { InputField } from '../../state/flows/input-fields.ts';
+import type { RunFile } from '../../state/flows/run-inputs.ts';
+import { valueText } from '../../state/flows/value-text.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
 import { chooseFiles } from '../../state/choose-files.ts';
 import { useShell } from '../../state/shell.ts';
 import { JsonField } from './json-field.tsx';

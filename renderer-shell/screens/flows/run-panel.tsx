@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { AgentRun } from '../../agent/agent-run.ts';
-import type { RunState } from '../../agent/run-state.ts';
-import { isOver } from '../../agent/run-state.ts';
+import type { AgentRun } from '../../state/agent/agent-run.ts';
+import type { RunState } from '../../state/agent/run-state.ts';
+import { isOver } from '../../state/agent/run-state.ts';
 import type { StepGate } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { FailureDetails } from '../../frame/failure-details.tsx';
-import { Note, Tag } from '../../frame/note.tsx';
-import { useAction } from '../../frame/use-action.ts';
-import { useStore } from '../../store.ts';
-import { exactTime } from '../../words/amounts.ts';
-import { ApprovalCard } from '../chat/approval-card.tsx';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { FailureDetails } from '../../ui/frame/failure-details.tsx';
+import { Note, Tag } from '../../ui/frame/note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { useStore } from '../../core/store.ts';
+import { exactTime } from '../../core/messages/amounts.ts';
+import { ApprovalCard } from '../../ui/cards/approval-card.tsx';
 import { useFlow } from './flow-context.ts';
 import { RunForm } from './run-form.tsx';
 import { StepMark } from './step-mark.tsx';
 import { StepResult } from './step-result.tsx';
-import { runEndWords } from '../../words/notice-words.ts';
-import { hostText } from '../../words/problem-texts.ts';
+import { runEndWords } from '../../core/messages/notice-words.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 /** What a run needs, and how the last one went. */
 export function RunPanel() {

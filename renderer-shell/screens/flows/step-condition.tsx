@@ -1,9 +1,9 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { PlanStep } from '../../../service/contract/index.ts';
-import type { GraphNode } from '../../flows/graph.ts';
-import { stepData } from '../../flows/graph.ts';
-import { withData } from '../../flows/graph-edits.ts';
+import type { GraphNode } from '../../state/flows/graph.ts';
+import { stepData } from '../../state/flows/graph.ts';
+import { withData } from '../../state/flows/graph-edits.ts';
 import { useFlow } from './flow-context.ts';
 import { JsonField } from './json-field.tsx';
 import { ValueMenu } from './value-menu.tsx';

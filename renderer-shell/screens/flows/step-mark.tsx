@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { StepStatus } from '../../../service/contract/index.ts';
-import type { StepView } from '../../flows/run-view.ts';
+import type { StepView } from '../../state/flows/run-view.ts';
 
 const marks: Record<Exclude<StepStatus, 'running'>, { icon: Icon; tone?: string }> = {
   pending: { icon: IconCircleDashed },

@@ -2,7 +2,7 @@ import type { NodeProps } from '@xyflow/react';
 import { Handle, Position } from '@xyflow/react';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { stepData } from '../../flows/graph.ts';
+import { stepData } from '../../state/flows/graph.ts';
 import type { StepBox } from './canvas-parts.ts';
 import { NodeIcon } from './node-icon.tsx';
 import { StepMark } from './step-mark.tsx';

@@ -1,10 +1,10 @@
 import { MultiSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { refusalOf } from '../../flows/connecting.ts';
-import type { GraphNode } from '../../flows/graph.ts';
-import { isNote } from '../../flows/graph.ts';
-import { withEdge, without } from '../../flows/graph-edits.ts';
-import { titleOf } from '../../flows/node-kinds.ts';
+import { refusalOf } from '../../state/flows/connecting.ts';
+import type { GraphNode } from '../../state/flows/graph.ts';
+import { isNote } from '../../state/flows/graph.ts';
+import { withEdge, without } from '../../state/flows/graph-edits.ts';
+import { titleOf } from '../../state/flows/node-kinds.ts';
 import { useFlow } from './flow-context.ts';
 
 /** What has to be done before a step: the edges that lead to it, for who does not draw them. */

@@ -1,19 +1,19 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { GraphNode } from '../../flows/graph.ts';
-import { stepData } from '../../flows/graph.ts';
-import { withData, without } from '../../flows/graph-edits.ts';
-import { isOpen, kindOf } from '../../flows/node-kinds.ts';
-import { byNode, ofInput } from '../../flows/problems.ts';
-import { Note } from '../../frame/note.tsx';
+import type { GraphNode } from '../../state/flows/graph.ts';
+import { stepData } from '../../state/flows/graph.ts';
+import { withData, without } from '../../state/flows/graph-edits.ts';
+import { isOpen, kindOf } from '../../state/flows/node-kinds.ts';
+import { byNode, ofInput } from '../../state/flows/problems.ts';
+import { Note } from '../../ui/frame/note.tsx';
 import { useFlow } from './flow-context.ts';
 import { InputRow } from './input-row.tsx';
 import { JsonField } from './json-field.tsx';
 import { StepCondition } from './step-condition.tsx';
 import { StepOrder } from './step-order.tsx';
 import { StepResult } from './step-result.tsx';
-import { fieldMessage } from '../../words/field-messages.ts';
+import { fieldMessage } from '../../core/messages/field-messages.ts';
 
 /** All that a person can say about one step. */
 export function StepPanel({ node }: { node: GraphNode }) {

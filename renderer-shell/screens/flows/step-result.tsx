@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { durationOf } from '../../flows/run-view.ts';
-import type { StepView } from '../../flows/run-view.ts';
-import { FailureDetails } from '../../frame/failure-details.tsx';
+import { durationOf } from '../../state/flows/run-view.ts';
+import type { StepView } from '../../state/flows/run-view.ts';
+import { FailureDetails } from '../../ui/frame/failure-details.tsx';
 import { StepMark } from './step-mark.tsx';
-import { hostText } from '../../words/problem-texts.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 const shownLength = 20_000;
 

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { useEffect } from 'react';
-import type { FlowEditor } from '../../flows/flow-editor.ts';
+import type { FlowEditor } from '../../state/flows/flow-editor.ts';
 import type { Flow } from './flow-context.ts';
 import type { FlowActions } from './use-flow-actions.ts';
 

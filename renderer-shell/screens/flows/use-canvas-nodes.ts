@@ -1,7 +1,7 @@
 import type { EdgeChange, NodeChange } from '@xyflow/react';
 import { useMemo, useState } from 'react';
-import type { Position } from '../../flows/graph.ts';
-import { changed, moved } from '../../flows/graph-edits.ts';
+import type { Position } from '../../state/flows/graph.ts';
+import { changed, moved } from '../../state/flows/graph-edits.ts';
 import type { Box, BoxCache, Live } from './canvas-parts.ts';
 import { boxesOf } from './canvas-parts.ts';
 import type { Flow } from './flow-context.ts';

@@ -1,11 +1,18 @@
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { useTranslation } from 'react-i18next';
-import { arranged } from '../../flows/arrange.ts';
-import { refusalOf } from '../../flows/connecting.ts';
-import type { Graph, Position } from '../../flows/graph.ts';
-import { emptyGraph, isNote } from '../../flows/graph.ts';
-import type { Wire } from '../../flows/graph-edits.ts';
-import { copyOf, pasted, withEdge, withNote, without, withStep } from '../../flows/graph-edits.ts';
+import { arranged } from '../../state/flows/arrange.ts';
+import { refusalOf } from '../../state/flows/connecting.ts';
+import type { Graph, Position } from '../../state/flows/graph.ts';
+import { emptyGraph, isNote } from '../../state/flows/graph.ts';
+import type { Wire } from '../../state/flows/graph-edits.ts';
+import {
+  copyOf,
+  pasted,
+  withEdge,
+  withNote,
+  without,
+  withStep,
+} from '../../state/flows/graph-edits.ts';
 import type { Flow } from './flow-context.ts';
 
 export interface FlowActions {

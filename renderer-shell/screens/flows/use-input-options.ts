@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { NodeOption } from '../../../service/contract/index.ts';
 import { api, HostEnum } from '../../../service/contract/index.ts';
-import { useLoaded } from '../../frame/use-loaded.ts';
+import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 
 /** What an input with `x-host-enum` can be chosen from. */

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { WorkflowTemplate } from '../../../service/contract/index.ts';
-import type { FlowBook } from '../../flows/flow-book.ts';
-import type { Action } from '../../frame/use-action.ts';
-import { useAction } from '../../frame/use-action.ts';
+import type { FlowBook } from '../../state/flows/flow-book.ts';
+import type { Action } from '../../ui/frame/use-action.ts';
+import { useAction } from '../../ui/frame/use-action.ts';
 import { chooseFiles } from '../../state/choose-files.ts';
 import { useShell } from '../../state/shell.ts';
-import { PageError } from '../../words/page-error.ts';
+import { PageError } from '../../core/messages/page-error.ts';
 
 /** As large as a definition may be, with room for how it is written. */
 const maxDocumentBytes = 8 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconVariable } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { refusalOf } from '../../flows/connecting.ts';
-import type { GraphNode } from '../../flows/graph.ts';
-import { withEdge } from '../../flows/graph-edits.ts';
-import type { OfferedValue } from '../../flows/offered-values.ts';
-import { offeredValues } from '../../flows/offered-values.ts';
+import { refusalOf } from '../../state/flows/connecting.ts';
+import type { GraphNode } from '../../state/flows/graph.ts';
+import { withEdge } from '../../state/flows/graph-edits.ts';
+import type { OfferedValue } from '../../state/flows/offered-values.ts';
+import { offeredValues } from '../../state/flows/offered-values.ts';
 import { useFlow } from './flow-context.ts';
 
 interface ValueMenuProps {

@@ -1,5 +1,5 @@
 import type { FlowInput, WorkflowNode } from '../../../service/contract/index.ts';
-import type { GraphNode } from '../../flows/graph.ts';
+import type { GraphNode } from '../../state/flows/graph.ts';
 
 export interface WidgetProps {
   node: GraphNode;

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ShowListButton } from '../../frame/list-pane.tsx';
+import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import { ImportServers } from './import-servers.tsx';
 import { ServerForm } from './server-form.tsx';

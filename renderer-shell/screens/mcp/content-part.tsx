@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { sizeText } from '../../words/amounts.ts';
+import { sizeText } from '../../core/messages/amounts.ts';
 import { LongText } from './long-text.tsx';
-import { isObject } from '../../frame/schema-fields.ts';
+import { isObject } from '../../ui/forms/schema-fields.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { SecretInput } from '../../frame/secret-input.tsx';
+import { SecretInput } from '../../ui/forms/secret-input.tsx';
 import type { Credential } from './server-draft.ts';
 
 interface CredentialFieldsProps {

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { McpReplacement } from '../../../service/contract/index.ts';
 import { ServiceError } from '../../../service/client/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Note, Tag } from '../../frame/note.tsx';
-import { PageError } from '../../words/page-error.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Note, Tag } from '../../ui/frame/note.tsx';
+import { PageError } from '../../core/messages/page-error.ts';
 import type { Preview, Warning } from './use-import.ts';
-import { hostText } from '../../words/problem-texts.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 interface ImportPreviewProps {
   preview: Preview;

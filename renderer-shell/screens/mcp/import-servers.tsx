@@ -1,12 +1,12 @@
 import { Button, FileButton, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CodeEditor } from '../../editor/code-editor.tsx';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Note } from '../../frame/note.tsx';
-import { useAction } from '../../frame/use-action.ts';
+import { CodeEditor } from '../../ui/editor/code-editor.tsx';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
-import { PageError } from '../../words/page-error.ts';
+import { PageError } from '../../core/messages/page-error.ts';
 import { ImportPreview, ImportWarnings } from './import-preview.tsx';
 import type { Imported } from './use-import.ts';
 import { useImport } from './use-import.ts';

@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ShowListButton } from '../../frame/list-pane.tsx';
+import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import { AddServer } from './add-server.tsx';
-import { SamplingSetting } from './sampling-setting.tsx';
+import { SamplingSetting } from '../../ui/forms/sampling-setting.tsx';
 import { ServerContent } from './server-content.tsx';
 import type { Servers } from './use-servers.ts';
 

@@ -1,8 +1,8 @@
 import './mcp.css';
-import './words.ts';
-import { ListCover } from '../../frame/list-pane.tsx';
+import '../../core/messages/mcp-words.ts';
+import { ListCover } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 import { McpContent } from './mcp-content.tsx';
 import { ServerLog } from './server-log.tsx';
 import { ServerSidebar } from './server-sidebar.tsx';

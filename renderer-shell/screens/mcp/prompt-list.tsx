@@ -3,14 +3,14 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Received } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useAction } from '../../frame/use-action.ts';
-import { useLoaded } from '../../frame/use-loaded.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { ContentPart } from './content-part.tsx';
 import type { Listed } from './listed.ts';
 import { listedOf } from './listed.ts';
-import { isObject } from '../../frame/schema-fields.ts';
+import { isObject } from '../../ui/forms/schema-fields.ts';
 
 /** The prompts of a server, each with its arguments. */
 export function PromptList({ id }: { id: string }) {

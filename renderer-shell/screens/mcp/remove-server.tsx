@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { RemoveDialog } from '../../frame/remove-dialog.tsx';
+import { RemoveDialog } from '../../ui/frame/remove-dialog.tsx';
 import { useShell } from '../../state/shell.ts';
 
 /** Says what goes with a server before it does. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Received, api } from '../../../service/contract/index.ts';
-import { Note } from '../../frame/note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
 import { ContentPart } from './content-part.tsx';
 import { LongText } from './long-text.tsx';
 

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
 import { PromptList } from './prompt-list.tsx';
 import { ResourceList } from './resource-list.tsx';
 import { ServerFacts } from './server-facts.tsx';

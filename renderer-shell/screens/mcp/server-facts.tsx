@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
-import { exactTime } from '../../words/amounts.ts';
+import { exactTime } from '../../core/messages/amounts.ts';
 import { argsText } from './server-draft.ts';
 
 /** How a server is set up and what it said of itself; of credentials only the names. */

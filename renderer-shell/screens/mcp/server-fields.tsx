@@ -1,6 +1,6 @@
 import { NumberInput, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { SecretInput } from '../../frame/secret-input.tsx';
+import { SecretInput } from '../../ui/forms/secret-input.tsx';
 import { McpTransport } from '../../../service/contract/index.ts';
 import { CredentialFields } from './credential-fields.tsx';
 import type { ServerDraft } from './server-draft.ts';

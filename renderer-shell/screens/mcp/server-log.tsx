@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { api } from '../../../service/contract/index.ts';
 import { createLogFeed } from '../../state/log-feed.ts';
 import { useShell } from '../../state/shell.ts';
-import { LogDetails } from '../plugins/logs-pane.tsx';
+import { LogDetails } from '../../ui/plugins/logs-pane.tsx';
 
 /** What a server wrote beside its protocol, and what became of its connection, as it comes. */
 export function ServerLog({ id }: { id: string }) {

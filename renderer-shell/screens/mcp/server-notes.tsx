@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
-import { Note } from '../../frame/note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
 import { useShell } from '../../state/shell.ts';
 import { toneOfState } from './server-state.tsx';
 import type { ServerActions } from './use-server-actions.ts';
-import { hostText } from '../../words/problem-texts.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 interface ServerNotesProps {
   server: McpServerView;

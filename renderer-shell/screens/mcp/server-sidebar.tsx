@@ -1,15 +1,15 @@
-import { RowButton } from '../../frame/row-button.tsx';
+import { RowButton } from '../../ui/frame/row-button.tsx';
 import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { ListPane } from '../../frame/list-pane.tsx';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ListPane } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import { StateIcon, toneOfState } from './server-state.tsx';
 import type { Servers } from './use-servers.ts';
-import { hostText } from '../../words/problem-texts.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 interface ServerSidebarProps {
   servers: Servers;

@@ -3,10 +3,10 @@ import { IconDots, IconPencil, IconPower, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
-import { ShowListButton } from '../../frame/list-pane.tsx';
-import { Tag } from '../../frame/note.tsx';
-import { useTitle } from '../../frame/window-title.ts';
-import { LogButton } from '../plugins/plugin-toolbar.tsx';
+import { ShowListButton } from '../../ui/frame/list-pane.tsx';
+import { Tag } from '../../ui/frame/note.tsx';
+import { useTitle } from '../../ui/frame/window-title.ts';
+import { LogButton } from '../../ui/plugins/log-button.tsx';
 import { RemoveServer } from './remove-server.tsx';
 import { StateIcon, toneOfState } from './server-state.tsx';
 import { SignInDialog } from './sign-in-dialog.tsx';

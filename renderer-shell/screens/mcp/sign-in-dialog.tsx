@@ -1,8 +1,8 @@
 import { Button, CopyButton, Group, Modal, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
-import { Note } from '../../frame/note.tsx';
-import { webAddress } from '../../web-address.ts';
+import { Note } from '../../ui/frame/note.tsx';
+import { webAddress } from '../../core/web-address.ts';
 
 interface SignInDialogProps {
   server: McpServerView;

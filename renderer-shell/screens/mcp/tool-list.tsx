@@ -3,9 +3,9 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView, McpTool } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Tag } from '../../frame/note.tsx';
-import { useLoaded } from '../../frame/use-loaded.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Tag } from '../../ui/frame/note.tsx';
+import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { ToolTrial } from './tool-trial.tsx';
 

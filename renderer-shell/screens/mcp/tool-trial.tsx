@@ -4,16 +4,16 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView, McpTool, Received } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { CodeEditor } from '../../editor/code-editor.tsx';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { keysText } from '../../frame/keys-text.ts';
-import { useAction } from '../../frame/use-action.ts';
+import { CodeEditor } from '../../ui/editor/code-editor.tsx';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { keysText } from '../../ui/frame/keys-text.ts';
+import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
-import { PageError } from '../../words/page-error.ts';
+import { PageError } from '../../core/messages/page-error.ts';
 import { ResultView } from './result-view.tsx';
-import { defaultsOf, fieldsOf, isObject, requiredFirst } from '../../frame/schema-fields.ts';
-import type { Values } from '../../frame/schema-form.tsx';
-import { SchemaForm } from '../../frame/schema-form.tsx';
+import { defaultsOf, fieldsOf, isObject, requiredFirst } from '../../ui/forms/schema-fields.ts';
+import type { Values } from '../../ui/forms/schema-form.tsx';
+import { SchemaForm } from '../../ui/forms/schema-form.tsx';
 
 interface ToolTrialProps {
   tool: McpTool;

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { McpReplacement, McpServerView } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { useDraft } from '../../frame/use-draft.ts';
-import { useHostAgain } from '../../frame/use-host-again.ts';
+import { useDraft } from '../../ui/frame/use-draft.ts';
+import { useHostAgain } from '../../ui/frame/use-host-again.ts';
 import { useShell } from '../../state/shell.ts';
-import { PageError } from '../../words/page-error.ts';
+import { PageError } from '../../core/messages/page-error.ts';
 
 export interface Warning {
   name: string;

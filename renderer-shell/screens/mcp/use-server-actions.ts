@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { McpServerView } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { useAction } from '../../frame/use-action.ts';
+import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { replacementOf } from './server-draft.ts';
 import type { Servers } from './use-servers.ts';

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { McpServerView } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import type { Loaded } from '../../frame/use-loaded.ts';
+import type { Loaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 
 export interface Servers {
   state: Loaded<McpServerView[]>;

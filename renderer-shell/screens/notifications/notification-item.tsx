@@ -1,15 +1,15 @@
-import { Age } from '../../frame/age.tsx';
+import { Age } from '../../ui/frame/age.tsx';
 import { ActionIcon, Anchor } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Notification } from '../../../service/contract/index.ts';
-import type { Action } from '../../frame/use-action.ts';
+import type { Action } from '../../ui/frame/use-action.ts';
 import { routeOfPath } from '../../state/address.ts';
 import type { Shell } from '../../state/shell.ts';
 import { useShell } from '../../state/shell.ts';
-import { webAddress } from '../../web-address.ts';
-import { noticeWords } from '../../words/notice-words.ts';
+import { webAddress } from '../../core/web-address.ts';
+import { noticeWords } from '../../core/messages/notice-words.ts';
 
 interface NotificationItemProps {
   notification: Notification;

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Notification } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { noticeWords } from '../../words/notice-words.ts';
+import { useStore } from '../../core/store.ts';
+import { noticeWords } from '../../core/messages/notice-words.ts';
 import { NotificationLink, NotificationText, sourceName } from './notification-item.tsx';
 
 /** How long something is shown that needs nobody. */

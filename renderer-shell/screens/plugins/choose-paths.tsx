@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import type { Values } from '../../frame/schema-form.tsx';
-import { nativePicker } from '../../plugin-files/native-picker.ts';
+import type { Values } from '../../ui/forms/schema-form.tsx';
+import { nativePicker } from '../../state/plugin-files/native-picker.ts';
 
 interface ChoosePathsProps {
   userConfig: NonNullable<MarketplacePlugin['userConfig']>;

@@ -1,17 +1,17 @@
-import './words.ts';
+import '../../core/messages/plugin-words.ts';
 import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin, PluginConfig } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import type { DialogProps } from '../../frame/lazy-dialog.tsx';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { SchemaForm } from '../../frame/schema-form.tsx';
-import { useAction } from '../../frame/use-action.ts';
-import { useLoaded } from '../../frame/use-loaded.ts';
+import type { DialogProps } from '../../ui/frame/lazy-dialog.tsx';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { SchemaForm } from '../../ui/forms/schema-form.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 import { configChanges, configFields } from './config-fields.ts';
 import { ChoosePaths } from './choose-paths.tsx';
 

@@ -1,7 +1,7 @@
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import type { SchemaField } from '../../frame/schema-fields.ts';
-import { fieldsOf } from '../../frame/schema-fields.ts';
-import type { Values } from '../../frame/schema-form.tsx';
+import type { SchemaField } from '../../ui/forms/schema-fields.ts';
+import { fieldsOf } from '../../ui/forms/schema-fields.ts';
+import type { Values } from '../../ui/forms/schema-form.tsx';
 
 type UserConfig = NonNullable<MarketplacePlugin['userConfig']>;
 

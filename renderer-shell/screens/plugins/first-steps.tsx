@@ -3,9 +3,9 @@ import { IconBuildingStore, IconLanguage, IconSitemap, IconSparkles } from '@tab
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { languageOf } from '../../words/languages.ts';
-import './home-words.ts';
+import { useStore } from '../../core/store.ts';
+import { languageOf } from '../../core/messages/languages.ts';
+import '../../core/messages/home-words.ts';
 
 /** What somebody who is new here does next; gone once a model is set up. */
 export function FirstSteps() {

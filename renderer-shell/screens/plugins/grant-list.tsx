@@ -3,10 +3,10 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FileRef } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useLoaded } from '../../frame/use-loaded.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
-import { sizeText } from '../../words/amounts.ts';
+import { sizeText } from '../../core/messages/amounts.ts';
 
 /** The files and folders that a plugin may use now. */
 export function GrantList({ id }: { id: string }) {

@@ -2,17 +2,17 @@ import { Button } from '@mantine/core';
 import { useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import { ShowListButton } from '../../frame/list-pane.tsx';
-import { Tag } from '../../frame/note.tsx';
+import { ShowListButton } from '../../ui/frame/list-pane.tsx';
+import { Tag } from '../../ui/frame/note.tsx';
 import { chooseInstall } from '../../state/choose-install.ts';
 import { isTroubled } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { categoryName } from './category-name.ts';
+import { useStore } from '../../core/store.ts';
+import { categoryName } from '../../ui/plugins/category-name.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { byCategory, matchesPlugin } from './home-groups.ts';
 import './home.css';
-import { PluginIcon } from './plugin-icon.tsx';
+import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';
 import { stateWord, toneOf } from './plugin-state-words.ts';
 
 /** Nothing chosen: all installed plugins by category, and what to do first. */

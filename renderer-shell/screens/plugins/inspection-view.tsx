@@ -1,11 +1,11 @@
 import { Group, Table, Text, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { PackageInspection } from '../../../service/contract/index.ts';
-import { Note, Tag } from '../../frame/note.tsx';
-import { sizeText } from '../../words/amounts.ts';
-import { PackageWarnings } from './package-warnings.tsx';
-import { PermissionList } from './permission-list.tsx';
-import { PluginIcon } from './plugin-icon.tsx';
+import { Note, Tag } from '../../ui/frame/note.tsx';
+import { sizeText } from '../../core/messages/amounts.ts';
+import { PackageWarnings } from '../../ui/plugins/package-warnings.tsx';
+import { PermissionList } from '../../ui/plugins/permission-list.tsx';
+import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';
 
 const checksumName = 'SHA-256';
 

@@ -4,8 +4,8 @@ import type {
   PackageInspection,
 } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import type { Store } from '../../store.ts';
-import { createStore } from '../../store.ts';
+import type { Store } from '../../core/store.ts';
+import { createStore } from '../../core/store.ts';
 import type { PackagePath } from '../../state/view.ts';
 import type { ChosenFiles } from './chosen-files.ts';
 import { chosenOf, sortFiles } from './chosen-files.ts';

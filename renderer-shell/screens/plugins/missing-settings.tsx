@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import { Note } from '../../frame/note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
 import { useShell } from '../../state/shell.ts';
 
 /** Names what a plugin needs before it can be used. */

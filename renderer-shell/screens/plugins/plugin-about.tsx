@@ -2,9 +2,9 @@ import { Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { GrantList } from './grant-list.tsx';
-import { PermissionList } from './permission-list.tsx';
-import { PluginFacts } from './plugin-facts.tsx';
-import { TrustSection } from './trust-section.tsx';
+import { PermissionList } from '../../ui/plugins/permission-list.tsx';
+import { PluginFacts } from '../../ui/plugins/plugin-facts.tsx';
+import { TrustSection } from '../../ui/plugins/trust-section.tsx';
 
 interface PluginAboutProps {
   plugin: MarketplacePlugin;

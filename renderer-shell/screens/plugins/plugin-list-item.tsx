@@ -1,8 +1,8 @@
-import { RowButton } from '../../frame/row-button.tsx';
+import { RowButton } from '../../ui/frame/row-button.tsx';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
-import { PluginIcon } from './plugin-icon.tsx';
+import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';
 import { stateWord, toneOf } from './plugin-state-words.ts';
 
 interface PluginListItemProps {

@@ -14,7 +14,7 @@ import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { chooseInstall } from '../../state/choose-install.ts';
 import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 import { PluginAbout } from './plugin-about.tsx';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;

@@ -1,9 +1,9 @@
-import './words.ts';
+import '../../core/messages/plugin-words.ts';
 import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { ListCover } from '../../frame/list-pane.tsx';
-import { LogsPane } from './logs-pane.tsx';
+import { useStore } from '../../core/store.ts';
+import { ListCover } from '../../ui/frame/list-pane.tsx';
+import { LogsPane } from '../../ui/plugins/logs-pane.tsx';
 import { PluginContent } from './plugin-content.tsx';
 import { PluginSidebar } from './plugin-sidebar.tsx';
 

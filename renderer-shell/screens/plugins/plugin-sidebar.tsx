@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { ListPane } from '../../frame/list-pane.tsx';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ListPane } from '../../ui/frame/list-pane.tsx';
 import { chooseInstall } from '../../state/choose-install.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 import { matchesPlugin } from './home-groups.ts';
 import { PluginListItem } from './plugin-list-item.tsx';
 

@@ -1,14 +1,13 @@
-import { Button, Text, Tooltip } from '@mantine/core';
-import { IconFileText } from '@tabler/icons-react';
+import { Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import { ShowListButton } from '../../frame/list-pane.tsx';
-import { Tag } from '../../frame/note.tsx';
-import type { Action } from '../../frame/use-action.ts';
+import { ShowListButton } from '../../ui/frame/list-pane.tsx';
+import { Tag } from '../../ui/frame/note.tsx';
+import type { Action } from '../../ui/frame/use-action.ts';
 import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { PluginIcon } from './plugin-icon.tsx';
+import { LogButton } from '../../ui/plugins/log-button.tsx';
+import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';
 import { PluginMenu } from './plugin-menu.tsx';
 import { stateWord, toneOf } from './plugin-state-words.ts';
 
@@ -47,26 +46,5 @@ function ToolbarActions({ plugin, narrow, action }: PluginToolbarProps) {
       {hasPage(plugin) && <LogButton narrow={narrow} />}
       <PluginMenu plugin={plugin} />
     </>
-  );
-}
-
-/** Shows and hides the log beside the content. */
-export function LogButton({ narrow }: { narrow: boolean }) {
-  const { t } = useTranslation();
-  const { view } = useShell();
-  const { logsOpen } = useStore(view);
-  return (
-    <Tooltip label={t('plugin.logs')} disabled={!narrow}>
-      <Button
-        size="xs"
-        variant={logsOpen ? 'light' : 'default'}
-        aria-pressed={logsOpen}
-        aria-label={t('plugin.logs')}
-        leftSection={narrow ? undefined : <IconFileText size={14} aria-hidden />}
-        onClick={() => view.patch({ logsOpen: !logsOpen })}
-      >
-        {narrow ? <IconFileText size={14} aria-hidden /> : t('plugin.logs')}
-      </Button>
-    </Tooltip>
   );
 }

@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import { Note } from '../../frame/note.tsx';
-import type { Action } from '../../frame/use-action.ts';
+import { Note } from '../../ui/frame/note.tsx';
+import type { Action } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
-import { hostText } from '../../words/problem-texts.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 interface PluginTroubleProps {
   plugin: MarketplacePlugin;

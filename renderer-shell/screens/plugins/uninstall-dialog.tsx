@@ -1,15 +1,15 @@
-import './words.ts';
+import '../../core/messages/plugin-words.ts';
 import { Button, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
-import type { DialogProps } from '../../frame/lazy-dialog.tsx';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useAction } from '../../frame/use-action.ts';
+import type { DialogProps } from '../../ui/frame/lazy-dialog.tsx';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
 import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { sizeText } from '../../words/amounts.ts';
+import { useStore } from '../../core/store.ts';
+import { sizeText } from '../../core/messages/amounts.ts';
 
 /** Asks what shall become of the data before a plugin goes. */
 export function UninstallDialog({ opened }: DialogProps) {

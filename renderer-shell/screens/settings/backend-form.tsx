@@ -8,13 +8,13 @@ import type {
   AiMode,
 } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Note } from '../../frame/note.tsx';
-import { useAction } from '../../frame/use-action.ts';
-import { SecretInput } from '../../frame/secret-input.tsx';
-import { useDraft } from '../../frame/use-draft.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { SecretInput } from '../../ui/forms/secret-input.tsx';
+import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
-import { hostText } from '../../words/problem-texts.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 import { DiscardButton } from './discard-button.tsx';
 
 /** A model that has to be loaded first may need long for its first word. */

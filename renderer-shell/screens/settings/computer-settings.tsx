@@ -2,9 +2,9 @@ import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { Setting } from './setting.tsx';
-import { hostText } from '../../words/problem-texts.ts';
+import { useStore } from '../../core/store.ts';
+import { Setting } from '../../ui/forms/setting.tsx';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 /** Whether models may see and use this computer, and whether they can. */
 export function ComputerSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {

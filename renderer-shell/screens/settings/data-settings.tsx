@@ -3,13 +3,13 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Snapshot } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useLoaded } from '../../frame/use-loaded.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
-import { exactTime, sizeText } from '../../words/amounts.ts';
+import { exactTime, sizeText } from '../../core/messages/amounts.ts';
 import { ResetDialog } from './reset-dialog.tsx';
 import { SaveSetting } from './save-setting.tsx';
-import { Setting } from './setting.tsx';
+import { Setting } from '../../ui/forms/setting.tsx';
 
 /** The database, copies of it, and the way out of it. */
 export function DataSettings() {

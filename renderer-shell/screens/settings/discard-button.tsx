@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Draft } from '../../frame/use-draft.ts';
+import type { Draft } from '../../ui/frame/use-draft.ts';
 
 /** The way back to what is stored, where something was typed. */
 export function DiscardButton<T>({ draft }: { draft: Pick<Draft<T>, 'isChanged' | 'drop'> }) {

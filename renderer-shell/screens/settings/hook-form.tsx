@@ -9,9 +9,9 @@ import {
 } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { HookEvent, type WritableSettings } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useAction } from '../../frame/use-action.ts';
-import { useDraft } from '../../frame/use-draft.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { useDraft } from '../../ui/frame/use-draft.ts';
 
 export type Hook = WritableSettings['hooks'][number];
 

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HookStatus, HookTest } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Note } from '../../frame/note.tsx';
-import { useAction } from '../../frame/use-action.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
-import { ageText, exactTime } from '../../words/amounts.ts';
+import { ageText, exactTime } from '../../core/messages/amounts.ts';
 import type { Hook } from './hook-form.tsx';
 import { HookForm, hookDraft } from './hook-form.tsx';
-import { hostText } from '../../words/problem-texts.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 interface HookRowProps {
   hook: Hook;

@@ -3,13 +3,13 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IsolationReport } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Note } from '../../frame/note.tsx';
-import { useLoaded } from '../../frame/use-loaded.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
+import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { Setting } from './setting.tsx';
-import { hostText } from '../../words/problem-texts.ts';
+import { useStore } from '../../core/store.ts';
+import { Setting } from '../../ui/forms/setting.tsx';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 interface IsolationSettingsProps {
   /** Resolves with whether it was stored. */

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { LogArea, LogLevel } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { Setting } from './setting.tsx';
+import { useStore } from '../../core/store.ts';
+import { Setting } from '../../ui/forms/setting.tsx';
 
 interface LogSettingsProps {
   onChange: (patch: SettingsPatch) => void;

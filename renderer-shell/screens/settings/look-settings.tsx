@@ -2,9 +2,9 @@ import { SegmentedControl, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { languageOf, languages } from '../../words/languages.ts';
-import { Setting } from './setting.tsx';
+import { useStore } from '../../core/store.ts';
+import { languageOf, languages } from '../../core/messages/languages.ts';
+import { Setting } from '../../ui/forms/setting.tsx';
 
 /** Theme and language. */
 export function LookSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {

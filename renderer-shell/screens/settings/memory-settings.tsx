@@ -2,9 +2,9 @@ import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 import { MemoryList } from './memory-list.tsx';
-import { Setting } from './setting.tsx';
+import { Setting } from '../../ui/forms/setting.tsx';
 
 /** Whether models remember, and what they have remembered so far. */
 export function MemorySettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AiConfig } from '../../../service/contract/index.ts';
 import { AiMode } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useAction } from '../../frame/use-action.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 import { BackendForm } from './backend-form.tsx';
-import { Setting } from './setting.tsx';
+import { Setting } from '../../ui/forms/setting.tsx';
 
 /** Who answers in chats. */
 export function ModelSettings() {

@@ -3,20 +3,20 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { PermissionMode } from '../../../service/contract/index.ts';
-import { CodeEditor } from '../../editor/code-editor.tsx';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useAction } from '../../frame/use-action.ts';
+import { CodeEditor } from '../../ui/editor/code-editor.tsx';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
 import { rulesOf } from '../../state/typed-rules.ts';
-import { useDraft } from '../../frame/use-draft.ts';
+import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 import { RuleTester } from './rule-tester.tsx';
 import { SavedApprovals } from './saved-approvals.tsx';
-import { SamplingSetting } from '../mcp/sampling-setting.tsx';
-import { Setting } from './setting.tsx';
+import { SamplingSetting } from '../../ui/forms/sampling-setting.tsx';
+import { Setting } from '../../ui/forms/setting.tsx';
 import type { RuleProblem } from './use-rule-problems.ts';
 import { useRuleProblems } from './use-rule-problems.ts';
-import { hostText } from '../../words/problem-texts.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 interface PermissionSettingsProps {
   onChange: (patch: SettingsPatch) => void;

@@ -2,9 +2,9 @@ import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 import { LogSettings } from './log-settings.tsx';
-import { Setting } from './setting.tsx';
+import { Setting } from '../../ui/forms/setting.tsx';
 
 /** What packages have to bring, and how much is logged. */
 export function PluginSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {

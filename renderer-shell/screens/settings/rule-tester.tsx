@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Received, WritableSettings } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Note } from '../../frame/note.tsx';
-import { useAction } from '../../frame/use-action.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
-import { PageError } from '../../words/page-error.ts';
-import { hostText } from '../../words/problem-texts.ts';
+import { PageError } from '../../core/messages/page-error.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 type Explained = Received<typeof api.permissions.explain>;
 

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useAction } from '../../frame/use-action.ts';
-import { chooseSavePlace } from '../../plugin-files/save-place.ts';
-import { Setting } from './setting.tsx';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { chooseSavePlace } from '../../state/plugin-files/save-place.ts';
+import { Setting } from '../../ui/forms/setting.tsx';
 
 interface SaveSettingProps {
   label: string;

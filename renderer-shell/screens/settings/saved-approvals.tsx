@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useAction } from '../../frame/use-action.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 
 /** What was allowed for good, here or in a conversation, each with a way to take it back. */
 export function SavedApprovals() {

@@ -1,6 +1,6 @@
-import type { Command } from '../../state/commands.ts';
+import type { Command } from '../../state/command.ts';
 import type { Shell } from '../../state/shell.ts';
-import { words } from '../../words/words.ts';
+import { words } from '../../core/messages/words.ts';
 import { sections } from './sections.ts';
 import './words.ts';
 

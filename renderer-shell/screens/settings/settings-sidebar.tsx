@@ -1,7 +1,7 @@
-import { RowButton } from '../../frame/row-button.tsx';
+import { RowButton } from '../../ui/frame/row-button.tsx';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ListPane } from '../../frame/list-pane.tsx';
+import { ListPane } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import type { Section } from './sections.ts';
 import { sections } from './sections.ts';

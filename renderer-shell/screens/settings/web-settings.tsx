@@ -2,10 +2,10 @@ import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WritableSettings } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { useAction } from '../../frame/use-action.ts';
-import { SecretInput } from '../../frame/secret-input.tsx';
-import { useDraft } from '../../frame/use-draft.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { SecretInput } from '../../ui/forms/secret-input.tsx';
+import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
 import { DiscardButton } from './discard-button.tsx';
 

@@ -2,7 +2,7 @@ import { NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import type { DatabaseForm } from '../../../service/contract/index.ts';
 import type { FieldValue, FieldValues } from './use-setup.ts';
 import type { WrongField } from './wrong-fields.ts';
-import { SecretInput } from '../../frame/secret-input.tsx';
+import { SecretInput } from '../../ui/forms/secret-input.tsx';
 
 type Field = DatabaseForm['fields'][number];
 

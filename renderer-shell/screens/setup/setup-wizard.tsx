@@ -4,18 +4,18 @@ import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ConnectionTest, DatabaseType, SetupStatus } from '../../../service/contract/index.ts';
 import { carryOverText, databaseChange } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Note } from '../../frame/note.tsx';
-import type { LookStore } from '../../look/look-store.ts';
-import type { Session } from '../../session/session.ts';
-import { exactTime } from '../../words/amounts.ts';
-import { StartLayout } from '../start/start-layout.tsx';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
+import type { LookStore } from '../../core/theme/look-store.ts';
+import type { Session } from '../../core/session/session.ts';
+import { exactTime } from '../../core/messages/amounts.ts';
+import { StartLayout } from '../../ui/frame/start-layout.tsx';
 import { DatabaseFields } from './database-fields.tsx';
 import { DatabaseTypes } from './database-types.tsx';
 import type { Setup } from './use-setup.ts';
 import { useSetup } from './use-setup.ts';
 import type { WrongField } from './wrong-fields.ts';
-import { hostText, problemText } from '../../words/problem-texts.ts';
+import { hostText, problemText } from '../../core/messages/problem-texts.ts';
 
 export interface SetupWizardProps {
   session: Session;

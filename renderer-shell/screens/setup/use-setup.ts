@@ -8,9 +8,9 @@ import type {
   DatabaseType,
 } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import type { LookStore } from '../../look/look-store.ts';
-import type { Look } from '../../look/look.ts';
-import type { Session } from '../../session/session.ts';
+import type { LookStore } from '../../core/theme/look-store.ts';
+import type { Look } from '../../core/theme/look.ts';
+import type { Session } from '../../core/session/session.ts';
 import { spokenForms } from './form-words.ts';
 import type { WrongField } from './wrong-fields.ts';
 import { wrongFieldsOf } from './wrong-fields.ts';

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../service/client/index.ts';
 import type { DatabaseForm } from '../../../service/contract/index.ts';
 
 type Field = DatabaseForm['fields'][number];
-import { fieldMessage } from '../../words/field-messages.ts';
+import { fieldMessage } from '../../core/messages/field-messages.ts';
 
 /** What the service said about one field of the form. */
 export interface WrongField {

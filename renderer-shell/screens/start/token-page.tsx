@@ -3,12 +3,12 @@ import type { SubmitEvent } from 'react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ServiceError } from '../../../service/client/index.ts';
-import { Note } from '../../frame/note.tsx';
-import { SecretInput } from '../../frame/secret-input.tsx';
-import type { LookStore } from '../../look/look-store.ts';
-import type { Session, SignInReason } from '../../session/session.ts';
-import { errorText } from '../../words/error-text.ts';
-import { StartLayout } from './start-layout.tsx';
+import { Note } from '../../ui/frame/note.tsx';
+import { SecretInput } from '../../ui/forms/secret-input.tsx';
+import type { LookStore } from '../../core/theme/look-store.ts';
+import type { Session, SignInReason } from '../../core/session/session.ts';
+import { errorText } from '../../core/messages/error-text.ts';
+import { StartLayout } from '../../ui/frame/start-layout.tsx';
 
 export interface TokenPageProps {
   session: Session;

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../../words/error-text.ts';
-import { StartLayout } from './start-layout.tsx';
+import { errorText } from '../../core/messages/error-text.ts';
+import { StartLayout } from '../../ui/frame/start-layout.tsx';
 
 /** Shown while it is not yet known what to show; the mark appears only when that takes a while. */
 export function StartingPage() {

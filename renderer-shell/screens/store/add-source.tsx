@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { ServiceError } from '../../../service/client/index.ts';
 import type { NewSource } from '../../../service/contract/index.ts';
 import { SourceKind } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Note } from '../../frame/note.tsx';
-import { useAction } from '../../frame/use-action.ts';
-import { useDraft } from '../../frame/use-draft.ts';
-import type { Market } from '../../market/market.ts';
-import { hostText } from '../../words/problem-texts.ts';
-import { fieldMessage } from '../../words/field-messages.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { useDraft } from '../../ui/frame/use-draft.ts';
+import type { Market } from '../../state/market/market.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
+import { fieldMessage } from '../../core/messages/field-messages.ts';
 
 const auto = 'auto';
 /** What an address can look like. */

@@ -2,8 +2,8 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import type { Market } from '../../market/market.ts';
-import { useVirtualRows } from '../../frame/use-virtual-rows.ts';
+import type { Market } from '../../state/market/market.ts';
+import { useVirtualRows } from '../../ui/frame/use-virtual-rows.ts';
 import { columnsOf, nextIndex } from './card-places.ts';
 import { PluginCard } from './plugin-card.tsx';
 

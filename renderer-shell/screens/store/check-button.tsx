@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import type { Market } from '../../market/market.ts';
-import { useStore } from '../../store.ts';
+import type { Market } from '../../state/market/market.ts';
+import { useStore } from '../../core/store.ts';
 
 /** Has all sources read again. */
 export function CheckButton({ market, label }: { market: Market; label: string }) {

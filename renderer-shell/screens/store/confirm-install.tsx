@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Note } from '../../frame/note.tsx';
-import { spokenSourceOf } from '../../market/source-name.ts';
-import type { Market } from '../../market/market.ts';
-import type { Question } from '../../market/question.ts';
-import { askedFor } from '../../market/question.ts';
-import { useStore } from '../../store.ts';
-import { PermissionList } from '../plugins/permission-list.tsx';
+import { Note } from '../../ui/frame/note.tsx';
+import { spokenSourceOf } from '../../state/market/source-name.ts';
+import type { Market } from '../../state/market/market.ts';
+import type { Question } from '../../state/market/question.ts';
+import { askedFor } from '../../state/market/question.ts';
+import { useStore } from '../../core/store.ts';
+import { PermissionList } from '../../ui/plugins/permission-list.tsx';
 
 /** Says what a plugin asks for, or that a version is older, before it is installed. */
 export function ConfirmInstall({ market }: { market: Market }) {

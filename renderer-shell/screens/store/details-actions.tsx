@@ -2,10 +2,10 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { PluginDetails } from '../../../service/contract/index.ts';
-import { isRunning } from '../../market/installing.ts';
-import type { Market } from '../../market/market.ts';
+import { isRunning } from '../../state/market/installing.ts';
+import type { Market } from '../../state/market/market.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
 

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { spokenSourceOf } from '../../market/source-name.ts';
+import { spokenSourceOf } from '../../state/market/source-name.ts';
 import type { PluginDetails } from '../../../service/contract/index.ts';
-import { sizeText } from '../../words/amounts.ts';
-import { categoryName } from '../plugins/category-name.ts';
-import { PermissionList } from '../plugins/permission-list.tsx';
+import { sizeText } from '../../core/messages/amounts.ts';
+import { categoryName } from '../../ui/plugins/category-name.ts';
+import { PermissionList } from '../../ui/plugins/permission-list.tsx';
 
 /** As much of a commit as people need to tell one from another. */
 const commitDigits = 12;

@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import type { PluginDetails } from '../../../service/contract/index.ts';
-import { Note } from '../../frame/note.tsx';
-import type { Market } from '../../market/market.ts';
-import { BroughtParts } from '../plugins/brought-page.tsx';
-import { PermissionList } from '../plugins/permission-list.tsx';
-import { TrustSection } from '../plugins/trust-section.tsx';
+import { Note } from '../../ui/frame/note.tsx';
+import type { Market } from '../../state/market/market.ts';
+import { BroughtParts } from '../../ui/plugins/brought-page.tsx';
+import { PermissionList } from '../../ui/plugins/permission-list.tsx';
+import { TrustSection } from '../../ui/plugins/trust-section.tsx';
 import { InstallProgress } from './install-progress.tsx';
 import { LookInside } from './look-inside.tsx';
 import { bringsNothing, PluginWarnings } from './plugin-warnings.tsx';
 import { Readme } from './readme.tsx';
 import type { Looking } from './use-look.ts';
-import { useStore } from '../../store.ts';
-import { hostText } from '../../words/problem-texts.ts';
+import { useStore } from '../../core/store.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 interface DetailsMainProps {
   market: Market;

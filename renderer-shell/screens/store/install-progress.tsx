@@ -1,15 +1,15 @@
 import { Button, Group, Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Note } from '../../frame/note.tsx';
-import { useAction } from '../../frame/use-action.ts';
-import type { Installing } from '../../market/installing.ts';
-import { isRunning, overallPercent } from '../../market/installing.ts';
-import type { Market } from '../../market/market.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import type { Installing } from '../../state/market/installing.ts';
+import { isRunning, overallPercent } from '../../state/market/installing.ts';
+import type { Market } from '../../state/market/market.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { hostText } from '../../words/problem-texts.ts';
+import { useStore } from '../../core/store.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 import { PluginWarnings } from './plugin-warnings.tsx';
 
 interface InstallProgressProps {

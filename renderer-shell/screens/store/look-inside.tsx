@@ -1,10 +1,10 @@
 import { Button, Group, Loader } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { PluginDetails, PluginLook } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { BroughtParts } from '../plugins/brought-page.tsx';
-import { RunningParts } from '../plugins/running-parts.tsx';
-import { PackageWarnings } from '../plugins/package-warnings.tsx';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { BroughtParts } from '../../ui/plugins/brought-page.tsx';
+import { RunningParts } from '../../ui/plugins/running-parts.tsx';
+import { PackageWarnings } from '../../ui/plugins/package-warnings.tsx';
 import type { Looking } from './use-look.ts';
 
 interface LookInsideProps {

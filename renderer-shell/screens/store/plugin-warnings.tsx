@@ -1,5 +1,5 @@
 import type { PluginWarning } from '../../../service/contract/index.ts';
-import { hostText } from '../../words/problem-texts.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 /** What of a plugin cannot be used, a sentence each. */
 export function PluginWarnings({ warnings }: { warnings: readonly PluginWarning[] }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { MarkdownDocument } from '../chat/markdown.tsx';
+import { MarkdownDocument } from '../../ui/markdown/markdown.tsx';
 
 /** What is shown at first; a long text takes the page a while to lay out. */
 const shownAtFirst = 20_000;

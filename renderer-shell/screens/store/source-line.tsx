@@ -2,16 +2,16 @@ import { ActionIcon, Button, Group, Modal, Stack, Switch, Text, Tooltip } from '
 import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { spokenSource } from '../../market/source-name.ts';
+import { spokenSource } from '../../state/market/source-name.ts';
 import type { PluginStoreSource } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import { Note, Tag } from '../../frame/note.tsx';
-import type { Action } from '../../frame/use-action.ts';
-import { useAction } from '../../frame/use-action.ts';
-import type { Market } from '../../market/market.ts';
-import { useStore } from '../../store.ts';
-import { ageText, exactTime } from '../../words/amounts.ts';
-import { hostText } from '../../words/problem-texts.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Note, Tag } from '../../ui/frame/note.tsx';
+import type { Action } from '../../ui/frame/use-action.ts';
+import { useAction } from '../../ui/frame/use-action.ts';
+import type { Market } from '../../state/market/market.ts';
+import { useStore } from '../../core/store.ts';
+import { ageText, exactTime } from '../../core/messages/amounts.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
 
 interface SourceLineProps {
   market: Market;

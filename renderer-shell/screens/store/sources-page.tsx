@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../frame/error-note.tsx';
-import type { Market } from '../../market/market.ts';
-import { useStore } from '../../store.ts';
+import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import type { Market } from '../../state/market/market.ts';
+import { useStore } from '../../core/store.ts';
 import { AddSource } from './add-source.tsx';
 import { CheckButton } from './check-button.tsx';
 import { SourceLine } from './source-line.tsx';

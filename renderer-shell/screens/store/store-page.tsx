@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ShowListButton } from '../../frame/list-pane.tsx';
+import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 
 interface StorePageProps {
   title: string;

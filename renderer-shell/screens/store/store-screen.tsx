@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
-import { ListCover } from '../../frame/list-pane.tsx';
-import type { Market } from '../../market/market.ts';
-import { marketOf } from '../../market/market.ts';
+import { ListCover } from '../../ui/frame/list-pane.tsx';
+import type { Market } from '../../state/market/market.ts';
+import { marketOf } from '../../state/market/market.ts';
 import type { Shell } from '../../state/shell.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
+import { useStore } from '../../core/store.ts';
 import { ConfirmInstall } from './confirm-install.tsx';
 import { DetailsPage } from './details-page.tsx';
 import { sourcesPlace, updatesPlace } from './places.ts';

@@ -1,4 +1,4 @@
-import { RowButton } from '../../frame/row-button.tsx';
+import { RowButton } from '../../ui/frame/row-button.tsx';
 import { ActionIcon, Skeleton, Tooltip } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -13,15 +13,15 @@ import {
 import type { ComponentType, KeyboardEvent, ReactNode } from 'react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ListPane } from '../../frame/list-pane.tsx';
-import type { Counts, Filter } from '../../market/filter.ts';
-import { countsOf, noFilter } from '../../market/filter.ts';
-import type { Market } from '../../market/market.ts';
+import { ListPane } from '../../ui/frame/list-pane.tsx';
+import type { Counts, Filter } from '../../state/market/filter.ts';
+import { countsOf, noFilter } from '../../state/market/filter.ts';
+import type { Market } from '../../state/market/market.ts';
 import { updatesIn } from '../../state/plugin-list.ts';
-import { spokenSource } from '../../market/source-name.ts';
+import { spokenSource } from '../../state/market/source-name.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../store.ts';
-import { categoryName } from '../plugins/category-name.ts';
+import { useStore } from '../../core/store.ts';
+import { categoryName } from '../../ui/plugins/category-name.ts';
 import { focusCard, goTo, sourcesPlace, updatesPlace } from './places.ts';
 
 interface StoreSidebarProps {

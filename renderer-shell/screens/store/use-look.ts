@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { PluginDetails, PluginLook } from '../../../service/contract/index.ts';
-import type { Market } from '../../market/market.ts';
+import type { Market } from '../../state/market/market.ts';
 
 export type LookState =
   | { kind: 'idle' }

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { addPlugin } from '../../testing/fake-host.ts';
+import { shellTests } from '../../testing/shell-tests.ts';
+
+const { blank } = shellTests();
+
+describe('coming in', () => {
+  it('uses the ticket of the address once and keeps it nowhere', async () => {
+    const { page, service } = await blank();
+    const address = service.ticketUrl();
+    const ticket = address.split('=')[1] ?? '';
+    await page.goto(address);
+    await page.getByRole('navigation').waitFor();
+    expect(page.url()).not.toContain('ticket');
+    expect(service.host.webTickets.size).toBe(0);
+    const kept = await page.evaluate(() =>
+      JSON.stringify([
+        Object.entries(sessionStorage),
+        Object.entries(localStorage),
+        document.cookie,
+      ]),
+    );
+    expect(kept).not.toContain(ticket);
+    expect(kept.split(service.host.token)).toHaveLength(2);
+    await page.goBack().catch(() => null);
+    expect(page.url()).not.toContain('ticket');
+  });
+
+  it('comes back after a reload without asking', async () => {
+    const { page, service } = await blank();
+    addPlugin(service.host, 'com.example.words', { name: 'Words' });
+    await page.goto(service.ticketUrl());
+    await page.getByRole('complementary').getByRole('button', { name: 'Words' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
+    expect(service.requests.filter((request) => request.includes('web/session'))).toHaveLength(1);
+  });
+
+  it('asks for the token, says when it is wrong, and goes on with the right one', async () => {
+    const { page, service } = await blank();
+    await page.goto(service.url);
+    await page.getByText('HOST_TOKEN=').first().waitFor();
+    const field = page.getByRole('textbox', { name: 'Token' });
+    await field.fill('not the token');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByText('does not accept this token').waitFor();
+    await field.fill(`HOST_TOKEN=${service.host.token}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation').waitFor();
+  });
+
+  it('says why it asks when the ticket was used before', async () => {
+    const { page, service } = await blank();
+    await page.goto(`${service.url}/#ticket=used-before`);
+    await page.getByText('was used before').waitFor();
+    expect(page.url()).not.toContain('ticket');
+  });
+
+  it('asks again once the host no longer accepts the token', async () => {
+    const { page, service } = await blank();
+    await page.goto(service.ticketUrl());
+    await page.getByRole('navigation').waitFor();
+    service.host.token = 'another';
+    service.dropStreams();
+    await page.getByText('no longer accepts the token').waitFor();
+    await page.getByRole('textbox', { name: 'Token' }).fill('another');
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation').waitFor();
+  });
+});
+
+describe('on the desktop', () => {
+  it('needs no token, since the main process adds it', async () => {
+    const { page, service } = await blank();
+    const sent: (string | undefined)[] = [];
+    await page.addInitScript(() =>
+      Object.assign(window, { hostBridge: { baseUrl: '', onPackage() {}, onPlace() {} } }),
+    );
+    await page.route('**/api/**', (route) => {
+      const headers = route.request().headers();
+      sent.push(headers['x-host-token']);
+      return route.continue({ headers: { ...headers, 'x-host-token': service.host.token } });
+    });
+    await page.goto(service.url);
+    await page.getByRole('navigation').waitFor();
+    expect(sent.length).toBeGreaterThan(1);
+    expect(new Set(sent)).toEqual(new Set([undefined]));
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+});
+
+describe('the offline banner', () => {
+  it('comes when the host stops and goes by itself, and the list is there all the time', async () => {
+    const { page, service } = await blank();
+    addPlugin(service.host, 'com.example.words', { name: 'Words' });
+    await page.goto(service.ticketUrl());
+    await page.getByRole('complementary').getByRole('button', { name: 'Words' }).waitFor();
+    await service.stop();
+    await page.getByText('The host does not answer').waitFor();
+    expect(
+      await page.getByRole('complementary').getByRole('button', { name: 'Words' }).count(),
+    ).toBe(1);
+    addPlugin(service.host, 'com.example.new', { name: 'Newcomer' });
+    await service.start();
+    await page.getByText('The host does not answer').waitFor({ state: 'detached' });
+    await page.getByRole('complementary').getByRole('button', { name: 'Newcomer' }).waitFor();
+    await expect.poll(() => service.listeners('notifications')).toBe(1);
+  });
+
+  it('asks for the health only while the host does not answer', async () => {
+    const { page, service } = await blank();
+    await page.goto(service.ticketUrl());
+    await page.getByRole('navigation').waitFor();
+    await expect.poll(() => service.listeners('notifications')).toBe(1);
+    expect(service.requests.filter((request) => request.endsWith('/api/health'))).toEqual([]);
+  });
+
+  it('heals a page that was opened before the host was up', async () => {
+    const { page, service } = await blank();
+    await page.goto(service.ticketUrl());
+    await page.getByRole('navigation').waitFor();
+    await page.route('**/api/setup/status', (route) => route.abort());
+    await page.route('**/api/health', (route) => route.abort());
+    await page.reload();
+    await page.getByText('The host cannot be used').waitFor();
+    await page.unroute('**/api/setup/status');
+    await page.unroute('**/api/health');
+    await page.getByRole('navigation').waitFor();
+  });
+});

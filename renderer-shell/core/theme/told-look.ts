@@ -1,0 +1,15 @@
+import { languageOf } from '../messages/languages.ts';
+import type { Look } from './look.ts';
+
+/** What the service wrote into the page: `setup` while it has no database, else the look of its settings. */
+export type ToldLook = Look | 'setup';
+
+/** Null where nothing was written. */
+export function toldLook(page: Pick<Window, 'document'>): ToldLook | null {
+  const meta = page.document.querySelector<HTMLMetaElement>('meta[name=shell-look]');
+  const [theme, language, collapsed] = meta?.content.split(' ') ?? [];
+  if (theme === 'setup') return 'setup';
+  if (theme !== 'light' && theme !== 'dark') return null;
+  const sidebarCollapsed = collapsed === 'collapsed';
+  return { theme, language: languageOf(language ?? ''), sidebarCollapsed };
+}

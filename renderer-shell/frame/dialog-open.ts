@@ -1,9 +1,0 @@
-import { askShown } from '../plugin-files/file-desk.ts';
-import type { Shell } from '../state/shell.ts';
-
-/** Whether something lies above the screen that has the keys for itself. */
-export function dialogOpen({ files, route, view }: Shell): boolean {
-  if (askShown(files.asks.get(), route.get())) return true;
-  const { dialog, install, uninstall, configure } = view.get();
-  return [dialog, install, uninstall, configure].some((one) => one !== null);
-}

@@ -1,7 +1,0 @@
-import en from '../../locales/mcp.en.json' with { type: 'json' };
-import zhCN from '../../locales/mcp.zh-CN.json' with { type: 'json' };
-import { addWords } from '../../words/words.ts';
-import '../plugins/words.ts';
-import '../chat/words.ts';
-
-addWords({ en, 'zh-CN': zhCN });

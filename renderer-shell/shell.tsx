@@ -1,0 +1,79 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { askShown } from './state/plugin-files/file-desk.ts';
+import {
+  agentScreen,
+  chatScreen,
+  fileDialog,
+  flowsScreen,
+  installDialog,
+  mcpScreen,
+  paletteDialog,
+  pluginScreen,
+  prepareScreens,
+  settingsScreen,
+  shortcutsDialog,
+  storeScreen,
+  uninstallDialog,
+  configDialog,
+} from './shell/lazy-screens.ts';
+import { useShell } from './state/shell.ts';
+import { useStore } from './core/store.ts';
+import { ActivityBar } from './shell/activity-bar.tsx';
+import { DropTarget } from './ui/frame/drop-target.tsx';
+import { OfflineBanner } from './shell/offline-banner.tsx';
+import { StatusBar } from './shell/status-bar.tsx';
+import { useShellKeys } from './shell/use-shell-keys.ts';
+import { useWindowTitle } from './ui/frame/window-title.ts';
+
+/** The window: activity bar, list, content, details, status bar, and what opens above them. */
+export function ShellFrame() {
+  const shell = useShell();
+  const route = useStore(shell.route);
+  const { area } = route;
+  const narrow = useMediaQuery('(max-width: 899px)', false, { getInitialValueInEffect: false });
+  useShellKeys(shell);
+  useWindowTitle(shell);
+  useEffect(prepareScreens, []);
+  return (
+    <div className="shell">
+      <OfflineBanner />
+      <div className="shell-row">
+        <ActivityBar />
+        <Plugins hidden={area !== 'plugins'} narrow={narrow} />
+        {route.area === 'chat' && <chatScreen.Screen conversationId={route.id} narrow={narrow} />}
+        {area === 'agent' && <agentScreen.Screen id={route.id} narrow={narrow} />}
+        {area === 'mcp' && <mcpScreen.Screen serverId={route.id} narrow={narrow} />}
+        {area === 'store' && <storeScreen.Screen id={route.id} narrow={narrow} />}
+        {area === 'flows' && <flowsScreen.Screen workflowId={route.id} narrow={narrow} />}
+        {area === 'settings' && <settingsScreen.Screen section={route.id} narrow={narrow} />}
+      </div>
+      <StatusBar />
+      <Dialogs />
+      <DropTarget />
+    </div>
+  );
+}
+
+/** Plugin pages stay alive behind another area, so the screen is hidden and not removed. */
+function Plugins({ hidden, narrow }: { hidden: boolean; narrow: boolean }) {
+  const [seen, setSeen] = useState(!hidden);
+  if (!hidden && !seen) setSeen(true);
+  return seen && <pluginScreen.Screen hidden={hidden} narrow={narrow} />;
+}
+
+function Dialogs() {
+  const { files, route, view } = useShell();
+  const { dialog, install, uninstall, configure } = useStore(view);
+  const ask = askShown(useStore(files.asks), useStore(route));
+  return (
+    <>
+      <paletteDialog.Dialog opened={dialog === 'palette'} />
+      <shortcutsDialog.Dialog opened={dialog === 'shortcuts'} />
+      <installDialog.Dialog opened={install !== null} />
+      <uninstallDialog.Dialog opened={uninstall !== null} />
+      <configDialog.Dialog opened={configure !== null} />
+      <fileDialog.Dialog opened={ask !== undefined} />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { lazyDialog } from '../ui/frame/lazy-dialog.tsx';
+import { lazyScreen } from '../ui/frame/lazy-screen.tsx';
+import type { Area } from '../state/address.ts';
+
+// What renders answers is large, and not all come for the chat.
+export const chatScreen = lazyScreen(
+  async () => (await import('../screens/chat/chat-screen.tsx')).ChatScreen,
+);
+
+export const mcpScreen = lazyScreen(
+  async () => (await import('../screens/mcp/mcp-screen.tsx')).McpScreen,
+);
+
+export const agentScreen = lazyScreen(
+  async () => (await import('../screens/agent/agent-screen.tsx')).AgentScreen,
+);
+
+export const pluginScreen = lazyScreen(
+  async () => (await import('../screens/plugins/plugin-screen.tsx')).PluginScreen,
+);
+
+export const storeScreen = lazyScreen(
+  async () => (await import('../screens/store/store-screen.tsx')).StoreScreen,
+);
+
+export const flowsScreen = lazyScreen(
+  async () => (await import('../screens/flows/flows-screen.tsx')).FlowsScreen,
+);
+
+export const settingsScreen = lazyScreen(
+  async () => (await import('../screens/settings/settings-screen.tsx')).SettingsScreen,
+);
+
+/** Seen once in the life of an installation. */
+export const setupWizard = lazyScreen(
+  async () => (await import('../screens/setup/setup-wizard.tsx')).SetupWizard,
+);
+
+export const tokenPage = lazyScreen(
+  async () => (await import('../screens/start/token-page.tsx')).TokenPage,
+);
+
+export const paletteDialog = lazyDialog(async () => (await import('./palette.tsx')).Palette);
+
+export const shortcutsDialog = lazyDialog(
+  async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
+);
+
+export const installDialog = lazyDialog(
+  async () => (await import('../screens/plugins/install-dialog.tsx')).InstallDialog,
+);
+
+export const uninstallDialog = lazyDialog(
+  async () => (await import('../screens/plugins/uninstall-dialog.tsx')).UninstallDialog,
+);
+
+export const configDialog = lazyDialog(
+  async () => (await import('../screens/plugins/config-dialog.tsx')).ConfigDialog,
+);
+
+export const fileDialog = lazyDialog(
+  async () => (await import('../ui/plugin-files/file-dialog.tsx')).FileDialog,
+);
+
+const screens = {
+  chat: chatScreen,
+  agent: agentScreen,
+  flows: flowsScreen,
+  plugins: pluginScreen,
+  store: storeScreen,
+  mcp: mcpScreen,
+  settings: settingsScreen,
+} satisfies Record<Area, { prepare: () => Promise<void> }>;
+
+/** Reads the screen that the page begins with, while the page still finds out whether it may show it. */
+export const prepareScreen = (area: Area): Promise<void> => screens[area].prepare();
+
+const idleLimitMs = 5_000;
+
+/** Reads what may be opened next once the page has nothing to do; the host may be away when it is. */
+export function prepareScreens(): () => void {
+  const wanted = requestIdleCallback(
+    () => {
+      paletteDialog.prepare();
+      void pluginScreen.prepare();
+      for (const dialog of [shortcutsDialog, installDialog, uninstallDialog, fileDialog])
+        dialog.prepare();
+      for (const screen of [chatScreen, agentScreen, settingsScreen, mcpScreen, tokenPage])
+        void screen.prepare();
+    },
+    { timeout: idleLimitMs },
+  );
+  return () => cancelIdleCallback(wanted);
+}

@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next';
+import { useShell } from '../state/shell.ts';
+import { useStore } from '../core/store.ts';
+
+/** Stands on top while the service does not answer, and goes by itself. */
+export function OfflineBanner() {
+  const { t } = useTranslation();
+  const { connection } = useShell();
+  if (useStore(connection.state) === 'online') return null;
+  return (
+    <div className="offline" role="alert">
+      <span>{t('offline.text')}</span>
+      <button type="button" className="link" onClick={() => connection.tryNow()}>
+        {t('offline.now')}
+      </button>
+    </div>
+  );
+}

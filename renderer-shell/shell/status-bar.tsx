@@ -1,0 +1,126 @@
+import { IconAlertTriangle, IconCircleFilled, IconKeyboard } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { NotificationBell } from '../screens/notifications/notification-bell.tsx';
+import { Toasts } from '../screens/notifications/toasts.tsx';
+import { isMcpTroubled } from '../state/mcp-status.ts';
+import { isTroubled } from '../state/plugin-list.ts';
+import { useShell } from '../state/shell.ts';
+import { isUnderWay } from '../state/task-book.ts';
+import { useStore } from '../core/store.ts';
+import { IsolationStatus } from './isolation-status.tsx';
+
+/** The truth at a glance: whether the host answers, which plugins need attention, what is new. */
+export function StatusBar() {
+  const { t } = useTranslation();
+  const { connection, view } = useShell();
+  const online = useStore(connection.state) === 'online';
+  return (
+    <footer className="status" aria-label={t('status.label')}>
+      <span className="status-item" data-tone={online ? 'good' : 'bad'} role="status">
+        <IconCircleFilled size={9} aria-hidden />
+        {t(online ? 'status.online' : 'status.offline')}
+      </span>
+      <IsolationStatus />
+      <PluginStatus />
+      <ModelStatus />
+      <McpStatus />
+      <TaskStatus />
+      <span className="status-gap" />
+      <Toasts />
+      <button
+        type="button"
+        className="status-item"
+        onClick={() => view.patch({ dialog: 'shortcuts' })}
+        aria-label={t('shortcuts.title')}
+        title={t('shortcuts.title')}
+      >
+        <IconKeyboard size={15} aria-hidden />
+      </button>
+      <NotificationBell />
+    </footer>
+  );
+}
+
+function ModelStatus() {
+  const { t } = useTranslation();
+  const { models, route } = useShell();
+  const config = useStore(models);
+  if (config === null) return null;
+  const { ready, activeMode } = config;
+  return (
+    <button
+      type="button"
+      className="status-item"
+      data-tone={ready ? undefined : 'warn'}
+      onClick={() => route.go({ area: 'settings', id: 'models' })}
+    >
+      {!ready && <IconAlertTriangle size={14} aria-hidden />}
+      <span className="untrusted">
+        {ready ? t('status.model', { name: config[activeMode].model }) : t('status.noModel')}
+      </span>
+    </button>
+  );
+}
+
+/** How much runs in the background. */
+function TaskStatus() {
+  const { t } = useTranslation();
+  const { tasks, route } = useShell();
+  const count = (useStore(tasks) ?? []).filter(isUnderWay).length;
+  if (count === 0) return null;
+  return (
+    <button
+      type="button"
+      className="status-item"
+      onClick={() => route.go({ area: 'agent', id: 'tasks' })}
+    >
+      {t('status.tasks', { count })}
+    </button>
+  );
+}
+
+/** How many of the servers that are switched on are connected. */
+function McpStatus() {
+  const { t } = useTranslation();
+  const { mcp, route } = useShell();
+  const status = useStore(mcp);
+  const wanted = status?.connections.filter(({ state }) => state !== 'DISABLED') ?? [];
+  if (status === null || wanted.length === 0) return null;
+  const troubled = wanted.find(isMcpTroubled);
+  const { connected } = status;
+  return (
+    <button
+      type="button"
+      className="status-item"
+      data-tone={troubled ? 'warn' : undefined}
+      title={t(troubled ? 'status.mcpTroubled' : 'status.mcpAll')}
+      onClick={() => route.go({ area: 'mcp', id: troubled?.id ?? null })}
+    >
+      {troubled && <IconAlertTriangle size={14} aria-hidden />}
+      {t('status.mcp', { connected, total: wanted.length })}
+    </button>
+  );
+}
+
+function PluginStatus() {
+  const { t } = useTranslation();
+  const { plugins, route } = useShell();
+  const state = useStore(plugins.state);
+  if (state.kind !== 'ready' || state.plugins.length === 0) return null;
+  const troubled = state.plugins.filter(isTroubled);
+  const [first] = troubled;
+  const enabled = state.plugins.filter((plugin) => plugin.enabled).length;
+  return (
+    <button
+      type="button"
+      className="status-item"
+      data-tone={first ? 'warn' : undefined}
+      onClick={() => route.go({ area: 'plugins', id: first?.id ?? null })}
+    >
+      {first && <IconAlertTriangle size={14} aria-hidden />}
+      {first
+        ? t('status.troubled', { count: troubled.length })
+        : t('status.plugins', { enabled, total: state.plugins.length })}
+    </button>
+  );
+}

@@ -1,0 +1,181 @@
+import type { Client } from '../../../service/client/index.ts';
+import type { AgentPlan, GateDecision, RunDetails } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import type { Store } from '../../core/store.ts';
+import { createStore } from '../../core/store.ts';
+import { wait } from '../../core/wait.ts';
+import { followRun } from './follow-run.ts';
+import type { FollowedEvent, RunState } from './run-state.ts';
+import { afterHeard, asRead, lastSequence, needsReading, withoutGate } from './run-state.ts';
+
+/** Events that come together are shown together. */
+const gatherMs = 33;
+const readAgainMs = 200;
+const mostReadings = 20;
+
+export interface OpenRun {
+  kind: 'loading' | 'failed' | 'ready';
+  /** Null until it was read. */
+  run: RunState | null;
+  error: unknown;
+}
+
+export interface AgentRunPorts {
+  client: Client;
+  /** Something is different that the list of runs shows, too. */
+  onChange: (details: RunDetails) => void;
+}
+
+/** One run as the shell has it open, followed while somebody looks. */
+export class AgentRun {
+  readonly runId: string;
+  readonly state: Store<OpenRun> = createStore<OpenRun>({
+    kind: 'loading',
+    run: null,
+    error: null,
+  });
+  readonly #ports: AgentRunPorts;
+  #following: AbortController | null = null;
+  #lookers = 0;
+  #gathered: FollowedEvent[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(ports: AgentRunPorts, runId: string) {
+    this.#ports = ports;
+    this.runId = runId;
+  }
+
+  /** Follows the run until the returned function is called. */
+  look(): () => void {
+    this.#lookers += 1;
+    this.#follow();
+    return () => {
+      this.#lookers -= 1;
+      if (this.#lookers === 0) this.#leave();
+    };
+  }
+
+  /** After a failure, and after the service was away. */
+  retry(): void {
+    this.#leave();
+    if (this.#lookers > 0) this.#follow();
+  }
+
+  close(): void {
+    this.#leave();
+  }
+
+  #follow(): void {
+    if (this.#following !== null) return;
+    const following = new AbortController();
+    this.#following = following;
+    void this.#keepUp(following.signal).finally(() => {
+      if (this.#following === following) this.#following = null;
+    });
+  }
+
+  #leave(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#gathered = [];
+    this.#following?.abort();
+    this.#following = null;
+  }
+
+  async #keepUp(signal: AbortSignal): Promise<void> {
+    try {
+      await followRun({
+        client: this.#ports.client,
+        runId: this.runId,
+        signal,
+        onHeard: (heard) => this.#hear(heard),
+        onRead: (details) => this.#take(details),
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      const { run } = this.state.get();
+      this.state.set({ kind: run === null ? 'failed' : 'ready', run, error });
+    }
+  }
+
+  async #read(): Promise<void> {
+    const params = { runId: this.runId };
+    this.#take(await this.#ports.client.call(api.agent.show, { params }));
+  }
+
+  #take(details: RunDetails): void {
+    this.#show();
+    const before = this.state.get().run;
+    this.state.set({ kind: 'ready', run: asRead(before, details), error: null });
+    if (before?.details.status !== details.status) this.#ports.onChange(details);
+  }
+
+  #hear(heard: FollowedEvent): void {
+    this.#gathered.push(heard);
+    this.#timer ??= setTimeout(() => this.#show(), gatherMs);
+  }
+
+  #show(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const heard = this.#gathered;
+    this.#gathered = [];
+    const { run, kind } = this.state.get();
+    if (run === null || heard.length === 0) return;
+    const next = heard.reduce(afterHeard, run);
+    this.state.set({ kind, run: next, error: null });
+    if (next.details.status !== run.details.status) this.#ports.onChange(next.details);
+    if (heard.some(needsReading)) this.#readSoon();
+  }
+
+  /** What cannot be read now is read when the stream has ended. */
+  #readSoon(): void {
+    const signal = this.#following?.signal;
+    if (signal) void this.#readStill(signal).catch(() => undefined);
+  }
+
+  /** What was told while it was read may be newer than what was read. */
+  async #readStill(signal: AbortSignal): Promise<void> {
+    for (let attempt = 0; attempt < mostReadings && !signal.aborted; attempt += 1) {
+      const params = { runId: this.runId };
+      const details = await this.#ports.client.call(api.agent.show, { params, signal });
+      this.#show();
+      const { run } = this.state.get();
+      if (run === null || lastSequence(details) >= lastSequence(run.details))
+        return this.#take(details);
+      await wait(readAgainMs, signal);
+    }
+  }
+
+  /** Releases the plan; `edited` takes its place. Rejects with `ServiceError`; it still waits then. */
+  async approvePlan(gateId: string, edited: AgentPlan | null): Promise<void> {
+    await this.#answer(gateId, edited ?? {});
+  }
+
+  /** Rejects with `ServiceError`, such as for rules that are none; it still waits then. */
+  async decide(gateId: string, decision: GateDecision): Promise<void> {
+    await this.#answer(gateId, decision);
+  }
+
+  async #answer(
+    gateId: string,
+    body: AgentPlan | GateDecision | Record<string, never>,
+  ): Promise<void> {
+    const { client } = this.#ports;
+    const params = { runId: this.runId };
+    await client.call(api.agent.approve, { params, query: { gateId }, body });
+    const { run, kind } = this.state.get();
+    if (run === null) return;
+    const details = withoutGate(run.details, gateId);
+    this.state.set({ kind, run: { ...run, details }, error: null });
+    this.#ports.onChange(details);
+    this.#readSoon();
+  }
+
+  /** Rejects with `ServiceError`. */
+  async cancel(): Promise<void> {
+    const params = { runId: this.runId };
+    await this.#ports.client.call(api.agent.cancel, { params });
+    await this.#read();
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentPlan } from '../../../service/contract/index.ts';
+import type { EditedPlan } from './plan-edit.ts';
+import {
+  addStep,
+  changeStep,
+  editedPlan,
+  errorsByStep,
+  moveStep,
+  planOf,
+  removeStep,
+} from './plan-edit.ts';
+
+const step = (tool: string, dependsOn: number[] = [], given: Record<string, unknown> = {}) => ({
+  title: tool,
+  tool,
+  arguments: given,
+  dependsOn,
+});
+
+const plan: AgentPlan = {
+  goal: 'Count',
+  steps: [
+    step('read'),
+    step('count', [0], { text: 'steps.0.result.text', note: 'All of {{ steps.0.result }}.' }),
+    {
+      ...step('tell', [1], { words: '{{steps.1.result.words}}', said: 'steps.1.result is a word' }),
+      when: { value: 'steps.1.result["words"]', notEquals: 0 },
+      retry: { maxAttempts: 2, delaySeconds: 1 },
+    },
+  ],
+};
+
+const keyOf = ({ steps }: EditedPlan, tool: string): string =>
+  steps.find((one) => one.tool === tool)?.key ?? '';
+
+function made(edited: EditedPlan): AgentPlan {
+  const read = planOf(edited);
+  if ('errors' in read) throw new Error(JSON.stringify(read.errors));
+  return read.plan;
+}
+
+describe('a plan that is edited', () => {
+  it('is the same plan as long as nothing was changed', () => {
+    expect(made(editedPlan(plan))).toEqual(plan);
+  });
+
+  it('keeps what steps mean when they change places', () => {
+    const edited = editedPlan(plan);
+    const moved = made(moveStep(edited, keyOf(edited, 'count'), -1));
+    expect(moved.steps.map(({ tool }) => tool)).toEqual(['count', 'read', 'tell']);
+    expect(moved.steps[0]).toMatchObject({
+      dependsOn: [1],
+      arguments: { text: 'steps.1.result.text', note: 'All of {{ steps.1.result }}.' },
+    });
+    expect(moved.steps[2]).toMatchObject({
+      dependsOn: [0],
+      arguments: { words: '{{steps.0.result.words}}', said: 'steps.1.result is a word' },
+      when: { value: 'steps.0.result["words"]', notEquals: 0 },
+    });
+  });
+
+  it('makes room for a step that needs the one before it', () => {
+    const edited = editedPlan(plan);
+    const [more, key] = addStep(edited, keyOf(edited, 'read'));
+    const added = made(changeStep(more, key, { tool: 'wait' }));
+    expect(added.steps.map(({ dependsOn }) => dependsOn)).toEqual([[], [0], [0], [2]]);
+    expect(added.steps[3]?.arguments).toMatchObject({ words: '{{steps.2.result.words}}' });
+  });
+
+  it('names where the result of a step is used that was deleted, and keeps the order', () => {
+    const edited = editedPlan(plan);
+    const less = removeStep(edited, keyOf(edited, 'count'));
+    const tell = keyOf(less, 'tell');
+    expect(planOf(less)).toEqual({
+      errors: {
+        [tell]: [
+          { path: 'arguments', message: 'deleted' },
+          { path: 'when', message: 'deleted' },
+        ],
+      },
+    });
+    const repaired = made(changeStep(less, tell, { arguments: '{"words": 1}', when: '' }));
+    expect(repaired.steps[1]).toMatchObject({ tool: 'tell', dependsOn: [0] });
+    expect(repaired.steps[1]).not.toHaveProperty('when');
+  });
+
+  it('names arguments that are no JSON, and what the contract refuses', () => {
+    const edited = editedPlan(plan);
+    const count = keyOf(edited, 'count');
+    const broken = planOf(changeStep(edited, count, { arguments: '{"text": ' }));
+    expect(broken).toEqual({ errors: { [count]: [{ path: 'arguments', message: 'noJson' }] } });
+    const empty = planOf(changeStep(edited, count, { tool: ' ' }));
+    expect(empty).toMatchObject({ errors: { [count]: [{ path: 'tool' }] } });
+  });
+
+  it('takes what the service says to the steps', () => {
+    const { steps } = editedPlan(plan);
+    const told = [
+      { path: 'steps.1.arguments.text', message: 'is missing' },
+      { path: 'steps', message: 'are too many' },
+    ];
+    expect(errorsByStep(steps, told)).toEqual({
+      [steps[1]?.key ?? '']: [{ path: 'arguments.text', message: 'is missing' }],
+      '': [{ path: 'steps', message: 'are too many' }],
+    });
+  });
+});

@@ -1,0 +1,190 @@
+import type { PlanStep } from '../../../service/contract/index.ts';
+import { AgentPlan } from '../../../service/contract/index.ts';
+import { mapReferences } from './step-references.ts';
+
+/** A step as it is edited: other steps are meant by key, so they may change places. */
+export interface EditedStep {
+  key: string;
+  title: string;
+  tool: string;
+  /** JSON text; references in it have the numbers that are shown. */
+  arguments: string;
+  /** Keys. */
+  dependsOn: readonly string[];
+  /** JSON text; empty: always. */
+  when: string;
+  /** What cannot be seen, or is edited as it is. */
+  rest: Pick<PlanStep, 'id' | 'effect' | 'retry' | 'onFailure' | 'timeoutSeconds'>;
+}
+
+export interface EditedPlan {
+  about: Pick<AgentPlan, 'goal' | 'summary'>;
+  steps: readonly EditedStep[];
+}
+
+/** What is wrong, by key of the step; what belongs to none stands under an empty one. */
+export type PlanErrors = Readonly<Record<string, readonly { path: string; message: string }[]>>;
+
+let made = 0;
+const newKey = (): string => `step-${++made}`;
+
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
+
+export function editedPlan({ goal, summary, steps }: AgentPlan): EditedPlan {
+  const keys = steps.map(newKey);
+  const about = {
+    ...(goal === undefined ? {} : { goal }),
+    ...(summary === undefined ? {} : { summary }),
+  };
+  return {
+    about,
+    steps: steps.map((step, index) => {
+      const { title, tool, arguments: given, dependsOn, when, ...rest } = step;
+      return {
+        key: keys[index] ?? '',
+        title,
+        tool,
+        rest,
+        arguments: pretty(given),
+        dependsOn: dependsOn.flatMap((target) => keys[target] ?? []),
+        when: when === undefined ? '' : pretty(when),
+      };
+    }),
+  };
+}
+
+export function changeStep(
+  plan: EditedPlan,
+  key: string,
+  change: Partial<Omit<EditedStep, 'key'>>,
+): EditedPlan {
+  const steps = plan.steps.map((step) => (step.key === key ? { ...step, ...change } : step));
+  return { ...plan, steps };
+}
+
+/** A new step behind that one, which it needs; at the end of the plan, of the last one. */
+export function addStep(plan: EditedPlan, after: string | null): [EditedPlan, string] {
+  const at = after === null ? plan.steps.length - 1 : indexOf(plan, after);
+  const before = plan.steps[at];
+  const step: EditedStep = {
+    key: newKey(),
+    title: '',
+    tool: '',
+    arguments: '{}',
+    when: '',
+    rest: {},
+    dependsOn: before ? [before.key] : [],
+  };
+  const steps = [...plan.steps.slice(0, at + 1), step, ...plan.steps.slice(at + 1)];
+  return [renumbered(plan, steps), step.key];
+}
+
+/**
+ * What needed the step needs what it needed. A reference to its result becomes one to a step that is
+ * gone, which `problemsOf` names.
+ */
+export function removeStep(plan: EditedPlan, key: string): EditedPlan {
+  const gone = plan.steps.find((step) => step.key === key);
+  const steps = plan.steps
+    .filter((step) => step.key !== key)
+    .map((step) => {
+      if (!gone || !step.dependsOn.includes(key)) return step;
+      const dependsOn = step.dependsOn.flatMap((one) => (one === key ? gone.dependsOn : [one]));
+      return { ...step, dependsOn: [...new Set(dependsOn)] };
+    });
+  return renumbered(plan, steps);
+}
+
+/** One place up (-1) or down (1). */
+export function moveStep(plan: EditedPlan, key: string, by: -1 | 1): EditedPlan {
+  const at = indexOf(plan, key);
+  const moved = plan.steps[at];
+  const other = plan.steps[at + by];
+  if (!moved || !other) return plan;
+  const steps = [...plan.steps];
+  steps[at] = other;
+  steps[at + by] = moved;
+  return renumbered(plan, steps);
+}
+
+const indexOf = ({ steps }: EditedPlan, key: string): number =>
+  steps.findIndex((step) => step.key === key);
+
+const gone = 'deleted';
+
+/** References mean the step that they meant before. */
+function renumbered(before: EditedPlan, steps: readonly EditedStep[]): EditedPlan {
+  const place = new Map(steps.map(({ key }, index) => [key, index]));
+  const toPlace = (number: string): string => {
+    const key = before.steps[Number(number)]?.key;
+    if (key === undefined) return number;
+    return String(place.get(key) ?? gone);
+  };
+  return {
+    ...before,
+    steps: steps.map((step) => ({
+      ...step,
+      arguments: mapReferences(step.arguments, toPlace),
+      when: mapReferences(step.when, toPlace),
+    })),
+  };
+}
+
+/** The plan that is meant, or what keeps it from being one. */
+export function planOf({ about, steps }: EditedPlan): { plan: AgentPlan } | { errors: PlanErrors } {
+  const errors: Record<string, { path: string; message: string }[]> = {};
+  const add = (key: string, path: string, message: string) =>
+    (errors[key] ??= []).push({ path, message });
+  const place = new Map(steps.map(({ key }, index) => [key, index]));
+  const read = steps.map((step) => {
+    for (const path of ['arguments', 'when'] as const)
+      if (step[path].includes(`steps.${gone}.`)) add(step.key, path, 'deleted');
+    return {
+      ...step.rest,
+      title: step.title,
+      tool: step.tool.trim(),
+      arguments: parsed(step.arguments, () => add(step.key, 'arguments', 'noJson')),
+      dependsOn: step.dependsOn.flatMap((key) => place.get(key) ?? []),
+      ...(step.when.trim() === ''
+        ? {}
+        : { when: parsed(step.when, () => add(step.key, 'when', 'noJson')) }),
+    };
+  });
+  if (Object.keys(errors).length > 0) return { errors };
+  const checked = AgentPlan.safeParse({ ...about, steps: read });
+  if (checked.success) return { plan: checked.data };
+  return {
+    errors: errorsByStep(
+      steps,
+      checked.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
+    ),
+  };
+}
+
+function parsed(text: string, onError: () => void): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    onError();
+    return {};
+  }
+}
+
+/** What the service says of `steps.<index>.<field>`, at the steps. */
+export function errorsByStep(
+  steps: readonly { key: string }[],
+  errors: readonly { path: string; message: string }[],
+): PlanErrors {
+  const found: Record<string, { path: string; message: string }[]> = {};
+  for (const { path, message } of errors) {
+    const [, index, field = ''] = /^steps\.(\d+)(?:\.(.*))?$/.exec(path) ?? [];
+    const key = index === undefined ? '' : (steps[Number(index)]?.key ?? '');
+    (found[key] ??= []).push({ path: key === '' ? path : field, message });
+  }
+  return found;
+}
+
+/** Whether two plans say the same. */
+export const isSamePlan = (one: AgentPlan, other: AgentPlan): boolean =>
+  JSON.stringify(AgentPlan.parse(one)) === JSON.stringify(AgentPlan.parse(other));

@@ -1,0 +1,96 @@
+import type {
+  AgentConfig,
+  BatchRequest,
+  PermissionMode,
+  RunRequest,
+} from '../../../service/contract/index.ts';
+import { filesOf } from '../chat/attachments.ts';
+import type { Draft } from '../chat/conversation-state.ts';
+import type { Store } from '../../core/store.ts';
+import { createStore } from '../../core/store.ts';
+
+export const mostGoals = 8;
+
+/** What a run may be told besides its goal; what is absent is up to the host. */
+export interface RunOptions {
+  planApproval: boolean;
+  concurrency?: number;
+  maxSteps?: number;
+  model?: string;
+  /** It may only look. */
+  readOnly: boolean;
+}
+
+/** A run that is being thought of, kept while a person looks elsewhere. */
+export interface RunDraft {
+  /** The goal and its files. */
+  draft: Store<Draft>;
+  /** The goals besides the first one. */
+  more: Store<readonly string[]>;
+  mode: Store<PermissionMode | null>;
+  options: Store<RunOptions>;
+  /** After it began; the options stay for the next one. */
+  clear(): void;
+}
+
+export function createDraft(): RunDraft {
+  const empty: Draft = { text: '', attachments: [] };
+  const draft = createStore(empty);
+  const more = createStore<readonly string[]>([]);
+  return {
+    draft,
+    more,
+    mode: createStore<PermissionMode | null>(null),
+    options: createStore<RunOptions>({ planApproval: true, readOnly: false }),
+    clear: () => {
+      draft.set(empty);
+      more.set([]);
+    },
+  };
+}
+
+export interface Wanted {
+  draft: Draft;
+  more: readonly string[];
+  mode: PermissionMode | null;
+  options: RunOptions;
+}
+
+/** Several goals, and those that only look, are a batch; it takes no files. */
+export const isBatch = ({ more, options }: Pick<Wanted, 'more' | 'options'>): boolean =>
+  more.length > 0 || options.readOnly;
+
+/** The goals that say something. */
+export const goalsOf = ({ draft, more }: Pick<Wanted, 'draft' | 'more'>): string[] =>
+  [draft.text, ...more].map((goal) => goal.trim()).filter((goal) => goal !== '');
+
+export function runOf({ draft, mode, options }: Wanted): RunRequest {
+  const files = filesOf(draft.attachments);
+  return {
+    goal: draft.text.trim(),
+    config: configOf(options, mode),
+    ...(files.length === 0 ? {} : { files }),
+  };
+}
+
+export function batchOf(wanted: Wanted): BatchRequest {
+  const { options, mode } = wanted;
+  return {
+    goals: goalsOf(wanted),
+    config: configOf(options, mode),
+    ...(options.readOnly ? { capabilityMode: 'read-only' as const } : {}),
+  };
+}
+
+function configOf(
+  { readOnly: _, planApproval, concurrency, maxSteps, model }: RunOptions,
+  mode: PermissionMode | null,
+): AgentConfig {
+  return {
+    planApproval,
+    ...(mode === null ? {} : { permissionMode: mode }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(model === undefined || model === '' ? {} : { model }),
+  };
+}

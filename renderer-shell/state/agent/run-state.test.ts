@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { RunDetails } from '../../../service/contract/index.ts';
+import { PlanStep } from '../../../service/contract/index.ts';
+import type { AgentEvent } from './run-state.ts';
+import { afterEvent, afterHeard, asRead, isOver, lastSequence, withoutGate } from './run-state.ts';
+
+const details: RunDetails = {
+  runId: 'r',
+  goal: 'g',
+  status: 'planning',
+  posture: 'sandboxed',
+  config: {},
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+  plan: null,
+  executions: [],
+  events: [],
+  gates: [],
+};
+const step = PlanStep.parse({ tool: 'measure', arguments: { text: 'a' } });
+const plan = { steps: [step, { ...step, dependsOn: [0] }] };
+const at = '2026-01-01T00:00:01Z';
+
+const after = (...events: AgentEvent[]) =>
+  events.reduce((state, event) => afterEvent(state, event, at), asRead(null, details));
+
+const gate = (index: number): AgentEvent => ({
+  event: 'step_approval_requested',
+  data: {
+    runId: 'r',
+    gateId: `gate-${index}`,
+    gate: 'step',
+    index,
+    step,
+    tool: 'measure',
+    effect: 'read',
+    reason: 'A rule',
+    suggestedRules: [],
+    options: ['allow_once', 'reject'],
+    arguments: {},
+  },
+});
+
+describe('a run that is followed', () => {
+  it('gathers what the model writes until there is a plan', () => {
+    const writing = after(
+      { event: 'plan_token', data: { text: '{"st' } },
+      { event: 'plan_token', data: { text: 'eps"' } },
+    );
+    expect(writing.draft).toBe('{"steps"');
+    const planned = afterEvent(writing, { event: 'plan_ready', data: { plan } }, at);
+    expect(planned.details.executions.map(({ status }) => status)).toEqual(['pending', 'pending']);
+    expect(asRead(planned, { ...details, plan }).draft).toBe('');
+  });
+
+  it('tells how each step stands', () => {
+    const begun = after(
+      { event: 'plan_ready', data: { plan } },
+      { event: 'step_start', data: { index: 0, step, attempt: 1 } },
+      { event: 'step_progress', data: { index: 0, text: 'half' } },
+    );
+    expect(begun.details.executions[0]).toMatchObject({ status: 'running', attempt: 1 });
+    expect(begun.progress).toEqual({ 0: 'half' });
+    const ended = after(
+      { event: 'plan_ready', data: { plan } },
+      {
+        event: 'step_complete',
+        data: { index: 0, step, success: false, status: 'failed', error: 'No', durationMs: 1 },
+      },
+      { event: 'step_skipped', data: { index: 1, reason: 'Step 1 was not done' } },
+    );
+    expect(ended.details.executions).toMatchObject([
+      { status: 'failed', error: 'No', finishedAt: at },
+      { status: 'skipped', error: 'Step 1 was not done' },
+    ]);
+  });
+
+  it('waits as long as one of its steps waits', () => {
+    const asked = after({ event: 'plan_ready', data: { plan } }, gate(0), gate(1), gate(1));
+    expect(asked.details.status).toBe('awaiting_step_approval');
+    expect(asked.details.gates).toHaveLength(2);
+    const one = withoutGate(asked.details, 'gate-0');
+    expect(one.status).toBe('awaiting_step_approval');
+    const approved = afterEvent(
+      { ...asked, details: one },
+      { event: 'step_approved', data: { index: 1, by: 'person', reason: 'You allowed it' } },
+      at,
+    );
+    expect(approved.details).toMatchObject({ status: 'running', gates: [] });
+    expect(approved.details.executions[1]?.approval?.by).toBe('person');
+  });
+
+  it('does not ask for what somebody else has rejected', () => {
+    const asked = after({ event: 'plan_ready', data: { plan } }, gate(0), gate(1));
+    const rejected = { index: 0, success: false, status: 'failed', error: 'No', durationMs: 1 };
+    const data = { sequence: 0, at, type: 'step_complete', data: rejected };
+    const left = afterHeard(asked, { event: 'event', data });
+    expect(left.details.gates).toMatchObject([{ index: 1 }]);
+    expect(left.details.status).toBe('awaiting_step_approval');
+  });
+
+  it('takes each stored event once, at the time when it happened, and what was said before as it is told', () => {
+    const planned = { sequence: 0, at, type: 'plan_ready', data: { plan } };
+    const later = '2026-01-01T00:00:05Z';
+    const ended = {
+      sequence: 1,
+      at: later,
+      type: 'step_complete',
+      data: { index: 0, success: true, status: 'completed', result: 'long', durationMs: 1 },
+    };
+    const words = { draft: '{"st', progress: [{ index: 1, text: 'half' }], warnings: ['Slow'] };
+    const heard = [
+      { event: 'words', data: words } as const,
+      ...[planned, planned, ended].map((data) => ({ event: 'event', data }) as const),
+    ].reduce(afterHeard, asRead(null, details));
+    expect(heard).toMatchObject({ draft: '{"st', progress: { 1: 'half' }, warnings: ['Slow'] });
+    expect(heard.details.executions[0]).toMatchObject({ result: 'long', finishedAt: later });
+    expect(heard.details.events.map(({ sequence }) => sequence)).toEqual([0, 1]);
+    expect(heard.details.events[1]?.data).not.toHaveProperty('result');
+    expect(lastSequence(heard.details)).toBe(1);
+    expect(lastSequence(details)).toBe(-1);
+  });
+
+  it('is over only when it has ended', () => {
+    const statuses = ['running', 'completed', 'failed', 'cancelled', 'interrupted'] as const;
+    expect(statuses.map((status) => isOver({ status }))).toEqual([false, true, true, true, true]);
+  });
+});

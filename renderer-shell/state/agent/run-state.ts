@@ -1,0 +1,169 @@
+import type {
+  api,
+  EventOf,
+  Gate,
+  RunDetails,
+  RunStatus,
+  RunSummary,
+  StepExecution,
+} from '../../../service/contract/index.ts';
+
+export type AgentEvent = EventOf<(typeof api.runStreams.agent)['reply']>;
+export type FollowedEvent = EventOf<(typeof api.runStreams.follow)['reply']>;
+
+/** A run as the shell knows it: what was told last, and what only its stream tells. */
+export interface RunState {
+  details: RunDetails;
+  /** What the model has written of the plan so far. */
+  draft: string;
+  /** What a tool that runs has told so far, the end of it, by step. */
+  progress: Readonly<Record<number, string>>;
+  warnings: readonly string[];
+}
+
+const shownDraft = 200_000;
+const shownProgress = 4_000;
+const shownWarnings = 20;
+
+const ends: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'interrupted'];
+
+export const isOver = ({ status }: Pick<RunSummary, 'status'>): boolean => ends.includes(status);
+
+/** After reading it anew; what was written of the plan is of interest only until there is one. */
+export function asRead(before: RunState | null, details: RunDetails): RunState {
+  if (before === null) return { details, draft: '', progress: {}, warnings: [] };
+  const isPlanned = details.plan !== null;
+  return { ...before, details, draft: isPlanned ? '' : before.draft };
+}
+
+/** Whether something happened that only the details tell whole. */
+export const needsReading = (heard: FollowedEvent): boolean =>
+  heard.event === 'event' && readAfter.includes(heard.data.type);
+
+const readAfter = [
+  'plan_approval_requested',
+  'plan_approved',
+  'step_inherited',
+  'step_dropped',
+  'step_unknown',
+];
+
+/** Of what happened and is known; -1: nothing. */
+export const lastSequence = ({ events }: RunDetails): number => events.at(-1)?.sequence ?? -1;
+
+/** After something that was heard of it, whether it is stored or not; what is known changes nothing. */
+export function afterHeard(state: RunState, heard: FollowedEvent): RunState {
+  if (heard.event === 'words') {
+    const { draft, progress, warnings } = heard.data;
+    const told = progress.map(({ index, text }) => [index, text] as const);
+    return { ...state, draft, progress: Object.fromEntries(told), warnings };
+  }
+  if (heard.event !== 'event') return afterEvent(state, heard, '');
+  const { sequence, at, type, data } = heard.data;
+  if (sequence <= lastSequence(state.details)) return state;
+  const next = afterEvent(state, { event: type, data } as AgentEvent, at);
+  const { result: _, ...rest } = data;
+  const events = [...next.details.events, { ...heard.data, data: rest }];
+  return { ...next, details: { ...next.details, events } };
+}
+
+type Handlers = {
+  [E in AgentEvent as E['event']]?: (state: RunState, data: E['data'], at: string) => RunState;
+};
+
+const onGate = (state: RunState, gate: Gate): RunState => ({
+  ...state,
+  details: waiting(asked(state.details, gate)),
+});
+
+const handlers: Handlers = {
+  plan_token: (state, { text }) => ({ ...state, draft: (state.draft + text).slice(-shownDraft) }),
+  plan_ready: (state, { plan }) => ({ ...state, details: withPlan(state.details, plan) }),
+  plan_approval_requested: onGate,
+  plan_approved: (state, { gateId }) => ({
+    ...state,
+    details: withoutGate(state.details, gateId),
+  }),
+  step_approval_requested: onGate,
+  step_approved: (state, { index, ...approval }) => {
+    const { details } = state;
+    const gate = details.gates.find((one) => one.gate === 'step' && one.index === index);
+    const rest = gate ? withoutGate(details, gate.gateId) : details;
+    return { ...state, details: changed(rest, index, { status: 'pending', approval }) };
+  },
+  step_start: (state, { index, attempt }, at) =>
+    withStep(state, index, { status: 'running', attempt, startedAt: at }),
+  step_progress: (state, { index, text }) => {
+    const told = ((state.progress[index] ?? '') + text).slice(-shownProgress);
+    return { ...state, progress: { ...state.progress, [index]: told } };
+  },
+  step_retry: (state, { index }) => withStep(state, index, { status: 'pending' }),
+  step_skipped: (state, { index, reason }, at) =>
+    withStep(state, index, { status: 'skipped', error: reason, finishedAt: at }),
+  step_complete: (state, { index, status, result, error, details }, at) =>
+    withStep(state, index, {
+      status,
+      finishedAt: at,
+      ...(error === undefined ? {} : { error }),
+      ...(details === undefined ? {} : { details }),
+      ...(result === undefined ? {} : { result }),
+    }),
+  warning: (state, { message }) => ({
+    ...state,
+    warnings: [...state.warnings, message].slice(-shownWarnings),
+  }),
+};
+
+/** After an event that happened at `at`, an ISO time. */
+export function afterEvent(state: RunState, event: AgentEvent, at: string): RunState {
+  const handler = handlers[event.event] as
+    ((state: RunState, data: unknown, at: string) => RunState) | undefined;
+  return handler === undefined ? state : handler(state, event.data, at);
+}
+
+/** Whatever becomes of a step, it does not wait for a person any more. */
+function withStep(state: RunState, index: number, change: Partial<StepExecution>): RunState {
+  const details = changed(state.details, index, change);
+  const gates = details.gates.filter((gate) => gate.gate !== 'step' || gate.index !== index);
+  const isFreed = gates.length < details.gates.length;
+  return { ...state, details: isFreed ? waiting({ ...details, gates }) : details };
+}
+
+/** Without what a person has decided over. */
+export function withoutGate(details: RunDetails, gateId: string): RunDetails {
+  return waiting({ ...details, gates: details.gates.filter((gate) => gate.gateId !== gateId) });
+}
+
+function withPlan(details: RunDetails, plan: NonNullable<RunDetails['plan']>): RunDetails {
+  const executions = plan.steps.map(({ id }, index): StepExecution => {
+    return { index, stepId: id ?? `step-${index}`, status: 'pending', attempt: 0 };
+  });
+  return { ...details, plan, executions };
+}
+
+/** What was read may know of the question before it knows of the step that waits for it. */
+function asked(details: RunDetails, gate: Gate): RunDetails {
+  const isKnown = details.gates.some(({ gateId }) => gateId === gate.gateId);
+  const gates = isKnown ? details.gates : [...details.gates, gate];
+  if (gate.gate === 'plan') return { ...details, gates };
+  return changed({ ...details, gates }, gate.index, { status: 'awaiting_approval' });
+}
+
+/** The status follows from what waits, as long as the run goes on. */
+function waiting(details: RunDetails): RunDetails {
+  if (isOver(details)) return details;
+  const waits = new Set(details.gates.map(({ gate }) => gate));
+  const status = waits.has('plan')
+    ? 'awaiting_plan_approval'
+    : waits.has('step')
+      ? 'awaiting_step_approval'
+      : 'running';
+  return { ...details, status };
+}
+
+function changed(details: RunDetails, index: number, change: Partial<StepExecution>): RunDetails {
+  const executions = details.executions.map((execution) =>
+    execution.index === index ? { ...execution, ...change } : execution,
+  );
+  return { ...details, executions };
+}

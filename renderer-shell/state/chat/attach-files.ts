@@ -1,0 +1,53 @@
+import type { Client } from '../../../service/client/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import type { Attachment } from './attachments.ts';
+
+/** What models take; larger ones go along as files. */
+const maxImageBytes = 5 * 1024 ** 2;
+const uploadLimitMs = 60 * 60_000;
+const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+/** Images go to the model, everything else to the service for the plugins; rejects with `ServiceError`. */
+export async function attachFile(client: Client, file: File): Promise<Attachment> {
+  if (imageTypes.includes(file.type) && file.size <= maxImageBytes) {
+    const { name, type: mimeType } = file;
+    return { kind: 'image', name, mimeType, data: await base64Of(file) };
+  }
+  return bringFile(client, file);
+}
+
+/** Everything to the service, images as well; rejects with `ServiceError`. */
+export const bringFile = (client: Client, file: File): Promise<Attachment> =>
+  brought(client, [{ blob: file, name: file.name }], []);
+
+/** A folder with all that lies in it; each file says where. */
+export function attachFolder(client: Client, files: readonly File[]): Promise<Attachment> {
+  const paths = files.map((file) => file.webkitRelativePath);
+  return brought(
+    client,
+    files.map((blob) => ({ blob, name: blob.name })),
+    paths,
+  );
+}
+
+async function brought(
+  client: Client,
+  files: { blob: Blob; name: string }[],
+  paths: string[],
+): Promise<Attachment> {
+  const { uploadId, name, kind, size } = await client.call(api.chat.upload, {
+    files,
+    signal: AbortSignal.timeout(uploadLimitMs),
+    fields: paths.length === 0 ? {} : { 'paths[]': paths },
+  });
+  return { kind, name, sizeBytes: size, uploadId };
+}
+
+function base64Of(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve((reader.result as string).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error ?? new Error('The file could not be read'));
+    reader.readAsDataURL(file);
+  });
+}

@@ -1,0 +1,122 @@
+import type { Client } from '../../../service/client/index.ts';
+import type { ConversationSummary } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import type { SearchedList } from '../searched-list.ts';
+import type { Watched } from '../../core/store.ts';
+import { createStore } from '../../core/store.ts';
+import { Conversation } from './conversation.ts';
+import { createConversationList } from './conversation-list.ts';
+
+type Busy = 'running' | 'waiting';
+
+/** Conversations beyond this many are closed, unless an answer is being written in them. */
+const keptOpen = 12;
+
+/** The conversations of the shell: their list, and those that are open. */
+export class Chats {
+  readonly list: SearchedList<ConversationSummary>;
+  /** Where an answer is being written, by id; `waiting` is for a decision. */
+  readonly busy: Watched<ReadonlyMap<string, Busy>>;
+  readonly #busy = createStore<ReadonlyMap<string, Busy>>(new Map());
+  readonly #open = new Map<string, Conversation>();
+  readonly #client: Client;
+  readonly #onStored: (conversationId: string) => void;
+  #fresh: Conversation;
+
+  /** `onStored`: what a person began has an id now. */
+  constructor(client: Client, onStored: (conversationId: string) => void) {
+    this.#client = client;
+    this.#onStored = onStored;
+    this.list = createConversationList(client);
+    this.busy = this.#busy;
+    this.#fresh = this.#create(null);
+  }
+
+  /** Null: the one that begins. */
+  of(id: string | null): Conversation {
+    if (id === null) return this.#fresh;
+    const open = this.#open.get(id);
+    const conversation = open ?? this.#create(id);
+    if (!open) this.#keep(id, conversation);
+    return conversation;
+  }
+
+  /** One more that begins, beside the one that `of` gives. */
+  begin(): Conversation {
+    return this.#create(null);
+  }
+
+  #create(id: string | null): Conversation {
+    const ports = { client: this.#client, onChange: (one: Conversation) => this.#changed(one) };
+    const conversation = new Conversation(ports, id);
+    conversation.state.subscribe(() => this.#watch(conversation));
+    return conversation;
+  }
+
+  #watch(conversation: Conversation): void {
+    const { id, turn } = conversation.state.get();
+    if (id === null) return;
+    const waits = turn?.state === 'awaiting_approval';
+    const now = waits ? 'waiting' : conversation.isRunning ? 'running' : undefined;
+    if (this.#busy.get().get(id) === now) return;
+    const busy = new Map(this.#busy.get());
+    if (now) busy.set(id, now);
+    else busy.delete(id);
+    this.#busy.set(busy);
+  }
+
+  #changed(conversation: Conversation): void {
+    const { id } = conversation.state.get();
+    if (id !== null && !conversation.isClosed && !this.#open.has(id)) this.#keep(id, conversation);
+    if (id !== null && conversation === this.#fresh) {
+      this.#fresh = this.#create(null);
+      this.#onStored(id);
+    }
+    void this.list.refresh();
+  }
+
+  #keep(id: string, conversation: Conversation): void {
+    this.#open.set(id, conversation);
+    for (const [old, one] of this.#open) {
+      if (this.#open.size <= keptOpen) break;
+      if (old === id || one.isRunning) continue;
+      this.#open.delete(old);
+      one.close();
+    }
+  }
+
+  /** Rejects with `ServiceError`. */
+  async rename(id: string, title: string): Promise<void> {
+    const body = { title };
+    const renamed = await this.#client.call(api.conversations.rename, { params: { id }, body });
+    this.#open.get(id)?.renamed(renamed);
+    await this.list.refresh();
+  }
+
+  /** Rejects with `ServiceError`. */
+  async remove(id: string): Promise<void> {
+    await this.#client.call(api.conversations.remove, { params: { id } });
+    this.#open.get(id)?.close();
+    this.#open.delete(id);
+    await this.list.refresh();
+  }
+
+  /** A conversation of its own with the messages up to and with that one; resolves with its id. */
+  async fork(id: string, messageIndex: number): Promise<string> {
+    const body = { messageIndex };
+    const made = await this.#client.call(api.conversations.fork, { params: { id }, body });
+    await this.list.refresh();
+    return made.id;
+  }
+
+  /** After the service was away: turns follow themselves, the rest is read again. */
+  refresh(): void {
+    void this.list.refresh();
+    for (const conversation of this.#open.values()) void conversation.load();
+  }
+
+  close(): void {
+    this.#fresh.close();
+    for (const conversation of this.#open.values()) conversation.close();
+  }
+}

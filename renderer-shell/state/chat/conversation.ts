@@ -1,0 +1,345 @@
+import type { Client } from '../../../service/client/index.ts';
+import type {
+  Approval,
+  ChatMessage,
+  Conversation as Stored,
+  Elicitation,
+  MessageVersion,
+  PermissionMode,
+} from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { ServiceError } from '../../../service/client/index.ts';
+import type { Store } from '../../core/store.ts';
+import { createStore } from '../../core/store.ts';
+import type { Attachment } from './attachments.ts';
+import { messageOf, resourcesOf, shownMessageOf, turnFilesOf } from './attachments.ts';
+import type { ConversationState, Draft, PlacedMessage } from './conversation-state.ts';
+import { followTurn } from './follow-turn.ts';
+import type { Turn } from './turn.ts';
+import { isRunning, newTurn, textOfTurn, waiting } from './turn.ts';
+
+const pageSize = 50;
+
+const emptyDraft: Draft = { text: '', attachments: [] };
+
+/** What a turn begins with. */
+interface Asked {
+  /** Position of the first of the messages; the host knows those before. */
+  firstIndex: number;
+  /** What the model is to see; the last one is stored. */
+  messages: readonly ChatMessage[];
+  attachments?: readonly Attachment[];
+  replaceFrom?: { index: number; revision: number };
+}
+
+/** What the turns of a conversation are about. */
+export interface Binding {
+  workflowId: string;
+  /** Stores what was changed and is not stored yet; rejects where that cannot be done. */
+  save: () => Promise<void>;
+}
+
+export interface ConversationPorts {
+  client: Client;
+  /** A turn began or ended, or the conversation was stored for the first time. */
+  onChange: (conversation: Conversation) => void;
+}
+
+/** One conversation as the shell has it open; its turn is followed until it is closed. */
+export class Conversation {
+  readonly state: Store<ConversationState>;
+  readonly draft: Store<Draft> = createStore(emptyDraft);
+  /** Null: the one of the settings. */
+  readonly mode: Store<PermissionMode | null> = createStore<PermissionMode | null>(null);
+  /** Null: about nothing that is open elsewhere. */
+  binding: Binding | null = null;
+  readonly #ports: ConversationPorts;
+  readonly #closing = new AbortController();
+
+  /** `id` null is one that begins. */
+  constructor(ports: ConversationPorts, id: string | null) {
+    this.#ports = ports;
+    this.state = createStore<ConversationState>({
+      kind: id === null ? 'ready' : 'loading',
+      id,
+      title: '',
+      parentId: null,
+      revision: 0,
+      firstIndex: 0,
+      messages: [],
+      turn: null,
+      error: null,
+      context: null,
+    });
+    if (id !== null) void this.load();
+  }
+
+  get isRunning(): boolean {
+    const { turn } = this.state.get();
+    return turn !== null && isRunning(turn);
+  }
+
+  /** Reads the last messages, and follows the turn that is under way. Never rejects. */
+  async load(): Promise<void> {
+    const { id } = this.state.get();
+    if (id === null || this.isRunning) return;
+    try {
+      const query = { limit: String(pageSize) };
+      const stored = await this.#ports.client.call(api.conversations.show, {
+        params: { id },
+        query,
+      });
+      if (this.isRunning) return;
+      this.#take(stored);
+    } catch (error) {
+      if (this.state.get().kind !== 'ready') this.#patch({ kind: 'failed', error });
+    }
+  }
+
+  #take(stored: Stored): void {
+    const { activeStreamId, title, parentId, revision, firstIndex, messages } = stored;
+    const known = { kind: 'ready', title, parentId: parentId ?? null, revision } as const;
+    // What is stored of the answer so far is what its turn tells as well.
+    const said = activeStreamId === undefined ? messages : upToLastWord(messages);
+    this.#patch({ ...known, firstIndex, messages: said, turn: null, error: null });
+    if (activeStreamId !== undefined) void this.#follow(activeStreamId, false);
+    void this.#measure();
+  }
+
+  /** Never rejects: what was known stays. */
+  async #measure(): Promise<void> {
+    const { id } = this.state.get();
+    if (id === null) return;
+    const mode = this.mode.get();
+    const query = {
+      conversationId: id,
+      ...(mode === null ? {} : { permissionMode: mode }),
+      ...(this.binding === null ? {} : { workflowId: this.binding.workflowId }),
+    };
+    const { client } = this.#ports;
+    const { signal } = this.#closing;
+    const context = await client.call(api.chat.context, { query, signal }).catch(() => null);
+    if (context !== null) this.#patch({ context });
+  }
+
+  /** Loads the page before what is here; rejects with `ServiceError`. */
+  async loadEarlier(): Promise<void> {
+    const { id, firstIndex } = this.state.get();
+    if (id === null || firstIndex === 0) return;
+    const page = await this.#ports.client.call(api.conversations.show, {
+      params: { id },
+      query: { limit: String(pageSize), before: String(firstIndex) },
+    });
+    const now = this.state.get();
+    if (now.firstIndex !== firstIndex) return;
+    const messages = [...page.messages, ...now.messages];
+    this.#patch({ firstIndex: page.firstIndex, messages });
+  }
+
+  /** Sends the draft. What goes wrong is in the state, and the draft is there again. */
+  async send(): Promise<void> {
+    const draft = this.draft.get();
+    if (this.isRunning || (draft.text.trim() === '' && draft.attachments.length === 0)) return;
+    this.draft.set(emptyDraft);
+    const message = shownMessageOf(draft);
+    this.#patch({ turn: newTurn, error: null, messages: [...this.state.get().messages, message] });
+    try {
+      await this.#begin(draft);
+    } catch (error) {
+      const { messages } = this.state.get();
+      this.#patch({ turn: null, error, messages: messages.filter((one) => one !== message) });
+      const { text, attachments } = this.draft.get();
+      if (text === '' && attachments.length === 0) this.draft.set(draft);
+      await this.#seen(error);
+    }
+  }
+
+  async #begin(draft: Draft): Promise<void> {
+    const { id } = this.state.get();
+    if (id !== null) return this.#start(id, asked(draft, this.state.get()));
+    const { client } = this.#ports;
+    const stored = await client.call(api.conversations.create, { body: {} });
+    try {
+      await this.#start(stored.id, asked(draft, this.state.get()));
+    } catch (error) {
+      const params = { id: stored.id };
+      await client.call(api.conversations.remove, { params }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #start(id: string, asked: Asked): Promise<void> {
+    const { firstIndex, messages, attachments = [], replaceFrom } = asked;
+    const mode = this.mode.get();
+    const { binding } = this;
+    await binding?.save();
+    const resources = resourcesOf(attachments);
+    const { streamId, said } = await this.#ports.client.call(api.chat.start, {
+      body: {
+        conversationId: id,
+        messages: [...messages],
+        // What a model is to see before these is stored, though nobody may have asked to look at it.
+        ...(firstIndex === 0 ? {} : { after: firstIndex }),
+        files: turnFilesOf(attachments),
+        ...(resources.length === 0 ? {} : { resources }),
+        ...(replaceFrom === undefined ? {} : { replaceFrom }),
+        ...(mode === null ? {} : { permissionMode: mode }),
+        ...(binding === null ? {} : { workflowId: binding.workflowId }),
+      },
+    });
+    this.#patch({ id });
+    if (said) this.#patch({ messages: [...this.state.get().messages.slice(0, -1), said] });
+    void this.#follow(streamId, true);
+  }
+
+  async #follow(streamId: string, fresh: boolean): Promise<void> {
+    const { client, onChange } = this.#ports;
+    const { signal } = this.#closing;
+    const turn = { ...newTurn, streamId };
+    this.#patch({ turn });
+    onChange(this);
+    try {
+      const following = { client, turn, fresh, signal };
+      const onTurn = (now: Turn) => this.#patch({ turn: now });
+      this.#ended(await followTurn({ ...following, onChange: onTurn }));
+    } catch {
+      if (signal.aborted) return;
+      // Its end is so long ago that only the conversation knows of it.
+      this.#patch({ turn: null });
+      await this.load();
+    }
+    onChange(this);
+  }
+
+  /** What was said belongs to the conversation now, with why it was not finished. */
+  #ended(turn: Turn): void {
+    const { messages, revision } = this.state.get();
+    const parts = [...turn.parts];
+    const answer: PlacedMessage = {
+      role: 'assistant',
+      content: textOfTurn(turn),
+      parts,
+      ...(turn.outcome && { outcome: turn.outcome }),
+      ...turn.answer,
+    };
+    const isAnswered = parts.length > 0 || turn.outcome !== null;
+    const said = placed(messages, turn.said);
+    this.#patch({
+      messages: isAnswered ? [...said, answer] : said,
+      turn: { ...turn, parts: [] },
+      revision: Math.max(revision, turn.revision ?? 0),
+    });
+    void this.#measure();
+  }
+
+  /** Shows another version of a message, with what followed it; rejects with `ServiceError`. */
+  async select(messageId: string): Promise<void> {
+    const { id } = this.state.get();
+    if (id === null || this.isRunning) return;
+    const selected = await this.#ports.client.call(api.conversations.select, {
+      params: { id },
+      query: { limit: String(pageSize) },
+      body: { messageId },
+    });
+    if (!this.isRunning) this.#take(selected);
+  }
+
+  /** Rejects with `ServiceError`, such as for rules that are none; the call still waits then. */
+  async decide(approval: Approval): Promise<void> {
+    const { turn } = this.state.get();
+    if (turn?.streamId == null) return;
+    const params = { streamId: turn.streamId };
+    await this.#ports.client.call(api.chat.approve, { params, body: approval });
+    const now = this.state.get().turn;
+    if (now?.pending?.callId === approval.callId)
+      this.#patch({ turn: waiting({ ...now, pending: null }) });
+  }
+
+  /** Rejects with `ServiceError`; the question still waits then. */
+  async answer(elicitation: Elicitation): Promise<void> {
+    const { turn } = this.state.get();
+    if (turn?.streamId == null) return;
+    const params = { streamId: turn.streamId };
+    await this.#ports.client.call(api.chat.elicit, { params, body: elicitation });
+    const now = this.state.get().turn;
+    if (now?.question?.id === elicitation.id)
+      this.#patch({ turn: waiting({ ...now, question: null }) });
+  }
+
+  /** Never rejects: a turn that is gone needs no end. */
+  async stop(): Promise<void> {
+    const streamId = this.state.get().turn?.streamId;
+    if (streamId == null) return;
+    const { client } = this.#ports;
+    await client.call(api.chat.cancel, { params: { streamId } }).catch(() => undefined);
+  }
+
+  /**
+   * Asks again for the last answer, which stays as another version. What goes wrong is in the state, and
+   * the answer is there again. Never rejects.
+   */
+  async retry(): Promise<void> {
+    const { id } = this.state.get();
+    if (id === null || this.isRunning) return;
+    const { messages, firstIndex, revision } = this.state.get();
+    const last = messages.findLastIndex(({ role }) => role === 'user');
+    if (last === -1) return;
+    const kept = messages.slice(0, last + 1);
+    this.#patch({ messages: kept, turn: newTurn, error: null });
+    try {
+      const replaceFrom = { index: firstIndex + last, revision };
+      await this.#start(id, { firstIndex, messages: kept, replaceFrom });
+    } catch (error) {
+      this.#patch({ turn: null, error, messages });
+      await this.#seen(error);
+    }
+  }
+
+  /** What is not as it is shown here is seen by the person before they ask once more. */
+  async #seen(error: unknown): Promise<void> {
+    if (!isConflict(error)) return;
+    await this.load();
+    this.#patch({ error });
+  }
+
+  renamed({ title, revision }: { title: string; revision: number }): void {
+    this.#patch({ title, revision });
+  }
+
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  #patch(change: Partial<ConversationState>): void {
+    this.state.set({ ...this.state.get(), ...change });
+  }
+}
+
+/** The last of the messages is shown only; what was attached goes along with it. */
+const asked = (draft: Draft, { firstIndex, messages }: ConversationState): Asked => ({
+  firstIndex,
+  messages: [...messages.slice(0, -1), messageOf(draft)],
+  attachments: draft.attachments,
+});
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof ServiceError && error.problem.status === 409;
+
+/** The messages, with where the last one of a person is stored; the others stay what they are. */
+function placed(
+  messages: readonly PlacedMessage[],
+  version: MessageVersion | null,
+): readonly PlacedMessage[] {
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const message = messages[last];
+  if (version === null || message === undefined) return messages;
+  const isKnown = message.id === version.id && message.siblings?.join() === version.siblings.join();
+  return isKnown ? messages : messages.with(last, { ...message, ...version });
+}
+
+const upToLastWord = (messages: readonly PlacedMessage[]): PlacedMessage[] =>
+  messages.slice(0, messages.findLastIndex(({ role }) => role === 'user') + 1);

@@ -1,0 +1,65 @@
+import type { InputSchema } from '../../../service/contract/index.ts';
+import { doneBefore, refusalOf } from './connecting.ts';
+import type { Graph, GraphNode } from './graph.ts';
+import { isNote, isRecord, stepData } from './graph.ts';
+import type { NodeKinds } from './node-kinds.ts';
+import { kindOf, titleOf } from './node-kinds.ts';
+
+/** A value that an input can be given: an input of the workflow, or what a step before it answers. */
+export interface OfferedValue {
+  /** `{{…}}` */
+  reference: string;
+  /** Where it comes from; null: the workflow's inputs. */
+  from: { id: string; title: string } | null;
+  /** Null: all of the result. */
+  name: string | null;
+  /** The steps are not connected yet, so they will be. */
+  connects: boolean;
+}
+
+/** What can be put into the inputs of a step, in the order in which it is known. */
+export function offeredValues(
+  graph: Graph,
+  kinds: NodeKinds,
+  { id, inputSchema }: { id: string; inputSchema: InputSchema },
+): OfferedValue[] {
+  const before = doneBefore(graph, id);
+  const inputs = Object.keys(propertiesIn(inputSchema)).map((name): OfferedValue => ({
+    reference: `{{inputs.${name}}}`,
+    from: null,
+    name,
+    connects: false,
+  }));
+  const others = graph.nodes.filter((node) => node.id !== id && !isNote(node));
+  const steps = others.flatMap((node) => {
+    const connects = !before.has(node.id);
+    if (connects && refusalOf(graph, kinds, { source: node.id, target: id }) !== null) return [];
+    return valuesOf(node, kinds).map((value) => ({ ...value, connects }));
+  });
+  return [
+    ...inputs,
+    ...steps.filter((one) => !one.connects),
+    ...steps.filter((one) => one.connects),
+  ];
+}
+
+function valuesOf(node: GraphNode, kinds: NodeKinds): Omit<OfferedValue, 'connects'>[] {
+  const { id } = node;
+  if (/[.[\]{}\s]/.test(id)) return [];
+  const from = { id, title: titleOf(node, kinds) };
+  const outputs = kindOf(kinds, stepData(node).nodeType)?.outputs ?? [];
+  const named = outputs.flatMap(({ label, path, branch }) =>
+    branch !== undefined || path === undefined || path === ''
+      ? []
+      : [{ reference: referenceTo(id, path), from, name: label }],
+  );
+  return [...named, { reference: referenceTo(id, ''), from, name: null }];
+}
+
+function referenceTo(id: string, path: string): string {
+  const rest = path === '' || path.startsWith('[') ? path : `.${path}`;
+  return `{{node.${id}.result${rest}}}`;
+}
+
+const propertiesIn = ({ properties }: InputSchema): Record<string, unknown> =>
+  isRecord(properties) ? properties : {};

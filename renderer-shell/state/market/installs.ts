@@ -1,0 +1,148 @@
+import type { Client } from '../../../service/client/index.ts';
+import { ServiceError } from '../../../service/client/index.ts';
+import type { PluginOperation } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { createCallLanes } from '../../core/call-lanes.ts';
+import { createStore } from '../../core/store.ts';
+import { backOffMs, wait } from '../../core/wait.ts';
+import type { Installing } from './installing.ts';
+import { asTold, isRunning, queued } from './installing.ts';
+
+/** Each one that is followed holds a connection, of which a browser has six. */
+const atOnce = 2;
+/** A host that is away for longer than this has ended what it did. */
+const lostAttempts = 12;
+
+/** What is being installed and updated, by plugin. It goes on whatever is shown. */
+export class Installs {
+  readonly state = createStore<ReadonlyMap<string, Installing>>(new Map());
+  readonly #client: Client;
+  readonly #closing: AbortSignal;
+  readonly #onEnd: (pluginId: string, ended: Installing) => Promise<void>;
+  readonly #lanes = createCallLanes({ total: atOnce, perOwner: atOnce });
+  /** Of what waits for its turn here. */
+  readonly #leaving = new Map<string, AbortController>();
+
+  constructor(
+    client: Client,
+    closing: AbortSignal,
+    onEnd: (pluginId: string, ended: Installing) => Promise<void>,
+  ) {
+    this.#client = client;
+    this.#closing = closing;
+    this.#onEnd = onEnd;
+  }
+
+  /** Resolves when it has ended, well or not; never rejects. One that runs is not begun again. */
+  async begin(kind: Installing['kind'], id: string): Promise<void> {
+    const now = this.state.get().get(id);
+    if (now && isRunning(now)) return;
+    this.#set(id, queued(kind));
+    await this.#inTurn(id, async (leaving) => {
+      this.#change(id, { state: 'asked' });
+      const endpoint = kind === 'install' ? api.market.install : api.market.update;
+      const { operationId } = await this.#client.begin(endpoint, { params: { id } });
+      const params = { id: operationId };
+      if (leaving.aborted) await this.#client.call(api.store.cancelOperation, { params });
+      await this.#follow(id, operationId);
+    });
+  }
+
+  /** Takes up what runs in the host and was begun by another page, or by this one before it was read anew. */
+  async adopt(): Promise<void> {
+    const operations = await this.#client.call(api.store.operations).catch(() => []);
+    for (const operation of operations) {
+      const { id, pluginId, state } = operation;
+      const now = this.state.get().get(pluginId);
+      if (state !== 'running' || (now && isRunning(now))) continue;
+      this.#set(pluginId, asTold(queued(operation.kind), operation));
+      void this.#inTurn(pluginId, () => this.#follow(pluginId, id));
+    }
+  }
+
+  /** Rejects with `ServiceError`; what waits only here is gone at once. */
+  async cancel(id: string): Promise<void> {
+    const now = this.state.get().get(id);
+    if (!now || !isRunning(now)) return;
+    if (now.operationId === '') this.#leaving.get(id)?.abort();
+    else await this.#client.call(api.store.cancelOperation, { params: { id: now.operationId } });
+  }
+
+  /** It could not even begin. */
+  refuse(kind: Installing['kind'], id: string, error: unknown): void {
+    this.#set(id, { ...queued(kind), state: 'failed', error });
+  }
+
+  dismiss(id: string): void {
+    const left = new Map(this.state.get());
+    left.delete(id);
+    this.state.set(left);
+  }
+
+  async #inTurn(id: string, work: (leaving: AbortSignal) => Promise<void>): Promise<void> {
+    const leaving = new AbortController();
+    this.#leaving.set(id, leaving);
+    const signal = AbortSignal.any([leaving.signal, this.#closing]);
+    try {
+      await this.#lanes.run('installs', signal, () => work(leaving.signal));
+    } catch (error) {
+      if (this.#closing.aborted) return;
+      if (signal.aborted && this.state.get().get(id)?.state === 'queued')
+        this.#change(id, { state: 'cancelled' });
+      else this.#change(id, { state: 'failed', error });
+    } finally {
+      this.#leaving.delete(id);
+    }
+    const ended = this.state.get().get(id);
+    if (ended && !this.#closing.aborted) await this.#onEnd(id, ended);
+  }
+
+  /** By its stream; where that breaks off, the host is asked again. */
+  async #follow(id: string, operationId: string): Promise<void> {
+    this.#change(id, { operationId });
+    const params = { id: operationId };
+    for (let failures = 0; ;) {
+      const told = await this.#read(id, operationId).catch(() => null);
+      if (told && told.state !== 'running') return;
+      try {
+        const operation = await this.#client.call(api.store.operation, { params });
+        failures = 0;
+        this.#take(id, operation);
+        if (operation.state !== 'running') return;
+      } catch (error) {
+        failures += 1;
+        if (!isAway(error) || failures > lostAttempts) throw error;
+      }
+      await wait(backOffMs(failures), this.#closing);
+    }
+  }
+
+  async #read(id: string, operationId: string): Promise<PluginOperation | null> {
+    const input = { params: { id: operationId }, signal: this.#closing };
+    let last: PluginOperation | null = null;
+    for await (const { data } of this.#client.stream(api.store.operationStream, input)) {
+      last = data;
+      this.#take(id, data);
+    }
+    return last;
+  }
+
+  #take(id: string, operation: PluginOperation): void {
+    const before = this.state.get().get(id);
+    if (before) this.#set(id, asTold(before, operation));
+  }
+
+  #change(id: string, change: Partial<Installing>): void {
+    const before = this.state.get().get(id);
+    if (before) this.#set(id, { ...before, ...change });
+  }
+
+  #set(id: string, installing: Installing): void {
+    this.state.set(new Map(this.state.get()).set(id, installing));
+  }
+}
+
+const isAway = (error: unknown): boolean =>
+  error instanceof ServiceError
+    ? error.problem.status === 0 || error.problem.status >= 500
+    : error instanceof DOMException && error.name === 'TimeoutError';

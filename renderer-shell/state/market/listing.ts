@@ -1,0 +1,135 @@
+import type { Client } from '../../../service/client/index.ts';
+import type {
+  MarketplacePlugin,
+  NewSource,
+  PluginStoreSource,
+} from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { createStore } from '../../core/store.ts';
+
+export interface ListingState {
+  /** Null: not read yet. What was read stays when it cannot be read again. */
+  items: readonly MarketplacePlugin[] | null;
+  sources: readonly PluginStoreSource[] | null;
+  error: unknown;
+  /** Sources that are being read again. */
+  checking: ReadonlySet<string>;
+}
+
+/** Reading a catalogue may take the host half a minute, and a repository longer. */
+const readLimitMs = 5 * 60_000;
+const soonMs = 400;
+/** The host reads no more of them at once in the background either. */
+const checksAtOnce = 3;
+
+/** What the sources list and what is installed, and the sources themselves. */
+export class Listing {
+  readonly state = createStore<ListingState>({
+    items: null,
+    sources: null,
+    error: null,
+    checking: new Set<string>(),
+  });
+  readonly #client: Client;
+  readonly #closing: AbortSignal;
+  #asked = 0;
+  #soon: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(client: Client, closing: AbortSignal) {
+    this.#client = client;
+    this.#closing = closing;
+    closing.addEventListener('abort', () => clearTimeout(this.#soon), { once: true });
+  }
+
+  /** Never rejects: what fails is in the state, and what was there stays. */
+  async refresh(): Promise<void> {
+    const turn = ++this.#asked;
+    try {
+      const [items, sources] = await Promise.all([
+        this.#client.call(api.market.list, { query: {} }),
+        this.#client.call(api.store.sources),
+      ]);
+      if (turn === this.#asked) this.#patch({ items, sources, error: null });
+    } catch (error) {
+      if (turn === this.#asked) this.#patch({ error });
+    }
+  }
+
+  /** A little later, once for many requests. */
+  refreshSoon(): void {
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      void this.refresh();
+    }, soonMs);
+  }
+
+  /** Has the host read catalogues anew: of that source, or of all that are enabled. */
+  async check(given?: readonly string[]): Promise<void> {
+    if (this.state.get().sources === null) await this.refresh();
+    const ids = given ?? this.#enabledIds();
+    const waiting = ids.filter((id) => !this.state.get().checking.has(id));
+    this.#setChecking([...this.state.get().checking, ...waiting]);
+    const lanes = Array.from({ length: checksAtOnce }, async () => {
+      for (let id = waiting.shift(); id !== undefined; id = waiting.shift())
+        await this.#checkOne(id);
+    });
+    await Promise.all(lanes);
+    await this.refresh();
+  }
+
+  async #checkOne(id: string): Promise<void> {
+    try {
+      const input = { params: { id }, signal: this.#limit() };
+      this.#take(await this.#client.call(api.store.refreshSource, input));
+    } catch (error) {
+      this.#patch({ error });
+    } finally {
+      this.#setChecking([...this.state.get().checking].filter((one) => one !== id));
+    }
+  }
+
+  /** Resolves with the source, whose `error` says why its catalogue cannot be read. Rejects where it is none. */
+  async add(body: NewSource): Promise<PluginStoreSource> {
+    const added = await this.#client.call(api.store.addSource, { body, signal: this.#limit() });
+    await this.refresh();
+    return added;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#client.call(api.store.removeSource, { params: { id } });
+    await this.refresh();
+  }
+
+  async setEnabled(id: string, enabled: boolean): Promise<void> {
+    const input = { params: { id }, body: { enabled } };
+    this.#take(await this.#client.call(api.store.setSourceEnabled, input));
+    await this.refresh();
+  }
+
+  find(id: string): MarketplacePlugin | undefined {
+    return this.state.get().items?.find((item) => item.id === id);
+  }
+
+  #enabledIds(): string[] {
+    const sources = this.state.get().sources ?? [];
+    return sources.filter(({ enabled }) => enabled).map(({ id }) => id);
+  }
+
+  #limit(): AbortSignal {
+    return AbortSignal.any([this.#closing, AbortSignal.timeout(readLimitMs)]);
+  }
+
+  #take(source: PluginStoreSource): void {
+    const { sources } = this.state.get();
+    if (sources)
+      this.#patch({ sources: sources.map((one) => (one.id === source.id ? source : one)) });
+  }
+
+  #setChecking(ids: readonly string[]): void {
+    this.#patch({ checking: new Set(ids) });
+  }
+
+  #patch(change: Partial<ListingState>): void {
+    this.state.set({ ...this.state.get(), ...change });
+  }
+}

@@ -1,0 +1,105 @@
+import type {
+  MarketplacePlugin,
+  PluginDetails,
+  PluginLook,
+} from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import type { Shell } from '../shell.ts';
+import { createStore } from '../../core/store.ts';
+import type { Filter } from './filter.ts';
+import { noFilter } from './filter.ts';
+import type { UpdateRound } from './installing.ts';
+import { Installs } from './installs.ts';
+import { Listing } from './listing.ts';
+import type { Question } from './question.ts';
+import { asksFirst, asksForSettings } from './question.ts';
+
+/** Everything behind the store of one shell; it lives on while something else is shown. */
+export class Market {
+  readonly listing: Listing;
+  readonly installs: Installs;
+  readonly filter = createStore<Filter>(noFilter);
+  readonly question = createStore<Question | null>(null);
+  /** The last "update all"; null before the first. */
+  readonly round = createStore<UpdateRound | null>(null);
+  readonly #shell: Shell;
+
+  constructor(shell: Shell) {
+    this.#shell = shell;
+    this.listing = new Listing(shell.client, shell.closing);
+    this.installs = new Installs(shell.client, shell.closing, async (id, { kind, state }) => {
+      await Promise.all([shell.plugins.refresh(), this.listing.refresh()]);
+      if (state !== 'completed') return;
+      const installed = shell.plugins.find(id);
+      if (installed && asksForSettings(installed, kind === 'install'))
+        shell.view.patch({ configure: id });
+    });
+  }
+
+  details(id: string): Promise<PluginDetails> {
+    return this.#shell.client.call(api.market.details, { params: { id } });
+  }
+
+  /** What is in a plugin that is not installed; rejects with `ServiceError`, or as `signal` says. */
+  look(id: string, signal: AbortSignal): Promise<PluginLook> {
+    return this.#shell.client.call(api.market.look, { params: { id }, signal });
+  }
+
+  /** Has catalogues read anew: those of these sources, or of all that are enabled. Never rejects. */
+  async check(sourceIds?: readonly string[]): Promise<void> {
+    await this.listing.check(sourceIds);
+    await this.#shell.plugins.refresh();
+  }
+
+  /** Begins at once where there is nothing that a person should know first. Never rejects. */
+  async wish(kind: Question['kind'], id: string): Promise<void> {
+    try {
+      const plugin = await this.details(id);
+      if (asksFirst({ kind, plugin })) this.question.set({ kind, plugin });
+      else void this.installs.begin(kind, id);
+    } catch (error) {
+      this.installs.refuse(kind, id, error);
+    }
+  }
+
+  answer(goOn: boolean): void {
+    const asked = this.question.get();
+    this.question.set(null);
+    if (goOn && asked) void this.installs.begin(asked.kind, asked.plugin.id);
+  }
+
+  /** Updates what asks for nothing new; the others are left for a person to look at. */
+  async updateAll(plugins: readonly MarketplacePlugin[]): Promise<void> {
+    const ids = plugins.map(({ id }) => id);
+    const asks = new Set<string>();
+    const errors = new Map<string, unknown>();
+    const tell = () => this.round.set({ ids, asks: new Set(asks), errors: new Map(errors) });
+    for (const id of ids) this.#forgetEnded(id);
+    tell();
+    const begun: Promise<void>[] = [];
+    for (const id of ids) {
+      try {
+        if (asksFirst({ kind: 'update', plugin: await this.details(id) })) asks.add(id);
+        else begun.push(this.installs.begin('update', id));
+      } catch (error) {
+        errors.set(id, error);
+      }
+      tell();
+    }
+    await Promise.all(begun);
+  }
+
+  #forgetEnded(id: string): void {
+    const state = this.installs.state.get().get(id)?.state;
+    if (state === 'failed' || state === 'cancelled' || state === 'completed')
+      this.installs.dismiss(id);
+  }
+}
+
+const markets = new WeakMap<Shell, Market>();
+
+export function marketOf(shell: Shell): Market {
+  const known = markets.get(shell) ?? new Market(shell);
+  markets.set(shell, known);
+  return known;
+}

@@ -1,0 +1,117 @@
+import type { FileRef } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import type { AnyAsk, FileDesk } from '../plugin-files/file-desk.ts';
+import { nativePicker } from '../plugin-files/native-picker.ts';
+import type { PickWish } from '../plugin-files/pick-ask.ts';
+import { PickAsk } from '../plugin-files/pick-ask.ts';
+import { previewExport } from '../plugin-files/export-preview.ts';
+import { SaveAsk } from '../plugin-files/save-ask.ts';
+import type { TransferTools } from '../plugin-files/transfer-tools.ts';
+import { bridgeCodes, BridgeFailure, cannot } from './bridge-messages.ts';
+
+const CALL_LIMIT_MS = 30_000;
+/** A page that asks on after this many refusals in a row can be silenced. */
+const REFUSALS_BEFORE_SILENCE = 2;
+
+export interface BridgeFilesOptions {
+  pluginId: string;
+  tools: TransferTools;
+  desk: FileDesk;
+  /** Those of the plugin; null while they are not known. */
+  permissions: () => readonly string[] | null;
+}
+
+/** Files between the user and the page of one frame. `closing` stands for the page that was loaded. */
+export class BridgeFiles {
+  readonly #options: BridgeFilesOptions;
+  readonly #refusals = new WeakMap<AbortSignal, number>();
+  readonly #silenced = new WeakSet<AbortSignal>();
+
+  constructor(options: BridgeFilesOptions) {
+    this.#options = options;
+  }
+
+  /** A copy of what the user chooses; on the desktop it is granted where it is. */
+  async pick(wish: PickWish, closing: AbortSignal): Promise<FileRef> {
+    this.#refuseSilenced(closing);
+    this.#refuseUnpermitted(neededFor[wish.access]);
+    if (!canGrant(wish)) return cannot(`grant your ${wish.kind} to be changed`);
+    const { tools, pluginId } = this.#options;
+    const ask = new PickAsk(tools, pluginId, wish, closing);
+    await this.#put(ask, closing);
+    return ask.outcome;
+  }
+
+  async createOutput(name: string | undefined, closing: AbortSignal): Promise<FileRef> {
+    const { tools, pluginId } = this.#options;
+    return tools.client.call(api.files.output, {
+      params: { id: pluginId },
+      body: { name },
+      signal: AbortSignal.any([closing, AbortSignal.timeout(CALL_LIMIT_MS)]),
+    });
+  }
+
+  /** Name and kind come from the host: what a page says of a file is shown to nobody. */
+  async exportOutput(refId: string, closing: AbortSignal): Promise<void> {
+    this.#refuseSilenced(closing);
+    this.#refuseUnpermitted(neededFor.write);
+    const { tools, pluginId } = this.#options;
+    const granted = await tools.client.call(api.files.list, {
+      params: { id: pluginId },
+      signal: AbortSignal.any([closing, AbortSignal.timeout(CALL_LIMIT_MS)]),
+    });
+    const ref = granted.find(({ id }) => id === refId);
+    if (!ref) throw refused('unknown_grant', 404, 'There is no such file for this plugin.');
+    const preview = await previewExport(tools.client, pluginId, ref, closing);
+    const ask = new SaveAsk(tools, { pluginId, ref, preview }, closing);
+    await this.#put(ask, closing);
+    return ask.outcome;
+  }
+
+  /** Resolves when the user has answered in some way. */
+  async #put(ask: AnyAsk, closing: AbortSignal): Promise<void> {
+    const refusals = this.#refusals.get(closing) ?? 0;
+    if (refusals >= REFUSALS_BEFORE_SILENCE) {
+      ask.silence = () => {
+        this.#silenced.add(closing);
+        ask.cancel();
+      };
+    }
+    this.#options.desk.put(ask);
+    await (ask.outcome as Promise<unknown>).then(
+      () => this.#refusals.set(closing, 0),
+      () => this.#refusals.set(closing, refusals + 1),
+    );
+  }
+
+  #refuseSilenced(closing: AbortSignal): void {
+    if (!this.#silenced.has(closing)) return;
+    const message = 'The user lets this page ask for nothing until it is loaded again.';
+    throw new BridgeFailure(bridgeCodes.cancelled, message);
+  }
+
+  /** So that nobody is asked for a file that the plugin must not have; the host checks again. */
+  #refuseUnpermitted(needed: readonly string[]): void {
+    const held = this.#options.permissions();
+    const lacking = held === null ? [] : needed.filter((each) => !held.includes(each));
+    if (lacking.length === 0) return;
+    const message = `The plugin does not hold the permission ${lacking.join(' and ')}.`;
+    throw refused('missing_permission', 403, message);
+  }
+}
+
+const neededFor = {
+  read: ['files.read'],
+  write: ['files.write'],
+  'read-write': ['files.read', 'files.write'],
+} as const satisfies Record<FileRef['access'], readonly string[]>;
+
+/** A browser hands over copies: to write to one alone makes no sense, and a single file is read-only. */
+function canGrant({ kind, access }: PickWish): boolean {
+  if (nativePicker() || access === 'read') return true;
+  return kind === 'directory' && access === 'read-write';
+}
+
+/** Worded like a problem of the service, which a page may get as well. */
+const refused = (code: string, status: number, message: string) =>
+  new BridgeFailure(bridgeCodes.failed, message, { code, status });

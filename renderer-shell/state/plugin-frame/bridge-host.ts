@@ -1,0 +1,220 @@
+import type { z } from 'zod';
+import type { Client } from '../../../service/client/index.ts';
+import { ServiceError } from '../../../service/client/index.ts';
+import type { InvokeReply } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import type { BridgeFiles } from './bridge-files.ts';
+import {
+  type BridgeEvents,
+  bridgeCodes,
+  BridgeFailure,
+  CancelParams,
+  cannot,
+  ExportParams,
+  InvokeParams,
+  LogParams,
+  type NotifyOutcome,
+  NotifyParams,
+  OutputParams,
+  PickParams,
+} from './bridge-messages.ts';
+import type { CallLanes } from '../../core/call-lanes.ts';
+import type { BridgeHost } from './port-session.ts';
+
+/** A worker may be given a day; the service ends calls by itself before that. */
+const INVOKE_LIMIT_MS = 86_460_000;
+
+export interface BridgeHostOptions {
+  pluginId: string;
+  client: Client;
+  lanes: CallLanes;
+  files: BridgeFiles;
+  look: () => { theme: 'light' | 'dark'; locale: string };
+  /** How far a call is, for the page. */
+  progress: (progress: BridgeEvents['progress']) => void;
+  /** Shows a notice inside the frame's area. */
+  showNotice: (notice: NotifyParams) => void;
+  showMismatch: (theirVersion: string) => void;
+  /** A call of the worker ended, well or not. */
+  invoked: (failed: boolean) => void;
+}
+
+/** Of one frame. */
+const MAX_REPORTS = 200;
+
+type Call = z.output<typeof InvokeParams>;
+type Method = (params: unknown, closing: AbortSignal) => Promise<unknown>;
+
+/** The bridge's methods for the plugin of one frame. */
+export class PluginBridgeHost implements BridgeHost {
+  readonly #options: BridgeHostOptions;
+  /** What the page has reported since it was loaded. */
+  #logged = 0;
+  /** Calls that wait for a lane, by their id. */
+  readonly #queued = new Map<string, AbortController>();
+  readonly #methods: Record<string, Method> = {
+    invoke: (params, closing) => this.#invoke(checked(InvokeParams, params), closing),
+    log: (params, closing) => this.#log(checked(LogParams, params), closing),
+    cancel: (params) => this.#cancel(checked(CancelParams, params).callId),
+    notify: (params, closing) => this.#notify(checked(NotifyParams, params), closing),
+    pickFile: (params, closing) => this.#pick('file', params, closing),
+    pickDirectory: (params, closing) => this.#pick('directory', params, closing),
+    createOutput: (params, closing) =>
+      this.#options.files.createOutput(checked(OutputParams, params ?? {}).name, closing),
+    exportOutput: (params, closing) =>
+      this.#options.files.exportOutput(checked(ExportParams, params).ref.id, closing),
+  };
+
+  constructor(options: BridgeHostOptions) {
+    this.#options = options;
+  }
+
+  facts() {
+    const { pluginId, look } = this.#options;
+    return { pluginId, ...look(), capabilities: ['files'] };
+  }
+
+  mismatch(theirVersion: string): void {
+    this.#options.showMismatch(theirVersion);
+  }
+
+  async handle(name: string, params: unknown, closing: AbortSignal): Promise<unknown> {
+    const method = Object.hasOwn(this.#methods, name) ? this.#methods[name] : undefined;
+    if (!method) return cannot(`carry out “${name}”`);
+    try {
+      return await method(params, closing);
+    } catch (error) {
+      throw asFailure(error);
+    }
+  }
+
+  async #invoke(call: Call, closing: AbortSignal): Promise<unknown> {
+    const { pluginId, lanes } = this.#options;
+    const queued = new AbortController();
+    this.#queued.set(call.callId, queued);
+    const forget = () => {
+      if (this.#queued.get(call.callId) === queued) this.#queued.delete(call.callId);
+    };
+    try {
+      return await lanes.run(pluginId, AbortSignal.any([closing, queued.signal]), () => {
+        forget();
+        return this.#send(call, closing);
+      });
+    } catch (error) {
+      if (!queued.signal.aborted) throw error;
+      throw new BridgeFailure(bridgeCodes.cancelled, 'The call was cancelled.');
+    } finally {
+      forget();
+    }
+  }
+
+  async #send(call: Call, closing: AbortSignal): Promise<unknown> {
+    const { client, pluginId, invoked } = this.#options;
+    let failed = true;
+    try {
+      const { progress: wantsProgress = false, ...body } = call;
+      const input = {
+        params: { id: pluginId },
+        body,
+        signal: AbortSignal.any([closing, AbortSignal.timeout(INVOKE_LIMIT_MS)]),
+      };
+      const answer = wantsProgress
+        ? await this.#withProgress(input)
+        : await client.call(api.plugins.invoke, input);
+      failed = false;
+      if (!('error' in answer)) return answer.result;
+      const { code, message, data } = answer.error;
+      throw new BridgeFailure(code, message, data);
+    } finally {
+      invoked(failed);
+    }
+  }
+
+  /** The answer at the end of the stream of a call. */
+  async #withProgress(input: {
+    params: { id: string };
+    body: Omit<Call, 'progress'>;
+    signal: AbortSignal;
+  }): Promise<InvokeReply> {
+    for await (const event of this.#options.client.stream(api.plugins.invoke, input)) {
+      if (event.event === 'progress') this.#options.progress(event.data);
+      else if (event.event === 'result') return event.data;
+    }
+    throw new BridgeFailure(bridgeCodes.failed, 'The host ended the call without an answer.');
+  }
+
+  /** Beyond what a person could read it is dropped. */
+  async #log(body: z.output<typeof LogParams>, signal: AbortSignal): Promise<null> {
+    const { client, pluginId } = this.#options;
+    this.#logged += 1;
+    if (this.#logged <= MAX_REPORTS)
+      await client.call(api.plugins.addPageLog, { params: { id: pluginId }, body, signal });
+    return null;
+  }
+
+  async #cancel(callId: string): Promise<boolean> {
+    const queued = this.#queued.get(callId);
+    if (queued) {
+      queued.abort();
+      return true;
+    }
+    const params = { id: this.#options.pluginId, callId };
+    const answer = await this.#options.client.call(api.plugins.cancel, { params });
+    return answer.cancelled;
+  }
+
+  #pick(kind: 'file' | 'directory', params: unknown, closing: AbortSignal): Promise<unknown> {
+    const { access } = checked(PickParams, params ?? {});
+    return this.#options.files.pick({ kind, access }, closing);
+  }
+
+  async #notify(notice: NotifyParams, closing: AbortSignal): Promise<NotifyOutcome> {
+    const { client, lanes, pluginId, showNotice } = this.#options;
+    try {
+      const body = { ...notice, source: `plugin:${pluginId}` };
+      await lanes.run(pluginId, closing, () =>
+        client.call(api.notifications.create, { body, signal: closing }),
+      );
+      return { center: 'host' };
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.problem.status !== 403) throw error;
+      showNotice(notice);
+      return { center: 'page' };
+    }
+  }
+}
+
+function checked<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.slice(0, 10).map(({ path, message }) => ({
+    path: path.join('.'),
+    message,
+  }));
+  const [first] = issues;
+  throw new BridgeFailure(
+    bridgeCodes.invalidParams,
+    `The parameters are not right: ${first?.path ?? ''} ${first?.message ?? ''}`.trim(),
+    { errors: issues },
+  );
+}
+
+/** The number of a problem that carries none of its own. */
+const codeOfProblem: Record<string, number> = {
+  unknown_method: bridgeCodes.methodNotFound,
+  invalid_params: bridgeCodes.invalidParams,
+  worker_crashed: -32001,
+  call_cancelled: bridgeCodes.cancelled,
+  plugin_disabled: -32003,
+  worker_timed_out: -32004,
+};
+
+function asFailure(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const { code, status, detail, errors, rpcCode } = error.problem;
+  return new BridgeFailure(rpcCode ?? codeOfProblem[code] ?? bridgeCodes.failed, detail, {
+    code,
+    status,
+    ...(errors ? { errors } : {}),
+  });
+}

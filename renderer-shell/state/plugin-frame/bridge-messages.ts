@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { FileAccess, FileKind, NewNotification } from '../../../service/contract/index.ts';
+
+/** What a plugin page may send over its port. */
+export const BridgeRequest = z.object({
+  id: z.int().min(0),
+  method: z.string().min(1).max(100),
+  params: z.unknown().optional(),
+});
+export type BridgeRequest = z.output<typeof BridgeRequest>;
+
+const callId = z.string().min(1).max(200);
+
+export const ReadyParams = z.object({ protocolVersion: z.string().max(40) });
+export const InvokeParams = z.object({
+  callId,
+  method: z.string().min(1).max(200),
+  params: z.unknown().optional(),
+  /** Whether the page listens for the progress of the call. */
+  progress: z.boolean().optional(),
+});
+/** What went wrong in the page. */
+export const LogParams = z.object({
+  level: z.enum(['WARN', 'ERROR']),
+  message: z.string().min(1).max(8_000),
+});
+export const CancelParams = z.object({ callId });
+export const PickParams = z.object({ access: FileAccess.default('read') });
+export const OutputParams = z.object({ name: z.string().min(1).max(200).optional() });
+/** A whole `FileRef`; what it says beside its id is known to the host. */
+export const ExportParams = z.object({
+  ref: z.object({ id: z.string().min(1).max(100), kind: FileKind, access: FileAccess }),
+});
+/** The source is not the page's to say. */
+export const NotifyParams = NewNotification.omit({ source: true });
+export type NotifyParams = z.output<typeof NotifyParams>;
+
+/** The host's centre, or the notices in the area of the page. */
+export interface NotifyOutcome {
+  center: 'host' | 'page';
+}
+
+/** What it is answered with. */
+export type BridgeReply = { id: number; result: unknown } | { id: number; error: BridgeError };
+
+export interface BridgeError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+export interface BridgeEvents {
+  theme: 'light' | 'dark';
+  locale: string;
+  progress: { callId: string; percent?: number; message?: string };
+}
+
+export const bridgeCodes = {
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  failed: -32000,
+  cancelled: -32002,
+  otherVersion: -32010,
+  notReady: -32011,
+  tooManyCalls: -32012,
+  tooLarge: -32013,
+} as const;
+
+/** Thrown by the methods of the bridge; travels to the page as it is. */
+export class BridgeFailure extends Error {
+  readonly error: BridgeError;
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.name = 'BridgeFailure';
+    this.error = data === undefined ? { code, message } : { code, message, data };
+  }
+}
+
+/** For what this host does not offer. */
+export function cannot(what: string): Promise<never> {
+  return Promise.reject(new BridgeFailure(bridgeCodes.methodNotFound, `This host cannot ${what}.`));
+}

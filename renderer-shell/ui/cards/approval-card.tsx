@@ -1,0 +1,236 @@
+import { Button, Kbd, Textarea, TextInput } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Approval } from '../../../service/contract/index.ts';
+import { useFlowName } from '../../state/chat/flow-names.ts';
+import { ErrorNote } from '../frame/error-note.tsx';
+import { keysText } from '../frame/keys-text.ts';
+import type { Action } from '../frame/use-action.ts';
+import { useAction } from '../frame/use-action.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
+import type { AskedCall } from './call-text.tsx';
+import { CallText } from './call-text.tsx';
+import { useCardFocus } from './use-card-focus.ts';
+
+export type Answer = Omit<Approval, 'callId'>;
+
+/** What the session is called, and who hears a comment. */
+interface Terms {
+  session: string;
+  comment: string;
+}
+
+interface ApprovalCardProps {
+  request: AskedCall;
+  terms: Terms;
+  /** Rejects with `ServiceError`; the call still waits then. */
+  onAnswer: (given: Answer) => Promise<void>;
+}
+
+type Step = 'choose' | 'always' | 'reject';
+
+/** A call that waits: what it would do, why it asks, and what a person can say to it. */
+export function ApprovalCard({ request, terms, onAnswer }: ApprovalCardProps) {
+  const { t } = useTranslation();
+  const { effect, tool, reason, rule } = request;
+  const action = useAction();
+  const [step, setStep] = useState<Step>('choose');
+  const card = useRef<HTMLElement>(null);
+  const focus = useCardFocus(card);
+  const answer = (given: Answer) => void action.run(() => onAnswer(given));
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const onCard = event.target === event.currentTarget;
+    if (event.key === 'Escape') setStep(step === 'choose' ? 'reject' : 'choose');
+    else if (onCard && isWriting(event)) return focus.handOver();
+    else if (event.key === 'Enter' && onCard && step === 'choose') {
+      if (focus.isSeen(event)) answer({ decision: 'allow_once' });
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <section
+      className="approval"
+      role="group"
+      aria-label={t('approval.title')}
+      tabIndex={-1}
+      ref={card}
+      onKeyDown={onKeyDown}
+    >
+      <CallTitle effect={effect} tool={tool} />
+      <CallText request={request} />
+      <p className="approval-why untrusted">{hostText(reason)}</p>
+      {rule !== undefined && (
+        <p className="approval-why">
+          {t('approval.rule')} <code className="untrusted">{rule}</code>
+        </p>
+      )}
+      {action.error !== null && <ErrorNote error={action.error} />}
+      {step === 'choose' && (
+        <Choices
+          request={request}
+          terms={terms}
+          action={action}
+          answer={answer}
+          setStep={setStep}
+        />
+      )}
+      {step === 'always' && (
+        <AlwaysForm
+          request={request}
+          terms={terms}
+          action={action}
+          answer={answer}
+          setStep={setStep}
+        />
+      )}
+      {step === 'reject' && (
+        <RejectForm
+          request={request}
+          terms={terms}
+          action={action}
+          answer={answer}
+          setStep={setStep}
+        />
+      )}
+    </section>
+  );
+}
+
+/** What would happen, in a sentence. A workflow goes by its name. */
+function CallTitle({ effect, tool }: Pick<AskedCall, 'effect' | 'tool'>) {
+  const { t } = useTranslation();
+  const flow = useFlowName(tool);
+  return (
+    <p className="approval-title" role="status" title={tool}>
+      {flow === null
+        ? t(`approval.effect.${effect}`, { tool })
+        : t('approval.flow', { name: flow })}
+    </p>
+  );
+}
+
+const isWriting = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
+
+interface StepProps {
+  request: AskedCall;
+  terms: Terms;
+  action: Action;
+  answer: (given: Answer) => void;
+  setStep: (step: Step) => void;
+}
+
+function Choices({ request: { options }, terms, action, answer, setStep }: StepProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="approval-choices">
+      <Button
+        size="xs"
+        loading={action.busy}
+        rightSection={<Kbd size="xs">{keysText('Enter')}</Kbd>}
+        onClick={() => answer({ decision: 'allow_once' })}
+      >
+        {t('approval.once')}
+      </Button>
+      {options.includes('allow_session') && (
+        <Choice busy={action.busy} onClick={() => answer({ decision: 'allow_session' })}>
+          {terms.session}
+        </Choice>
+      )}
+      {options.includes('allow_always') && (
+        <Choice busy={action.busy} onClick={() => setStep('always')}>
+          {t('approval.always')}
+        </Choice>
+      )}
+      <Choice busy={action.busy} keyName="Esc" onClick={() => setStep('reject')}>
+        {t('approval.reject')}
+      </Choice>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  busy: boolean;
+  keyName?: string;
+  onClick: () => void;
+  children: string;
+}
+
+function Choice({ busy, keyName, onClick, children }: ChoiceProps) {
+  const hint = keyName === undefined ? undefined : <Kbd size="xs">{keyName}</Kbd>;
+  return (
+    <Button size="xs" variant="default" disabled={busy} rightSection={hint} onClick={onClick}>
+      {children}
+    </Button>
+  );
+}
+
+/** The rules are shown, and may be changed, before any of them is stored. */
+function AlwaysForm({ request: { suggestedRules }, action, answer, setStep }: StepProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(suggestedRules.join('\n'));
+  const rules = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  return (
+    <>
+      <Textarea
+        label={t('approval.rules')}
+        description={t('approval.rulesText')}
+        className="code-field"
+        autosize
+        minRows={1}
+        maxRows={8}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        data-autofocus
+        autoFocus
+      />
+      <div className="approval-choices">
+        <Button
+          size="xs"
+          loading={action.busy}
+          disabled={rules.length === 0}
+          onClick={() => answer({ decision: 'allow_always', rules })}
+        >
+          {t('approval.save')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setStep('choose')}>
+          {t('action.back')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function RejectForm({ terms, action, answer, setStep }: StepProps) {
+  const { t } = useTranslation();
+  const [comment, setComment] = useState('');
+  const reject = () => {
+    const said = comment.trim();
+    answer({ decision: 'reject', ...(said === '' ? {} : { comment: said }) });
+  };
+  return (
+    <>
+      <TextInput
+        label={terms.comment}
+        maxLength={4_000}
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) reject();
+        }}
+        autoFocus
+      />
+      <div className="approval-choices">
+        <Button size="xs" color="red.9" loading={action.busy} onClick={reject}>
+          {t('approval.reject')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setStep('choose')}>
+          {t('action.back')}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { Loader } from '@mantine/core';
+import { IconBan, IconCheck, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFlowName } from '../../state/chat/flow-names.ts';
+import type { ShownPart } from '../../state/chat/turn.ts';
+import { argumentsOf, commandOutputOf, gistOf, prettyJson } from './tool-call.ts';
+
+/** Characters; longer texts are shown whole on request. */
+const shownAtOnce = 20_000;
+
+type ToolPart = Extract<ShownPart, { type: 'tool' }>;
+
+interface ToolCardProps {
+  part: ToolPart;
+  /** Whether its turn is still being written. */
+  isLive: boolean;
+}
+
+/** One call of a tool: what it was given, what it told while it ran, and what came of it. */
+export function ToolCard({ part, isLive }: ToolCardProps) {
+  const { t } = useTranslation();
+  const { name, success, output, progress } = part;
+  const flow = useFlowName(name);
+  const given = argumentsOf(part.arguments);
+  const state = stateOf(success, isLive);
+  const [open, setOpen] = useState(false);
+  return (
+    <details
+      className="tool"
+      data-state={state}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>
+        <ToolState state={state} />
+        <span className="tool-name untrusted">
+          {flow === null ? name : t('tool.flow', { name: flow })}
+        </span>
+        <span className="tool-gist untrusted">{gistOf(given)}</span>
+        <span className="visually-hidden">{t(`tool.state.${state}`)}</span>
+      </summary>
+      {open && (
+        <>
+          <ToolText label={t('tool.arguments')} text={prettyJson(part.arguments)} />
+          {success === undefined && progress !== undefined && (
+            <ToolText label={t('tool.progress')} text={progress} />
+          )}
+          {output !== undefined && <ToolOutput output={output} />}
+        </>
+      )}
+    </details>
+  );
+}
+
+type State = 'running' | 'done' | 'failed' | 'stopped';
+
+function stateOf(success: boolean | undefined, isLive: boolean): State {
+  if (success === undefined) return isLive ? 'running' : 'stopped';
+  return success ? 'done' : 'failed';
+}
+
+function ToolState({ state }: { state: State }) {
+  const icon = { size: 16, 'aria-hidden': true } as const;
+  if (state === 'running') return <Loader size={14} aria-hidden />;
+  if (state === 'done') return <IconCheck {...icon} />;
+  return state === 'failed' ? <IconX {...icon} /> : <IconBan {...icon} />;
+}
+
+export function ToolOutput({ output }: { output: string }) {
+  const { t } = useTranslation();
+  const command = commandOutputOf(output);
+  if (!command) return <ToolText label={t('tool.output')} text={prettyJson(output)} />;
+  const { exitCode, stdout, stderr } = command;
+  return (
+    <>
+      {stdout !== '' && <ToolText label={t('tool.stdout')} text={stdout} />}
+      {stderr !== '' && <ToolText label={t('tool.stderr')} text={stderr} />}
+      <p className="tool-exit">
+        {exitCode === null ? t('tool.noExit') : t('tool.exit', { code: exitCode })}
+      </p>
+    </>
+  );
+}
+
+export function ToolText({ label, text }: { label: string; text: string }) {
+  const { t } = useTranslation();
+  const [all, setAll] = useState(false);
+  const isLong = text.length > shownAtOnce;
+  return (
+    <section className="tool-text">
+      <h3>{label}</h3>
+      <pre tabIndex={0} className="untrusted">
+        {all || !isLong ? text : `${text.slice(0, shownAtOnce)}…`}
+      </pre>
+      {isLong && !all && (
+        <button type="button" className="link" onClick={() => setAll(true)}>
+          {t('tool.showAll', { count: text.length })}
+        </button>
+      )}
+    </section>
+  );
+}

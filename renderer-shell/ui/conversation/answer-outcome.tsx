@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { MessageOutcome } from '../../../service/contract/index.ts';
+import type { Conversation } from '../../state/chat/conversation.ts';
+import { ErrorNote } from '../frame/error-note.tsx';
+import { FailureDetails } from '../frame/failure-details.tsx';
+import { Note } from '../frame/note.tsx';
+import { useAction } from '../frame/use-action.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
+
+interface AnswerOutcomeProps {
+  outcome: MessageOutcome;
+  isLast: boolean;
+  conversation: Conversation;
+}
+
+/** Why an answer was not finished. */
+export function AnswerOutcome({ outcome, isLast, conversation }: AnswerOutcomeProps) {
+  const { t } = useTranslation();
+  const action = useAction();
+  const message = outcome.message === undefined ? null : hostText(outcome.message);
+  if (outcome.state === 'cancelled')
+    return <p className="turn-end">{message ?? t('chat.stopped')}</p>;
+  const text = message ?? (outcome.state === 'interrupted' ? t('chat.interrupted') : '');
+  return (
+    <>
+      <Note tone="bad" title={t('chat.failed')} {...(isLast && { role: 'alert' })}>
+        <p className="plain untrusted">{text}</p>
+        {outcome.details !== undefined && <FailureDetails details={outcome.details} />}
+        {isLast && (
+          <Button
+            size="xs"
+            variant="default"
+            mt="xs"
+            loading={action.busy}
+            onClick={() => void action.run(() => conversation.retry())}
+          >
+            {t('chat.retry')}
+          </Button>
+        )}
+      </Note>
+      {action.error !== null && <ErrorNote error={action.error} />}
+    </>
+  );
+}

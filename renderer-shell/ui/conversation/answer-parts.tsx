@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import type { ApprovalRequest } from '../../../service/contract/index.ts';
+import type { Conversation } from '../../state/chat/conversation.ts';
+import type { ShownPart, Turn } from '../../state/chat/turn.ts';
+import { ApprovalCard } from '../cards/approval-card.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
+import { ToolCard } from '../cards/tool-card.tsx';
+
+interface AnswerPartsProps {
+  parts: readonly ShownPart[];
+  /** The turn that is being written, and its conversation. */
+  turn?: Turn;
+  conversation?: Conversation;
+}
+
+/** What an answer is made of, in the order in which it came. */
+export function AnswerParts({ parts, turn, conversation }: AnswerPartsProps) {
+  return parts.map((part, index) => {
+    const isOpen = turn !== undefined && index === parts.length - 1;
+    if (part.type === 'text') return <Markdown key={index} text={part.text} growing={isOpen} />;
+    if (part.type === 'thinking') return <Thinking key={index} text={part.text} growing={isOpen} />;
+    const pending = turn?.pending?.callId === part.id ? turn.pending : null;
+    if (pending && conversation)
+      return <CallApproval key={part.id} request={pending} conversation={conversation} />;
+    return <ToolCard key={part.id} part={part} isLive={turn !== undefined} />;
+  });
+}
+
+interface CallApprovalProps {
+  request: ApprovalRequest;
+  conversation: Conversation;
+}
+
+function CallApproval({ request, conversation }: CallApprovalProps) {
+  const { t } = useTranslation();
+  const { callId } = request;
+  return (
+    <ApprovalCard
+      request={request}
+      terms={{ session: t('approval.session'), comment: t('approval.comment') }}
+      onAnswer={(given) => conversation.decide({ callId, ...given })}
+    />
+  );
+}
+
+function Thinking({ text, growing }: { text: string; growing: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <details className="thinking">
+      <summary>{t(growing ? 'chat.thinking' : 'chat.thought')}</summary>
+      <p className="untrusted">{text}</p>
+    </details>
+  );
+}

@@ -1,0 +1,116 @@
+import { ActionIcon, Textarea, Tooltip } from '@mantine/core';
+import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Conversation } from '../../state/chat/conversation.ts';
+import { isRunning } from '../../state/chat/turn.ts';
+import { ErrorNote } from '../frame/error-note.tsx';
+import { useShell } from '../../state/shell.ts';
+import { usePart, useStore } from '../../core/store.ts';
+import { AttachMenu } from './attach-menu.tsx';
+import { AttachmentList } from './attachment-list.tsx';
+import { CommandSuggestions } from './command-suggestions.tsx';
+import { ContextMeter } from './context-meter.tsx';
+import { ModePicker } from './mode-picker.tsx';
+import { ModelPicker } from './model-picker.tsx';
+import type { Attaching } from './use-attaching.ts';
+import { useSuggestions } from './use-suggestions.ts';
+
+interface ComposerProps {
+  conversation: Conversation;
+  attaching: Attaching;
+}
+
+/** Where a person writes. What is written stays while they look elsewhere. */
+export function Composer({ conversation, attaching }: ComposerProps) {
+  const { t } = useTranslation();
+  const { models } = useShell();
+  const running = usePart(conversation.state, ({ turn }) => turn !== null && isRunning(turn));
+  const { text, attachments } = useStore(conversation.draft);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const ready = useStore(models)?.ready ?? false;
+  const isEmpty = text.trim() === '' && attachments.length === 0;
+  const canSend = ready && !running && !attaching.busy && !isEmpty;
+  const write = (next: string) =>
+    conversation.draft.set({ ...conversation.draft.get(), text: next });
+  const suggestions = useSuggestions(text, (next) => {
+    write(next);
+    field.current?.focus();
+  });
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || suggestions.onKeyDown(event)) return;
+    if (event.key === 'Escape' && running) void conversation.stop();
+    else if (event.key === 'Enter' && !event.shiftKey) {
+      if (canSend) void conversation.send();
+    } else return;
+    event.preventDefault();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void attaching.add(files);
+  };
+  return (
+    <div className="composer">
+      <CommandSuggestions suggestions={suggestions} />
+      {attaching.error !== null && <ErrorNote error={attaching.error} />}
+      <AttachmentList conversation={conversation} />
+      <Textarea
+        ref={field}
+        variant="unstyled"
+        autosize
+        minRows={1}
+        maxRows={12}
+        autoFocus
+        aria-label={t('chat.message')}
+        placeholder={t('chat.placeholder')}
+        value={text}
+        onChange={(event) => write(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+      <div className="composer-row">
+        <AttachMenu
+          conversation={conversation}
+          attaching={attaching}
+          onChosen={() => field.current?.focus()}
+        />
+        <ModePicker conversation={conversation} />
+        <ModelPicker />
+        <span className="toolbar-gap" />
+        <ContextMeter conversation={conversation} />
+        <SendButton conversation={conversation} running={running} canSend={canSend} />
+      </div>
+    </div>
+  );
+}
+
+interface SendButtonProps {
+  conversation: Conversation;
+  running: boolean;
+  canSend: boolean;
+}
+
+function SendButton({ conversation, running, canSend }: SendButtonProps) {
+  const { t } = useTranslation();
+  const label = t(running ? 'chat.stop' : 'chat.send');
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant={running ? 'default' : 'filled'}
+        aria-label={label}
+        disabled={!running && !canSend}
+        onClick={() => void (running ? conversation.stop() : conversation.send())}
+      >
+        {running ? (
+          <IconPlayerStopFilled size={14} aria-hidden />
+        ) : (
+          <IconArrowUp size={16} aria-hidden />
+        )}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

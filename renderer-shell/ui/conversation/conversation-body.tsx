@@ -1,0 +1,64 @@
+import './composer.css';
+import { Skeleton } from '@mantine/core';
+import type { DragEvent } from 'react';
+import type { Conversation } from '../../state/chat/conversation.ts';
+import type { ConversationState } from '../../state/chat/conversation-state.ts';
+import { takesFiles } from '../frame/drop-target.tsx';
+import { ErrorNote } from '../frame/error-note.tsx';
+import { usePart } from '../../core/store.ts';
+import { Composer } from './composer.tsx';
+import { MessageList } from './message-list.tsx';
+import { ModelNotice } from './model-notice.tsx';
+import { TurnEnd } from './turn-end.tsx';
+import { useAttaching } from './use-attaching.ts';
+
+interface ConversationBodyProps {
+  conversation: Conversation;
+  /** What is said before anything was. */
+  begin: { title: string; text: string };
+}
+
+const isBlank = ({ kind, messages, turn }: ConversationState): boolean =>
+  kind === 'ready' && messages.length === 0 && turn === null;
+
+/** What was said, and where a person writes. */
+export function ConversationBody({ conversation, begin }: ConversationBodyProps) {
+  const kind = usePart(conversation.state, (state) => state.kind);
+  const error = usePart(conversation.state, (state) => state.error);
+  const isEmpty = usePart(conversation.state, isBlank);
+  const attaching = useAttaching(conversation);
+  const onDrop = (event: DragEvent) => {
+    const files = [...event.dataTransfer.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void attaching.add(files);
+  };
+  return (
+    <div {...takesFiles} className="chat-area" onDrop={onDrop}>
+      {kind === 'loading' && <Skeleton className="late" height={160} m="md" w="auto" />}
+      {kind === 'failed' && (
+        <div className="content-note">
+          <ErrorNote error={error} onRetry={() => void conversation.load()} />
+        </div>
+      )}
+      {isEmpty && (
+        <div className="chat-begin">
+          <h2>{begin.title}</h2>
+          <p>{begin.text}</p>
+        </div>
+      )}
+      {kind === 'ready' && !isEmpty && (
+        <MessageList conversation={conversation}>
+          <TurnEnd conversation={conversation} />
+        </MessageList>
+      )}
+      {kind === 'ready' && (
+        <div className="chat-foot">
+          <ModelNotice />
+          {error !== null && <ErrorNote error={error} />}
+          <Composer conversation={conversation} attaching={attaching} />
+        </div>
+      )}
+    </div>
+  );
+}

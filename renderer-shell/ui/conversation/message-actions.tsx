@@ -1,0 +1,105 @@
+import { CopyButton } from '@mantine/core';
+import { IconCheck, IconCopy, IconGitBranch, IconPencil, IconRefresh } from '@tabler/icons-react';
+import { useDeferredValue } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Conversation } from '../../state/chat/conversation.ts';
+import type {
+  ConversationState,
+  Draft,
+  PlacedMessage,
+} from '../../state/chat/conversation-state.ts';
+import { attachmentsOf } from '../../state/chat/attachments.ts';
+import { isRunning } from '../../state/chat/turn.ts';
+import { textOf } from '../../state/chat/message-text.ts';
+import { ErrorNote } from '../frame/error-note.tsx';
+import { IconAction } from '../frame/icon-action.tsx';
+import { useAction } from '../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+import { usePacedPart, usePart } from '../../core/store.ts';
+import { useOpenConversation } from './conversation-place.ts';
+import { VersionPicker } from './version-picker.tsx';
+
+interface MessageActionsProps {
+  message: PlacedMessage;
+  index: number;
+  isLast: boolean;
+  conversation: Conversation;
+}
+
+/** What can be done with a message; nothing of it while an answer is being written. */
+export function MessageActions(props: MessageActionsProps) {
+  // After what was said, and between frames: there are as many of them as there are messages.
+  const there = useDeferredValue(true, false);
+  return there ? <Actions {...props} /> : <div className="message-actions" />;
+}
+
+const isWriting = ({ turn }: ConversationState): boolean => turn !== null && isRunning(turn);
+
+function Actions({ message, index, isLast, conversation }: MessageActionsProps) {
+  const { t } = useTranslation();
+  const { chats } = useShell();
+  const open = useOpenConversation();
+  const id = usePart(conversation.state, (state) => state.id);
+  // Of as many as there are messages: between frames as well.
+  const writing = usePacedPart(conversation.state, isWriting);
+  const action = useAction();
+  const off = action.busy || writing;
+  const branch = async (messageIndex: number, draft?: Draft) => {
+    const made = messageIndex < 0 || id === null ? null : await chats.fork(id, messageIndex);
+    const fork = open(made);
+    if (draft) fork.draft.set(draft);
+  };
+  const text = textOf(message.content);
+  const carried = { conversationId: id ?? '', imageName: t('chat.image') };
+  const written = { text, attachments: attachmentsOf(message, carried) };
+  return (
+    <>
+      <div className="message-foot">
+        <VersionPicker message={message} conversation={conversation} disabled={off} />
+        <div className="message-actions">
+          <CopyAction text={text} />
+          {message.role === 'user' && (
+            <IconAction
+              icon={IconPencil}
+              label={t('chat.edit')}
+              disabled={off}
+              onClick={() => void action.run(() => branch(index - 1, written))}
+            />
+          )}
+          {message.role === 'assistant' && (
+            <IconAction
+              icon={IconGitBranch}
+              label={t('chat.branch')}
+              disabled={off}
+              onClick={() => void action.run(() => branch(index))}
+            />
+          )}
+          {isLast && (
+            <IconAction
+              icon={IconRefresh}
+              label={t('chat.retry')}
+              disabled={off}
+              onClick={() => void action.run(() => conversation.retry())}
+            />
+          )}
+        </div>
+      </div>
+      {action.error !== null && <ErrorNote error={action.error} />}
+    </>
+  );
+}
+
+function CopyAction({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <IconAction
+          icon={copied ? IconCheck : IconCopy}
+          label={t(copied ? 'action.copied' : 'action.copy')}
+          onClick={copy}
+        />
+      )}
+    </CopyButton>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ChatMessage } from '../../../service/contract/index.ts';
+import type { Conversation } from '../../state/chat/conversation.ts';
+import { textOf } from '../../state/chat/message-text.ts';
+import { isRunning } from '../../state/chat/turn.ts';
+import { ErrorNote } from '../frame/error-note.tsx';
+import { useAction } from '../frame/use-action.ts';
+import { usePart } from '../../core/store.ts';
+import { MessageBlock } from './message-block.tsx';
+import type { ShownMessage } from './message-view.tsx';
+import { useStickyScroll } from './use-sticky-scroll.ts';
+
+/** Messages that come and go together while a reader scrolls. */
+const blockSize = 10;
+/** Up to here all of them stay, where their text is not much. */
+const allStay = 200;
+/** Characters; of more than that what is far goes as well, also of a few messages. */
+const muchText = 30_000;
+/** The last ones are there from the beginning, since they are what is seen first. */
+const thereAtOnce = 50;
+
+interface MessageListProps {
+  conversation: Conversation;
+  /** What comes after the last message. */
+  children: ReactNode;
+}
+
+/** What was said, and the answer that is being written. It keeps to its end while the reader is there. */
+export function MessageList({ conversation, children }: MessageListProps) {
+  const { t } = useTranslation();
+  const { state } = conversation;
+  const messages = usePart(state, (now) => now.messages);
+  const firstIndex = usePart(state, (now) => now.firstIndex);
+  const running = usePart(state, ({ turn }) => turn !== null && isRunning(turn));
+  const earlier = useAction();
+  const scroll = useStickyScroll(firstIndex, running);
+  const blocks = useMemo(
+    () => blocksOf(running ? [...messages, null] : messages, firstIndex),
+    [messages, firstIndex, running],
+  );
+  const mayGo = useMemo(() => isMuch(messages), [messages]);
+  const end = firstIndex + messages.length;
+  return (
+    <div className="messages" ref={scroll} tabIndex={0} role="log" aria-label={t('chat.messages')}>
+      <div className="messages-body">
+        {firstIndex > 0 && (
+          <Button
+            variant="subtle"
+            size="xs"
+            loading={earlier.busy}
+            onClick={() => void earlier.run(() => conversation.loadEarlier())}
+          >
+            {t('chat.earlier', { count: firstIndex })}
+          </Button>
+        )}
+        {earlier.error !== null && <ErrorNote error={earlier.error} />}
+        {blocks.map((block) => (
+          <MessageBlock
+            key={block.key}
+            messages={block.messages}
+            firstIndex={block.firstIndex}
+            lastIndex={end - 1}
+            conversation={conversation}
+            away={{ may: mayGo, begins: block.firstIndex < end - thereAtOnce }}
+          />
+        ))}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+interface Block {
+  key: number;
+  firstIndex: number;
+  messages: readonly ShownMessage[];
+}
+
+/** Blocks begin at the same messages whatever is loaded before them. */
+function blocksOf(messages: readonly ShownMessage[], firstIndex: number): Block[] {
+  const blocks: Block[] = [];
+  const end = firstIndex + messages.length;
+  for (let from = firstIndex; from < end;) {
+    const key = Math.floor(from / blockSize);
+    const to = Math.min(end, (key + 1) * blockSize);
+    const own = messages.slice(from - firstIndex, to - firstIndex);
+    blocks.push({ key, firstIndex: from, messages: own });
+    from = to;
+  }
+  return blocks;
+}
+
+function isMuch(messages: readonly ChatMessage[]): boolean {
+  if (messages.length > allStay) return true;
+  let length = 0;
+  for (const { content } of messages) length += textOf(content).length;
+  return length > muchText;
+}

@@ -1,0 +1,121 @@
+import { IconServer2 } from '@tabler/icons-react';
+import { memo, useDeferredValue, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Conversation } from '../../state/chat/conversation.ts';
+import type { ConversationState, PlacedMessage } from '../../state/chat/conversation-state.ts';
+import { textOf } from '../../state/chat/message-text.ts';
+import type { ShownPart, Turn } from '../../state/chat/turn.ts';
+import { usePacedPart } from '../../core/store.ts';
+import type { ChatMessage } from '../../../service/contract/index.ts';
+import { AnswerOutcome } from './answer-outcome.tsx';
+import { AnswerParts } from './answer-parts.tsx';
+import { AttachedFiles } from './attached-files.tsx';
+import { MessageActions } from './message-actions.tsx';
+import { QuestionCard } from './question-card.tsx';
+
+/** Null: the answer that is being written. */
+export type ShownMessage = PlacedMessage | null;
+
+interface MessageViewProps {
+  message: ShownMessage;
+  /** Its position in the conversation. */
+  index: number;
+  isLast: boolean;
+  conversation: Conversation;
+}
+
+/** An answer that ends stays what it is on the page: its text is not put there again. */
+export const MessageView = memo(function MessageView(props: MessageViewProps) {
+  const { t } = useTranslation();
+  const { message, conversation } = props;
+  const role = message?.role ?? 'assistant';
+  return (
+    <article
+      className="message"
+      data-role={role}
+      data-last={props.isLast}
+      aria-label={t(`chat.role.${role}`)}
+      aria-busy={message === null || undefined}
+    >
+      {message === null || message.role === 'assistant' ? (
+        <Answer message={message} conversation={conversation} />
+      ) : (
+        <Said message={message} />
+      )}
+      {message?.outcome && (
+        <AnswerOutcome
+          outcome={message.outcome}
+          isLast={props.isLast}
+          conversation={conversation}
+        />
+      )}
+      {message !== null && <MessageActions {...props} message={message} />}
+    </article>
+  );
+});
+
+type AnswerProps = Pick<MessageViewProps, 'message' | 'conversation'>;
+
+const turnOf = ({ turn }: ConversationState): Turn | null => turn;
+const noTurn = (): null => null;
+
+function Answer({ message, conversation }: AnswerProps) {
+  const { t } = useTranslation();
+  const live = usePacedPart(conversation.state, message === null ? turnOf : noTurn);
+  // What is left of an answer when it ends is rendered as it was before: with room for frames.
+  const { turn, parts } = useDeferredValue(
+    useMemo(() => (message === null ? liveAnswer(live) : toldAnswer(message)), [message, live]),
+  );
+  const question = turn?.question;
+  return (
+    <>
+      <AnswerParts parts={parts} {...(turn && { turn, conversation })} />
+      {question && (
+        <QuestionCard key={question.id} question={question} conversation={conversation} />
+      )}
+      {turn?.state === 'running' && <p className="writing">{t('chat.writing')}</p>}
+    </>
+  );
+}
+
+interface ShownAnswer {
+  turn: Turn | null;
+  parts: readonly ShownPart[];
+}
+
+const liveAnswer = (turn: Turn | null): ShownAnswer => ({ turn, parts: turn?.parts ?? [] });
+
+const toldAnswer = ({ parts, content }: ChatMessage): ShownAnswer => ({
+  turn: null,
+  parts: parts ?? [{ type: 'text', text: textOf(content) }],
+});
+
+/** What a person said, as they typed it. */
+function Said({ message: { content, attachments = [] } }: { message: ChatMessage }) {
+  const { t } = useTranslation();
+  const parts = typeof content === 'string' ? [] : content;
+  const resources = parts.filter((part) => part.type === 'resource');
+  return (
+    <div className="said">
+      <p className="untrusted">{textOf(content)}</p>
+      {parts.map((part, index) => {
+        if (part.type === 'text' || part.data === undefined) return null;
+        const alt =
+          part.type === 'image' ? t('chat.image') : t('chat.imageNamed', { name: part.name });
+        return <img key={index} src={`data:${part.mimeType};base64,${part.data}`} alt={alt} />;
+      })}
+      <AttachedFiles attachments={attachments} />
+      {resources.length > 0 && (
+        <ul className="attachments" aria-label={t('chat.resources.attached')}>
+          {resources.map(({ name, server, uri }, index) => (
+            <li key={index} title={uri}>
+              <IconServer2 size={14} aria-hidden />
+              <span className="untrusted">{name}</span>
+              <span className="quiet untrusted">{server}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

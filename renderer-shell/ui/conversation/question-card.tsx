@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Conversation } from '../../state/chat/conversation.ts';
+import type { Elicitation, ElicitationRequest } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../frame/error-note.tsx';
+import type { SchemaField } from '../forms/schema-fields.ts';
+import { defaultsOf, fieldsOf } from '../forms/schema-fields.ts';
+import type { Values } from '../forms/schema-form.tsx';
+import { SchemaForm } from '../forms/schema-form.tsx';
+import { useAction } from '../frame/use-action.ts';
+
+interface QuestionCardProps {
+  question: ElicitationRequest;
+  conversation: Conversation;
+}
+
+/** A form of an MCP server. What it asks is a stranger's word, so its name stands above. */
+export function QuestionCard({ question, conversation }: QuestionCardProps) {
+  const { t } = useTranslation();
+  const { id, server, message, schema } = question;
+  const fields = fieldsOf(schema);
+  const [values, setValues] = useState<Values>(() => beginningOf(fields, schema));
+  const action = useAction();
+  const answer = (given: Omit<Elicitation, 'id'>) =>
+    void action.run(() => conversation.answer({ id, ...given }));
+  const title = t('question.title', { server });
+  return (
+    <form
+      className="approval"
+      aria-label={title}
+      onSubmit={(event) => {
+        event.preventDefault();
+        answer({ action: 'accept', content: plainContent(values) });
+      }}
+    >
+      <p className="approval-title untrusted" role="status">
+        {title}
+      </p>
+      <p className="question-words untrusted" tabIndex={0}>
+        {message}
+      </p>
+      <SchemaForm fields={fields} values={values} onChange={setValues} short />
+      {action.error !== null && <ErrorNote error={action.error} />}
+      <div className="approval-choices">
+        <Button size="xs" type="submit" loading={action.busy}>
+          {t('question.send')}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={action.busy}
+          onClick={() => answer({ action: 'decline' })}
+        >
+          {t('question.decline')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** A switch that nobody touched says no. */
+const beginningOf = (
+  fields: readonly SchemaField[],
+  schema: ElicitationRequest['schema'],
+): Values => ({
+  ...Object.fromEntries(
+    fields.flatMap(({ name, kind }) => (kind === 'switch' ? [[name, false]] : [])),
+  ),
+  ...defaultsOf(schema),
+});
+
+/** MCP takes plain values alone. */
+const plainContent = (values: Values): NonNullable<Elicitation['content']> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainValue(value)]));
+
+function plainValue(value: unknown): string | number | boolean | string[] {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value;
+  return JSON.stringify(value);
+}

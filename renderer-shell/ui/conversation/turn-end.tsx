@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import type { Conversation } from '../../state/chat/conversation.ts';
+import { isRunning } from '../../state/chat/turn.ts';
+import { Note } from '../frame/note.tsx';
+import { usePart } from '../../core/store.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
+
+const noWarnings: readonly string[] = [];
+
+/** How the last turn went: what it warned of, and how fast it was. */
+export function TurnEnd({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation();
+  const warnings = usePart(conversation.state, ({ turn }) => turn?.warnings ?? noWarnings);
+  const ended = usePart(conversation.state, ({ turn }) => (turn && !isRunning(turn) ? turn : null));
+  return (
+    <>
+      {warnings.length > 0 && (
+        <Note tone="warn" title={t('chat.warnings')}>
+          <ul className="untrusted">
+            {warnings.map((warning, index) => (
+              <li key={index}>{hostText(warning)}</li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      {ended?.state === 'done' && ended.tps !== null && ended.tps > 0 && (
+        <p className="turn-end">{t('chat.speed', { tps: ended.tps.toFixed(1) })}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Conversation } from '../../state/chat/conversation.ts';
+import type { PlacedMessage } from '../../state/chat/conversation-state.ts';
+import { ErrorNote } from '../frame/error-note.tsx';
+import { IconAction } from '../frame/icon-action.tsx';
+import { useAction } from '../frame/use-action.ts';
+
+interface VersionPickerProps {
+  message: PlacedMessage;
+  conversation: Conversation;
+  disabled: boolean;
+}
+
+/** Which version of a message is shown, where there are several, and the way to the others. */
+export function VersionPicker({ message, conversation, disabled }: VersionPickerProps) {
+  const { t } = useTranslation();
+  const action = useAction();
+  const { id = '', siblings = [] } = message;
+  const index = siblings.indexOf(id);
+  if (siblings.length < 2 || index === -1) return null;
+  const show = (to: number) => {
+    const sibling = siblings[to];
+    if (sibling !== undefined) void action.run(() => conversation.select(sibling));
+  };
+  const off = disabled || action.busy;
+  const number = index + 1;
+  const count = siblings.length;
+  return (
+    <>
+      <div
+        className="message-versions"
+        role="group"
+        aria-label={t('chat.version.label', { number, count })}
+      >
+        <IconAction
+          icon={IconChevronLeft}
+          label={t('chat.version.earlier')}
+          disabled={off || index === 0}
+          onClick={() => show(index - 1)}
+        />
+        <span aria-hidden>{t('chat.version.place', { number, count })}</span>
+        <IconAction
+          icon={IconChevronRight}
+          label={t('chat.version.later')}
+          disabled={off || number === count}
+          onClick={() => show(index + 1)}
+        />
+      </div>
+      {action.error !== null && <ErrorNote error={action.error} />}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { json, jsonParseLinter } from '@codemirror/lang-json';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { linter } from '@codemirror/lint';
+import { EditorState, type Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { basicSetup } from 'codemirror';
+import { useEffect, useRef } from 'react';
+import { styleNonce } from '../../core/theme/style-nonce.ts';
+
+export interface CodeEditorProps {
+  /** What the field is called, for who cannot see it. */
+  label: string;
+  value: string;
+  /** Absent: it can be read only. */
+  onChange?: (value: string) => void;
+  language?: 'json' | 'text';
+  /** In lines; it grows with its text up to four times of it. */
+  lines?: number;
+}
+
+/** Edits code in place: colours, folding, search, and what is wrong in JSON, marked where it is. */
+export function CodeEditor({
+  label,
+  value,
+  onChange,
+  language = 'json',
+  lines = 6,
+}: CodeEditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const changed = useRef(onChange);
+  const given = useRef(value);
+  useEffect(() => {
+    changed.current = onChange;
+  }, [onChange]);
+  const readOnly = onChange === undefined;
+  useEffect(() => {
+    if (!place.current) return;
+    const editor = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: given.current,
+        extensions: [
+          ...extensionsOf({ label, language, lines, readOnly }),
+          EditorView.updateListener.of(({ docChanged, state }) => {
+            if (!docChanged) return;
+            given.current = state.doc.toString();
+            changed.current?.(given.current);
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => {
+      view.current = null;
+      editor.destroy();
+    };
+  }, [label, language, lines, readOnly]);
+  // What was typed here comes back as the value; only another text replaces what is shown.
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || value === given.current) return;
+    given.current = value;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+  return <div className="code-editor" ref={place} />;
+}
+
+interface Look {
+  label: string;
+  language: 'json' | 'text';
+  lines: number;
+  readOnly: boolean;
+}
+
+const lineHeight = 20;
+
+/** The tokens of the shell, so both schemes have the colours that answers have. */
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--warn)' },
+  { tag: tags.string, color: 'var(--good)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--accent)' },
+  { tag: tags.comment, color: 'var(--text-quiet)' },
+]);
+
+function extensionsOf({ label, language, lines, readOnly }: Look): Extension[] {
+  const heights = {
+    minHeight: `${lines * lineHeight}px`,
+    maxHeight: `${lines * 4 * lineHeight}px`,
+  };
+  return [
+    basicSetup,
+    EditorView.cspNonce.of(styleNonce()),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorView.theme({
+      '&': { ...heights, fontSize: '13px', color: 'inherit', background: 'transparent' },
+      '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', overflow: 'auto' },
+      '.cm-content': { minHeight: heights.minHeight, caretColor: 'currentColor' },
+      '.cm-gutters': { background: 'transparent', color: 'var(--text-quiet)', border: '0' },
+      '.cm-cursor': { borderLeftColor: 'currentColor' },
+      '.cm-activeLine, .cm-activeLineGutter': { background: 'transparent' },
+    }),
+    EditorState.readOnly.of(readOnly),
+    syntaxHighlighting(colours),
+    ...(language === 'json' ? [json(), ...(readOnly ? [] : [linter(emptyIsFine)])] : []),
+  ];
+}
+
+/** An empty field is nothing that is wrong, and neither is a reference to what is known later. */
+const needsNoCheck = /^\s*(?:\{\{[^{}]+\}\}\s*)?$/;
+
+function emptyIsFine(view: EditorView) {
+  return needsNoCheck.test(view.state.doc.toString()) ? [] : jsonParseLinter()(view);
+}

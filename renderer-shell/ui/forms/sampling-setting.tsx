@@ -1,0 +1,31 @@
+import '../../core/messages/mcp-words.ts';
+import { Switch } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ErrorNote } from '../frame/error-note.tsx';
+import { useAction } from '../frame/use-action.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../core/store.ts';
+import { Setting } from './setting.tsx';
+
+/** Whether servers may ask for answers of the model. */
+export function SamplingSetting() {
+  const { t } = useTranslation();
+  const { settings } = useShell();
+  const { mcpSamplingEnabled } = useStore(settings);
+  const action = useAction();
+  const change = (on: boolean) => action.run(() => settings.change({ mcpSamplingEnabled: on }));
+  return (
+    <>
+      <Setting label={t('mcp.sampling')} text={t('mcp.samplingText')}>
+        {(labelId) => (
+          <Switch
+            aria-labelledby={labelId}
+            checked={mcpSamplingEnabled}
+            onChange={(event) => void change(event.currentTarget.checked)}
+          />
+        )}
+      </Setting>
+      {action.error !== null && <ErrorNote error={action.error} />}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next';
+import { ageText, exactTime } from '../../core/messages/amounts.ts';
+
+interface AgeProps {
+  /** ISO 8601. */
+  at: string;
+  nowMs: number;
+  className?: string;
+}
+
+/** How long ago something was; the moment itself is its title. */
+export function Age({ at, nowMs, className }: AgeProps) {
+  const { language } = useTranslation().i18n;
+  return (
+    <time className={className} dateTime={at} title={exactTime(at, language)}>
+      {ageText(at, nowMs, language)}
+    </time>
+  );
+}

@@ -1,0 +1,52 @@
+import { useLayoutEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useShell } from '../../state/shell.ts';
+
+const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+
+/** Marks what takes dropped files itself. */
+export const takesFiles = { 'data-takes-files': '' };
+
+/** What lies under the pointer, also below the cover that tells of an installation. */
+const isTakenElsewhere = ({ target, clientX, clientY }: DragEvent): boolean =>
+  [
+    ...(target instanceof Element ? [target] : []),
+    ...document.elementsFromPoint(clientX, clientY),
+  ].some((element) => element.closest('[data-takes-files]') !== null);
+
+/** Takes package files that are dropped anywhere else on the window. */
+export function DropTarget() {
+  const { t } = useTranslation();
+  const { view } = useShell();
+  const [over, setOver] = useState(false);
+
+  useLayoutEffect(() => {
+    const onOver = (event: DragEvent) => {
+      if (!carriesFiles(event)) return;
+      // Without this the browser would open the file instead of the shell.
+      event.preventDefault();
+      setOver(!isTakenElsewhere(event));
+    };
+    const onLeave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const onDrop = (event: DragEvent) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      setOver(false);
+      if (isTakenElsewhere(event)) return;
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length > 0 && view.get().install === null) view.patch({ install: files });
+    };
+    window.addEventListener('dragover', onOver);
+    window.addEventListener('dragleave', onLeave);
+    window.addEventListener('drop', onDrop);
+    return () => {
+      window.removeEventListener('dragover', onOver);
+      window.removeEventListener('dragleave', onLeave);
+      window.removeEventListener('drop', onDrop);
+    };
+  }, [view]);
+
+  return over && <div className="drop">{t('drop.install')}</div>;
+}

@@ -1,0 +1,98 @@
+import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import type { SearchedList } from '../../state/searched-list.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../core/store.ts';
+import { ErrorNote } from './error-note.tsx';
+import { ListPane } from './list-pane.tsx';
+import { RowList } from './row-list.tsx';
+import { useAction } from './use-action.ts';
+
+const typingMs = 200;
+
+interface SearchedPaneProps<T> {
+  list: SearchedList<T>;
+  hidden: boolean;
+  words: { title: string; search: string; begin: string };
+  /** What another one begins with. */
+  onBegin: () => void;
+  /** The rows, and what comes below them. */
+  children: ReactNode;
+}
+
+/** The list beside the content of an area whose things are searched by the service. */
+export function SearchedPane<T>({ list, hidden, words, onBegin, children }: SearchedPaneProps<T>) {
+  const { view } = useShell();
+  const [query, setQuery] = useState(() => list.state.get().query);
+  const search = useDebouncedCallback((text: string) => void list.search(text), typingMs);
+  useEffect(() => void list.refresh(), [list]);
+  const begin = () => {
+    onBegin();
+    view.patch({ listOpen: false });
+  };
+  return (
+    <ListPane
+      title={words.title}
+      hidden={hidden}
+      search={{
+        label: words.search,
+        value: query,
+        onChange: (text) => {
+          setQuery(text);
+          search(text);
+        },
+      }}
+      action={
+        <Tooltip label={words.begin}>
+          <ActionIcon variant="subtle" color="gray" aria-label={words.begin} onClick={begin}>
+            <IconPlus size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      }
+    >
+      {children}
+    </ListPane>
+  );
+}
+
+interface SearchedRowsProps<T> {
+  list: SearchedList<T>;
+  idOf: (item: T) => string;
+  /** `nowMs` is when the list was read. */
+  row: (item: T, nowMs: number) => ReactNode;
+  words: { none: string; noneFound: (query: string) => string; older: string };
+}
+
+export function SearchedRows<T>({ list, idOf, row, words }: SearchedRowsProps<T>) {
+  const { kind, query, items, hasMore, error, atMs } = useStore(list.state);
+  const action = useAction();
+  if (kind === 'loading') return <Skeleton className="late" height={120} m="sm" w="auto" />;
+  if (kind === 'failed') {
+    return (
+      <div className="list-note">
+        <ErrorNote error={error} onRetry={() => void list.refresh()} />
+      </div>
+    );
+  }
+  if (items.length === 0)
+    return <p className="list-note">{query.trim() === '' ? words.none : words.noneFound(query)}</p>;
+  return (
+    <RowList items={items} idOf={idOf} row={(item) => row(item, atMs)}>
+      {hasMore && (
+        <Button
+          variant="subtle"
+          size="xs"
+          fullWidth
+          loading={action.busy}
+          onClick={() => void action.run(() => list.more())}
+        >
+          {words.older}
+        </Button>
+      )}
+      {action.error !== null && <ErrorNote error={action.error} />}
+    </RowList>
+  );
+}

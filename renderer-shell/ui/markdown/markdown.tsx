@@ -1,0 +1,182 @@
+import type { ComponentProps } from 'react';
+import { memo, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Components } from 'react-markdown';
+import ReactMarkdown from 'react-markdown';
+import rehypeHighlight from 'rehype-highlight';
+import remarkGfm from 'remark-gfm';
+import remend from 'remend';
+import type { MarkdownBlock } from '../../state/chat/markdown-blocks.ts';
+import { blockReader, codePieces, fenced, sectionsOf } from '../../state/chat/markdown-blocks.ts';
+import { webAddress } from '../../core/web-address.ts';
+import { CodeBlock, CodeFrame } from './code-block.tsx';
+import { useAway } from './use-away.ts';
+
+/** Characters of code. */
+const longCode = 20_000;
+const pieceLines = 60;
+
+const sectionBlocks = 16;
+/** Up to here all of them stay. */
+const fewSections = 3;
+/** Of a block, with what lies between two; in pixels. */
+const likelyHeight = 25;
+
+interface MarkdownProps {
+  text: string;
+  /** Whether more of it will come; what is still open at its end is then closed for the eye. */
+  growing?: boolean;
+}
+
+/**
+ * What a model wrote. HTML in it stays text, addresses that are not http or https or that name a user
+ * are no links, and images are links, since loading them would tell somebody that they were looked at.
+ */
+export function Markdown({ text, growing = false }: MarkdownProps) {
+  // Blocks that have not changed are not read again, however long the answer gets.
+  const [read] = useState(blockReader);
+  const sections = useMemo(() => sectionsOf(read(text), sectionBlocks), [read, text]);
+  const last = sections.length - 1;
+  return (
+    <div className="markdown untrusted">
+      {sections.map((blocks, index) => (
+        <Section
+          key={index}
+          blocks={blocks}
+          growing={growing && index === last}
+          // The end is what is seen first.
+          away={{ may: last >= fewSections && index < last, begins: index < last - 1 }}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface SectionProps {
+  blocks: readonly MarkdownBlock[];
+  growing: boolean;
+  away: { may: boolean; begins: boolean };
+}
+
+/** Some blocks of a long answer. Far from what is seen their text is left, so that the browser finds words in it. */
+const Section = memo(
+  function Section({ blocks, growing, away }: SectionProps) {
+    const { ref, height } = useAway(away, blocks.length * likelyHeight);
+    if (height !== null)
+      return (
+        <div ref={ref} className="markdown-section" data-away style={{ height }}>
+          {blocks.map(({ raw }) => raw).join('')}
+        </div>
+      );
+    return (
+      <div ref={ref} className="markdown-section">
+        {blocks.map((block, index) => (
+          <AnyBlock key={index} block={block} growing={growing && index === blocks.length - 1} />
+        ))}
+      </div>
+    );
+  },
+  (before, now) =>
+    before.growing === now.growing &&
+    before.away.may === now.away.may &&
+    before.blocks.length === now.blocks.length &&
+    before.blocks.every((block, index) => block === now.blocks[index]),
+);
+
+interface BlockProps {
+  block: MarkdownBlock;
+  growing: boolean;
+}
+
+const AnyBlock = memo(function AnyBlock({ block: { raw, code }, growing }: BlockProps) {
+  if (code && (growing || raw.length > longCode)) return <LongCode {...code} />;
+  return <Block text={growing ? remend(raw) : raw} />;
+});
+
+/** Code that grows, or is long: coloured piece by piece, so that a new line costs what its piece does. */
+function LongCode({ language, text }: NonNullable<MarkdownBlock['code']>) {
+  return (
+    <CodeFrame language={language} text={text}>
+      {codePieces(text, pieceLines).map((piece, index) => (
+        <CodePiece key={index} text={fenced(piece, language)} />
+      ))}
+    </CodeFrame>
+  );
+}
+
+const CodePiece = memo(function CodePiece({ text }: { text: string }) {
+  return (
+    <ReactMarkdown rehypePlugins={rehypePlugins} components={pieceComponents}>
+      {text}
+    </ReactMarkdown>
+  );
+});
+
+const pieceComponents: Components = { pre: ({ children }) => <>{children}</> };
+
+/** A document of somebody else: the same, but HTML in it is left out, since it would only be in the way. */
+export function MarkdownDocument({ text }: { text: string }) {
+  return (
+    <div className="markdown untrusted">
+      <ReactMarkdown
+        skipHtml
+        remarkPlugins={remarkPlugins}
+        rehypePlugins={rehypePlugins}
+        components={components}
+      >
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}
+
+const Block = memo(function Block({ text }: { text: string }) {
+  return (
+    <ReactMarkdown
+      remarkPlugins={remarkPlugins}
+      rehypePlugins={rehypePlugins}
+      components={components}
+    >
+      {text}
+    </ReactMarkdown>
+  );
+});
+
+// Both made once. The one puts its syntax together when it is, the other reads all its grammars.
+const gfm = {};
+remarkGfm.call({ data: () => gfm } as never);
+function syntax(this: { data(): object }): void {
+  Object.assign(this.data(), gfm);
+}
+const remarkPlugins = [syntax];
+const highlight = rehypeHighlight();
+const rehypePlugins = [() => highlight];
+
+const components: Components = {
+  a: ({ href, children }) => <OuterLink href={href}>{children}</OuterLink>,
+  img: ({ src, alt }) => (
+    <OuterLink href={typeof src === 'string' ? src : undefined}>
+      <ImageName alt={alt} />
+    </OuterLink>
+  ),
+  pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
+  table: ({ children }) => (
+    <div className="table-scroll">
+      <table>{children}</table>
+    </div>
+  ),
+};
+
+function OuterLink({ href, children }: Pick<ComponentProps<'a'>, 'href' | 'children'>) {
+  if (href === undefined || webAddress(href) === null) return <span>{children}</span>;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" title={href}>
+      {children}
+    </a>
+  );
+}
+
+function ImageName({ alt }: { alt: string | undefined }) {
+  const { t } = useTranslation();
+  return <>{alt ? t('chat.imageNamed', { name: alt }) : t('chat.image')}</>;
+}

@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { chooseFiles } from '../../state/choose-files.ts';
+import { sizeText } from '../../core/messages/amounts.ts';
+import { AskFrame } from './ask-frame.tsx';
+import type { NativePicker } from '../../state/plugin-files/native-picker.ts';
+import { nativePicker } from '../../state/plugin-files/native-picker.ts';
+import type { PickAsk } from '../../state/plugin-files/pick-ask.ts';
+
+/** What the plugin will get, and the button that opens the chooser. */
+export function PickBody({ ask }: { ask: PickAsk }) {
+  const { t, i18n } = useTranslation();
+  const [chosen, setChosen] = useState<readonly File[]>([]);
+  const { kind, access } = ask.wish;
+  const native = nativePicker();
+
+  const chooseNative = async (picker: NativePicker) => {
+    try {
+      const path = await picker(ask.wish);
+      if (path !== null) await ask.takePath(path);
+    } catch (error) {
+      ask.refuse(error);
+    }
+  };
+  const choose = async () => {
+    if (native) return chooseNative(native);
+    const files = await chooseFiles({ directory: kind === 'directory' });
+    if (!files) return;
+    setChosen(files);
+    await ask.take(files);
+  };
+
+  return (
+    <AskFrame
+      ask={ask}
+      action={t(`fileDialog.choose.${kind}`)}
+      working={t('fileDialog.copying')}
+      onAction={() => void choose()}
+    >
+      <Text size="sm">{t(`fileDialog.${native ? 'native' : 'copy'}.${kind}.${access}`)}</Text>
+      {chosen.length > 0 && (
+        <Text size="sm" c="dimmed" className="untrusted">
+          {nameOf(chosen)}
+          {' · '}
+          {chosen.length > 1 && `${t('fileDialog.count', { count: chosen.length })} · `}
+          {sizeText(
+            chosen.reduce((sum, { size }) => sum + size, 0),
+            i18n.language,
+          )}
+        </Text>
+      )}
+    </AskFrame>
+  );
+}
+
+/** Of the file, or of the folder that all of them lie in. */
+function nameOf([first]: readonly File[]): string {
+  if (!first) return '';
+  return first.webkitRelativePath.split('/')[0] || first.name;
+}

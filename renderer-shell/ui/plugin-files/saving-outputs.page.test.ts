@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { FileRef } from '../../../service/contract/index.ts';
+import type { FakeHost } from '../../testing/fake-host.ts';
+import type { OpenShell } from '../../testing/shell-browser.ts';
+import { addPage, askIn, showPlugin } from '../../testing/plugin-page.ts';
+import { shellTests } from '../../testing/shell-tests.ts';
+
+const { open } = shellTests();
+
+/** Opens the shell at the page of the plugin `a`, which has made an output. */
+async function openWithOutput(prepare: (host: FakeHost) => void = () => undefined) {
+  const shell = await open((host) => {
+    addPage(host, 'a', { permissions: ['files.write'] });
+    prepare(host);
+  });
+  const frame = await showPlugin(shell, 'a');
+  const ref = await frame.evaluate(() => PluginClient.createOutput('report'));
+  return { ...shell, frame, ref };
+}
+
+/** As a browser that cannot write to files as the bytes come. */
+const withoutFiles = ({ page }: Pick<OpenShell, 'page'>) =>
+  page.evaluate(() => {
+    delete (window as unknown as Record<string, unknown>)['showSaveFilePicker'];
+  });
+
+/** Lets the picker of the browser give a file of its own, which a test cannot choose. */
+const withFile = ({ page }: Pick<OpenShell, 'page'>) =>
+  page.evaluate(() => {
+    const showSaveFilePicker = async ({ suggestedName }: { suggestedName: string }) => {
+      Object.assign(window, { suggestedName });
+      const root = await navigator.storage.getDirectory();
+      return root.getFileHandle('saved', { create: true });
+    };
+    Object.assign(window, { showSaveFilePicker });
+  });
+
+const saved = ({ page }: Pick<OpenShell, 'page'>) =>
+  page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    return (await (await root.getFileHandle('saved')).getFile()).text();
+  });
+
+describe('what a page gives to the user', () => {
+  it('is made by the host as an empty directory with the name that was wished', async () => {
+    const { ref, service } = await openWithOutput();
+    expect(ref).toEqual(service.host.grants.get('a')?.[0]);
+    expect(ref).toMatchObject({ name: 'report', kind: 'directory', access: 'write' });
+  });
+
+  it('is downloaded after a yes, with the token in no address', async () => {
+    const opened = await openWithOutput((host) => void (host.exported = 'the whole report'));
+    const { page, frame, ref, service } = opened;
+    await withoutFiles(opened);
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    const outcome = await askIn(frame, 'exportOutput', ref);
+    const dialog = page.getByRole('dialog', { name: 'a has something to save' });
+    await dialog.getByText('It wants to give you a folder, packed as report.zip.').waitFor();
+    await dialog.getByText('This browser can save up to 1 GB at a time.').waitFor();
+    const downloading = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('report.zip');
+    expect(await readFile(await download.path(), 'utf8')).toBe('the whole report');
+    await expect.poll(outcome).toEqual({});
+    expect(addresses.join('\n')).toContain(`/files/export/${ref.id}`);
+    expect(addresses.join('\n')).not.toContain(service.host.token);
+  });
+
+  it('of one file is offered as that file, and what cannot be packed is named beforehand', async () => {
+    const { page, frame, ref } = await openWithOutput();
+    const heads: Record<string, string>[] = [
+      {
+        'Content-Type': 'application/octet-stream',
+        'Content-Disposition': "attachment; filename*=UTF-8''r%C3%A9sum%C3%A9.txt",
+      },
+      {
+        'Content-Type': 'application/zip',
+        'Content-Disposition': "attachment; filename*=UTF-8''report.zip",
+        'X-Host-Left-Out': encodeURIComponent(JSON.stringify(['..\\a.txt', 'ü'])),
+      },
+    ];
+    await page.route('**/files/export/**', (route) =>
+      route.request().method() === 'HEAD'
+        ? route.fulfill({ headers: heads.shift() ?? {} })
+        : route.continue(),
+    );
+    await askIn(frame, 'exportOutput', ref);
+    const dialog = page.getByRole('dialog', { name: 'a has something to save' });
+    await dialog.getByText('It wants to give you the file résumé.txt.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await askIn(frame, 'exportOutput', ref);
+    await dialog.getByText('packed as report.zip').waitFor();
+    await dialog.getByText('These cannot be packed and are left out: ..\\a.txt, ü').waitFor();
+  });
+
+  it('is written as it comes where the browser can', async () => {
+    const large = 'x'.repeat(5_000_000);
+    const opened = await openWithOutput((host) => void (host.exported = large));
+    const { page, frame, ref } = opened;
+    await withFile(opened);
+    const outcome = await askIn(frame, 'exportOutput', ref);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await expect.poll(outcome).toEqual({});
+    expect((await saved(opened)).length).toBe(large.length);
+    expect(
+      await page.evaluate(() => (window as unknown as { suggestedName: string }).suggestedName),
+    ).toBe('report.zip');
+  });
+
+  it('stays with the host when the user says no', async () => {
+    const { page, frame, ref, service } = await openWithOutput();
+    const outcome = await askIn(frame, 'exportOutput', ref);
+    await page.getByRole('button', { name: 'Save' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(outcome).toMatchObject({ code: -32002 });
+    const exported = service.requests.filter((request) => request.includes('/export/'));
+    expect(exported.filter((request) => !request.startsWith('HEAD '))).toEqual([]);
+  });
+
+  it('is asked for again when the chooser was closed', async () => {
+    const { page, frame, ref } = await openWithOutput();
+    await page.evaluate(() => {
+      const showSaveFilePicker = () => Promise.reject(new DOMException('no', 'AbortError'));
+      Object.assign(window, { showSaveFilePicker });
+    });
+    const outcome = await askIn(frame, 'exportOutput', ref);
+    const save = page.getByRole('button', { name: 'Save' });
+    await save.click();
+    await save.waitFor();
+    expect(await outcome()).toBe(null);
+  });
+
+  it('is not said to be saved on a desktop that saves nothing', async () => {
+    const { page, frame, ref } = await openWithOutput();
+    await page.evaluate(() => {
+      const chooseSave = () => Promise.reject(new Error('The disk is full.'));
+      Object.assign(window, { hostBridge: { chooseSave } });
+    });
+    const outcome = await askIn(frame, 'exportOutput', ref);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('cannot save files').waitFor();
+    expect(await outcome()).toBe(null);
+    await page.keyboard.press('Escape');
+    await expect.poll(outcome).toMatchObject({ code: -32002 });
+  });
+
+  it('is named by the host and not by the page', async () => {
+    const { page, frame, ref } = await openWithOutput();
+    const forged: FileRef = { ...ref, name: 'setup.exe', kind: 'file' };
+    await askIn(frame, 'exportOutput', forged);
+    await page.getByText('packed as report.zip').waitFor();
+  });
+
+  it('has to be its own, and whole', async () => {
+    const { page, frame, ref } = await openWithOutput();
+    const unknown = await askIn(frame, 'exportOutput', { ...ref, id: 'ref_of_somebody_else' });
+    await expect
+      .poll(unknown)
+      .toMatchObject({ code: -32000, data: { code: 'unknown_grant', status: 404 } });
+    const partial = await askIn(frame, 'exportOutput', { id: ref.id });
+    await expect.poll(partial).toMatchObject({ code: -32602 });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});

@@ -1,0 +1,240 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { PluginError } from '../../../plugin-kit/plugin-client/api.ts';
+import type { FakeHost } from '../../testing/fake-host.ts';
+import { addPage, showPlugin } from '../../testing/plugin-page.ts';
+import { shellTests } from '../../testing/shell-tests.ts';
+
+const { open } = shellTests();
+
+/** Opens the shell at the page of the plugin `a`. */
+async function openPlugin(prepare: (host: FakeHost) => void = (host) => addPage(host, 'a')) {
+  const shell = await open(prepare);
+  return { ...shell, shell, frame: await showPlugin(shell, 'a') };
+}
+
+/** A server that nobody may reach. */
+async function listenOutside() {
+  const server = createServer((socket) => {
+    outside.connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const address = `http://127.0.0.1:${port}/away`;
+  const outside = { address, connections: 0, close: () => server.close() };
+  return outside;
+}
+
+describe('a plugin frame', () => {
+  it('is shut in and has no way to the shell or the service', async () => {
+    const { page, frame, service, faults } = await openPlugin();
+    const element = page.locator('iframe');
+    expect(await element.getAttribute('sandbox')).toBe('allow-scripts');
+    expect(await element.getAttribute('allow')).toBe('');
+    expect(await element.getAttribute('referrerpolicy')).toBe('no-referrer');
+    expect(await element.getAttribute('credentialless')).toBe('');
+    const found = await frame.evaluate(async (url) => {
+      const reach = (read: () => unknown) => {
+        try {
+          return String(read());
+        } catch (error) {
+          return (error as Error).name;
+        }
+      };
+      return {
+        origin: self.origin,
+        storage: reach(() => localStorage.length),
+        cookie: reach(() => document.cookie),
+        parent: reach(() => parent.document.title),
+        bridge: 'hostBridge' in window,
+        popup: reach(() => window.open('https://example.org')),
+        api: await fetch(`${url}/api/health`).then(
+          () => 'reached',
+          () => 'blocked',
+        ),
+      };
+    }, service.url);
+    expect(found).toEqual({
+      origin: 'null',
+      storage: 'SecurityError',
+      cookie: 'SecurityError',
+      parent: 'SecurityError',
+      bridge: false,
+      popup: 'null',
+      api: 'blocked',
+    });
+    // The page tried what its own policy refuses; that is not a fault of the shell.
+    faults.length = 0;
+  });
+
+  it('leads nobody away, sends no form, downloads nothing, and shows no dialog', async () => {
+    const { page, frame, faults } = await openPlugin();
+    const outside = await listenOutside();
+    const [downloads, dialogs]: [string[], string[]] = [[], []];
+    page.on('download', (download) => downloads.push(download.url()));
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    const before = page.url();
+    await frame.evaluate(async (to) => {
+      const add = (html: string) => document.body.insertAdjacentHTML('beforeend', html);
+      add(`<a id="top" href="${to}" target="_top">a</a><a id="new" href="${to}" target="_blank">b</a>
+        <a id="save" href="data:text/plain,x" download="x.txt">c</a>
+        <form action="${to}" method="post"><input name="a" value="b"></form>`);
+      for (const link of document.querySelectorAll('a')) link.click();
+      document.querySelector('form')?.requestSubmit();
+      alert('look');
+      const attempts = [
+        () => top?.location.assign(to),
+        () => new WebSocket(to.replace('http', 'ws')),
+        () => new EventSource(to),
+        () => navigator.sendBeacon(to),
+        () => (new Image().src = to),
+        () => new Worker(to),
+      ];
+      for (const attempt of attempts)
+        try {
+          attempt();
+        } catch {
+          // Refused.
+        }
+      // What was begun is refused before this comes back.
+      await fetch(to).catch(() => undefined);
+    }, outside.address);
+    await frame.getByText('page').waitFor();
+    expect(page.url()).toBe(before);
+    expect(page.context().pages()).toHaveLength(1);
+    expect([downloads, dialogs]).toEqual([[], []]);
+    expect(outside.connections).toBe(0);
+    faults.length = 0;
+    outside.close();
+  });
+
+  it('calls its worker and gets the bare result', async () => {
+    const { frame } = await openPlugin((host) => {
+      addPage(host, 'a');
+      host.invoke = ({ pluginId, callId, method, params }) =>
+        Promise.resolve({ callId, result: { pluginId, method, params } });
+    });
+    expect(await frame.evaluate(() => PluginClient.ready())).toEqual({
+      protocolVersion: '1',
+      pluginId: 'a',
+      theme: 'light',
+      locale: 'en',
+    });
+    const result = await frame.evaluate(() => PluginClient.invoke('count', { text: 'x' }));
+    expect(result).toEqual({ pluginId: 'a', method: 'count', params: { text: 'x' } });
+  });
+
+  it('gets errors of the worker and of the service with their numbers', async () => {
+    const { frame } = await openPlugin((host) => {
+      addPage(host, 'a');
+      host.invoke = ({ callId, method }) =>
+        Promise.resolve(
+          method === 'own'
+            ? { callId, error: { code: 17, message: 'Its own', data: [1] } }
+            : { status: 502, code: 'worker_crashed', detail: 'The worker crashed.' },
+        );
+    });
+    const errorOf = (method: string) =>
+      frame.evaluate(
+        (name) =>
+          PluginClient.invoke(name).then(
+            () => null,
+            (reason: unknown) => {
+              const { code, message, data } = reason as PluginError;
+              return [code, message, data];
+            },
+          ),
+        method,
+      );
+    expect(await errorOf('own')).toEqual([17, 'Its own', [1]]);
+    expect(await errorOf('crash')).toEqual([
+      -32001,
+      'The worker crashed.',
+      { code: 'worker_crashed', status: 502 },
+    ]);
+  });
+
+  it('hears of a new theme and language', async () => {
+    const { page, frame } = await openPlugin((host) => addPage(host, 'a'));
+    await frame.evaluate(async () => {
+      const heard: unknown[] = [];
+      Object.assign(window, { heard });
+      PluginClient.on('theme', (theme) => heard.push(theme));
+      PluginClient.on('locale', (locale) => heard.push(locale));
+      await PluginClient.ready();
+    });
+    for (const command of ['dark theme', 'language']) {
+      await page.locator('.toolbar').click();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill(command);
+      await page.keyboard.press('Enter');
+    }
+    await expect
+      .poll(() => frame.evaluate(() => (window as unknown as { heard: unknown[] }).heard))
+      .toEqual(['dark', 'zh-CN']);
+  });
+
+  it('is still as it was left when the reader comes back', async () => {
+    const { shell, frame } = await openPlugin((host) => {
+      addPage(host, 'a');
+      addPage(host, 'b');
+    });
+    await frame.evaluate(() => Object.assign(window, { typed: 'draft' }));
+    await showPlugin(shell, 'b');
+    await shell.page.keyboard.press('Control+,');
+    const again = await showPlugin(shell, 'a');
+    expect(await again.evaluate(() => (window as unknown as { typed?: string }).typed)).toBe(
+      'draft',
+    );
+  });
+});
+
+describe('notifications of a plugin', () => {
+  it('go to the centre with the permission, under the name of the plugin', async () => {
+    const { page, frame, service } = await openPlugin((host) =>
+      addPage(host, 'a', { permissions: ['notifications'] }),
+    );
+    const outcome = await frame.evaluate(() =>
+      PluginClient.notify({ level: 'success', title: 'Done', body: '7 words' }),
+    );
+    expect(outcome).toEqual({ center: 'host' });
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
+    expect(service.host.notifications[0]).toMatchObject({ source: 'plugin:a', title: 'Done' });
+  });
+
+  it('stay inside the area of the page without it, as text and not too many [BRIDGE-05]', async () => {
+    const { page, frame, service } = await openPlugin((host) => addPage(host, 'a'));
+    const title = '<img src=x onerror=window.hacked=1>';
+    for (let n = 1; n <= 5; n += 1) {
+      const outcome = await frame.evaluate(
+        (text) => PluginClient.notify({ level: 'warning', title: text }),
+        `${title} ${n}`,
+      );
+      expect(outcome).toEqual({ center: 'page' });
+    }
+    const shown = page.locator('.frame .notice-title');
+    await expect.poll(() => shown.allTextContents()).toEqual([5, 4, 3].map((n) => `${title} ${n}`));
+    expect(service.host.notifications).toEqual([]);
+    await page.locator('.frame').getByRole('button', { name: 'Dismiss' }).first().click();
+    await expect.poll(() => shown.count()).toBe(2);
+  });
+
+  it('are refused when they pretend to come from somewhere else', async () => {
+    const { frame, service } = await openPlugin((host) =>
+      addPage(host, 'a', { permissions: ['notifications'] }),
+    );
+    const code = await frame.evaluate(() => {
+      const pretending = { level: 'info', title: 'x', source: 'host' } as const;
+      return PluginClient.notify(pretending).then(
+        () => 0,
+        (error: unknown) => (error as PluginError).code,
+      );
+    });
+    expect(code).toBe(-32602);
+    expect(service.host.notifications).toEqual([]);
+  });
+});

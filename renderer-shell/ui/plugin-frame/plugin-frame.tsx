@@ -1,0 +1,105 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import { bridgeProtocolVersion } from '../../../service/contract/index.ts';
+import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../core/store.ts';
+import { languageOf } from '../../core/messages/languages.ts';
+import { words } from '../../core/messages/words.ts';
+import { BridgeFiles } from '../../state/plugin-frame/bridge-files.ts';
+import { PluginBridgeHost } from '../../state/plugin-frame/bridge-host.ts';
+import { FrameBridge } from '../../state/plugin-frame/frame-bridge.ts';
+import type { FrameNotice } from './frame-notices.tsx';
+import { FrameNotices, MAX_NOTICES } from './frame-notices.tsx';
+
+/** Not yet in the types of React. The frame gets no cookies or stored credentials. */
+const CREDENTIALLESS = { credentialless: true };
+
+interface PluginFrameProps {
+  plugin: MarketplacePlugin;
+  hidden: boolean;
+}
+
+/** The page of a plugin, shut in: it can run scripts and speak through its port, nothing else. */
+export function PluginFrame({ plugin, hidden }: PluginFrameProps) {
+  const { t } = useTranslation();
+  const [notices, setNotices] = useState<FrameNotice[]>([]);
+  const addNotice = useCallback((notice: Omit<FrameNotice, 'key'>) => {
+    setNotices((before) =>
+      [{ ...notice, key: (before[0]?.key ?? 0) + 1 }, ...before].slice(0, MAX_NOTICES),
+    );
+  }, []);
+  const frame = useBridgedFrame(plugin.id, addNotice);
+
+  return (
+    <div className="frame" hidden={hidden}>
+      <iframe
+        ref={frame}
+        sandbox="allow-scripts"
+        allow=""
+        referrerPolicy="no-referrer"
+        {...CREDENTIALLESS}
+        title={t('plugin.page', { name: plugin.name })}
+        src={plugin.uiEntry}
+      />
+      <FrameNotices
+        notices={notices}
+        onDismiss={(key) => setNotices(notices.filter((notice) => notice.key !== key))}
+      />
+    </div>
+  );
+}
+
+/** Keeps the bridge of a frame from its first load to its removal. */
+function useBridgedFrame(pluginId: string, addNotice: (notice: Omit<FrameNotice, 'key'>) => void) {
+  const { client, files, lanes, plugins, settings, transfers } = useShell();
+  const { theme, language } = useStore(settings);
+  const bridge = useRef<FrameBridge | null>(null);
+
+  useEffect(() => bridge.current?.send('theme', theme), [theme]);
+  useEffect(() => bridge.current?.send('locale', languageOf(language)), [language]);
+
+  return useCallback(
+    (frame: HTMLIFrameElement) => {
+      const host = new PluginBridgeHost({
+        pluginId,
+        client,
+        lanes,
+        files: new BridgeFiles({
+          pluginId,
+          tools: transfers,
+          desk: files,
+          permissions: () => plugins.find(pluginId)?.permissions ?? null,
+        }),
+        look: () => {
+          const now = settings.get();
+          return { theme: now.theme, locale: languageOf(now.language) };
+        },
+        progress: (progress) => bridge.current?.send('progress', progress),
+        showNotice: addNotice,
+        showMismatch: (theirs) =>
+          addNotice({
+            level: 'error',
+            title: words.t('plugin.mismatch'),
+            body: words.t('plugin.mismatchText', { theirs, ours: bridgeProtocolVersion }),
+          }),
+        invoked: (failed) => {
+          if (failed || plugins.find(pluginId)?.state !== 'running') plugins.refreshSoon();
+        },
+      });
+      const opened = new FrameBridge({ frame: () => frame.contentWindow, shell: window, host });
+      const onLoad = () => {
+        frame.dataset['loaded'] = '';
+        opened.loaded();
+      };
+      frame.addEventListener('load', onLoad);
+      bridge.current = opened;
+      return () => {
+        frame.removeEventListener('load', onLoad);
+        opened.close();
+        bridge.current = null;
+      };
+    },
+    [pluginId, client, files, lanes, plugins, settings, transfers, addNotice],
+  );
+}

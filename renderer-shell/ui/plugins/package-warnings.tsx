@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import type { PackageInspection } from '../../../service/contract/index.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
+
+/** What of a package has no effect, or does not work as its author thinks. */
+export function PackageWarnings({ warnings }: Pick<PackageInspection, 'warnings'>) {
+  const { t } = useTranslation();
+  if (warnings.length === 0) return null;
+  return (
+    <>
+      <h3>{t('brought.warnings')}</h3>
+      <ul className="running-parts" aria-label={t('brought.warnings')}>
+        {warnings.map(({ path, message, suggestion }, index) => (
+          <li key={index}>
+            <p className="untrusted">{path}</p>
+            <p className="running-more untrusted">
+              {hostText(message)}
+              {suggestion !== undefined && ` · ${t('brought.suggestion', { suggestion })}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { IconCheck } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Permission } from '../../../service/contract/index.ts';
+import { Tag } from '../frame/note.tsx';
+
+interface PermissionListProps {
+  permissions: string[];
+  /** Those that the installed copy does not hold. */
+  added: string[];
+}
+
+/** What a plugin may do, in plain words. */
+export function PermissionList({ permissions, added }: PermissionListProps) {
+  const { t } = useTranslation();
+  const wordsOf = (permission: string) => {
+    const known = Permission.safeParse(permission);
+    return known.success ? t(`permission.${known.data.replace('.', '_')}`) : permission;
+  };
+  return (
+    <section className="permissions">
+      <h3>{t('permission.title')}</h3>
+      {permissions.length === 0 && <p className="plain">{t('permission.none')}</p>}
+      <ul>
+        {permissions.map((permission) => (
+          <li key={permission}>
+            <IconCheck size={14} aria-hidden />
+            <span className="untrusted">{wordsOf(permission)}</span>
+            {added.includes(permission) && <Tag tone="warn">{t('permission.added')}</Tag>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

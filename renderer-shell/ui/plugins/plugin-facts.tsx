@@ -1,0 +1,33 @@
+import { Table } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { spokenSourceOf } from '../../state/market/source-name.ts';
+import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+
+/** As much of a commit as people need to tell one from another. */
+const COMMIT_DIGITS = 12;
+
+/** What is known of a plugin, as a table; what is not known is left out. */
+export function PluginFacts({ plugin }: { plugin: MarketplacePlugin }) {
+  const { t } = useTranslation();
+  const facts = [
+    ['about.id', plugin.id],
+    ['about.version', plugin.version],
+    ['about.author', plugin.author],
+    ['about.source', spokenSourceOf(plugin, t) ?? t(`source.${plugin.source}`)],
+    ['about.commit', plugin.commit?.slice(0, COMMIT_DIGITS) ?? ''],
+  ] as const;
+  return (
+    <Table variant="vertical" layout="fixed">
+      <Table.Tbody>
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([label, value]) => (
+            <Table.Tr key={label}>
+              <Table.Th w={110}>{t(label)}</Table.Th>
+              <Table.Td className="untrusted">{value}</Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

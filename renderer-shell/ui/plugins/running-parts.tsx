@@ -1,0 +1,85 @@
+import { useTranslation } from 'react-i18next';
+import type { PluginTrust } from '../../../service/contract/index.ts';
+import { Tag } from '../frame/note.tsx';
+import { hostText } from '../../core/messages/problem-texts.ts';
+
+type Running = Pick<PluginTrust, 'pluginId' | 'hooks' | 'servers'>;
+type Hook = PluginTrust['hooks'][number];
+type Server = PluginTrust['servers'][number];
+
+/** The host's five moments; another word is shown as the plugin wrote it. */
+const EVENTS = [
+  'pre_tool_use',
+  'post_tool_use',
+  'post_tool_use_failure',
+  'run_complete',
+  'run_error',
+];
+
+/** What would run on this computer: when, for which tools, and what exactly. */
+export function RunningParts({ trust }: { trust: Running }) {
+  const { t } = useTranslation();
+  const { hooks, servers, pluginId } = trust;
+  return (
+    <>
+      {hooks.length > 0 && (
+        <>
+          <h3>{t('brought.hooks')}</h3>
+          <ul className="running-parts" aria-label={t('brought.hooks')}>
+            {hooks.map((hook) => (
+              <HookRow key={hook.name} hook={hook} pluginId={pluginId} />
+            ))}
+          </ul>
+        </>
+      )}
+      {servers.length > 0 && (
+        <>
+          <h3>{t('brought.mcpServers')}</h3>
+          <ul className="running-parts" aria-label={t('brought.mcpServers')}>
+            {servers.map(({ name, ...server }) => (
+              <li key={name}>
+                <p className="untrusted">{name}</p>
+                <code className="running-command untrusted">{startOf(server)}</code>
+                <p className="running-more">{t('brought.mcpServerText')}</p>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function HookRow({ hook, pluginId }: { hook: Hook; pluginId: string }) {
+  const { t } = useTranslation();
+  const { name, event, matcher, supported, enabled, unsupportedReason } = hook;
+  const prefix = `plugin/${pluginId}/`;
+  const when = EVENTS.includes(event) ? t(`hookEvent.${event}`) : event;
+  return (
+    <li data-off={!supported || !enabled}>
+      <p>
+        <span className="untrusted">{when}</span>
+        {matcher === null && event.includes('_tool_use') && ` · ${t('brought.everyTool')}`}
+        {matcher !== null && (
+          <span className="untrusted">{` · ${t('brought.tools', { matcher })}`}</span>
+        )}
+        {!supported && <Tag tone="warn">{t('brought.unsupported')}</Tag>}
+        {supported && !enabled && <Tag>{t('brought.switchedOff')}</Tag>}
+      </p>
+      <CommandText hook={hook} />
+      <p className="running-more untrusted">
+        {name.startsWith(prefix) ? name.slice(prefix.length) : name}
+        {!supported && unsupportedReason !== undefined && ` · ${hostText(unsupportedReason)}`}
+      </p>
+    </li>
+  );
+}
+
+const startOf = ({ command, args = [], url = '' }: Omit<Server, 'name'>): string =>
+  command === undefined ? url : [command, ...args].join(' ');
+
+/** Exactly what the plugin wrote. */
+function CommandText({ hook: { command, args = [], url, type } }: { hook: Hook }) {
+  const text = url ?? (command === undefined ? type : [command, ...args].join(' '));
+  return <code className="running-command untrusted">{text}</code>;
+}

@@ -1,0 +1,150 @@
+import { Button, Group, Skeleton } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MarketplacePlugin, PluginTrust } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import { ErrorNote } from '../frame/error-note.tsx';
+import { Note } from '../frame/note.tsx';
+import type { Action } from '../frame/use-action.ts';
+import { useAction } from '../frame/use-action.ts';
+import { useLoaded } from '../frame/use-loaded.ts';
+import { useShell } from '../../state/shell.ts';
+import { RunningParts } from './running-parts.tsx';
+import { TrustDialog } from './trust-dialog.tsx';
+import type { Trusting } from './use-trust.ts';
+import { useTrust } from './use-trust.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
+
+/** The hooks and MCP servers of a plugin, and the word over whether they may run. */
+export function TrustSection({ plugin }: { plugin: MarketplacePlugin }) {
+  // Another copy is read anew.
+  return <OneCopy key={`${plugin.id} ${plugin.version} ${plugin.commit}`} plugin={plugin} />;
+}
+
+function OneCopy({ plugin }: { plugin: MarketplacePlugin }) {
+  const { t } = useTranslation();
+  const trusting = useTrust(plugin.id);
+  const { state } = trusting;
+  if (state.kind === 'ready' && state.value === null) return null;
+  return (
+    <section aria-label={t('trust.section')}>
+      <h2>{t('trust.section')}</h2>
+      {state.kind === 'loading' && <Skeleton className="late" height={80} />}
+      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={trusting.refresh} />}
+      {state.kind === 'ready' && state.value && (
+        <TrustBody plugin={plugin} trust={state.value} trusting={trusting} />
+      )}
+    </section>
+  );
+}
+
+interface TrustBodyProps {
+  plugin: MarketplacePlugin;
+  trust: PluginTrust;
+  trusting: Trusting;
+}
+
+const TONES = { untrusted: 'accent', trusted: 'good', changed: 'warn' } as const;
+
+function TrustBody({ plugin, trust, trusting }: TrustBodyProps) {
+  const { t } = useTranslation();
+  const action = useAction();
+  const [asking, setAsking] = useState(false);
+  const ask = async () => {
+    // What is shown to be trusted is what is there now.
+    if (await action.run(trusting.reload)) setAsking(true);
+  };
+  return (
+    <>
+      <Note tone={TONES[trust.state]} title={t(`trust.state.${trust.state}`)}>
+        <p className="plain">{t(`trust.text.${trust.state}`)}</p>
+        {!plugin.enabled && <p className="plain">{t('trust.disabled')}</p>}
+        <TrustButtons trust={trust} trusting={trusting} action={action} onAsk={() => void ask()} />
+      </Note>
+      {action.error !== null && (
+        <div className="below">
+          <ErrorNote error={action.error} />
+        </div>
+      )}
+      <HookFailures pluginId={plugin.id} />
+      <RunningParts trust={trust} />
+      <ContentWarnings warnings={trust.warnings} />
+      <TrustDialog
+        plugin={plugin}
+        trust={trust}
+        opened={asking}
+        onTrust={() => action.run(trusting.trust)}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}
+
+/** Hooks of the plugin that could not be run when they last had to. */
+function HookFailures({ pluginId }: { pluginId: string }) {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const load = useCallback(() => client.call(api.hooks.status), [client]);
+  const { state } = useLoaded(load);
+  if (state.kind !== 'ready') return null;
+  const prefix = `plugin/${pluginId}/`;
+  const failed = state.value.filter(
+    ({ hook, lastResult }) => hook.startsWith(prefix) && lastResult === 'could_not_run',
+  );
+  return failed.map(({ hook, event, warning = '' }) => (
+    <div className="below" key={`${event} ${hook}`}>
+      <Note
+        tone="bad"
+        role="alert"
+        title={t('trust.hookFailed', { name: hook.slice(prefix.length) })}
+      >
+        <p className="plain untrusted">{hostText(warning)}</p>
+      </Note>
+    </div>
+  ));
+}
+
+interface TrustButtonsProps {
+  trust: PluginTrust;
+  trusting: Trusting;
+  action: Action;
+  onAsk: () => void;
+}
+
+function TrustButtons({ trust, trusting, action, onAsk }: TrustButtonsProps) {
+  const { t } = useTranslation();
+  const takeBack = () => void action.run(trusting.takeBack);
+  const trusted = trust.state === 'trusted';
+  // The first button stays the same one, never switched off, so that the focus stays on it.
+  return (
+    <Group gap="xs" mt="xs">
+      <Button size="xs" variant="default" onClick={trusted ? takeBack : onAsk}>
+        {t(trust.state === 'trusted' ? 'trust.takeBack' : `trust.ask.${trust.state}`)}
+      </Button>
+      {trust.state === 'changed' && (
+        <Button size="xs" variant="default" onClick={takeBack}>
+          {t('trust.takeBack')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** What of a plugin cannot be used. */
+function ContentWarnings({ warnings }: { warnings: PluginTrust['warnings'] }) {
+  const { t } = useTranslation();
+  if (warnings.length === 0) return null;
+  return (
+    <>
+      <h3>{t('brought.warnings')}</h3>
+      <ul className="running-parts" aria-label={t('brought.warnings')}>
+        {warnings.map(({ part, reason }, index) => (
+          <li key={index}>
+            <p className="untrusted">{part}</p>
+            <p className="running-more untrusted">{hostText(reason)}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
