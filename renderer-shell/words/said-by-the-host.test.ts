@@ -10,7 +10,6 @@ const ofOthers = new Map([
   ['screens/chat/resource-shelf.tsx', 'is said where it is chosen'],
   ['screens/flows/run-field.tsx', 'is made by the form'],
   ['screens/plugins/log-lines.tsx', 'is a line of a log'],
-  ['screens/settings/diagnostics-settings.tsx', 'is a line of a log'],
 ]);
 
 const shownAsIs =

@@ -8,7 +8,7 @@ import { Note } from '../../frame/note.tsx';
 import { useLoaded } from '../../frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { exactTime } from '../../words/amounts.ts';
-import { hostText } from '../../words/problem-texts.ts';
+import { hostText, logText } from '../../words/problem-texts.ts';
 import { SaveSetting } from './save-setting.tsx';
 
 /** What this machine lacks and how to get it, how workers are kept apart, and what went wrong lately. */
@@ -141,7 +141,7 @@ function Faults({ errors }: { errors: Diagnostics['errors'] }) {
             <p className="running-more untrusted">
               {exactTime(at, i18n.language)} · {level} · {logger}
             </p>
-            <p className="settings-message untrusted">{message}</p>
+            <p className="settings-message untrusted">{logText(message)}</p>
           </li>
         ))}
       </ul>
