@@ -363,7 +363,7 @@ it('settings that a plugin of the store needs are asked for when it is installed
   await dialog.getByLabel('API key').fill('a-secret-key-of-the-test');
   await dialog.getByLabel('Report').fill('/no/such/report.txt');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('names no file on this machine').waitFor();
+  await dialog.getByText('The settings cannot be stored: Report names no file').waitFor();
   const report = join(host.workDirectory, 'report.txt');
   await writeFile(report, 'now it is there');
   await dialog.getByLabel('Report').fill(report);
