@@ -60,6 +60,9 @@ it('the diagnostics show what failed, and save one report without secrets', asyn
   expect(text).not.toContain('planted');
   expect(await seriousFaults(page)).toEqual([]);
   await picture('settings-diagnostics');
+  await client.call(api.settings.put, { body: { language: 'zh-CN' } });
+  await page.reload();
+  await page.getByText(`运行 ${runId} 在步骤 2 失败（execute_command）`).waitFor();
 });
 
 it('one area of the log gets a level of its own, and loses it again', async () => {

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
+import { installSample } from '../service/testing/sample-plugin.ts';
+import { chatPages, runs } from './chat-pages.ts';
 import { hostPages } from './host-pages.ts';
 
-const { hosts, page: currentPage } = hostPages();
+const pages = hostPages();
+const { hosts, page: currentPage } = pages;
+const openChat = chatPages(pages);
 
 it('the address of a source and servers as JSON stay typed while something else is looked at', async () => {
   const page = currentPage();
@@ -30,4 +34,82 @@ it('the address of a source and servers as JSON stay typed while something else 
   await goTo('/mcp/import');
   await servers.waitFor();
   expect(await page.getByText('http://127.0.0.1:9').count()).toBe(0);
+});
+
+it('what was typed in answer to a call or a plan stays while something else is looked at', async () => {
+  const { page, say, script } = await openChat();
+  script(runs('touch first'));
+  await say('go');
+  const card = page.getByRole('group', { name: 'Decision needed' });
+  const goTo = (name: string): Promise<void> =>
+    page.getByRole('button', { name, exact: true }).click();
+  await card.getByRole('button', { name: 'Reject' }).click();
+  const comment = card.getByLabel('What the model should know');
+  await comment.fill('Not in this folder');
+  await goTo('Plugins');
+  await comment.waitFor({ state: 'detached' });
+  await page.goBack();
+  expect(await comment.inputValue()).toBe('Not in this folder');
+  await card.getByRole('button', { name: 'Back' }).click();
+  await card.getByRole('button', { name: 'Always allow…' }).click();
+  const rules = card.getByLabel('Rules to store');
+  await rules.fill('Command(touch first)');
+  await goTo('Plugins');
+  await page.goBack();
+  expect(await rules.inputValue()).toBe('Command(touch first)');
+
+  await goTo('Agent');
+  const steps = [{ title: 'Count', tool: 'measure', arguments: { text: 'a' } }];
+  script({ text: [`\`\`\`json\n${JSON.stringify({ steps })}\n\`\`\``] });
+  await page.getByRole('textbox', { name: 'Goal', exact: true }).fill('Count');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Reject' }).click();
+  const why = page.getByLabel('Why (optional)');
+  await why.fill('Not this plan');
+  await goTo('Plugins');
+  await why.waitFor({ state: 'detached' });
+  await page.goBack();
+  expect(await why.inputValue()).toBe('Not this plan');
+});
+
+it('a call that is tried and the settings of a plugin stay typed, but nothing secret does', async () => {
+  const page = currentPage();
+  const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
+  const userConfig = {
+    unit: { type: 'string', title: 'Unit', default: 'km' },
+    key: { type: 'string', title: 'API key', sensitive: true },
+  };
+  const manifest = { id: 'com.example.units', name: 'Units', userConfig };
+  await installSample({ client: await host.client() }, { manifest });
+  await page.goto(await host.value('HOST_URL'));
+  await page.getByRole('navigation', { name: 'Areas' }).waitFor();
+  const goTo = (path: string): Promise<void> =>
+    page.evaluate((hash) => void (location.hash = hash), path);
+
+  await goTo('/settings/permissions');
+  const tester = page.getByRole('form', { name: 'Try a call' });
+  await tester.getByLabel('Command').fill('npm run build');
+  await goTo('/settings/about');
+  await tester.waitFor({ state: 'detached' });
+  await goTo('/settings/permissions');
+  expect(await tester.getByLabel('Command').inputValue()).toBe('npm run build');
+
+  await goTo('/plugins/com.example.units');
+  const openDialog = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Settings…' }).click();
+  };
+  const dialog = page.getByRole('dialog', { name: 'Settings of Units' });
+  await openDialog();
+  await dialog.getByLabel('Unit').fill('mi');
+  await dialog.getByLabel('API key').fill('typed and secret');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await openDialog();
+  expect(await dialog.getByLabel('Unit').inputValue()).toBe('mi');
+  expect(await dialog.getByLabel('API key').inputValue()).toBe('');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await openDialog();
+  expect(await dialog.getByLabel('Unit').inputValue()).toBe('km');
 });

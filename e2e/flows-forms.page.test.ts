@@ -20,6 +20,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const result = {
     look: () => ({ columns: tables[params.file] ?? [], rows: 3 }),
     tags: () => ['red', 'green', 'blue'],
+    places: () => ({ DE: ['Bonn', 'Jena'], JP: ['Kyoto'] })[params.country] ?? [],
     tell: () => ({ said: params }),
   }[method]?.() ?? {};
   process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
@@ -31,7 +32,7 @@ const manifest = {
   name: 'Tables',
   worker: { runtime: 'node' },
   permissions: ['files.read'],
-  methods: { look: {}, tags: {}, tell: {} },
+  methods: { look: {}, tags: {}, places: {}, tell: {} },
   aiTools: [
     {
       name: 'table',
@@ -59,6 +60,18 @@ const manifest = {
         input('names', 'rows'),
       ],
       outputs: [{ name: 'said', label: 'Said', path: 'said' }],
+    },
+    {
+      type: 'trip',
+      tool: 'table',
+      label: 'Trip',
+      inputs: [
+        input('country', 'text'),
+        input('place', 'select', {
+          source: { method: 'places', params: { country: '{{inputs.country}}' } },
+        }),
+      ],
+      outputs: [],
     },
   ],
 };
@@ -159,6 +172,39 @@ it('every widget of a step has its editor, and lists are chosen from wherever th
   await expect.poll(async () => (await stored())?.arguments['file']).toBe('c.csv');
   await picture('flows-narrow');
   expect(await seriousFaults(page)).toEqual([]);
+});
+
+it('a choice says what to fill in first, and its plugin is asked for nothing until then', async () => {
+  const { page, details } = await openTables({
+    type: 'object',
+    properties: { country: { type: 'string' } },
+  });
+  await details.getByText('Fill in file first; the choices depend on it.').waitFor();
+  await named(details, 'file').fill('{{inputs.country}}');
+  await details.getByText('The choices depend on file, which is known only when').waitFor();
+
+  const asked: unknown[] = [];
+  page.on('request', (request) => {
+    if (/\/nodes\/.+\/options$/.test(request.url())) asked.push(request.postDataJSON());
+  });
+  await paletteIn(page).getByRole('button', { name: 'Trip', exact: true }).click();
+  const place = details.getByRole('combobox', { name: 'place' });
+  await details.getByText('Fill in country first; the choices depend on it.').waitFor();
+  await place.click();
+  await page.getByText('No choices').waitFor();
+  await page.keyboard.press('Escape');
+  await named(details, 'country').fill('{{inputs.country}}');
+  await details.getByText('The choices depend on country, which is known only when').waitFor();
+  await isSaved(page);
+  expect(asked).toEqual([]);
+  await named(details, 'country').fill('DE');
+  await place.click();
+  await page.getByRole('option', { name: 'Jena' }).click();
+  expect(await details.getByText('the choices depend').count()).toBe(0);
+  expect(asked.at(-1)).toEqual({ input: 'place', values: { country: 'DE' } });
+  await named(details, 'country').fill('');
+  await details.getByText('Fill in country first; the choices depend on it.').waitFor();
+  expect(await place.inputValue()).toBe('Jena');
 });
 
 it('a run asks for files, choices and values of any shape', async () => {

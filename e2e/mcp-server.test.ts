@@ -93,7 +93,7 @@ describe.each(['auto', 'legacy'] as const)('the host as an MCP server (%s)', (mo
     expect(asked).toEqual([]);
     const sent = await call(made, 'send_text');
     expect(sent.isError ?? false).toBe(false);
-    expect(asked).toEqual([expect.stringContaining('send_text')]);
+    expect(asked).toEqual([expect.stringMatching(/^send_text wants to run\. .*\n\ntext: hello$/)]);
     allow = false;
     expect(await call(made, 'send_text')).toMatchObject({
       isError: true,

@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
@@ -5,6 +7,7 @@ import { xssCorpus } from '../renderer-shell/testing/xss-corpus.ts';
 import type { Client } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
 import { packPlugin } from '../service/testing/packages.ts';
+import { invoke, samplePackage } from '../service/testing/sample-plugin.ts';
 import { type GitRepository, makeRepository } from '../service/testing/store/git-repository.ts';
 import { type GitServer, startGitServer } from '../service/testing/store/git-server.ts';
 import { type StaticServer, startStaticServer } from '../service/testing/store/static-server.ts';
@@ -340,6 +343,46 @@ it('a source that fails hides nothing of the others, and sources are switched of
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('alert').filter({ hasText: 'its catalogue could not be read' }).waitFor();
   await picture('store-sources');
+});
+
+it('settings that a plugin of the store needs are asked for when it is installed, and reach its worker', async () => {
+  const key = { type: 'string', title: 'API key', required: true, sensitive: true };
+  const userConfig = {
+    key,
+    unit: { type: 'string', title: 'Unit', default: 'km' },
+    report: { type: 'file', title: 'Report' },
+  };
+  const manifest = { id: asking, name: 'Asking', permissions: ['files.read'], userConfig };
+  web.files.set('/1.0.0.plugin', await samplePackage({ manifest }));
+  const entry = { id: asking, name: 'Asking', version: '1.0.0', package: '1.0.0.plugin' };
+  web.files.set('/packages.json', JSON.stringify({ name: 'Packages', plugins: [entry] }));
+  await add(packages());
+  const page = await openStore(asking);
+  await page.getByRole('button', { name: 'Install', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Settings of Asking' });
+  await dialog.getByLabel('API key').fill('a-secret-key-of-the-test');
+  await dialog.getByLabel('Report').fill('/no/such/report.txt');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('The settings cannot be stored: Report names no file').waitFor();
+  const report = join(host.workDirectory, 'report.txt');
+  await writeFile(report, 'now it is there');
+  await dialog.getByLabel('Report').fill(report);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { config } = (await invoke({ client }, asking, 'initialized')) as { config: object };
+  expect(config).toMatchObject({ key: 'a-secret-key-of-the-test', unit: 'km' });
+
+  await rm(report);
+  await page.evaluate((id) => (location.hash = `#/plugins/${id}`), asking);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Settings…' }).click();
+  expect(await dialog.getByLabel('API key').inputValue()).toBe('a-se***test');
+  await dialog.getByRole('alert').filter({ hasText: 'Nothing is at this path now' }).waitFor();
+  await dialog.getByLabel('API key').fill('');
+  await dialog.getByLabel('Report').fill('');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('This plugin needs a value for API key before it can be used.').waitFor();
+  expect(await page.content()).not.toContain('a-secret-key-of-the-test');
 });
 
 it('a plugin of which nothing can be used, or which needs the network, says so before and after', async () => {

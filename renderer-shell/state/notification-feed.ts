@@ -25,8 +25,10 @@ export interface FeedListener {
   onNew: (notification: Notification) => void;
   /** The MCP servers may stand otherwise than when it was asked last. */
   onMcp: () => void;
-  /** The package of that plugin was replaced. */
-  onReplaced: (pluginId: string) => void;
+  /** The package of a plugin was replaced. */
+  onReplaced: () => void;
+  /** The stream is open, for the first time or again. */
+  onConnected: () => void;
 }
 
 /** The history of notifications, kept up to date by one stream until it is closed. */
@@ -137,10 +139,11 @@ export class NotificationFeed {
       frame.catch(() => undefined);
       await this.refetch();
       this.#listener.onMcp();
+      this.#listener.onConnected();
       for (let next = await frame; !next.done; next = await frame) {
         const heard = next.value;
         if (heard.event === 'notification') await this.#inTurn(() => this.#take(heard.data));
-        else if (heard.event === 'plugin_replaced') this.#listener.onReplaced(heard.data.id);
+        else if (heard.event === 'plugin_replaced') this.#listener.onReplaced();
         else this.#listener.onMcp();
         frame = stream.next();
       }

@@ -63,8 +63,9 @@ function feedOf(client: Client, plugins: PluginList, mcp: McpStatusBook): Notifi
     // A notification may tell of a crash; the list then shows it.
     onNew: () => plugins.refreshSoon(),
     onMcp: () => void mcp.refresh(),
-    // Its open page belongs to the copy that is gone.
-    onReplaced: (id) => void plugins.refresh().then(() => plugins.reload(id)),
+    // Plugins may have been replaced while nobody could say so.
+    onConnected: () => void plugins.refresh(),
+    onReplaced: () => void plugins.refresh(),
   });
 }
 

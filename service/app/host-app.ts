@@ -21,7 +21,12 @@ import type { AppContext } from './app-context.ts';
 import { type ActingParts, createActingParts } from './acting-parts.ts';
 import { createMcpParts } from './mcp-parts.ts';
 import { h2PlacesOf } from './options.ts';
-import { checkMayNotify, quarantineTeller, refusalTeller } from './plugin-notices.ts';
+import {
+  checkMayNotify,
+  quarantineTeller,
+  refusalTeller,
+  settingTeller,
+} from './plugin-notices.ts';
 import { createRunStreams } from './run-streams.ts';
 import type { ShellLook } from './shell-page.ts';
 import { tellFirst } from './tell-first.ts';
@@ -146,6 +151,7 @@ const workerLimits = (
   boxing: () => isolation.boxing(),
   refusal: refusalTeller(isolation, center, log),
   onReplaced: (id: string) => pluginReplaced.publish(id),
+  onUnusableSetting: settingTeller(center, log),
 });
 
 /** Nobody misses a display on a host that was started without one. */

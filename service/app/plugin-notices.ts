@@ -67,6 +67,23 @@ export function refusalTeller(
   };
 }
 
+/** Tells the user of a setting that counts as not set although it was entered. */
+export function settingTeller(
+  center: NotificationCenter,
+  log: Log,
+): (plugin: { id: string; name: string }, setting: string, reason: string) => void {
+  return ({ id, name }, setting, reason) => {
+    const parameters = { plugin: name, setting, reason };
+    center
+      .tellOnce(
+        hostNotice('setting_unusable', parameters, { level: 'warning', link: `/plugins/${id}` }),
+      )
+      .catch((error: unknown) =>
+        log.error('plugins', 'A setting that cannot be used could not be told', error),
+      );
+  };
+}
+
 /** Tells the user of a hook that cannot be run. */
 export function hookTeller(
   center: NotificationCenter,

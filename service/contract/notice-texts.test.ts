@@ -28,6 +28,7 @@ const samples: NoticeParameters = {
   sample_left_out: { plugin: 'host.words', reason: 'No Java.' },
   plugin_quarantined: { plugin: 'Words', crashes: 3, reason: 'It ended with 1.' },
   hook_cannot_run: { hook: 'guard', reason: 'It was not found.' },
+  setting_unusable: { plugin: 'Words', setting: 'Folder', reason: 'It is gone.' },
   sandbox_unavailable: { reason: 'There is no sandbox.' },
   schedule_skipped: { workflow: 'Digest', code: 'still_running', reason: 'It still runs.' },
   run_completed: { goal, summary: 'Reads it.', ...tally },

@@ -35,6 +35,7 @@ export interface NoticeParameters {
   sample_left_out: { plugin: string; reason: string };
   plugin_quarantined: { plugin: string; crashes: number; reason: string };
   hook_cannot_run: { hook: string; reason: string };
+  setting_unusable: { plugin: string; setting: string; reason: string };
   sandbox_unavailable: { reason: string };
   schedule_skipped: { workflow: string; code: string; reason: string };
   run_completed: { goal: string; summary: string } & RunTally;
@@ -157,6 +158,10 @@ const english: Language = {
         'Until it runs again it guards nothing, unless it denies when it fails.',
       ),
     }),
+    setting_unusable: ({ plugin, setting, reason }) => ({
+      title: `${plugin} works without its setting ${setting}`,
+      body: reason,
+    }),
     sandbox_unavailable: ({ reason }) => ({
       title: 'Plugins are not started without a sandbox',
       body: reason,
@@ -246,10 +251,7 @@ const chinese: Language = {
         `本机的密钥已更改或丢失，无法读取：${secrets.map(secretInChinese).join('、')}` +
         `${more > 0 ? `，以及另外 ${more} 项` : ''}。请重新输入，或恢复原来的密钥后重启。`,
     }),
-    sample_left_out: ({ plugin, reason }) => ({
-      title: `未安装示例插件 ${plugin}`,
-      body: reason,
-    }),
+    sample_left_out: ({ plugin, reason }) => ({ title: `未安装示例插件 ${plugin}`, body: reason }),
     plugin_quarantined: ({ plugin, crashes, reason }) => ({
       title: `${plugin} 已停止`,
       body: sentences(`一分钟内崩溃 ${crashes} 次，重新启用之前不会再启动。`, reason),
@@ -257,6 +259,10 @@ const chinese: Language = {
     hook_cannot_run: ({ hook, reason }) => ({
       title: `无法运行钩子：${hook}`,
       body: sentences(reason, '在它恢复运行之前，除非设置了失败时拒绝，否则不起任何保护作用。'),
+    }),
+    setting_unusable: ({ plugin, setting, reason }) => ({
+      title: `${plugin} 运行时没有使用设置“${setting}”`,
+      body: reason,
     }),
     sandbox_unavailable: ({ reason }) => ({ title: '没有沙箱，插件不会启动', body: reason }),
     schedule_skipped: ({ workflow, reason }) => ({ title: `未运行：${workflow}`, body: reason }),

@@ -33,6 +33,8 @@ export const InstalledPluginDescriptor = z.object({
   category: z.string(),
   icon: z.string(),
   version: z.string(),
+  /** ISO 8601, UTC: when this copy was unpacked. Another copy of the same version has another time. */
+  installedAt: z.string().optional(),
   /** Absolute loopback URL of the page; empty for a plugin without one. */
   uiEntry: z.string(),
   author: z.string(),
@@ -100,6 +102,8 @@ export const PluginConfig = z.object({
   values: z.record(z.string(), z.unknown()),
   /** Keys of required settings without a value. */
   missing: z.array(z.string()),
+  /** Settings whose stored value cannot be used now, and why, as sentences; absent where all can. */
+  unusable: z.array(z.object({ key: z.string(), message: z.string() })).optional(),
 });
 export type PluginConfig = z.output<typeof PluginConfig>;
 

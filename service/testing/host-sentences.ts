@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..');
 const fromMain = ['swap', 'instance-lock', 'work-directory'].map((name) => `main/${name}.ts`);
 const filled = '\u0001';
 
-/** What is written there is read by models, by programs or in the log, or it has words elsewhere. */
+/** What is written there is read by models, by programs or in the log file, or it has words elsewhere. */
 const toOthers = [
   'service/app/request-log',
   'service/app/server',
@@ -32,7 +32,7 @@ const toOthers = [
   'service/features/workflows/workflow-store',
   'service/platform/(?:browser/(?:accessibility|page-scripts|page-ways|read-page|find-browser|chromium/thread-profile)|process-(?:watchdog|marker)|isolation/sandbox-(?:profile|trial))',
   'service/platform/computer/sign-words',
-  'service/platform/database/(?:namespaces/|sqlite|dialects|copy-sqlite|h2/h2-(?:rewrites|schema|runtime|file)|schema|migrations)',
+  'service/platform/database/(?:namespaces/|sqlite|dialects|copy-sqlite|h2/h2-(?:rewrites|schema|runtime|file)|schema|rights-sql|migrations)',
   'service/platform/(?:log|database/(?:log-queries|migrate|sequelize-database|restore-snapshot-file))',
   'service/features/tools/(?:tool-names|argument-problem)',
   'service/features/permissions/verdict/(?:floor|suggest)',
@@ -43,7 +43,9 @@ const others = new RegExp(`^(?:${toOthers.join('|')})`);
 /** Properties that hold what a model, a form or the description of the API says. */
 const otherProperties =
   /^(?:description|summary|title|label|instructions|placeholder|script|args|answers)$/;
-const otherCalls = /(?:^|[.#])(?:describe|trouble|say|prepare|query|select|exec)$|\blog\b/;
+const otherCalls = /(?:^|[.#])(?:describe|say|prepare|query|select|exec)$|\blog\b/;
+/** The diagnostics show them. */
+const shownCalls = /\blog\.(?:warn|error)$/;
 
 export interface HostSentence {
   file: string;
@@ -88,10 +90,13 @@ const isWordList = (node: ts.Node): boolean =>
   node.expression.name.text === 'split' &&
   ts.isStringLiteralLike(node.expression.expression);
 
+const isOtherCall = (called: string): boolean =>
+  otherCalls.test(called) && !shownCalls.test(called);
+
 const isSkipped = (node: ts.Node): boolean =>
   isWordList(node) ||
   (ts.isPropertyAssignment(node) && otherProperties.test(node.name.getText())) ||
-  (ts.isCallExpression(node) && otherCalls.test(node.expression.getText())) ||
+  (ts.isCallExpression(node) && isOtherCall(node.expression.getText())) ||
   (ts.isNewExpression(node) &&
     /^(?:Error|TypeError|RangeError|RegExp)$/.test(node.expression.getText()) &&
     node.expression.getText() !== 'HostError') ||

@@ -76,6 +76,7 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
     bridgeDirectory: folder,
     seedDirectory: join(folder, 'no-plugins'),
     contentsOf: () => Promise.resolve(undefined),
+    onUnusableSetting: () => undefined,
     onQuarantine: () => undefined,
     onReplaced: () => undefined,
     onCall: () => undefined,

@@ -58,6 +58,7 @@ export async function pluginStack(): Promise<PluginStack> {
     bridgeDirectory: workDirectory,
     seedDirectory: join(workDirectory, 'no-plugins'),
     contentsOf: () => Promise.resolve(undefined),
+    onUnusableSetting: () => undefined,
     onQuarantine: () => undefined,
     onReplaced: () => undefined,
     onCall: () => undefined,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../service/client/index.ts';
 import { errorText } from './error-text.ts';
-import { hostText, problemText } from './problem-texts.ts';
+import { hostText, logText, problemText } from './problem-texts.ts';
 import texts from './problems.zh-CN.json' with { type: 'json' };
 import { loadWords, speak } from './words.ts';
 
@@ -98,5 +98,19 @@ describe('what went wrong in the host', () => {
     expect(hostText(known)).toBe('无法使用该仓库：它的主机未知。');
     await speak('en');
     expect(hostText(known)).toBe(known);
+  });
+
+  it('tell lines of the log, and leave in them what others said', async () => {
+    await speak('zh-CN');
+    expect(logText('A turn failed: fetch failed')).toBe('一轮对话失败：fetch failed');
+    expect(logText('The source acme could not be read: no route')).toBe(
+      '无法读取来源 acme：no route',
+    );
+    expect(logText('acme.demo crashed: The worker of Demo ended with exit code 3.')).toBe(
+      'acme.demo crashed: 工作进程 Demo 以退出代码 3 结束。',
+    );
+    expect(logText('fatal: not a repository: gone')).toBe('fatal: not a repository: gone');
+    await speak('en');
+    expect(logText('A turn failed: fetch failed')).toBe('A turn failed: fetch failed');
   });
 });

@@ -12,6 +12,22 @@ function textsOfLanguage(): HostTexts | null {
 /** What the host says in a sentence, in the language of the shell; what is not known, or of others, stays as it is. */
 export const hostText = (text: string): string => textsOfLanguage()?.say(text).text ?? text;
 
+/**
+ * A line of the log in the language of the shell: what failed, and behind a colon the reason, which
+ * may be of others. Of both what is known.
+ */
+export function logText(line: string): string {
+  const texts = textsOfLanguage();
+  if (texts === null) return line;
+  const said = texts.say(line);
+  if (said.whole) return said.text;
+  for (const { index } of line.matchAll(/: /g)) {
+    const what = texts.say(line.slice(0, index));
+    if (what.whole) return `${what.text}：${texts.say(line.slice(index + 2)).text}`;
+  }
+  return said.text;
+}
+
 /** What the host says of a failure, in the language of the shell: by its code, or where that leaves more to tell by its sentence. */
 export function problemText(code: string, detail: string): string {
   const texts = textsOfLanguage();

@@ -23,7 +23,7 @@ interface PlanGateFormProps {
 
 /** The plan as it is edited, and as it was. */
 const usePlanDraft = ({ gateId, plan }: PlanGate) =>
-  useDraft(`gate.${gateId}`, () => {
+  useDraft(`gate:${gateId}`, () => {
     const original = editedPlan(plan);
     return { plan: original, original };
   });
@@ -49,6 +49,7 @@ export function PlanGateForm({ run, gate }: PlanGateFormProps) {
       const edited = isSamePlan(read.plan, gate.plan) ? null : read.plan;
       try {
         await run.approvePlan(gate.gateId, edited);
+        draft.finish();
       } catch (error) {
         setErrors(errorsByStep(plan.steps, problemsIn(error)));
         throw error;
@@ -83,7 +84,13 @@ export function PlanGateForm({ run, gate }: PlanGateFormProps) {
         </Note>
       )}
       {action.error !== null && wrongSteps.length === 0 && <ErrorNote error={action.error} />}
-      <GateChoices run={run} gateId={gate.gateId} action={action} onApprove={approve} />
+      <GateChoices
+        run={run}
+        gateId={gate.gateId}
+        action={action}
+        onApprove={approve}
+        onRejected={draft.finish}
+      />
     </section>
   );
 }
@@ -115,16 +122,23 @@ interface GateChoicesProps {
   gateId: string;
   action: Action;
   onApprove: () => void;
+  onRejected: () => void;
 }
 
-function GateChoices({ run, gateId, action, onApprove }: GateChoicesProps) {
+function GateChoices({ run, gateId, action, onApprove, onRejected }: GateChoicesProps) {
   const { t } = useTranslation();
-  const [rejecting, setRejecting] = useState(false);
-  const [comment, setComment] = useState('');
+  const draft = useDraft(`gate:${gateId}:rejection`, () => ({ rejecting: false, comment: '' }));
+  const { rejecting, comment } = draft.value;
+  const setRejecting = (wanted: boolean) =>
+    draft.change((before) => ({ ...before, rejecting: wanted }));
   const reject = () => {
     const said = comment.trim();
     const decision = { decision: 'reject' as const, ...(said === '' ? {} : { comment: said }) };
-    void action.run(() => run.decide(gateId, decision));
+    void action.run(async () => {
+      await run.decide(gateId, decision);
+      draft.finish();
+      onRejected();
+    });
   };
   if (!rejecting) {
     return (
@@ -160,7 +174,9 @@ function GateChoices({ run, gateId, action, onApprove }: GateChoicesProps) {
         label={t('agent.plan.rejectWhy')}
         maxLength={4_000}
         value={comment}
-        onChange={(event) => setComment(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) =>
+          draft.change((before) => ({ ...before, comment: value }))
+        }
         autoFocus
       />
       <Group gap="xs" mt="xs">

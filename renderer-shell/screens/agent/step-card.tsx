@@ -124,6 +124,7 @@ function StepApprovalCard({ run, gate }: { run: AgentRun; gate: StepGate }) {
   const { arguments: given, ...question } = gate;
   return (
     <ApprovalCard
+      id={gate.gateId}
       request={{ ...question, arguments: JSON.stringify(given) }}
       terms={{ session: t('agent.approval.session'), comment: t('agent.approval.comment') }}
       onAnswer={(decision) => run.decide(gate.gateId, decision)}

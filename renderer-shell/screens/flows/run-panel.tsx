@@ -92,6 +92,7 @@ function StepQuestion({ gate, run }: { gate: StepGate; run: AgentRun }) {
         {step.title}
       </button>
       <ApprovalCard
+        id={gateId}
         request={{ ...gate, arguments: JSON.stringify(given) }}
         terms={{ session: t('flows.allowRun'), comment: t('flows.rejectComment') }}
         onAnswer={(answer) => run.decide(gateId, answer)}

@@ -7,12 +7,17 @@ import type { MarketplacePlugin, PluginConfig } from '../../../service/contract/
 import { api } from '../../../service/contract/index.ts';
 import type { DialogProps } from '../../ui/frame/lazy-dialog.tsx';
 import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { Note } from '../../ui/frame/note.tsx';
 import { SchemaForm } from '../../ui/forms/schema-form.tsx';
+import type { Values } from '../../ui/forms/schema-form.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
+import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
-import { configChanges, configFields } from './config-fields.ts';
+import type { UserConfig } from './config-fields.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
+import { configChanges, configFields, splitChanges } from './config-fields.ts';
 import { ChoosePaths } from './choose-paths.tsx';
 
 /** The settings that a plugin asks for: after it was installed, and whenever a person wants. */
@@ -49,10 +54,14 @@ function ConfigForm({ plugin, config }: { plugin: MarketplacePlugin; config: Plu
   const { t } = useTranslation();
   const { client, plugins, view } = useShell();
   const action = useAction();
-  const [values, setValues] = useState(config.values);
   const { id, userConfig = {} } = plugin;
+  const typed = useTypedConfig(id, userConfig, config.values);
+  const { values } = typed;
   const fields = configFields(userConfig);
-  const close = () => view.patch({ configure: null });
+  const close = () => {
+    typed.drop();
+    view.patch({ configure: null });
+  };
 
   const save = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -72,8 +81,9 @@ function ConfigForm({ plugin, config }: { plugin: MarketplacePlugin; config: Plu
         <Text size="sm" c="dimmed">
           {t('config.text')}
         </Text>
-        <SchemaForm fields={fields} values={values} onChange={setValues} short />
-        <ChoosePaths userConfig={userConfig} values={values} onChange={setValues} />
+        <SchemaForm fields={fields} values={values} onChange={typed.change} short />
+        <UnusableSettings userConfig={userConfig} config={config} />
+        <ChoosePaths userConfig={userConfig} values={values} onChange={typed.change} />
         {action.error !== null && <ErrorNote error={action.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
@@ -86,4 +96,33 @@ function ConfigForm({ plugin, config }: { plugin: MarketplacePlugin; config: Plu
       </Stack>
     </form>
   );
+}
+
+interface UnusableSettingsProps {
+  userConfig: UserConfig;
+  config: PluginConfig;
+}
+
+/** What was entered before and does not hold now. */
+function UnusableSettings({ userConfig, config: { unusable = [] } }: UnusableSettingsProps) {
+  return unusable.map(({ key, message }) => (
+    <Note key={key} tone="warn" role="alert" title={userConfig[key]?.title ?? key}>
+      <p className="plain">{hostText(message)}</p>
+    </Note>
+  ));
+}
+
+/** What was typed stays when the dialog is closed without a word; what is secret does not. */
+function useTypedConfig(id: string, userConfig: UserConfig, stored: Values) {
+  const draft = useDraft<Values>(`config:${id}`, () => ({}));
+  const [secrets, setSecrets] = useState<Values>({});
+  return {
+    values: { ...stored, ...draft.value, ...secrets },
+    change: (next: Values): void => {
+      const { secret, open } = splitChanges(userConfig, stored, next);
+      setSecrets(secret);
+      draft.change(open);
+    },
+    drop: draft.drop,
+  };
 }

@@ -3,7 +3,7 @@ import type { SchemaField } from '../../ui/forms/schema-fields.ts';
 import { fieldsOf } from '../../ui/forms/schema-fields.ts';
 import type { Values } from '../../ui/forms/schema-form.tsx';
 
-type UserConfig = NonNullable<MarketplacePlugin['userConfig']>;
+export type UserConfig = NonNullable<MarketplacePlugin['userConfig']>;
 
 /** The form that the settings of a plugin make. */
 export function configFields(userConfig: UserConfig): SchemaField[] {
@@ -20,6 +20,22 @@ export function configFields(userConfig: UserConfig): SchemaField[] {
     properties: Object.fromEntries(properties) as Record<string, unknown>,
     required: required.map(([key]) => key),
   });
+}
+
+/** What differs from what is stored; undefined is what was emptied. */
+export function splitChanges(
+  userConfig: UserConfig,
+  before: Values,
+  after: Values,
+): { secret: Values; open: Values } {
+  const changed = Object.entries(userConfig).filter(([key]) => before[key] !== after[key]);
+  const valuesOf = (isSecret: boolean): Values =>
+    Object.fromEntries(
+      changed
+        .filter(([, { sensitive }]) => (sensitive === true) === isSecret)
+        .map(([key]) => [key, after[key]]),
+    );
+  return { secret: valuesOf(true), open: valuesOf(false) };
 }
 
 /** What is sent for what was typed: only what differs, and null for what was emptied. */

@@ -51,7 +51,9 @@ function OpenPages({ chosenId }: { chosenId: string | null }) {
   return useStore(pages).map((id) => {
     const plugin = plugins.find(id);
     if (!plugin) return null;
-    const load = `${id} ${plugin.version} ${reloads.get(id) ?? 0}`;
+    // A page of a copy that was replaced speaks to a worker that it was not made for.
+    const copy = `${plugin.version} ${plugin.installedAt ?? ''}`;
+    const load = `${id} ${copy} ${reloads.get(id) ?? 0}`;
     return <PluginFrame key={load} plugin={plugin} hidden={id !== chosenId} />;
   });
 }

@@ -5,6 +5,29 @@ import { shellTests } from '../../testing/shell-tests.ts';
 const { open } = shellTests();
 
 const words = 'com.example.words';
+const other = 'com.example.other';
+
+it('an open page whose plugin was replaced while nobody could say so is loaded anew', async () => {
+  const { page, service } = await open((host) => {
+    const installedAt = '2026-01-01T10:00:00.000Z';
+    addPlugin(host, words, { name: 'Words', installedAt, page: '<h1>The first copy</h1>' });
+    addPlugin(host, other, { name: 'Other', installedAt, page: '<input aria-label="Note">' });
+  });
+  await page.getByRole('button', { name: /^Other/ }).click();
+  await page.frameLocator('iframe[title="Page of Other"]').getByLabel('Note').fill('typed');
+  await page.getByRole('button', { name: /^Words/ }).click();
+  const frame = page.frameLocator('iframe[title="Page of Words"]');
+  await frame.getByRole('heading', { name: 'The first copy' }).waitFor();
+  await expect.poll(() => service.listeners('notifications')).toBe(1);
+
+  const installedAt = '2026-01-01T10:00:01.000Z';
+  addPlugin(service.host, words, { name: 'Words', installedAt, page: '<h1>The second copy</h1>' });
+  service.dropStreams();
+  await frame.getByRole('heading', { name: 'The second copy' }).waitFor();
+  await page.getByRole('button', { name: /^Other/ }).click();
+  const note = page.frameLocator('iframe[title="Page of Other"]').getByLabel('Note');
+  expect(await note.inputValue()).toBe('typed');
+});
 
 describe('the list', () => {
   it('finds plugins by typing and walks with the arrows', async () => {

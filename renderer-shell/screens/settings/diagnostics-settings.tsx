@@ -8,7 +8,7 @@ import { Note } from '../../ui/frame/note.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { exactTime } from '../../core/messages/amounts.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostText, logText } from '../../core/messages/problem-texts.ts';
 import { SaveSetting } from './save-setting.tsx';
 
 /** What this machine lacks and how to get it, how workers are kept apart, and what went wrong lately. */
@@ -141,7 +141,7 @@ function Faults({ errors }: { errors: Diagnostics['errors'] }) {
             <p className="running-more untrusted">
               {exactTime(at, i18n.language)} · {level} · {logger}
             </p>
-            <p className="settings-message untrusted">{message}</p>
+            <p className="settings-message untrusted">{logText(message)}</p>
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import { api } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../ui/frame/error-note.tsx';
 import { Note } from '../../ui/frame/note.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
+import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 import { hostText } from '../../core/messages/problem-texts.ts';
@@ -24,8 +25,8 @@ interface RuleTesterProps {
 export function RuleTester({ rules }: RuleTesterProps) {
   const { t } = useTranslation();
   const { client } = useShell();
-  const [tool, setTool] = useState(commandTool);
-  const [text, setText] = useState('');
+  const draft = useDraft('rules:tester', () => ({ tool: commandTool, text: '' }));
+  const { tool, text } = draft.value;
   const [explained, setExplained] = useState<Explained | null>(null);
   const action = useAction();
   const test = () =>
@@ -46,7 +47,9 @@ export function RuleTester({ rules }: RuleTesterProps) {
       <TextInput
         label={t('rules.tool')}
         value={tool}
-        onChange={(event) => setTool(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) =>
+          draft.change((before) => ({ ...before, tool: value }))
+        }
       />
       <Textarea
         label={t(tool.trim() === commandTool ? 'rules.command' : 'rules.arguments')}
@@ -56,7 +59,9 @@ export function RuleTester({ rules }: RuleTesterProps) {
         maxRows={8}
         spellCheck={false}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) =>
+          draft.change((before) => ({ ...before, text: value }))
+        }
       />
       <Button
         size="xs"

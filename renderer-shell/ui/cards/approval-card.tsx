@@ -1,6 +1,6 @@
 import { Button, Kbd, Textarea, TextInput } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../../../service/contract/index.ts';
 import { useFlowName } from '../../state/chat/flow-names.ts';
@@ -8,6 +8,7 @@ import { ErrorNote } from '../frame/error-note.tsx';
 import { keysText } from '../frame/keys-text.ts';
 import type { Action } from '../frame/use-action.ts';
 import { useAction } from '../frame/use-action.ts';
+import { useDraft } from '../frame/use-draft.ts';
 import { hostText } from '../../core/messages/problem-texts.ts';
 import type { AskedCall } from './call-text.tsx';
 import { CallText } from './call-text.tsx';
@@ -22,6 +23,8 @@ interface Terms {
 }
 
 interface ApprovalCardProps {
+  /** Of the call or the gate that waits. */
+  id: string;
   request: AskedCall;
   terms: Terms;
   /** Rejects with `ServiceError`; the call still waits then. */
@@ -30,15 +33,39 @@ interface ApprovalCardProps {
 
 type Step = 'choose' | 'always' | 'reject';
 
+/** What was typed before the card was answered. */
+interface AnswerDraft {
+  step: Step;
+  comment: string;
+  rules: string;
+}
+
 /** A call that waits: what it would do, why it asks, and what a person can say to it. */
-export function ApprovalCard({ request, terms, onAnswer }: ApprovalCardProps) {
+export function ApprovalCard({ id, request, terms, onAnswer }: ApprovalCardProps) {
   const { t } = useTranslation();
   const { effect, tool, reason, rule } = request;
   const action = useAction();
-  const [step, setStep] = useState<Step>('choose');
+  const draft = useDraft<AnswerDraft>(`approval:${id}`, () => ({
+    step: 'choose',
+    comment: '',
+    rules: request.suggestedRules.join('\n'),
+  }));
+  const { step } = draft.value;
+  const change = (patch: Partial<AnswerDraft>) =>
+    draft.change((before) => ({ ...before, ...patch }));
+  const setStep = (next: Step) => change({ step: next });
   const card = useRef<HTMLElement>(null);
+  const answered = useRef(false);
   const focus = useCardFocus(card);
-  const answer = (given: Answer) => void action.run(() => onAnswer(given));
+  const answer = (given: Answer) =>
+    void action.run(async () => {
+      // The card stays for a moment, and takes no second answer.
+      if (answered.current) return;
+      await onAnswer(given);
+      answered.current = true;
+      draft.finish();
+    });
+  const stepProps = { request, terms, action, answer, setStep };
 
   const onKeyDown = (event: KeyboardEvent) => {
     const onCard = event.target === event.currentTarget;
@@ -68,31 +95,19 @@ export function ApprovalCard({ request, terms, onAnswer }: ApprovalCardProps) {
         </p>
       )}
       {action.error !== null && <ErrorNote error={action.error} />}
-      {step === 'choose' && (
-        <Choices
-          request={request}
-          terms={terms}
-          action={action}
-          answer={answer}
-          setStep={setStep}
-        />
-      )}
+      {step === 'choose' && <Choices {...stepProps} />}
       {step === 'always' && (
         <AlwaysForm
-          request={request}
-          terms={terms}
-          action={action}
-          answer={answer}
-          setStep={setStep}
+          {...stepProps}
+          text={draft.value.rules}
+          onChange={(rules) => change({ rules })}
         />
       )}
       {step === 'reject' && (
         <RejectForm
-          request={request}
-          terms={terms}
-          action={action}
-          answer={answer}
-          setStep={setStep}
+          {...stepProps}
+          text={draft.value.comment}
+          onChange={(comment) => change({ comment })}
         />
       )}
     </section>
@@ -168,10 +183,14 @@ function Choice({ busy, keyName, onClick, children }: ChoiceProps) {
   );
 }
 
+interface TextStepProps extends StepProps {
+  text: string;
+  onChange: (text: string) => void;
+}
+
 /** The rules are shown, and may be changed, before any of them is stored. */
-function AlwaysForm({ request: { suggestedRules }, action, answer, setStep }: StepProps) {
+function AlwaysForm({ action, answer, setStep, text, onChange }: TextStepProps) {
   const { t } = useTranslation();
-  const [text, setText] = useState(suggestedRules.join('\n'));
   const rules = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
   return (
     <>
@@ -183,7 +202,7 @@ function AlwaysForm({ request: { suggestedRules }, action, answer, setStep }: St
         minRows={1}
         maxRows={8}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
         data-autofocus
         autoFocus
       />
@@ -204,11 +223,10 @@ function AlwaysForm({ request: { suggestedRules }, action, answer, setStep }: St
   );
 }
 
-function RejectForm({ terms, action, answer, setStep }: StepProps) {
+function RejectForm({ terms, action, answer, setStep, text, onChange }: TextStepProps) {
   const { t } = useTranslation();
-  const [comment, setComment] = useState('');
   const reject = () => {
-    const said = comment.trim();
+    const said = text.trim();
     answer({ decision: 'reject', ...(said === '' ? {} : { comment: said }) });
   };
   return (
@@ -216,8 +234,8 @@ function RejectForm({ terms, action, answer, setStep }: StepProps) {
       <TextInput
         label={terms.comment}
         maxLength={4_000}
-        value={comment}
-        onChange={(event) => setComment(event.currentTarget.value)}
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) reject();
         }}

@@ -36,6 +36,7 @@ function CallApproval({ request, conversation }: CallApprovalProps) {
   const { callId } = request;
   return (
     <ApprovalCard
+      id={callId}
       request={request}
       terms={{ session: t('approval.session'), comment: t('approval.comment') }}
       onAnswer={(given) => conversation.decide({ callId, ...given })}

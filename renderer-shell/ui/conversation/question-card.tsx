@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import type { Elicitation, ElicitationRequest } from '../../../service/contract/index.ts';
@@ -9,6 +8,7 @@ import { defaultsOf, fieldsOf } from '../forms/schema-fields.ts';
 import type { Values } from '../forms/schema-form.tsx';
 import { SchemaForm } from '../forms/schema-form.tsx';
 import { useAction } from '../frame/use-action.ts';
+import { useDraft } from '../frame/use-draft.ts';
 
 interface QuestionCardProps {
   question: ElicitationRequest;
@@ -20,10 +20,14 @@ export function QuestionCard({ question, conversation }: QuestionCardProps) {
   const { t } = useTranslation();
   const { id, server, message, schema } = question;
   const fields = fieldsOf(schema);
-  const [values, setValues] = useState<Values>(() => beginningOf(fields, schema));
+  const draft = useDraft(`question:${id}`, () => beginningOf(fields, schema));
+  const values = draft.value;
   const action = useAction();
   const answer = (given: Omit<Elicitation, 'id'>) =>
-    void action.run(() => conversation.answer({ id, ...given }));
+    void action.run(async () => {
+      await conversation.answer({ id, ...given });
+      draft.finish();
+    });
   const title = t('question.title', { server });
   return (
     <form
@@ -40,7 +44,7 @@ export function QuestionCard({ question, conversation }: QuestionCardProps) {
       <p className="question-words untrusted" tabIndex={0}>
         {message}
       </p>
-      <SchemaForm fields={fields} values={values} onChange={setValues} short />
+      <SchemaForm fields={fields} values={values} onChange={draft.change} short />
       {action.error !== null && <ErrorNote error={action.error} />}
       <div className="approval-choices">
         <Button size="xs" type="submit" loading={action.busy}>

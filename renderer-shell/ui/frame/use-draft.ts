@@ -8,6 +8,8 @@ export interface Draft<T> {
   isChanged: boolean;
   /** It was stored, or is not wanted any more. */
   drop: () => void;
+  /** It was sent: the form shows it for as long as it is there, and nothing is kept. */
+  finish: () => void;
 }
 
 /** The fields of a form; they stay as they were typed while a person looks elsewhere. */
@@ -26,6 +28,7 @@ export function useDraft<T extends object>(key: string, stored: () => T): Draft<
       setValue(after);
     },
     isChanged: kept !== undefined,
+    finish: () => void drafts.delete(key),
     drop() {
       drafts.delete(key);
       setValue(stored());

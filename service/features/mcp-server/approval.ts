@@ -1,5 +1,6 @@
 import type { ClientCapabilities, ServerContext } from '@modelcontextprotocol/server';
 import type { Tool } from '../tools/index.ts';
+import { plainArguments } from './plain-arguments.ts';
 import type { ServedJudgement } from './served-gate.ts';
 
 /** A connection of the older protocol, whose client says once what it can do. */
@@ -23,7 +24,7 @@ export async function loadApproval() {
       inputRequired({
         inputRequests: {
           decision: inputRequired.elicit({
-            message: `${tool.name} wants to run with ${JSON.stringify(given).slice(0, 2_000)}. ${reason}`,
+            message: `${tool.name} wants to run. ${reason}\n\n${plainArguments(given)}`,
             requestedSchema: {
               type: 'object',
               properties: { allow: { type: 'boolean', title: 'Allow this call once' } },

@@ -108,6 +108,7 @@ describe('a tool of a server in a turn of the chat', () => {
     for (const [tool, output] of [
       ['badly', 'It went wrong.'],
       ['error', 'The MCP server good answered with an error: I will not.'],
+      ['refuse', 'No such row.\nQuery failed: {'],
       ['crash', 'The MCP server good went away: it ended with exit code 7.'],
     ] as const) {
       calls(`mcp__good__${tool}`);

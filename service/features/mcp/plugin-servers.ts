@@ -94,8 +94,11 @@ export class PluginServers {
     const parsed = McpDefinition.safeParse({ ...definition, name, trustAnnotations: false });
     const problem = parsed.success ? problemOf(parsed.data) : parsed.error.issues[0]?.message;
     if (!parsed.success || problem !== undefined) {
-      const what = `The MCP server ${written.name} of ${plugin.manifest.name}`;
-      this.options.log.warn('mcp', `${what} cannot be used: ${problem}`);
+      const { name: owner } = plugin.manifest;
+      this.options.log.warn(
+        'mcp',
+        `The MCP server ${written.name} of ${owner} cannot be used: ${problem}`,
+      );
       return null;
     }
     const { env = {}, headers = {}, ...rest } = parsed.data;

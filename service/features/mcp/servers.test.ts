@@ -228,6 +228,8 @@ describe('credentials of a server', () => {
     };
     await ask(`/api/mcp/servers/${stdio.id}/call`, 'POST', { tool: 'tell', arguments: {} });
     expect(answers[0]).toContain('The key ••• is not good.');
+    await ask(`/api/mcp/servers/${stdio.id}/call`, 'POST', { tool: 'refuse', arguments: {} });
+    expect((JSON.parse(answers[1] ?? '') as { details: string }).details).toContain('"key":"•••"');
     await ask(`/api/mcp/servers/${remote.id}/test`, 'POST');
     for (const { id } of [stdio, remote]) {
       await ask(`/api/mcp/servers/${id}/logs`);

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { api } from '../../contract/index.ts';
+import { api, type Problem } from '../../contract/index.ts';
 import { type ChatHost, startChatHost, textOf as saidIn } from '../../testing/chat-host.ts';
 import { hostileServer } from '../../testing/mcp/hostile-servers.ts';
 import {
@@ -139,6 +139,13 @@ describe('a call', () => {
         detail: 'The MCP server errors answered with an error: I will not.',
       },
     });
+    const refused = callTool(host, id, 'refuse').catch((error: unknown) => error);
+    const { problem } = (await refused) as { problem: Problem };
+    expect(problem.detail).toBe(
+      'The MCP server errors answered with an error: Query failed: No such row.',
+    );
+    expect(problem.details).toContain('"rows":[{"id":7}]');
+    expect(problem.details).toContain('Query failed: {');
     expect(await callTool(host, id, 'badly')).toEqual({
       content: [{ type: 'text', text: 'It went wrong.' }],
       isError: true,

@@ -12,7 +12,7 @@ import type { Processes } from '../../platform/processes.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { readdir } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
-import { PluginConfigs } from './config/plugin-configs.ts';
+import { PluginConfigs, type PluginConfigsOptions } from './config/plugin-configs.ts';
 import { createPluginDatabases } from './databases/create-plugin-databases.ts';
 import { PackageDirectory } from './packages/package-layout.ts';
 import { type Plugin, PluginHost } from './plugin-host.ts';
@@ -56,7 +56,8 @@ export {
   inspectionOf,
   refuseReservedIdentity,
 } from './packages/package-intake.ts';
-export { missingReason, type PluginConfigs } from './config/plugin-configs.ts';
+export { missingReason } from './config/config-problems.ts';
+export type { PluginConfigs } from './config/plugin-configs.ts';
 export type { Shared, SharedFiles, SharedSource } from './grants/shared-files.ts';
 export { descriptorOf } from './plugin-views.ts';
 export { sizeOfTree } from '../../platform/trees/tree-size.ts';
@@ -96,6 +97,7 @@ export interface PluginsOptions {
   seedDirectory: string;
   contentsOf: (plugin: Plugin) => Promise<PluginContentNames | undefined>;
   onQuarantine: (plugin: Plugin, crashes: number, reason: string) => void;
+  onUnusableSetting: PluginConfigsOptions['onUnusable'];
   onReplaced: (id: string) => void;
   onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
 }
@@ -121,6 +123,7 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
     directory: paths.pluginConfig,
     secrets,
     log,
+    onUnusable: options.onUnusableSetting,
     hostRoot: paths.host,
   });
   const ending = new AbortController();

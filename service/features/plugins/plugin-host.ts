@@ -6,7 +6,7 @@ import type {
   PluginState,
 } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
-import { configMissing } from './config/plugin-configs.ts';
+import { configMissing } from './config/config-problems.ts';
 import type { FreshPlugin } from './packages/fresh-plugin.ts';
 import { ParamChecks } from './param-checks.ts';
 import { PluginChanges } from './plugin-changes.ts';
@@ -65,7 +65,7 @@ export class PluginHost {
   }
 
   private assemble(
-    copy: Pick<Plugin, 'directory' | 'manifest' | 'origin' | 'listing'>,
+    copy: Pick<Plugin, 'directory' | 'installedAt' | 'manifest' | 'origin' | 'listing'>,
     row: PluginRow,
     log = new EventLog(),
   ): Plugin {
@@ -130,9 +130,9 @@ export class PluginHost {
   }
 
   /** @throws HostError 409 `config_missing` */
-  private requireConfig({ manifest }: Plugin): void {
-    const missing = this.options.configs.missingOf(manifest);
-    if (missing.length > 0) throw configMissing(manifest, missing);
+  private requireConfig(plugin: Plugin): void {
+    const missing = this.missingConfigOf(plugin);
+    if (missing.length > 0) throw configMissing(plugin.manifest, missing);
   }
 
   cancel(id: string, callId: string): boolean {
@@ -238,7 +238,12 @@ export class PluginHost {
     }
   }
 
-  configOf(id: string): PluginConfig {
+  /** Keys of required settings without a value. */
+  missingConfigOf({ manifest }: Plugin): string[] {
+    return this.options.configs.missingOf(manifest);
+  }
+
+  configOf(id: string): Promise<PluginConfig> {
     return this.options.configs.viewOf(this.get(id).manifest);
   }
 

@@ -18,6 +18,7 @@ export function descriptorOf(
     category,
     icon,
     version: versionOf(plugin),
+    installedAt: plugin.installedAt.toISOString(),
     uiEntry: origin === null ? `${baseUrl}/plugin-runtime/${id}/${page}` : '',
     author,
     permissions,
@@ -32,10 +33,11 @@ export function descriptorOf(
 
 function configFacts(
   host: PluginHost,
-  { id, manifest: { userConfig } }: Plugin,
+  plugin: Plugin,
 ): Pick<InstalledPluginDescriptor, 'userConfig' | 'missingConfig'> {
+  const { userConfig } = plugin.manifest;
   if (Object.keys(userConfig).length === 0) return {};
-  const { missing } = host.configOf(id);
+  const missing = host.missingConfigOf(plugin);
   return missing.length === 0 ? { userConfig } : { userConfig, missingConfig: missing };
 }
 

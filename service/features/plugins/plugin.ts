@@ -19,6 +19,7 @@ export interface Plugin {
   /** Of a `.plugin` package that came from a catalog. */
   listing?: PackageListing;
   directory: string;
+  installedAt: Date;
   enabled: boolean;
   source: PluginRow['source'];
   worker: PluginWorker;

@@ -434,6 +434,22 @@ describe('replacing and removing', () => {
   });
 });
 
+it('the time of its installation tells a copy from the one before, and outlives a restart', async () => {
+  const timed = 'com.example.timed';
+  const timeOf = async () => (await show(timed)).installedAt ?? '';
+  await installSample(host, { manifest: { id: timed } });
+  const first = await timeOf();
+  await installSample(host, { manifest: { id: timed } });
+  const second = await timeOf();
+  expect(Date.parse(second)).toBeGreaterThan(Date.parse(first));
+  const listed = await host.client.call(api.market.list, { query: { installed: 'true' } });
+  expect(listed.find((one) => one.id === timed)?.installedAt).toBe(second);
+  await invoke(host, timed, 'echo', {});
+  await host.stop();
+  host = await startTestHost({ workDirectory: host.workDirectory });
+  expect(await timeOf()).toBe(second);
+});
+
 it('categories are named for translation [PLUGIN-02]', async () => {
   const categories = await host.client.call(api.plugins.categories);
   expect(categories).toHaveLength(10);

@@ -1,3 +1,4 @@
+import { HostError } from '../../core/host-error.ts';
 import { type ArgumentProblem, problemForModel } from './argument-problem.ts';
 import { checkArguments, readArguments } from './tool-arguments.ts';
 import { distinctNames } from './tool-names.ts';
@@ -85,8 +86,14 @@ export class ToolCatalog {
   private failed(name: string, { signal }: ToolRun, error: unknown): ToolResult {
     if (signal.aborted) return failure('The call was cancelled.');
     const reason = reasonOf(error);
-    if (reason !== null) return failure(reason);
+    if (reason !== null) return failureWith(reason, error);
     this.tell(`The tool ${name} failed`, error);
     return failure(`The tool ${name} failed for a reason that is in the log of the host.`);
   }
+}
+
+/** A model reads the data beside the sentence, too. */
+function failureWith(reason: string, error: unknown): ToolResult {
+  const details = error instanceof HostError ? error.details : undefined;
+  return details === undefined ? failure(reason) : { ...failure(`${reason}\n${details}`), reason };
 }

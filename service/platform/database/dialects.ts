@@ -16,8 +16,6 @@ export interface Dialect {
   returning: string;
   /** The ids of `count` new rows, from what Sequelize answers to that INSERT. */
   idsOf: (answer: unknown, count: number) => number[];
-  /** Fails, or answers something else than true as `allowed`, where tables cannot be made. */
-  probe: { sql: string; undo?: string };
 }
 
 /** A column for megabytes of text; plain TEXT ends at 64 KiB on MySQL. */
@@ -35,15 +33,10 @@ const postgres: Dialect = {
   versionSql: `SELECT current_setting('server_version') AS version`,
   returning: ' RETURNING "id"',
   idsOf: returnedIds,
-  probe: { sql: `SELECT has_schema_privilege(current_schema(), 'CREATE') AS allowed` },
 };
 
 export const dialects: Record<Exclude<DatabaseType, 'SQLITE'>, Dialect> = {
-  H2: {
-    ...postgres,
-    versionSql: 'SELECT H2VERSION() AS version',
-    probe: { sql: 'SELECT TRUE AS allowed' },
-  },
+  H2: { ...postgres, versionSql: 'SELECT H2VERSION() AS version' },
   POSTGRESQL: postgres,
   MYSQL: {
     versionSql: 'SELECT version() AS version',
@@ -52,10 +45,6 @@ export const dialects: Record<Exclude<DatabaseType, 'SQLITE'>, Dialect> = {
     idsOf(answer, count) {
       const firstId = answer as number;
       return Array.from({ length: count }, (_, index) => firstId + index);
-    },
-    probe: {
-      sql: 'CREATE TABLE IF NOT EXISTS host_connection_probe (id INTEGER)',
-      undo: 'DROP TABLE IF EXISTS host_connection_probe',
     },
   },
 };

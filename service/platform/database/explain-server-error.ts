@@ -21,7 +21,10 @@ const meanings: Record<string, Meaning> = {
   '42501': 'noPermission',
   ER_DBACCESS_DENIED_ERROR: 'noPermission',
   ER_TABLEACCESS_DENIED_ERROR: 'noPermission',
+  ER_COLUMNACCESS_DENIED_ERROR: 'noPermission',
   ER_SPECIFIC_ACCESS_DENIED_ERROR: 'noPermission',
+  ER_OPTION_PREVENTS_STATEMENT: 'readOnly',
+  ER_READ_ONLY_MODE: 'readOnly',
   ER_HOST_NOT_PRIVILEGED: 'notFromHere',
   ER_HOST_IS_BLOCKED: 'notFromHere',
   ER_SECURE_TRANSPORT_REQUIRED: 'tlsNeeded',
@@ -57,6 +60,8 @@ const sentences = {
     `There is no database named ${database} on the server. Create it, or check the name.`,
   noPermission: ({ username, database }: Named) =>
     `The user ${username} may not use the database ${database}, or not create tables in it. Grant it, or choose another user.`,
+  readOnly: ({ username }: Named) =>
+    `The user ${username} may only read on this server. Choose another user, or a server that takes changes.`,
   notFromHere: ({ username }: Named) =>
     `The server does not let the user ${username} connect from this computer. Allow it on the server.`,
   tlsNeeded: () => 'The server takes encrypted connections only. Switch on TLS.',

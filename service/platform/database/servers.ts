@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Options, QueryTypes, Sequelize } from 'sequelize';
+import { type Options, Sequelize } from 'sequelize';
 import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
-import { dialects, serverOptions, type ServerType } from './dialects.ts';
+import { serverOptions, type ServerType } from './dialects.ts';
 import { explainServerError } from './explain-server-error.ts';
 import { appliedMigrations, columnsIn } from './migrate.ts';
 import { pgDriver, socketOf } from './pg-driver.ts';
 import type { Trial } from './schema-columns.ts';
+import { checkRights } from './server-rights.ts';
 import { sequelizeDatabase, versionOf } from './sequelize-database.ts';
 
 const connectTimeoutMs = 5_000;
@@ -32,13 +33,13 @@ export async function openServer(config: DatabaseConfig): Promise<Database> {
   }
 }
 
-/** Looks also whether tables can be made. */
+/** Looks also whether tables can be made and used. */
 export async function tryServer(config: DatabaseConfig): Promise<Trial> {
   const type = config.type as ServerType;
   const { sequelize, close } = await connect(config);
   try {
     const version = await versionOf(sequelize, type);
-    await checkMayMakeTables(sequelize, config);
+    await checkRights(sequelize, config);
     const applied = await appliedMigrations({ sequelize });
     return { version, applied, columns: await columnsIn({ sequelize, type }) };
   } catch (error) {
@@ -101,15 +102,4 @@ async function driverOf(type: ServerType): Promise<object> {
 /** The pool drops idle connections earlier than this, so only one that waits for an answer is hit. */
 function endSilence(socket: Socket): void {
   socket.setTimeout(silenceMs, () => socket.destroy(new Error('The database went silent.')));
-}
-
-async function checkMayMakeTables(sequelize: Sequelize, config: DatabaseConfig): Promise<void> {
-  const { probe } = dialects[config.type as ServerType];
-  const type = QueryTypes.RAW;
-  const [rows] = await sequelize.query(probe.sql, { type });
-  if (probe.undo) await sequelize.query(probe.undo, { type });
-  else if ((rows as { allowed?: unknown }[])[0]?.allowed !== true)
-    throw connectionFailed(
-      `The user ${config.username ?? ''} may not create tables in this database. Grant it, or choose another user.`,
-    );
 }

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { access, constants, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Sequelize, Transaction } from 'sequelize';
 import sqlite3 from 'sqlite3';
@@ -106,6 +106,7 @@ async function tryNew(path: string): Promise<Trial> {
 }
 
 async function tryExisting(path: string): Promise<Trial> {
+  await checkWritable(path);
   const options = { create: false, pragmas: 'PRAGMA busy_timeout=4000;' };
   const connection = await SqliteConnection.open(path, options);
   try {
@@ -119,6 +120,16 @@ async function tryExisting(path: string): Promise<Trial> {
   } finally {
     await connection.end();
   }
+}
+
+/** SQLite opens what it may only read, and an empty file lets it begin to write. */
+async function checkWritable(path: string): Promise<void> {
+  await access(path, constants.R_OK).catch((error: unknown) => {
+    throw connectionFailed(explain({ code: 'SQLITE_CANTOPEN' }), error);
+  });
+  await access(path, constants.W_OK).catch((error: unknown) => {
+    throw connectionFailed(explain({ code: 'SQLITE_READONLY' }), error);
+  });
 }
 
 function explain(error: unknown): string {

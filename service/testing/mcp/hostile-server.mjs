@@ -19,6 +19,7 @@ const goodTools = [
   'error',
   'tell',
   'badly',
+  'refuse',
   'pid',
   'twice',
   'big',
@@ -78,6 +79,14 @@ const calls = {
   },
   error: () => {
     throw Object.assign(new Error('I will not.'), { code: -32050 });
+  },
+  refuse: () => {
+    const page = JSON.stringify({
+      message: 'No such row.',
+      key: process.env.KEY,
+      rows: [{ id: 7 }],
+    });
+    throw Object.assign(new Error(`Query failed: ${page}`), { code: -32052 });
   },
   badly: () => ({ ...text('It went wrong.'), isError: true }),
   big: () => text('z'.repeat(20 * 1024 ** 2)),

@@ -229,7 +229,9 @@ export class SourceBook {
 
   private reasonOf({ id }: Source, error: unknown): string {
     if (error instanceof HostError) return error.message;
-    this.options.log.error('store', `The source ${id || 'to add'} could not be read`, error);
+    const what =
+      id === '' ? 'The new source could not be read' : `The source ${id} could not be read`;
+    this.options.log.error('store', what, error);
     return 'The catalogue could not be read. The log tells more.';
   }
 

@@ -283,9 +283,11 @@ export class McpConnection {
 
   /** What went wrong with it, without its credentials. */
   faultOf(error: unknown, ending: string | null): HostError {
-    const { kind, code, message, rpcCode } = faultOf(error, this.server.name, ending);
-    const extras = rpcCode === undefined ? {} : { rpcCode };
-    return new HostError(kind, code, this.hide(message), extras);
+    const { kind, code, message, rpcCode, details } = faultOf(error, this.server.name, ending);
+    return new HostError(kind, code, this.hide(message), {
+      ...(rpcCode === undefined ? {} : { rpcCode }),
+      ...(details === undefined ? {} : { details: this.hide(details) }),
+    });
   }
 
   private missing({ lists }: McpSession): string | null {

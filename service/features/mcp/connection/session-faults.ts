@@ -3,6 +3,7 @@ import { readableText } from '../../../core/readable-text.ts';
 import { SamplingRefusal } from '../sampling/sampling-refusal.ts';
 
 const shownCharacters = 2_000;
+const detailsCharacters = 20_000;
 /** Unsupported protocol version. */
 const otherVersionCode = -32_022;
 const shownVersions = 100;
@@ -30,7 +31,7 @@ export function faultOf(error: unknown, name: string, ending: string | null = nu
   }
   if (typeof code === 'number' && code < 0) {
     const message = `The MCP server ${name} ${answeredWith(code, error)}`;
-    return new HostError('upstream-failed', 'mcp_failed', message, { rpcCode: code, cause: error });
+    return failed(message, error, code);
   }
   if (ending !== null || code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED') {
     const why = ending === null ? 'its connection was lost' : ending;
@@ -56,8 +57,15 @@ function answeredWith(code: number, error: unknown): string {
   return `speaks other versions of the protocol than this host${which}. Update the one that is older.`;
 }
 
-const failed = (message: string, cause: unknown): HostError =>
-  new HostError('upstream-failed', 'mcp_failed', message, { cause });
+/** With what the server wrote as `details`, where that is data. */
+function failed(message: string, cause: unknown, rpcCode?: number): HostError {
+  const { details } = readableText(writtenIn(cause));
+  return new HostError('upstream-failed', 'mcp_failed', message, {
+    cause,
+    ...(rpcCode === undefined ? {} : { rpcCode }),
+    ...(details === undefined ? {} : { details: details.slice(0, detailsCharacters) }),
+  });
+}
 
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
@@ -88,10 +96,13 @@ function statusOf(error: unknown): number | undefined {
 
 /** The reason below it says more where one was given; `fetch failed` alone says nothing. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error).slice(0, shownCharacters);
+  const { sentence } = readableText(writtenIn(error));
+  return (sentence || 'it answered with data that says nothing').slice(0, shownCharacters);
+}
+
+function writtenIn(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
   const below = error.cause instanceof Error ? error.cause.message : '';
   const isBare = /^(?:fetch failed|SSE error: TypeError: fetch failed.*)$/s.test(error.message);
-  const message = isBare && below !== '' ? below : error.message;
-  const { sentence } = readableText(message);
-  return (sentence || 'it answered with data that says nothing').slice(0, shownCharacters);
+  return isBare && below !== '' ? below : error.message;
 }

@@ -1,27 +1,28 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
+import type { UserConfigField } from '../../../contract/index.ts';
 import { areOverlapping } from '../../../platform/trees/overlapping.ts';
+import { pathProblem } from './config-values.ts';
 
 /** Where the path of a setting led when a person chose it. */
 export const ChosenPlace = z.object({
   /** Without links. */
   real: z.string(),
-  device: z.string(),
-  inode: z.string(),
 });
 export type ChosenPlace = z.output<typeof ChosenPlace>;
 
 /** Where a path leads now; null where nothing is there. */
 export async function placeAt(path: string): Promise<ChosenPlace | null> {
   const real = await realpath(path).catch(() => null);
-  const info = real === null ? null : await lstat(real, { bigint: true }).catch(() => null);
-  if (real === null || info === null) return null;
-  return { real, device: String(info.dev), inode: String(info.ino) };
+  return real === null ? null : { real };
 }
 
-/** A plugin that may write beside it can have put a link there, or something else. */
+/**
+ * A plugin that may write beside it can have put a link there. What else it may have put there, it
+ * could read before: an editor that replaces a file on saving leaves the path as it was chosen.
+ */
 export const isSamePlace = (one: ChosenPlace, other: ChosenPlace): boolean =>
-  one.real === other.real && one.device === other.device && one.inode === other.inode;
+  one.real === other.real;
 
 /** Whether a path, as it is written or as its links lead, holds files of a folder or lies in it. */
 export async function reachesInto(folder: string, path: string): Promise<boolean> {
@@ -29,3 +30,39 @@ export async function reachesInto(folder: string, path: string): Promise<boolean
   const [realFolder, realPath] = await Promise.all([ends(folder), ends(path)]);
   return areOverlapping(folder, path) || areOverlapping(realFolder, realPath);
 }
+
+export type FoundPath = { real: string } | { problem: string };
+
+/** The path without links while it is what a person chose, else why it counts as not set. */
+export async function findChosen(
+  path: string,
+  {
+    field,
+    chosen,
+    hostRoot,
+  }: { field: UserConfigField; chosen: ChosenPlace | null; hostRoot: string },
+): Promise<FoundPath> {
+  if (chosen === null)
+    return {
+      problem:
+        'Nobody has chosen this path yet, so it counts as not set. Clear it and save, then choose it again.',
+    };
+  const now = await placeAt(path);
+  if (now === null)
+    return { problem: 'Nothing is at this path now. It counts as not set until it is back.' };
+  if (!isSamePlace(chosen, now))
+    return {
+      problem:
+        'The path leads elsewhere than when it was chosen, so it counts as not set. Clear it and save, then choose it again.',
+    };
+  if ((await pathProblem(field, now.real)) !== null)
+    return { problem: mistaken[field.type === 'file' ? 'file' : 'directory'] };
+  if (await reachesInto(hostRoot, now.real))
+    return { problem: 'The path holds files of the host now, so it counts as not set.' };
+  return now;
+}
+
+const mistaken = {
+  file: 'What is at this path now is no file, so it counts as not set.',
+  directory: 'What is at this path now is no folder, so it counts as not set.',
+} as const;

@@ -1,4 +1,4 @@
-import { mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, realpath, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { api } from '../../../contract/index.ts';
@@ -36,8 +36,18 @@ describe('a path in the settings that leads elsewhere than when it was chosen', 
       inner: 'ENOENT',
     });
     expect(JSON.stringify(host.log.errors)).toContain(
-      `The setting inner of ${id} counts as not set`,
+      `The setting inner of ${id} cannot be used. The path leads elsewhere`,
     );
+    const { unusable } = await host.client.call(api.plugins.config, { params: { id } });
+    expect(unusable).toEqual([
+      { key: 'inner', message: expect.stringMatching(/^The path leads elsewhere/) as string },
+    ]);
+    const told = async () =>
+      (await host.client.call(api.notifications.list, { query: {} })).map(({ title, link }) => [
+        title,
+        link,
+      ]);
+    await expect.poll(told).toEqual([['Demo works without its setting Inner', `/plugins/${id}`]]);
   });
 
   it('is not chosen anew by a form that sends back what it showed', async () => {
@@ -66,6 +76,88 @@ describe('a path in the settings that leads elsewhere than when it was chosen', 
   });
 });
 
+describe('a path in the settings at which something else lies now', () => {
+  it.each(['file', 'secret file'])(
+    'of a %s that was replaced on saving is handed out',
+    async (kind) => {
+      const { host, id, root, put } = await withReport({ sensitive: kind === 'secret file' });
+      const report = join(root, 'report.txt');
+      await writeFile(report, 'before');
+      await put({ report });
+      expect(await invoke(host, id, 'read', {})).toBe('before');
+      await writeFile(`${report}.new`, 'after');
+      await rename(`${report}.new`, report);
+      await put({ label: 'starts the worker anew' });
+      expect(await invoke(host, id, 'read', {})).toBe('after');
+      const config = await host.client.call(api.plugins.config, { params: { id } });
+      expect(config).not.toHaveProperty('unusable');
+      const stored = await readFile(join(host.paths.pluginConfig, `${id}.json`), 'utf8');
+      expect(stored.includes('report.txt')).toBe(kind === 'file');
+
+      await rm(report);
+      await symlink('/etc/hostname', report);
+      await put({ label: 'starts it once more' });
+      expect(await invoke(host, id, 'read', {})).toBe('nothing');
+      await rm(report);
+      const gone = await host.client.call(api.plugins.config, { params: { id } });
+      expect(gone.unusable?.[0]?.message).toMatch(/^Nothing is at this path now/);
+      await writeFile(report, 'again');
+      await put({ label: 'starts it with the file' });
+      expect(await invoke(host, id, 'read', {})).toBe('again');
+    },
+  );
+
+  it('is refused while it is of another kind', async () => {
+    const { host, id, root, put } = await withReport({ required: true });
+    const report = join(root, 'report.txt');
+    await writeFile(report, 'before');
+    await put({ report });
+    await rm(report);
+    await mkdir(report);
+    await expect(invoke(host, id, 'read', {})).rejects.toThrow(/needs a value for Report/);
+    const { unusable, missing } = await host.client.call(api.plugins.config, { params: { id } });
+    expect(unusable?.[0]?.message).toMatch(/is no file/);
+    expect(missing).toEqual(['report']);
+  });
+
+  it('is refused at a start when files of the host lie there by now', async () => {
+    const { host, id, outer } = await withInnerFolder({});
+    await host.stop();
+    const workDirectory = join(outer, 'inner', 'moved');
+    await cp(host.paths.host, join(workDirectory, '.host'), { recursive: true });
+    const moved = await startTestHost({ workDirectory, sandboxPath: process.env['PATH'] ?? '' });
+    onTestFinished(() => moved.close());
+    expect(await invoke(moved, id, 'seen', {})).toEqual({ config: {}, inner: 'ENOENT' });
+    const { unusable } = await moved.client.call(api.plugins.config, { params: { id } });
+    expect(unusable).toHaveLength(2);
+    for (const { message } of unusable ?? []) expect(message).toMatch(/holds files of the host/);
+  });
+
+  it('which the manifest names, and nobody chose, opens nothing', async () => {
+    const { host, id } = await withReport({ default: '/etc/hostname' });
+    const { values } = await host.client.call(api.plugins.config, { params: { id } });
+    expect(values).toEqual({});
+    expect(await invoke(host, id, 'read', {})).toBe('nothing');
+  });
+});
+
+async function withReport(field: Record<string, unknown>) {
+  const host = await startTestHost({ sandboxPath: process.env['PATH'] ?? '' });
+  onTestFinished(() => host.close());
+  const id = 'com.example.report';
+  const userConfig = {
+    report: { type: 'file', title: 'Report', ...field },
+    label: { type: 'string', title: 'Label' },
+  };
+  await installSample(host, {
+    manifest: { id, permissions: ['files.read'], userConfig, methods: { read: {} } },
+    files: { 'backend/worker.mjs': worker },
+  });
+  const put = (body: Record<string, unknown>) =>
+    host.client.call(api.plugins.setConfig, { params: { id }, body });
+  return { host, id, root: await realpath(host.workDirectory), put };
+}
+
 async function withInnerFolder({ required = false }) {
   const host = await startTestHost({ sandboxPath: process.env['PATH'] ?? '' });
   onTestFinished(() => host.close());
@@ -92,7 +184,7 @@ async function withInnerFolder({ required = false }) {
 }
 
 const worker = `
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 let folder, config;
 const codeOf = (path) => { try { readdirSync(path); return 'seen'; } catch (error) { return error.code; } };
@@ -101,6 +193,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (method === 'host.initialize') { config = params.config; folder = config.folder; }
   const result = method === 'look'
     ? { path: folder, names: readdirSync(folder), around: codeOf(params.outside) }
+    : method === 'read' ? (config.report ? readFileSync(config.report, 'utf8') : 'nothing')
     : method === 'seen' ? { config, inner: codeOf('/files/config/inner') } : null;
   console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
 });

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import type { UserConfigField } from '../../../contract/index.ts';
+import type { PluginManifest, UserConfigField } from '../../../contract/index.ts';
 
 export type ConfigValue = string | number | boolean;
 
@@ -19,6 +19,18 @@ export function typeProblem({ type }: UserConfigField, value: unknown): string |
 
 export const isPathField = ({ type }: UserConfigField): boolean =>
   type === 'file' || type === 'directory';
+
+/** Whether the files and folders that a person chose are handed to the worker. */
+export const opensPaths = ({ permissions }: Pick<PluginManifest, 'permissions'>): boolean =>
+  permissions.some((one) => one.startsWith('files.'));
+
+/** What stands in for a value. A path that the plugin itself names opens nothing. */
+export function defaultOf(
+  manifest: Pick<PluginManifest, 'permissions'>,
+  field: UserConfigField,
+): ConfigValue | undefined {
+  return isPathField(field) && opensPaths(manifest) ? undefined : usable(field, field.default);
+}
 
 /** Why there is nothing of its type at the path of a value, as a clause; null where there is. */
 export async function pathProblem(

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { api, type PluginConfig } from '../../../contract/index.ts';
@@ -105,5 +105,25 @@ describe('the settings of a plugin', () => {
     await host.client.call(api.market.uninstall, { params, query: { deleteData: 'true' } });
     await installSample(host, { manifest: { id, userConfig } });
     expect((await read()).missing).toEqual(['key']);
+  });
+
+  it('that are secret say so once they cannot be read any more, also where a default stands in', async () => {
+    const token = { type: 'string', title: 'Token', sensitive: true, default: 'a-default-token' };
+    await installSample(host, { manifest: { id, name: 'Configured', userConfig: { token } } });
+    await put({ token: secret });
+    await host.stop();
+    await rm(host.paths.machineId);
+    host = await startTestHost({ workDirectory: host.workDirectory });
+    const { unusable, values } = await read();
+    expect(unusable).toEqual([
+      { key: 'token', message: expect.stringMatching(/does not open the stored value/) as string },
+    ]);
+    expect(await received()).toEqual({ token: 'a-default-token' });
+    const told = await host.client.call(api.notifications.list, { query: {} });
+    expect(told.map(({ body }) => body).join()).toContain(
+      'the setting Token of the plugin Configured',
+    );
+    await put({ ...values, token: null });
+    expect(await read()).not.toHaveProperty('unusable');
   });
 });

@@ -5,16 +5,25 @@ import type {
   PluginManifest,
   UserConfigField,
 } from '../../../contract/index.ts';
-import { HostError } from '../../../core/host-error.ts';
 import type { Boxing, Mount } from '../../../platform/isolation/box.ts';
 import { changedSecret, isLost, masked, openSecret } from '../../../platform/kept-secret.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
-import { type ChosenPlace, isSamePlace, placeAt, reachesInto } from './chosen-place.ts';
+import {
+  type ChosenPlace,
+  findChosen,
+  type FoundPath,
+  isSamePlace,
+  placeAt,
+  reachesInto,
+} from './chosen-place.ts';
+import { configMissing, invalidConfig, requiredWithout } from './config-problems.ts';
 import { ConfigFiles, type StoredConfig } from './config-files.ts';
 import {
   type ConfigValue,
+  defaultOf,
   isPathField,
+  opensPaths,
   pathProblem,
   typeProblem,
   usable,
@@ -26,6 +35,8 @@ export interface PluginConfigsOptions {
   directory: string;
   secrets: Secrets;
   log: Log;
+  /** A path that was chosen counts as not set when a worker starts; `reason` is a sentence. */
+  onUnusable: (plugin: Pick<Configured, 'id' | 'name'>, setting: string, reason: string) => void;
   /** Nothing below it is handed to a plugin. */
   hostRoot: string;
 }
@@ -37,6 +48,9 @@ export interface WorkerConfig {
   /** The files and folders among them; plugins that may change files may write. */
   mounts: readonly Mount[];
 }
+
+const lostMessage =
+  'The key of this machine does not open the stored value, so it counts as not set. Enter it again.';
 
 const nothing: StoredConfig = { values: {}, secrets: {}, places: {} };
 
@@ -65,10 +79,10 @@ export class PluginConfigs {
   }
 
   /** In clear, with defaults in place of what is not set. */
-  valuesOf({ id, userConfig }: Configured): Record<string, ConfigValue> {
-    const stored = this.stored.get(id) ?? nothing;
-    const entries = Object.entries(userConfig).flatMap(([key, field]) => {
-      const value = this.storedValue(stored, key, field) ?? usable(field, field.default);
+  valuesOf(manifest: Configured): Record<string, ConfigValue> {
+    const stored = this.storedOf(manifest);
+    const entries = Object.entries(manifest.userConfig).flatMap(([key, field]) => {
+      const value = this.storedValue(stored, key, field) ?? defaultOf(manifest, field);
       return value === undefined ? [] : [[key, value] as const];
     });
     return Object.fromEntries(entries);
@@ -87,21 +101,47 @@ export class PluginConfigs {
   }
 
   /** Secrets that the key of this machine does not open. */
-  lostOf({ id, name, userConfig }: Configured): LostSecret[] {
-    const { secrets } = this.stored.get(id) ?? nothing;
+  lostOf(manifest: Configured): LostSecret[] {
+    const { name, userConfig } = manifest;
     return Object.entries(userConfig)
-      .filter(([key]) => Object.hasOwn(secrets, key))
-      .filter(([key]) => isLost(openSecret(this.options.secrets, secrets[key] ?? '')))
+      .filter(([key]) => this.isLost(manifest, key))
       .map(([, { title }]) => ({ kind: 'plugin', name, setting: title }));
   }
 
   /** As the outside sees it. */
-  viewOf(manifest: Configured): PluginConfig {
+  async viewOf(manifest: Configured): Promise<PluginConfig> {
     const values: PluginConfig['values'] = this.valuesOf(manifest);
+    const unusable = await this.unusableOf(manifest);
+    const pathless = unusable.filter(({ isPath }) => isPath).map(({ key }) => key);
+    const usableValues = Object.entries(values).filter(([key]) => !pathless.includes(key));
+    const missing = requiredWithout(manifest, Object.fromEntries(usableValues));
     for (const [key, { sensitive }] of Object.entries(manifest.userConfig))
       if (sensitive === true && Object.hasOwn(values, key))
         values[key] = masked(String(values[key]));
-    return { values, missing: this.missingOf(manifest) };
+    const reasons = unusable.map(({ key, message }) => ({ key, message }));
+    return reasons.length === 0 ? { values, missing } : { values, missing, unusable: reasons };
+  }
+
+  private async unusableOf(
+    manifest: Configured,
+  ): Promise<{ key: string; message: string; isPath: boolean }[]> {
+    const lost = Object.keys(manifest.userConfig)
+      .filter((key) => this.isLost(manifest, key))
+      .map((key) => ({ key, message: lostMessage, isPath: false }));
+    const paths = [];
+    for (const [key, found] of await this.pathsOf(manifest))
+      if ('problem' in found) paths.push({ key, message: found.problem, isPath: true });
+    return [...lost, ...paths];
+  }
+
+  private isLost(manifest: Configured, key: string): boolean {
+    const { secrets } = this.storedOf(manifest);
+    if (!Object.hasOwn(secrets, key)) return false;
+    return isLost(openSecret(this.options.secrets, secrets[key] ?? ''));
+  }
+
+  private storedOf({ id }: Pick<Configured, 'id'>): StoredConfig {
+    return this.stored.get(id) ?? nothing;
   }
 
   /**
@@ -110,7 +150,7 @@ export class PluginConfigs {
    */
   async change(manifest: Configured, changes: Readonly<Record<string, unknown>>): Promise<boolean> {
     const before = JSON.stringify(this.valuesOf(manifest));
-    const next: StoredConfig = structuredClone(this.stored.get(manifest.id) ?? nothing);
+    const next: StoredConfig = structuredClone(this.storedOf(manifest));
     const errors: { path: string; message: string }[] = [];
     for (const [key, value] of Object.entries(changes)) {
       const field = Object.hasOwn(manifest.userConfig, key) ? manifest.userConfig[key] : undefined;
@@ -133,18 +173,22 @@ export class PluginConfigs {
    * @throws HostError 409 `config_missing` where such a one is required
    */
   async forWorker(manifest: Configured, boxing: Boxing): Promise<WorkerConfig> {
-    const { permissions, userConfig } = manifest;
-    const values = this.valuesOf(manifest);
-    if (!permissions.some((one) => one.startsWith('files.'))) return { values, mounts: [] };
-    const writable = permissions.includes('files.write');
+    const values: Record<string, unknown> = this.valuesOf(manifest);
+    const writable = manifest.permissions.includes('files.write');
     const found: { key: string; mount: Mount }[] = [];
-    for (const [key, field] of Object.entries(userConfig)) {
-      const value = isPathField(field) ? values[key] : undefined;
-      if (value === undefined) continue;
-      const path = await this.chosenPath(manifest.id, [key, field], String(value));
-      const inside = `/files/config/${key}/${basename(path ?? '')}`;
-      if (path === null) delete values[key];
-      else found.push({ key, mount: { path, inside, writable } });
+    for (const [key, path] of await this.pathsOf(manifest)) {
+      if ('real' in path) {
+        const inside = `/files/config/${key}/${basename(path.real)}`;
+        found.push({ key, mount: { path: path.real, inside, writable } });
+        continue;
+      }
+      delete values[key];
+      this.options.log.warn(
+        'plugins',
+        `The setting ${key} of ${manifest.id} cannot be used. ${path.problem}`,
+      );
+      const { title } = manifest.userConfig[key] ?? { title: key };
+      this.options.onUnusable(manifest, title, path.problem);
     }
     const missing = requiredWithout(manifest, values);
     if (missing.length > 0) throw configMissing(manifest, missing);
@@ -154,24 +198,20 @@ export class PluginConfigs {
     return { values, mounts };
   }
 
-  /** Without links; null where it is not what a person chose. */
-  private async chosenPath(
-    id: string,
-    [key, field]: readonly [string, UserConfigField],
-    value: string,
-  ): Promise<string | null> {
-    const now = await placeAt(value);
-    const chosen = this.placeOf(this.stored.get(id) ?? nothing, key);
-    const { hostRoot, log } = this.options;
-    if (now !== null && chosen !== null && isSamePlace(chosen, now)) {
-      const isKept = (await pathProblem(field, now.real)) === null;
-      if (isKept && !(await reachesInto(hostRoot, now.real))) return now.real;
+  /** The paths that were chosen, as they are now; none where the plugin may not use files. */
+  private async pathsOf(manifest: Configured): Promise<[key: string, FoundPath][]> {
+    if (!opensPaths(manifest)) return [];
+    const stored = this.storedOf(manifest);
+    const { hostRoot } = this.options;
+    const found: [string, FoundPath][] = [];
+    for (const [key, field] of Object.entries(manifest.userConfig)) {
+      if (!isPathField(field)) continue;
+      const value = this.storedValue(stored, key, field);
+      const chosen = this.placeOf(stored, key);
+      if (value === undefined) continue;
+      found.push([key, await findChosen(String(value), { field, chosen, hostRoot })]);
     }
-    log.warn(
-      'plugins',
-      `The setting ${key} of ${id} counts as not set: nothing that was chosen in its settings lies at that path now. Choose it again.`,
-    );
-    return null;
+    return found;
   }
 
   private placeOf({ places, secrets }: StoredConfig, key: string): ChosenPlace | null {
@@ -179,7 +219,7 @@ export class PluginConfigs {
     if (place === undefined) return null;
     if (!Object.hasOwn(secrets, key)) return place;
     const real = this.options.secrets.decryptOrNull('secret', place.real);
-    return real === null ? null : { ...place, real };
+    return real === null ? null : { real };
   }
 
   private storedValue(
@@ -214,8 +254,7 @@ export class PluginConfigs {
     const isSecret = field.sensitive === true;
     if (isSecret) config.secrets[key] = encrypted(JSON.stringify(value));
     else config.values[key] = value;
-    if (place !== null)
-      config.places[key] = isSecret ? { ...place, real: encrypted(place.real) } : place;
+    if (place !== null) config.places[key] = isSecret ? { real: encrypted(place.real) } : place;
     return null;
   }
 
@@ -254,45 +293,3 @@ export class PluginConfigs {
 /** Where a value leads that is a path. */
 const placeIn = async (field: UserConfigField, value: unknown): Promise<ChosenPlace | null> =>
   typeof value === 'string' && value !== '' && isPathField(field) ? placeAt(value) : null;
-
-/** Keys of required settings that have no value. */
-function requiredWithout({ userConfig }: Configured, values: Record<string, unknown>): string[] {
-  const required = Object.entries(userConfig).filter(([, field]) => field.required);
-  return required.map(([key]) => key).filter((key) => !Object.hasOwn(values, key));
-}
-
-function invalidConfig(
-  { userConfig }: Configured,
-  errors: { path: string; message: string }[],
-): HostError {
-  const reasons = errors.map(
-    ({ path, message }) => `${userConfig[path]?.title ?? path} ${message}`,
-  );
-  return new HostError(
-    'invalid',
-    'invalid_config',
-    `The settings cannot be stored: ${reasons.join('; ')}.`,
-    { errors },
-  );
-}
-
-type Named = Pick<PluginManifest, 'name' | 'userConfig'>;
-
-/** What is missing, as a clause. */
-export function missingReason(
-  { userConfig }: Pick<Named, 'userConfig'>,
-  missing: readonly string[],
-): string {
-  const named = missing.map((key) => `${userConfig[key]?.title ?? key} (${key})`).join(', ');
-  return `needs a value for ${named}. Enter it in the settings of the plugin.`;
-}
-
-/** For a call that comes before the required settings have values. */
-export function configMissing(manifest: Named, missing: readonly string[]): HostError {
-  return new HostError(
-    'conflict',
-    'config_missing',
-    `${manifest.name} ${missingReason(manifest, missing)}`,
-    { errors: missing.map((path) => ({ path, message: 'is missing' })) },
-  );
-}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, readdir } from 'node:fs/promises';
+import { lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PluginId, type PluginManifest } from '../../../contract/manifest.ts';
 import { HostError } from '../../../core/host-error.ts';
@@ -18,6 +18,8 @@ const sweepLimitMs = 500;
 export interface InstalledPackage {
   id: string;
   directory: string;
+  /** Stays the same for as long as the copy does, also over a restart of the host. */
+  installedAt: Date;
   manifest: PluginManifest;
   /** Null for a `.plugin` package. */
   origin: PluginOrigin | null;
@@ -108,7 +110,8 @@ export class PackageDirectory {
         options.signal?.throwIfAborted();
         await this.#swap(id, fresh);
         await this.#retire(id).catch(() => undefined);
-        return { id, directory: this.pathOf(id), ...made };
+        const directory = this.pathOf(id);
+        return { id, directory, installedAt: await unpackedAt(directory), ...made };
       } catch (error) {
         await this.#discard(fresh);
         throw asDiskProblem(error);
@@ -149,7 +152,7 @@ export class PackageDirectory {
       if (typeof found === 'string') problems.push({ id, reason: found });
       else if (found.manifest.id !== id)
         problems.push({ id, reason: 'its manifest has another id' });
-      else installed.push({ id, directory, ...found });
+      else installed.push({ id, directory, installedAt: await unpackedAt(directory), ...found });
     }
     for (const id of await this.#interrupted()) {
       if (!ids.includes(id)) {
@@ -214,6 +217,12 @@ export class PackageDirectory {
       if (this.#turns.get(id) === mine) this.#turns.delete(id);
     }
   }
+}
+
+/** Files are put into the folder itself only when it is unpacked. */
+async function unpackedAt(directory: string): Promise<Date> {
+  const { mtime } = await stat(directory);
+  return mtime;
 }
 
 /** A directory that is not there holds nothing. */

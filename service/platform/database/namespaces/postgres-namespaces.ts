@@ -1,5 +1,5 @@
 import { connectionFailed } from '../connection-failed.ts';
-import { dialects } from '../dialects.ts';
+import { mayMakeTablesSql } from '../rights-sql.ts';
 import { lockWaitSeconds, maxConnections } from './namespace-limits.ts';
 import type { Namespace, NamespaceDialect, NamespaceNames } from './namespace.ts';
 import { scramVerifier } from './scram-verifier.ts';
@@ -31,7 +31,7 @@ export const postgresNamespaces: NamespaceDialect = {
     await ask((run) => dropLogin(run, names));
   },
   async checkFromInside(database) {
-    const [row] = await database.select<{ allowed: unknown }>(dialects.POSTGRESQL.probe.sql);
+    const [row] = await database.select<{ allowed: unknown }>(mayMakeTablesSql);
     if (row?.allowed !== true) throw connectionFailed('The schema of the plugin is not there.');
   },
   configOf: (host, { username, password }) => ({ ...host, username, password }),

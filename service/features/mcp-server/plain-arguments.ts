@@ -1,0 +1,27 @@
+const maxCharacters = 2_000;
+
+/**
+ * Arguments as a person reads them, a value in each line; what is in lists counts from 1. A value of
+ * several lines is set in, so that none of them looks like another argument.
+ */
+export function plainArguments(given: Readonly<Record<string, unknown>>): string {
+  const lines = linesOf(given, '');
+  if (lines.length === 0) return 'It is given no arguments.';
+  const text = lines.join('\n');
+  if (text.length <= maxCharacters) return text;
+  return `${text.slice(0, maxCharacters).toWellFormed()} … (${text.length} characters)`;
+}
+
+function linesOf(value: unknown, path: string): string[] {
+  if (typeof value !== 'object' || value === null) return [`${path}: ${oneValue(value)}`];
+  const parts = Array.isArray(value)
+    ? value.map((each: unknown, index) => [String(index + 1), each] as const)
+    : Object.entries(value);
+  if (parts.length === 0 && path !== '') return [`${path}: nothing`];
+  return parts.flatMap(([name, each]) =>
+    linesOf(each, [path, oneValue(name)].filter(Boolean).join(' › ')),
+  );
+}
+
+const oneValue = (value: unknown): string =>
+  String(value).replaceAll(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g, '\n    ');

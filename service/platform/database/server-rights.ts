@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { QueryTypes, type Sequelize } from 'sequelize';
+import { connectionFailed } from './connection-failed.ts';
+import type { DatabaseConfig } from './database-config.ts';
+import { mayMakeTablesSql, mayUseTablesSql, readOnlySql, trialTableSql } from './rights-sql.ts';
+
+/**
+ * Refuses a user who could not make the tables of the host, or not use those that are there. Leaves
+ * nothing behind.
+ * @throws HostError `connection_failed`, or what the server says
+ */
+export async function checkRights(sequelize: Sequelize, config: DatabaseConfig): Promise<void> {
+  const username = config.username ?? '';
+  const run = (sql: string) => sequelize.query(sql, { type: QueryTypes.RAW });
+  if (config.type === 'MYSQL') return useTrialTable(run);
+  const first = async (sql: string): Promise<Record<string, unknown>> => {
+    const [rows] = await run(sql);
+    return (rows as Record<string, unknown>[])[0] ?? {};
+  };
+  if ((await first(readOnlySql))['read_only'] === true)
+    throw connectionFailed(
+      `The user ${username} may only read on this server. Choose another user, or a server that takes changes.`,
+    );
+  if ((await first(mayMakeTablesSql))['allowed'] !== true)
+    throw connectionFailed(
+      `The user ${username} may not create tables in this database. Grant it, or choose another user.`,
+    );
+  if ((await first(mayUseTablesSql))['allowed'] !== true)
+    throw connectionFailed(
+      `The tables of the host in this database belong to another user, and ${username} may not change them. Grant it, or choose another user.`,
+    );
+}
+
+/** Whether the table can be dropped is asked before it is made. */
+async function useTrialTable(run: (sql: string) => Promise<unknown>): Promise<void> {
+  const { use, drop } = trialTableSql(`host_trial_${randomBytes(8).toString('hex')}`);
+  await run(drop);
+  try {
+    for (const sql of use) await run(sql);
+  } finally {
+    await run(drop);
+  }
+}
