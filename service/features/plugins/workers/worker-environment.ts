@@ -91,7 +91,7 @@ export async function startWorkerProcess(
   // The person may have taken the word back, or given it, while all of this was made ready.
   await requireWord(plugin, environment);
   if ((await environment.boxing()) !== boxing)
-    throw couldNotStart(name, 'the sandbox of plugins was switched on or off; call again');
+    throw couldNotStart(name, 'the sandbox of plugins is switched on or off; call again');
   try {
     const spec = { program, args, cwd, env: { ...variables, ...database } };
     return { process: await environment.processes.spawn(boxing.wrap(spec, box)), dataDirectory };
