@@ -1,5 +1,5 @@
 import type { Turns } from '../../../../core/turns.ts';
-import type { BytePath } from './byte-path.ts';
+import { type BytePath, folderOf } from './byte-path.ts';
 import type { HeldWorkspace } from './held-workspace.ts';
 import { continueTree, stopTree } from './stopped-tree.ts';
 import { WorkspaceWatch } from './watch-workspace.ts';
@@ -93,9 +93,10 @@ export class HeldCommand {
   async pause(): Promise<boolean> {
     const { process } = this;
     if (this.isOver || process === null || !(await stopTree(process.pid))) return false;
-    await this.sweep();
-    this.pauses += 1;
-    return true;
+    const isClean = await this.sweep().catch(() => false);
+    if (isClean) this.pauses += 1;
+    else await continueTree(process.pid);
+    return isClean;
   }
 
   /** What is there now may be there. */
@@ -128,7 +129,8 @@ export class HeldCommand {
   private appeared(path: BytePath): void {
     if (this.isOver || this.pauses > 0) return;
     if (this.held.sweepOne(path)) this.endWhereDefied();
-    else this.call();
+    // Farther down git is given time to finish what it makes, as by a clone with submodules.
+    else if (folderOf(path) === this.root) this.call();
   }
 
   /** Looks through the workspace soon. */

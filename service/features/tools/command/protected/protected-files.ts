@@ -93,11 +93,12 @@ export class ProtectedFiles {
     const beside = this.beside(bytePath(workspace));
     const paused: HeldCommand[] = [];
     for (const command of beside) if (wait && (await command.pause())) paused.push(command);
-    await Promise.all(beside.map((command) => command.sweep()));
+    await Promise.all(beside.map((command) => command.sweep().catch(() => false)));
     const before = new Map(beside.map((command) => [command, command.putAside()]));
     const goOn = async (): Promise<void> => {
       clearTimeout(timer);
-      for (const command of paused.splice(0)) await command.goOn();
+      // What could not be looked at is put aside as if it were of others.
+      for (const command of paused.splice(0)) await command.goOn().catch(() => undefined);
     };
     const timer = setTimeout(() => void goOn(), maxPauseMs).unref();
     return async () => {
