@@ -90,4 +90,30 @@ describe.runIf(canMount)('a full disk', () => {
     expect(Number(await host.value('HOST_PORT'))).toBeGreaterThan(0);
     expect(host.stderr()).toMatch(/^The disk of the working directory .+ is full\. .+\.\ncode 1\n/);
   });
+
+  it('at a start of a host that has its database opens no set-up, and the next start works', async () => {
+    const folder = await hosts.makeFolder();
+    // A few pages are left, as a plugin could do it: too little for the database.
+    const fill = `dd if=/dev/zero of="$0/filler" bs=1k 2>/dev/null; truncate -s -4096 "$0/filler"`;
+    const stopped = `"$@" & until [ -e "$0/go" ]; do sleep 0.05; done; kill $!; wait $!`;
+    const script = `${stopped}; ${fill}; "$@"; echo "code $?" >&2; rm "$0/filler"; exec "$@"`;
+    const wrap = [...onTmpfs(folder, 'size=12m'), 'sh', '-c', script, folder];
+    const args = ['--port=0', '--setup=SQLITE', `--work-dir=${folder}`];
+    const host = await hosts.start({ args, wrap });
+    await host.value('HOST_PORT');
+    const inside = join('/proc', String(host.pid), 'root', folder);
+    await (await host.client()).call(api.settings.put, { body: { theme: 'dark' } });
+    await appendFile(join(inside, 'go'), '');
+    const ports = (): string[] => host.stdout().match(/^HOST_PORT=\d+$/gm) ?? [];
+    await expect.poll(() => ports().length, { timeout: 60_000 }).toBeGreaterThan(1);
+    await expect.poll(() => host.stderr(), { timeout: 60_000 }).toMatch(/^code \d+$/m);
+    expect(host.stderr()).toMatch(/The service cannot start: The disk of the database is full\./);
+    expect(host.stderr()).toMatch(/^code 1$/m);
+    const last = async (): Promise<unknown> => {
+      const port = ports().at(-1)?.split('=')[1];
+      const answer = await fetch(`http://127.0.0.1:${port}/api/setup/status`);
+      return answer.json();
+    };
+    await expect.poll(last, { timeout: 60_000 }).toMatchObject({ initialized: true });
+  });
 });

@@ -261,6 +261,36 @@ it('what the host says of a field stands in the language of the shell [ERROR-02]
   expect(await form.textContent()).not.toContain('must be');
 });
 
+it('without a sandbox the state, the advice and the toggle are there, and the word counts at once', async () => {
+  const page = currentPage();
+  const empty = await hosts.makeFolder();
+  const args = ['--web', '--port=0', '--setup=SQLITE'];
+  const host = await hosts.start({ args, env: { PATH: empty } });
+  await page.goto(await host.value('HOST_URL'));
+  const client = await host.client();
+  const word = async () => (await client.call(api.settings.get)).unsandboxedPlugins;
+  await page.getByRole('button', { name: /sandbox$/i }).click();
+  await page.getByRole('heading', { name: 'How plugins are kept apart' }).waitFor();
+  await page.getByText('workers of other plugins do not start', { exact: false }).waitFor();
+  await page.getByText('apt install bubblewrap', { exact: false }).waitFor();
+  const toggle = page.getByRole('switch', { name: 'Run plugins with all your rights' });
+  expect(await toggle.isChecked()).toBe(false);
+  await picture('settings-refused');
+  await toggle.press('Space');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  expect(await word()).toBe(false);
+  await toggle.press('Space');
+  await page.getByRole('dialog').getByRole('button', { name: 'Run with all my rights' }).click();
+  await expect.poll(word).toBe(true);
+  await page
+    .getByText('workers of other plugins do not start', { exact: false })
+    .waitFor({ state: 'detached' });
+  expect(await toggle.isChecked()).toBe(true);
+  await toggle.press('Space');
+  await expect.poll(word).toBe(false);
+  await page.getByText('workers of other plugins do not start', { exact: false }).waitFor();
+});
+
 it('every section can be read in both themes, and the shield tells what holds', async () => {
   const { page, client } = await openSettings();
   const { sandboxed } = await client.call(api.host.isolation);

@@ -1,6 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { HostError } from '../core/host-error.ts';
 import { asHostError } from '../http/problems.ts';
-import { databaseProblem } from '../platform/database/database-problem.ts';
+import type { DatabaseConfig } from '../platform/database/database-config.ts';
+import { databaseFileOf } from '../platform/database/database-file.ts';
+import { databaseProblem, isDatabaseError } from '../platform/database/database-problem.ts';
+
+/** With less an embedded database cannot be opened. */
+const leastRoomBytes = 256 * 1024;
 
 /**
  * What ends a start whose database is as it should be. SETUP is no way out of it: there who has no
@@ -23,6 +31,46 @@ function messageOf(cause: unknown): string {
 
 export const isCannotStart = (error: unknown): boolean =>
   error instanceof HostError && error.code === 'cannot_start';
+
+/**
+ * Why APP cannot be entered. A full disk and a snapshot that cannot be kept are no faults of the
+ * database, whatever it says of them: a plugin can fill a disk, and must not open SETUP by it.
+ */
+export async function startFailure(
+  error: unknown,
+  config: DatabaseConfig,
+  isPrepared: boolean,
+): Promise<HostError> {
+  if (await isDiskFull(config)) return cannotStart(diskFull(error));
+  const isOfSnapshot = error instanceof HostError && noSnapshot.has(error.code);
+  const isOfDatabase = isPrepared ? isDatabaseError(error) : !isOfSnapshot;
+  return isOfDatabase ? databaseFailure(error) : cannotStart(error);
+}
+
+const noSnapshot = new Set(['snapshot_failed', 'disk_full']);
+
+/** Beside an embedded database. Its own word for it may be any error of reading and writing. */
+async function isDiskFull(config: DatabaseConfig): Promise<boolean> {
+  const file = databaseFileOf(config);
+  if (file === null) return false;
+  const trial = join(dirname(file.path), `.room-${randomUUID()}`);
+  try {
+    await writeFile(trial, Buffer.alloc(leastRoomBytes), { flag: 'wx' });
+    return false;
+  } catch (error) {
+    return ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code));
+  } finally {
+    await rm(trial, { force: true }).catch(() => undefined);
+  }
+}
+
+const diskFull = (cause: unknown): HostError =>
+  new HostError(
+    'disk-full',
+    'disk_full',
+    'The disk of the database is full. Free some space and try again.',
+    { cause },
+  );
 
 /** Why a database leads to SETUP. */
 export function databaseFailure(error: unknown): HostError {

@@ -13,7 +13,7 @@ import { OpenStreams } from '../http/open-streams.ts';
 import type { Route } from '../http/route.ts';
 import { DataSourceFile } from '../platform/database/data-source-file.ts';
 import type { Database } from '../platform/database/database.ts';
-import { databaseProblem, isDatabaseError } from '../platform/database/database-problem.ts';
+import { databaseProblem } from '../platform/database/database-problem.ts';
 import { createEngines, type Engines } from '../platform/database/engines.ts';
 import { logQueries } from '../platform/database/log-queries.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
@@ -29,7 +29,7 @@ import { h2PlacesOf, type HostOptions } from './options.ts';
 import { matchUrl, protectPassword, upgradeDatabase } from './prepare-database.ts';
 import { requestLogger, requestName } from './request-log.ts';
 import { listen, serverLimits } from './server.ts';
-import { cannotStart, databaseFailure, isCannotStart } from './start-failures.ts';
+import { databaseFailure, isCannotStart, startFailure } from './start-failures.ts';
 import { type ShellLook, shellRoutes } from './shell-page.ts';
 import { WebSessions } from './web-sessions.ts';
 
@@ -172,11 +172,14 @@ class Host implements RunningHost {
 
   private async enterApp(config: DatabaseConfig): Promise<void> {
     await protectPassword(this.dataSource, this.options.log);
-    const database = logQueries(await openDatabase(config, this.engines), this.options.log);
-    let isOpen = false;
+    const opened = await openDatabase(config, this.engines).catch(async (error: unknown) => {
+      throw await startFailure(error, config, false);
+    });
+    const database = logQueries(opened, this.options.log);
+    let isPrepared = false;
     try {
       await this.prepare(database, config);
-      isOpen = true;
+      isPrepared = true;
       const running = await createHostApp(this.context, database, config);
       this.app = { running, database };
       this.reason = undefined;
@@ -186,7 +189,7 @@ class Host implements RunningHost {
     } catch (error) {
       await database.close();
       this.options.log.error('setup', 'The service cannot start on this database', error);
-      throw isOpen && !isDatabaseError(error) ? cannotStart(error) : databaseFailure(error);
+      throw await startFailure(error, config, isPrepared);
     }
   }
 

@@ -4,7 +4,10 @@
  */
 export const protectedNames: ReadonlySet<string> = new Set([
   // Hooks of git beside its own folder, and what names repositories.
-  ...['.husky', '.githooks', '.gitmodules', '.gitconfig'],
+  ...['.husky', '.githooks', '.gitmodules', '.gitconfig', '.gitk', '.pre-commit-config.yaml'],
+  ...['.pre-commit-config.yml', 'lefthook.yml', 'lefthook.yaml', '.lefthook.yml', '.lefthook.yaml'],
+  ...['lefthook-local.yml', 'lefthook-local.yaml', '.lefthook-local.yml', '.lefthook-local.yaml'],
+  ...['.lefthook', '.lefthook-local', '.overcommit.yml', '.simple-git-hooks.json'],
   // Editors and agents.
   ...[
     '.vscode',
@@ -20,11 +23,13 @@ export const protectedNames: ReadonlySet<string> = new Set([
     '.emacs',
     '.emacs.d',
     '.spacemacs',
+    '.vim',
+    '.dir-locals-2.el',
   ],
   ...['.nvimrc', '.nvim.lua', '.dir-locals.el', '.gdbinit', '.lldbinit', '.mcp.json', '.claude'],
   ...['.claude.json', '.agents', '.codex', '.cursor', '.gemini', '.windsurf', '.continue', '.kiro'],
   ...['.roo', '.opencode', 'opencode.json', '.qwen', '.amazonq', '.junie', '.trae', '.kilocode'],
-  ...['.crush.json', 'crush.json', '.aider.conf.yml'],
+  ...['.crush.json', 'crush.json', '.aider.conf.yml', '.cline', '.factory', '.augment', '.goose'],
   // Shells and sessions.
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile'],
   ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.mkshrc', '.cshrc'],
@@ -32,7 +37,9 @@ export const protectedNames: ReadonlySet<string> = new Set([
   ...['.pam_environment', '.tmux.conf', '.screenrc', '.envrc', '.ssh', '.netrc', 'authorized_keys'],
   ...['.direnvrc', '.shrc', '.xonshrc', '.elvish', '.xsessionrc', '.xserverrc', '.xresources'],
   ...['.xdefaults', '.selected_editor', '.lessfilter', '.forward', '.procmailrc', '.gnupg'],
-  ...['.hgrc', '.ripgreprc'],
+  ...['.hgrc', '.ripgreprc', '.rvmrc', '.mise.toml', 'mise.toml', '.mise.local.toml', '.mise'],
+  ...['mise.local.toml', '.autoenv', '.autoenv.zsh', '.zsh', '.oh-my-zsh', '.bashrc.d', '.psqlrc'],
+  ...['.sqliterc', '.my.cnf', '.mongorc.js', '.mongoshrc.js', '.muttrc', '.mailcap', '.mailrc'],
   // Package managers and languages.
   ...[
     '.npmrc',
@@ -45,23 +52,37 @@ export const protectedNames: ReadonlySet<string> = new Set([
     '.rprofile',
     '.renviron',
   ],
+  ...['.pnpmfile.mjs', '.bunfig.toml', 'bunfig.toml', '.condarc', '.gemrc', '.pypirc', '.bazelrc'],
+  ...['.bazeliskrc', '.buckconfig', '.buckconfig.local', '.sbtopts', '.jvmopts', '.terraformrc'],
+  ...['.tclshrc', '.wishrc', '.expect.rc', '.guile', '.sbclrc', '.lein', '.gdbearlyinit'],
   ...['.pdbrc', '.perldb', '.ghci', '.ocamlinit', '.iex.exs', '.erlang', '.octaverc', '.ipython'],
 ]);
 
 /** The same for the end of a name. */
 export const protectedEndings: readonly string[] = ['.code-workspace'];
 
-/** The same, by the folder that they lie in. */
+/** The same, by the folder that they lie in, or by the last two names of it. */
 export const protectedInFolder: Readonly<Record<string, ReadonlySet<string>>> = {
   '.config': new Set([
     ...['fish', 'git', 'autostart', 'systemd', 'environment.d', 'nvim', 'direnv', 'nushell'],
-    ...['powershell', 'xonsh', 'elvish', 'helix', 'zed', 'emacs', 'starship.toml', 'jj'],
+    ...['powershell', 'xonsh', 'elvish', 'helix', 'zed', 'emacs', 'starship.toml', 'jj', 'tmux'],
+    ...['zsh', 'bash', 'mise', 'code', 'code - oss', 'vscodium', 'cursor', 'pip', 'uv', 'hg'],
   ]),
   '.cargo': new Set(['config', 'config.toml']),
   '.yarn': new Set(['releases', 'plugins']),
   '.gradle': new Set(['init.d', 'init.gradle', 'init.gradle.kts']),
   '.hg': new Set(['hgrc', 'hgrc-not-shared', 'sharedpath']),
+  '.jj/repo': new Set(['config.toml']),
+  '.jj': new Set(['workspace-config.toml']),
+  '.sl': new Set(['config', 'sharedpath']),
+  '.pijul': new Set(['config']),
+  '.mvn': new Set(['extensions.xml', 'jvm.config', 'maven.config']),
+  '.bundle': new Set(['config']),
+  '.docker': new Set(['config.json', 'cli-plugins']),
+  '.kube': new Set(['config']),
+  '.aws': new Set(['config', 'credentials']),
   '.local': new Set(['bin']),
+  '.local/share': new Set(['applications', 'systemd', 'dbus-1', 'nvim']),
 };
 
 /** In the folder of a repository of git, by which it is told what to run and where its settings are. */
@@ -69,12 +90,25 @@ export const protectedInGit: ReadonlySet<string> = new Set([
   ...['hooks', 'config', 'config.worktree', 'commondir', 'git-rebase-todo'],
 ]);
 
-/** Whether what is called `name` in a folder called `folder` decides what runs later, `.git` apart. */
+/** Where a folder is, and a file in its place says where that folder lies instead. */
+export function isPlaceOfFolder(folder: string, name: string): boolean {
+  const key = name.toLowerCase();
+  return key === '.git' || (key === 'repo' && /(?:^|\/)\.jj$/i.test(folder));
+}
+
+/** Whether what is called `name` in `folder`, a path, decides what runs later, `.git` apart. */
 export function isProtectedName(folder: string, name: string): boolean {
   const key = name.toLowerCase();
   return (
     protectedNames.has(key) ||
     protectedEndings.some((ending) => key.endsWith(ending)) ||
-    protectedInFolder[folder.toLowerCase()]?.has(key) === true
+    lastNames(folder).some((names) => protectedInFolder[names]?.has(key) === true)
   );
+}
+
+/** The last name of a path, and the last two. */
+function lastNames(path: string): [string, string] {
+  const at = path.lastIndexOf('/');
+  const before = at > 0 ? path.lastIndexOf('/', at - 1) : -1;
+  return [path.slice(at + 1).toLowerCase(), path.slice(before + 1).toLowerCase()];
 }

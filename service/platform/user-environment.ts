@@ -1,16 +1,27 @@
 import { processEnvironment } from './process-environment.ts';
+import { isSecretValue } from './secret-values.ts';
 
 /** Parts of names, as `_` and the like separate them, that say: this is a secret. */
 const secretWords = new Set([
   ...['TOKEN', 'TOKENS', 'SECRET', 'SECRETS', 'PASSWORD', 'PASSWORDS', 'PASSWD', 'PASSPHRASE'],
+  ...['PASSPHRASES', 'PASSW', 'PSW', 'PASSWORT', 'KENNWORT', 'MNEMONIC', 'PHRASE', 'UNSEAL', 'PEM'],
+  ...['WEBHOOK', 'WEBHOOKS', 'TOTP', 'MFA', 'HMAC', 'SALT', 'CSRF', 'XSRF', 'CONNSTR'],
   ...['PASS', 'PWD', 'PW', 'KEY', 'KEYS', 'CREDENTIAL', 'CREDENTIALS', 'CREDS', 'CRED', 'AUTH'],
   ...['AUTHORIZATION', 'OAUTH', 'COOKIE', 'COOKIES', 'SESSION', 'SESSIONID', 'PAT', 'BEARER'],
   ...['JWT', 'DSN', 'PIN', 'OTP', 'SIGNATURE', 'PRIVATE', 'CERT', 'PFX', 'LICENSE'],
 ]);
 
-/** Names that are written as one word: PGPASSWORD, APIKEY, SSHPASS. */
-const secretEnding =
-  /(?:TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|SSHPASS|APIKEYS?|ACCESSKEY|PRIVATEKEY|AUTHKEY|CREDENTIALS?)$/;
+/** Names that are written as one word: PGPASSWORD, DBPASS, ROOTPW, OPENAIKEY. */
+const secretEndings = [
+  /(?:TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASES?|CREDENTIALS?|COOKIES?|COOKIEJAR|APIKEYS)$/,
+  /(?<!COM|BY|TRES|SUR|OVER|UNDER|ASK)PASS$/,
+  /[A-Z]{2}PW$|[A-Z]{3}PWD$|[A-Z]{3}AUTH$/,
+  /[A-Z]{2}(?<!MON|TUR|HOT|DON|JOC|WHIS|HOC|PUB|PUBLIC)KEY$/,
+];
+
+/** Addresses and the like that hold a password as a rule. */
+const withPassword =
+  /(?:DATABASE|DB|SQL|MONGO|MONGODB|REDIS|POSTGRES|POSTGRESQL|MYSQL|MARIADB|AMQP|RABBITMQ|BROKER)_?(?:URL|URI)$|CONN(?:ECTION)?_?STR(?:ING)?(?:_|$)|^IDENTITY_HEADER$|^SONAR_LOGIN$/;
 
 /**
  * Their names only sound like secrets: folders, kinds of desktops, and sockets, which are guarded by
@@ -20,25 +31,9 @@ const harmless = new Set([
   ...['PWD', 'OLDPWD', 'SSH_AUTH_SOCK', 'XAUTHORITY', 'SESSION_MANAGER', 'DESKTOP_SESSION'],
   ...['DBUS_SESSION_BUS_ADDRESS', 'GNOME_DESKTOP_SESSION_ID', 'XDG_SESSION_TYPE'],
   ...['XDG_SESSION_ID', 'XDG_SESSION_CLASS', 'XDG_SESSION_DESKTOP', 'SSL_CERT_FILE'],
-  ...['SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
+  ...['SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'TERM_SESSION_ID', 'ITERM_SESSION_ID', 'WT_SESSION'],
+  ...['TMUX_SESSION', 'ZELLIJ_SESSION_NAME', 'KITTY_PUBLIC_KEY'],
 ]);
-
-/** Values that say by themselves what they are, wherever in the value they stand. */
-const secretValues = [
-  /-----BEGIN [A-Z0-9 ]*PRIVATE KEY/,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/,
-  /(?<![\w-])(?:sk|rk|pk)[-_][\w-]{16,}/,
-  /\b(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|dop_v1_|shp(?:at|ca|pa|ss)_)\w{16,}/,
-  /\bxox[abeoprs]-[\w-]{10,}/,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
-  /\bAIza[\w-]{30,}/,
-  /\bya29\.[\w-]{20,}/,
-  /\bSG\.[\w-]{16,}\.[\w-]{16,}/,
-  /[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]*:[^\s/?#@]+@/i,
-  /\b(?:Bearer|Basic) [\w+/.=~-]{12,}/i,
-  /(?:^|[?&;\s])(?:password|passwd|pwd|token|secret|api[-_]?key|access[-_]?key)=[^\s&;]+/i,
-  /;\s*AccountKey=/i,
-];
 
 /** A shorter text could stand in any value by chance. */
 const minOwnSecretLength = 6;
@@ -56,7 +51,7 @@ export function userEnvironment(
     ([name, value]) =>
       value !== undefined &&
       !isSecretName(name) &&
-      !secretValues.some((pattern) => pattern.test(value)) &&
+      !isSecretValue(value) &&
       !secrets.some((secret) => value.includes(secret)),
   );
   // Of the usual ones the locale, where there is none.
@@ -66,7 +61,8 @@ export function userEnvironment(
 function isSecretName(name: string): boolean {
   const key = name.toUpperCase();
   if (harmless.has(key)) return false;
-  if (key.startsWith('HOST_') || secretEnding.test(key)) return true;
+  if (key.startsWith('HOST_') || withPassword.test(key)) return true;
+  if (secretEndings.some((ending) => ending.test(key))) return true;
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toUpperCase()

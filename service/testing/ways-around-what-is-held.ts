@@ -280,6 +280,30 @@ export const waysAround: Way[] = [
     after: 'cat .hg/hgrc x/.hg/hgrc',
   },
   {
+    name: 'the repository of Jujutsu has settings, or lies elsewhere',
+    before: 'mkdir -p .jj/repo w/.jj; touch .jj/repo/config.toml; echo ../../.jj/repo > w/.jj/repo',
+    command:
+      'echo EVIL > .jj/repo/config.toml; mkdir -p x/.jj/repo e v/.jj; echo EVIL > x/.jj/repo/config.toml; echo EVIL > e/config.toml; echo ../../e > w/.jj/repo; echo EVIL > v/.jj/repo',
+    after:
+      'cat .jj/repo/config.toml x/.jj/repo/config.toml v/.jj/repo; cd w/.jj && cat "$(cat repo)/config.toml"',
+  },
+  {
+    name: 'what manages hooks has settings',
+    before: 'touch .pre-commit-config.yaml',
+    command:
+      'for f in .pre-commit-config.yaml lefthook.yml .lefthook.yaml .overcommit.yml tools/lefthook-local.yml; do echo EVIL > $f; done; mkdir .lefthook .husky; echo EVIL > .lefthook/x; echo EVIL > .husky/pre-commit',
+    after:
+      'cat .pre-commit-config.yaml lefthook.yml .lefthook.yaml .overcommit.yml tools/lefthook-local.yml .lefthook/x .husky/pre-commit',
+  },
+  {
+    name: 'programs that build and that start others have settings',
+    before: 'mkdir -p .mvn .docker .kube .aws .local/share',
+    command:
+      'for f in .bazelrc bunfig.toml .pnpmfile.mjs mise.toml .mise.local.toml .rvmrc .mvn/extensions.xml .mvn/jvm.config .docker/config.json .kube/config .aws/config .psqlrc .sqliterc .vim/x .local/share/applications/x .config/tmux/tmux.conf .sl/config .pijul/config; do mkdir -p "$(dirname $f)"; echo EVIL > $f; done',
+    after:
+      'cat .bazelrc bunfig.toml .pnpmfile.mjs mise.toml .mise.local.toml .rvmrc .mvn/extensions.xml .mvn/jvm.config .docker/config.json .kube/config .aws/config .psqlrc .sqliterc .vim/x .local/share/applications/x .config/tmux/tmux.conf .sl/config .pijul/config',
+  },
+  {
     name: 'further programs read a file by themselves',
     before: 'mkdir -p .config .gradle',
     command:

@@ -5,6 +5,7 @@ import type {
   PluginManifest,
   PluginState,
 } from '../../contract/index.ts';
+import { isReservedId } from './packages/package-identity.ts';
 import { HostError } from '../../core/host-error.ts';
 import { configMissing } from './config/config-problems.ts';
 import type { FreshPlugin } from './packages/fresh-plugin.ts';
@@ -54,12 +55,12 @@ export class PluginHost {
     for (const id of rows.keys()) if (!this.damaged.has(id)) await store.remove(id);
   }
 
-  /** Only the seeder can have placed an official package. */
+  /** Only the seeder can have placed an official package, and only under an id of the host's own. */
   private async adopt(id: string, manifest: PluginManifest): Promise<PluginRow> {
     const row: PluginRow = {
       id,
       enabled: true,
-      source: manifest.official ? 'OFFICIAL' : 'THIRD_PARTY',
+      source: manifest.official && isReservedId(id) ? 'OFFICIAL' : 'THIRD_PARTY',
     };
     return this.options.store.ensure(row);
   }

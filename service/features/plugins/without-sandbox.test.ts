@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { installSample, invoke, samplePackage } from '../../testing/sample-plugin.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost, type TestHost, type TestHostOptions } from '../../testing/test-host.ts';
 
 const other = 'acme.words';
 const second = 'acme.letters';
 const official = 'host.words';
 let folder: string;
 let test: TestHost;
+let options: TestHostOptions;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'without-sandbox-'));
@@ -23,7 +24,8 @@ beforeAll(async () => {
   const file = join(shipped, `${official}-1.0.0.plugin`);
   await writeFile(file, bytes);
   await writeFile(`${file}.sha256`, createHash('sha256').update(bytes).digest('hex'));
-  test = await startTestHost({ sandboxPath: empty, resources: { plugins: shipped } });
+  options = { sandboxPath: empty, resources: { plugins: shipped } };
+  test = await startTestHost(options);
   for (const id of [other, second]) await installSample(test, { manifest: { id, name: id } });
 });
 afterAll(async () => {
@@ -95,4 +97,45 @@ it('switching the setting on is the approval, and switching it off takes it back
     problem: { status: 409, code: 'sandbox_unavailable' },
   });
   expect(await told()).toHaveLength(1);
+});
+
+it('nor after an update, a new installation, an enabling, a change of settings or a start of the host', async () => {
+  const refused = { problem: { status: 409, code: 'sandbox_unavailable' } };
+  const params = { id: other };
+  await installSample(test, { manifest: { id: other, name: other, version: '2.0.0' } });
+  await expect(invoke(test, other, 'echo', {})).rejects.toMatchObject(refused);
+  await test.client.call(api.market.setEnabled, { params, body: { enabled: false } });
+  await test.client.call(api.market.setEnabled, { params, body: { enabled: true } });
+  await expect(invoke(test, other, 'echo', {})).rejects.toMatchObject(refused);
+  await test.client.call(api.market.uninstall, { params, query: { deleteData: 'true' } });
+  await installSample(test, { manifest: { id: other, name: other } });
+  await expect(invoke(test, other, 'echo', {})).rejects.toMatchObject(refused);
+  // With the word of before, while it is being taken back.
+  await allow(true);
+  const calls = Array.from({ length: 20 }, () => invoke(test, other, 'echo', {}));
+  await allow(false);
+  await Promise.allSettled(calls);
+  await expect(invoke(test, other, 'echo', {})).rejects.toMatchObject(refused);
+  const { workDirectory } = test;
+  await test.stop();
+  test = await startTestHost({ ...options, workDirectory });
+  await expect(invoke(test, other, 'echo', {})).rejects.toMatchObject(refused);
+  expect(await invoke(test, official, 'echo', { text: 'on' })).toEqual({ text: 'on' });
+});
+
+it('nor where a folder among the installed ones calls itself official', async () => {
+  const { workDirectory, paths } = test;
+  await test.stop();
+  const manifest = join(paths.plugins, other, 'manifest.json');
+  const text = JSON.parse(await readFile(manifest, 'utf8')) as Record<string, unknown>;
+  const copy = join(paths.plugins, 'acme.copied');
+  await cp(join(paths.plugins, other), copy, { recursive: true });
+  const claim = { ...text, id: 'acme.copied', official: true };
+  await writeFile(join(copy, 'manifest.json'), JSON.stringify(claim));
+  await writeFile(manifest, JSON.stringify({ ...text, official: true }));
+  test = await startTestHost({ ...options, workDirectory });
+  for (const id of [other, 'acme.copied'])
+    await expect(invoke(test, id, 'echo', {})).rejects.toMatchObject({
+      problem: { status: 409, code: 'sandbox_unavailable' },
+    });
 });

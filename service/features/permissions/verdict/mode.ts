@@ -112,7 +112,7 @@ function namesWhatRunsLater(word: string): boolean {
     const folder = names[at - 1] ?? '';
     return (
       name === '.gitattributes' ||
-      isProtectedName(folder, name) ||
+      isProtectedName(`${names[at - 2] ?? ''}/${folder}`, name) ||
       (folder === '.git' && (protectedInGit.has(name) || name === 'modules'))
     );
   });

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { workerVariables } from './worker-environment.ts';
+import { makeTestPlugin, testEnvironment } from '../../../testing/workers/test-plugin.ts';
+import { noBoxing } from '../../../platform/isolation/box.ts';
+import type { Processes } from '../../../platform/processes.ts';
+import {
+  startWorkerProcess,
+  workerVariables,
+  type WorkerEnvironment,
+} from './worker-environment.ts';
 
 it('lets only listed variables through, and adds what the worker needs to know', () => {
   const own = {
@@ -31,4 +38,51 @@ it('lets only listed variables through, and adds what the worker needs to know',
     HOST_PLUGIN_ID: 'a.b',
     HOST_PLUGIN_DATA: '/data/a.b',
   });
+});
+
+const refusal = { reason: 'There is no sandbox.', advice: 'Install one.' };
+
+/** Starts a worker in whose start something changes after its database was made. */
+async function startWhile(
+  change: () => void,
+  environment: Partial<WorkerEnvironment>,
+): Promise<{ starts: number; outcome: unknown }> {
+  const sample = await makeTestPlugin('versatile.mjs');
+  let starts = 0;
+  const processes = {
+    spawn: () => Promise.reject(new Error(`start ${(starts += 1)}`)),
+  } as unknown as Processes;
+  const database = (): Promise<Record<string, string>> => {
+    change();
+    return Promise.resolve({});
+  };
+  try {
+    const whole = testEnvironment(sample, processes, { ...environment, database });
+    const outcome = await startWorkerProcess(sample.plugin, whole).catch((error: unknown) => error);
+    return { starts, outcome };
+  } finally {
+    await sample.remove();
+  }
+}
+
+it('starts nothing once the word of the person was taken back, however far the start was', async () => {
+  let allowed = true;
+  const change = (): void => {
+    allowed = false;
+  };
+  const result = await startWhile(change, {
+    refusal: () => Promise.resolve(allowed ? null : refusal),
+  });
+  expect(result).toMatchObject({ starts: 0, outcome: { kind: 'sandbox-unavailable' } });
+});
+
+it('starts nothing outside of a sandbox that was switched on meanwhile', async () => {
+  let boxing = noBoxing;
+  const change = (): void => {
+    boxing = { ...noBoxing };
+  };
+  const result = await startWhile(change, { boxing: () => Promise.resolve(boxing) });
+  expect(result).toMatchObject({ starts: 0, outcome: { kind: 'could-not-start' } });
+  const unchanged = await startWhile(() => undefined, {});
+  expect(unchanged.starts).toBe(1);
 });

@@ -60,8 +60,7 @@ export async function startWorkerProcess(
 ): Promise<StartedWorker> {
   const { runtime } = plugin.manifest.worker;
   const { name } = plugin.manifest;
-  const refusal = plugin.official ? null : await environment.refusal();
-  if (refusal !== null) throw refused(name, refusal);
+  await requireWord(plugin, environment);
   const runtimePath = await environment.runtimes[runtime]();
   if (runtimePath === null) {
     const message = `${name} ${installAdvice[runtime]}; then try again.`;
@@ -89,12 +88,22 @@ export async function startWorkerProcess(
   const { program, args } = workerCommand(seen, inside(realRuntime));
   const dataDirectory = inside(cwd);
   const variables = workerVariables(plugin.id, dataDirectory, environment.logLevel());
+  // The person may have taken the word back, or given it, while all of this was made ready.
+  await requireWord(plugin, environment);
+  if ((await environment.boxing()) !== boxing)
+    throw couldNotStart(name, 'the sandbox of plugins is switched on or off; call again');
   try {
     const spec = { program, args, cwd, env: { ...variables, ...database } };
     return { process: await environment.processes.spawn(boxing.wrap(spec, box)), dataDirectory };
   } catch (error) {
     throw couldNotStart(name, error instanceof HostError ? error.message : errorCode(error));
   }
+}
+
+/** Without a sandbox only what came with the host starts before the person has said so. */
+async function requireWord(plugin: WorkerPlugin, environment: WorkerEnvironment): Promise<void> {
+  const refusal = plugin.official ? null : await environment.refusal();
+  if (refusal !== null) throw refused(plugin.manifest.name, refusal);
 }
 
 /** Everything that a worker sees of the host's environment, and what the host adds. */

@@ -96,9 +96,10 @@ async function run(options: CommandOptions, call: ToolCall): Promise<ToolResult>
       ? { note: 'The network was not granted, so the command ran without it.' }
       : {};
   const approved = call.approved === true;
-  const order = { command: given.command, place, sandboxed, network, approved };
+  const background = given.background === true;
+  const order = { command: given.command, place, sandboxed, network, approved, background };
   call.signal.throwIfAborted();
-  if (given.background === true) {
+  if (background) {
     const limitMs = given.timeoutSeconds === undefined ? undefined : given.timeoutSeconds * 1_000;
     const about = { command: given.command, cwd: place.cwd };
     const task = await options.tasks.add(about, () => startCommand(options, order), limitMs);

@@ -41,6 +41,8 @@ export interface CommandOrder {
   network: boolean;
   /** A person decided about this very call: it may change what decides what runs later. */
   approved: boolean;
+  /** Nobody waits for its end. */
+  background: boolean;
   onText?: (text: string) => void;
 }
 
@@ -95,6 +97,7 @@ async function startGuarded(
   };
   const wrapped = boxing.wrap(guard.checked(spec), box);
   const child = await processes.spawn(wrapped);
+  guard.runs({ pid: child.pid, exited: child.exited, end: () => void child.terminate(0) });
   const output = new CommandOutput(order.onText);
   const read = output.read(child.stdout, child.stderr);
   // Whoever reads its input finds the end.

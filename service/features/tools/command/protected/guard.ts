@@ -3,7 +3,8 @@ import { type Box, type Boxing, noBoxing } from '../../../../platform/isolation/
 import type { CommandPlace } from '../workspace.ts';
 import type { ProcessSpec } from '../../../../platform/processes.ts';
 import type { Mounts } from './held-workspace.ts';
-import type { ProtectedFiles } from './protected-files.ts';
+import type { HeldProcess } from './held-command.ts';
+import type { HoldEnd, ProtectedFiles } from './protected-files.ts';
 
 const maxNamed = 20;
 
@@ -12,35 +13,51 @@ export interface Guard {
   box: Pick<Box, 'readOnly' | 'pinned' | 'refusesProtectedNames'>;
   /** The same program, started only when the mounts are what they should be. */
   checked(spec: ProcessSpec): ProcessSpec;
+  runs(process: HeldProcess): void;
   /** Nothing of the command runs any more. Answers what there is to say of it and its output. */
   end(output: string): Promise<string | undefined>;
+}
+
+export interface GuardedOrder {
+  place: CommandPlace;
+  sandboxed: boolean;
+  approved: boolean;
+  /** Nobody waits for its end. */
+  background: boolean;
 }
 
 /** Only a command in the sandbox that a person did not decide about is kept from these files. */
 export async function guardFor(
   files: ProtectedFiles,
-  { place, sandboxed, approved }: { place: CommandPlace; sandboxed: boolean; approved: boolean },
+  { place, sandboxed, approved, background }: GuardedOrder,
   boxing: Boxing,
 ): Promise<Guard> {
   if (!sandboxed || approved) {
-    const done = await files.allow(place);
-    return { box: {}, checked: asItIs, end: () => done().then(() => undefined) };
+    const done = await files.allow(place, !background);
+    return { box: {}, checked: asItIs, runs: ignored, end: async () => besideNote(await done()) };
   }
   if (boxing === noBoxing || process.platform !== 'linux')
-    return { box: { refusesProtectedNames: true }, checked: asItIs, end: () => nothing };
+    return {
+      box: { refusesProtectedNames: true },
+      checked: asItIs,
+      runs: ignored,
+      end: () => nothing,
+    };
   const hold = await files.hold(place);
   const { inodes, readOnly, pinned } = hold;
   return {
     box: { readOnly, pinned },
     checked: (spec) => (inodes.length === 0 ? spec : whenMounted(spec, inodes)),
+    runs: (process) => hold.runs(process),
     end: async (output) => {
-      const notes = [noteOf(await hold.end()), refusalIn(output, namesIn(place, hold))];
+      const notes = [...notesOf(await hold.end()), refusalIn(output, namesIn(place, hold))];
       return notes.filter((note) => note !== undefined).join(' ') || undefined;
     },
   };
 }
 
 const asItIs = (spec: ProcessSpec): ProcessSpec => spec;
+const ignored = (): void => undefined;
 const nothing = Promise.resolve(undefined);
 
 /**
@@ -92,7 +109,22 @@ const innermost = (names: readonly string[]): string[] =>
 const listed = (names: readonly string[]): string =>
   `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`;
 
-function noteOf(putAside: readonly string[]): string | undefined {
+function notesOf({ putAside, isClean, wasEnded }: HoldEnd): string[] {
+  const names = listed(putAside);
+  const notes = [];
+  if (putAside.length > 0)
+    notes.push(
+      `Nobody was asked about this command, so what decides what runs outside of the sandbox was put aside under another name: ${names}. A person may put it back, or allow the very call that makes it.`,
+    );
+  if (wasEnded) notes.push('It made that again and again, and was ended.');
+  if (!isClean)
+    notes.push(
+      'Not all that it made could be looked through, so something may be left that decides what runs outside of the sandbox. Look for it before you work there.',
+    );
+  return notes;
+}
+
+function besideNote(putAside: readonly string[]): string | undefined {
   if (putAside.length === 0) return undefined;
-  return `Nobody was asked about this command, so what decides what runs outside of the sandbox was put aside under another name: ${listed(putAside)}. A person may put it back, or allow the very call that makes it.`;
+  return `Beside this command ran another one that nobody was asked about. Nobody can tell which of them made what decides what runs outside of the sandbox, so it was put aside under another name: ${listed(putAside)}. Put it back, or run this again when the other one has ended.`;
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { HostError } from '../../../../core/host-error.ts';
+import { isPlaceOfFolder, protectedInGit } from '../../../../core/protected-names.ts';
 import { isWithin } from '../workspace.ts';
 import { keepAt, type Kept, makeLinkAt, renameAt } from './anchored.ts';
-import { bytePath, type BytePath, nameOf, textOf, tryLink, within } from './byte-path.ts';
+import { bytePath, type BytePath, folderOf, nameOf, textOf, tryLink, within } from './byte-path.ts';
 import { isHarmless, settingsOf } from './harmless.ts';
 import {
   entryOf,
@@ -18,6 +19,8 @@ import {
 import type { WorkspaceWalk } from './workspace-walk.ts';
 
 const maxMounts = 1_000;
+/** Of putting the same thing aside, before the command that makes it again is ended. */
+const maxTimes = 5;
 
 /** What a hold knows, as it is written down for the case that the host is killed. */
 export interface KnownState {
@@ -45,7 +48,8 @@ export interface Mounts {
  * held by mounts where it is there; `sweep` puts aside what has appeared where it was not.
  */
 export class HeldWorkspace {
-  readonly putAside = new Set<string>();
+  /** How often each path was put aside. */
+  readonly putAside = new Map<string, number>();
   private readonly walk: WorkspaceWalk;
   private readonly place: SurveyedPlace;
   private readonly known: Map<string, string | null>;
@@ -84,6 +88,11 @@ export class HeldWorkspace {
     return this.place.root;
   }
 
+  /** Something is made again however often it is put aside, so that it would be there most of the time. */
+  get isDefied(): boolean {
+    return [...this.putAside.values()].some((times) => times >= maxTimes);
+  }
+
   /** Puts aside what has appeared; false where something of it could not be. */
   async sweep(): Promise<boolean> {
     const found = await this.survey();
@@ -93,11 +102,36 @@ export class HeldWorkspace {
     return isClean;
   }
 
+  /**
+   * The same for one path, without a look at the workspace. Git makes some by itself, which takes
+   * such a look: false for these.
+   */
+  sweepOne(path: BytePath): boolean {
+    const name = nameOf(path);
+    if (isOfGit(folderOf(path), name)) return false;
+    for (const entry of entryOf(this.root, path)) this.check(entry, noSurvey, new Set());
+    return true;
+  }
+
+  /** How often it was put aside. */
+  timesOf(path: BytePath): number {
+    return this.putAside.get(this.shown(path)) ?? 0;
+  }
+
   /** What is there now may be there. */
   async accept(): Promise<void> {
     const { entries } = await this.survey();
     for (const entry of entries)
       if (this.known.get(entry.key) !== null) this.known.set(entry.key, stampOf(entry.path));
+  }
+
+  /** The folders that were there when it was last looked through. */
+  get folders(): Iterable<BytePath> {
+    return this.walk.folders;
+  }
+
+  get hidden(): readonly BytePath[] {
+    return this.place.hidden;
   }
 
   private survey(): Promise<Survey> {
@@ -130,10 +164,21 @@ export class HeldWorkspace {
   private put(path: BytePath): boolean {
     const aside = `${nameOf(path)}.put-aside-${randomBytes(3).toString('hex')}`;
     const isDone = renameAt(this.root, path, aside);
-    if (isDone) this.putAside.add(textOf(path.slice(this.root.length + 1) as BytePath));
+    if (isDone) this.putAside.set(this.shown(path), this.timesOf(path) + 1);
     return isDone;
   }
+
+  private shown(path: BytePath): string {
+    return textOf(path.slice(this.root.length + 1) as BytePath);
+  }
 }
+
+const isOfGit = (folder: BytePath, name: string): boolean =>
+  isPlaceOfFolder(folder, name) ||
+  protectedInGit.has(name.toLowerCase()) ||
+  name.toLowerCase() === '.gitmodules';
+
+const noSurvey: Survey = { entries: [], repositories: [], gitFolders: new Set(), isWhole: false };
 
 /** Surveys the workspace before a command starts. */
 export async function holdWorkspace(

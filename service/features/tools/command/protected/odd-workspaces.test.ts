@@ -29,13 +29,13 @@ describe.runIf(process.platform === 'linux')(
       const files = new ProtectedFiles(join(folder, 'commands'), 20);
       const hold = await files.hold(place());
       await makeMany();
-      expect(await hold.end()).toEqual(['.envrc']);
+      expect(await hold.end()).toMatchObject({ putAside: ['.envrc'], isClean: true });
       expect(await readdir(workspace)).toContainEqual(expect.stringMatching(aside));
       expect(await readdir(join(folder, 'commands'))).toEqual([]);
       await expect(files.hold(place())).rejects.toMatchObject({ code: 'workspace_too_large' });
       // A call that a person allowed runs.
       await (
-        await files.allow(place())
+        await files.allow(place(), true)
       )();
       await rm(join(workspace, '1'), { recursive: true });
       for (let n = 2; n < 20; n += 1) await rm(join(workspace, String(n)), { recursive: true });
@@ -70,7 +70,7 @@ describe.runIf(process.platform === 'linux')('a host that is not the administrat
       chmodSync('z', 0);
       chmodSync('listed', 0o555);
       chmodSync('.', 0o311);
-      console.log(JSON.stringify([(await hold.end()).sort(), readdirSync('closed').length]));`;
+      console.log(JSON.stringify([(await hold.end()).putAside.sort(), readdirSync('closed').length]));`;
     const user = 65_534;
     const asAnother =
       process.getuid?.() === 0

@@ -4,22 +4,30 @@ import { join } from 'node:path';
 import { Turns } from '../../../../core/turns.ts';
 import type { CommandPlace } from '../workspace.ts';
 import { bytePath, type BytePath } from './byte-path.ts';
+import { HeldCommand, type HeldProcess } from './held-command.ts';
 import { HeldWorkspace, holdWorkspace, type KnownState, type Mounts } from './held-workspace.ts';
-import { watchRoot } from './watch-root.ts';
 import { WorkspaceWalk } from './workspace-walk.ts';
 
-const firstSweepMs = 1_000;
-/** A sweep takes at most this part of the time. */
-const restsFor = 20;
-/** Between two sweeps, however much appears. */
-const leastRestMs = 100;
 const maxWalks = 8;
 const maxSweeps = 3;
+/** So long others wait for a call that a person allowed; then nobody can tell any more who made what. */
+const maxPauseMs = 30_000;
+
+export interface HoldEnd {
+  /** Paths in the workspace. */
+  putAside: string[];
+  /** False where something could not be put aside. */
+  isClean: boolean;
+  /** The command was ended since it made the same thing again and again. */
+  wasEnded: boolean;
+}
 
 /** A hold on the protected files of a workspace, for one command. */
 export interface Hold extends Mounts {
-  /** Nothing of the command runs any more. Resolves with what was put aside. */
-  end(): Promise<string[]>;
+  /** The command has started. */
+  runs(process: HeldProcess): void;
+  /** Nothing of the command runs any more. */
+  end(): Promise<HoldEnd>;
 }
 
 /** Keeps commands that nobody was asked about from what decides what runs later. */
@@ -27,9 +35,9 @@ export class ProtectedFiles {
   private readonly folder: string;
   private readonly maxFolders: number;
   private readonly walks = new Map<string, WorkspaceWalk>();
-  private readonly holds = new Set<HeldWorkspace>();
-  /** Roots of commands that run now and may change these files. */
-  private readonly allowed: BytePath[] = [];
+  private readonly holds = new Set<HeldCommand>();
+  /** Of commands that have ended and left something, by where it is written down. */
+  private readonly left = new Map<HeldCommand, string>();
   private readonly turns = new Turns();
   private recovered: Promise<void> | null = null;
 
@@ -47,8 +55,8 @@ export class ProtectedFiles {
     await this.recover();
     const walk = this.walkOf(workspace);
     // What others that run have made is put aside before it could be taken for a person's.
-    const others = [...this.holds].filter((held) => overlap(held.root, bytePath(workspace)));
-    for (const held of others) await this.sweep(held);
+    const others = this.beside(bytePath(workspace));
+    for (const command of others) if (await command.sweep()) await this.forget(command);
     const { state, mounts } = await holdWorkspace(walk, { workspace, hidden }, this.maxFolders);
     const held = new HeldWorkspace(walk, state);
     held.keepOpen();
@@ -56,76 +64,64 @@ export class ProtectedFiles {
       held.release();
       throw error;
     });
-    this.holds.add(held);
-    const stop = this.sweepNowAndThen(held);
+    const command = new HeldCommand(held, this.turns);
+    this.holds.add(command);
     return {
       ...mounts,
       // Alone in the workspace nobody moves anything while the mounts are made.
       inodes: others.length === 0 ? [] : mounts.inodes,
+      runs: (process) => command.runs(process),
       end: async () => {
-        stop();
+        command.stopLooking();
         let isClean = false;
         for (let n = 0; n < maxSweeps && !isClean; n += 1)
-          isClean = await this.sweep(held).catch(() => false);
+          isClean = await command.sweep().catch(() => false);
         held.release();
         // Else the next command looks after it, or the next host.
-        if (isClean) this.holds.delete(held);
-        if (isClean) await rm(file, { force: true });
-        return [...held.putAside];
+        this.left.set(command, file);
+        if (isClean) await this.forget(command);
+        return { putAside: command.putAside(), isClean, wasEnded: command.wasEnded };
       },
     };
   }
 
-  /** For a command that may change them: what appears until `done` may be there. */
-  async allow({ workspace }: CommandPlace): Promise<() => Promise<void>> {
-    const root = bytePath(workspace);
-    await Promise.all([...this.holds].map((held) => this.sweep(held)));
-    this.allowed.push(root);
-    return () =>
-      this.turns.alone(async () => {
-        for (const held of this.holds) if (overlap(held.root, root)) await held.accept();
-        this.allowed.splice(this.allowed.indexOf(root), 1);
-      });
+  /**
+   * For a command that may change them. Where others `wait` for it, they stand still meanwhile, and
+   * what appears may be there. `done` resolves with what was put aside because one of them ran on.
+   */
+  async allow({ workspace }: CommandPlace, wait: boolean): Promise<() => Promise<string[]>> {
+    const beside = this.beside(bytePath(workspace));
+    const paused: HeldCommand[] = [];
+    for (const command of beside) if (wait && (await command.pause())) paused.push(command);
+    await Promise.all(beside.map((command) => command.sweep().catch(() => false)));
+    const before = new Map(beside.map((command) => [command, command.putAside()]));
+    const goOn = async (): Promise<void> => {
+      clearTimeout(timer);
+      // What could not be looked at is put aside as if it were of others.
+      for (const command of paused.splice(0)) await command.goOn().catch(() => undefined);
+    };
+    const timer = setTimeout(() => void goOn(), maxPauseMs).unref();
+    return async () => {
+      await goOn();
+      const now = this.beside(bytePath(workspace));
+      await Promise.all(now.map((command) => command.sweep().catch(() => false)));
+      return now.flatMap((command) =>
+        command.putAside().filter((path) => before.get(command)?.includes(path) !== true),
+      );
+    };
   }
 
-  /** False where something could not be put aside. */
-  private sweep(held: HeldWorkspace): Promise<boolean> {
-    return this.turns.alone(async () => {
-      if (this.allowed.some((root) => overlap(root, held.root))) return true;
-      return held.sweep();
-    });
+  /** Of a command that has ended. */
+  private async forget(command: HeldCommand): Promise<void> {
+    const file = this.left.get(command);
+    if (file === undefined) return;
+    this.left.delete(command);
+    this.holds.delete(command);
+    await rm(file, { force: true });
   }
 
-  private sweepNowAndThen(held: HeldWorkspace): () => void {
-    let timer: NodeJS.Timeout | undefined;
-    let plannedMs = Infinity;
-    let endedMs = -Infinity;
-    let over = false;
-    const plan = (afterMs: number): void => {
-      const atMs = performance.now() + afterMs;
-      // However often something appears, what is planned is not put off.
-      if (over || atMs >= plannedMs) return;
-      clearTimeout(timer);
-      plannedMs = atMs;
-      timer = setTimeout(() => void work(), afterMs).unref();
-    };
-    const work = async (): Promise<void> => {
-      const startedMs = performance.now();
-      // Without a look at it now there is one at its end.
-      await this.sweep(held).catch(() => undefined);
-      endedMs = performance.now();
-      plannedMs = Infinity;
-      plan(Math.max(firstSweepMs, (endedMs - startedMs) * restsFor));
-    };
-    plan(firstSweepMs);
-    const unwatch = watchRoot(held.root, () =>
-      plan(Math.max(0, endedMs + leastRestMs - performance.now())),
-    );
-    return () => {
-      over = true;
-      clearTimeout(timer);
-      unwatch();
-    };
+  private beside(root: BytePath): HeldCommand[] {
+    return [...this.holds].filter((command) => overlap(command.root, root));
   }
 
   /** Sweeps where a host that was killed had commands running. */

@@ -1,9 +1,13 @@
 import type { Dirent } from 'node:fs';
 import { setImmediate as soon } from 'node:timers/promises';
 import { HostError } from '../../../../core/host-error.ts';
-import { isProtectedName, protectedInGit } from '../../../../core/protected-names.ts';
+import {
+  isPlaceOfFolder,
+  isProtectedName,
+  protectedInGit,
+} from '../../../../core/protected-names.ts';
 import { openUpAt } from './anchored.ts';
-import { type BytePath, listOf, nameOf, tryStat, within } from './byte-path.ts';
+import { type BytePath, listOf, tryStat, within } from './byte-path.ts';
 
 /** Between two moments in which others have their turn. */
 const foldersAtOnce = 200;
@@ -16,7 +20,7 @@ interface Listing {
   stamp: string;
   folders: string[];
   links: string[];
-  /** With a protected name; a `.git` that is no folder is one of them. */
+  /** With a protected name; a `.git` or the like that is no folder is one of them. */
   names: string[];
   /** With a name that is protected in a folder of git. */
   namesInGit: string[];
@@ -68,6 +72,11 @@ export class WorkspaceWalk {
     }
     this.listings = listings;
     return found;
+  }
+
+  /** The folders of the last walk. */
+  get folders(): Iterable<BytePath> {
+    return this.listings.keys();
   }
 
   /** Links in a folder that was walked, at any depth. */
@@ -132,13 +141,14 @@ function read(folder: BytePath, stamp: string, entries: readonly Dirent[]): List
     isRepository,
     hasHead,
   };
-  const parent = nameOf(folder);
   for (const entry of entries) {
     const { name } = entry;
-    const isGit = name.toLowerCase() === '.git';
     if (entry.isDirectory()) listing.folders.push(name);
     if (entry.isSymbolicLink()) listing.links.push(name);
-    if (isGit ? !entry.isDirectory() : isProtectedName(parent, name)) listing.names.push(name);
+    const isProtected = isPlaceOfFolder(folder, name)
+      ? !entry.isDirectory()
+      : isProtectedName(folder, name);
+    if (isProtected) listing.names.push(name);
     if (protectedInGit.has(name.toLowerCase())) listing.namesInGit.push(name);
   }
   return listing;

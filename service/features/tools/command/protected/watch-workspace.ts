@@ -1,0 +1,120 @@
+/* eslint-disable no-restricted-syntax -- what has appeared is looked at in the moment when it is told; a promise would come late. */
+import { type FSWatcher, readFileSync, watch } from 'node:fs';
+import { setImmediate as soon } from 'node:timers/promises';
+import {
+  isPlaceOfFolder,
+  isProtectedName,
+  protectedInGit,
+} from '../../../../core/protected-names.ts';
+import { bufferOf, type BytePath, tryList, tryStat, within } from './byte-path.ts';
+
+/** Watches are scarce, and editors need them as well. */
+const maxWatches = 10_000;
+const partOfWatches = 8;
+/** Between two moments in which others have their turn. */
+const foldersAtOnce = 50;
+
+/** What an installation of packages makes, and what git keeps by the thousand, is looked at less often. */
+const isBulk = (path: BytePath): boolean => /\/(?:node_modules|\.git\/objects)(?:\/|$)/.test(path);
+
+/**
+ * Tells at once when something with a name that decides what runs later seems to have appeared in a
+ * workspace. It may tell too much. Where there are not enough watches for all
+ * folders, it tells nothing of the others.
+ */
+export class WorkspaceWatch {
+  private readonly watchers = new Map<BytePath, FSWatcher>();
+  private readonly onAppeared: (path: BytePath, isFolder: boolean) => void;
+  private readonly hidden: readonly BytePath[];
+  private readonly max = allowedWatches();
+  private isOver = false;
+
+  /** At the top of the workspace, where programs look first, from now on. */
+  constructor(
+    root: BytePath,
+    hidden: readonly BytePath[],
+    onAppeared: (path: BytePath, isFolder: boolean) => void,
+  ) {
+    this.onAppeared = onAppeared;
+    this.hidden = hidden;
+    this.add(root);
+  }
+
+  /** Also in these folders. */
+  async addAll(folders: Iterable<BytePath>): Promise<void> {
+    let count = 0;
+    for (const folder of folders) {
+      if (this.isOver || this.watchers.size >= this.max) return;
+      this.add(folder);
+      count += 1;
+      if (count % foldersAtOnce === 0) await soon();
+    }
+  }
+
+  close(): void {
+    this.isOver = true;
+    for (const watcher of this.watchers.values()) watcher.close();
+    this.watchers.clear();
+  }
+
+  private add(folder: BytePath): boolean {
+    const isFull = this.watchers.size >= this.max;
+    if (this.isOver || isFull || this.watchers.has(folder) || isBulk(folder)) return false;
+    if (this.hidden.includes(folder)) return false;
+    try {
+      const watcher = watch(bufferOf(folder), { persistent: false, encoding: 'latin1' });
+      watcher.on('change', (event, name) => {
+        // What is written to something that is there is not new.
+        if (event === 'rename') this.look(folder, name as string | null);
+      });
+      // It is looked for now and then as well.
+      watcher.on('error', () => this.drop(folder));
+      this.watchers.set(folder, watcher);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private drop(folder: BytePath): void {
+    this.watchers.get(folder)?.close();
+    this.watchers.delete(folder);
+  }
+
+  private look(folder: BytePath, name: string | null): void {
+    if (this.isOver || name === null) return;
+    const path = within(folder, name);
+    const stat = tryStat(path);
+    if (stat === null) return this.drop(path);
+    const isFolder = stat.isDirectory();
+    if (mayDecide(folder, name)) this.onAppeared(path, isFolder);
+    if (isFolder) this.addNew(path);
+  }
+
+  /** What is in it already was made before it was watched. */
+  private addNew(folder: BytePath): void {
+    const waiting = [folder];
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+      if (!this.add(one)) continue;
+      for (const entry of tryList(one)) {
+        const path = within(one, entry.name);
+        if (mayDecide(one, entry.name)) this.onAppeared(path, entry.isDirectory());
+        if (entry.isDirectory()) waiting.push(path);
+      }
+    }
+  }
+}
+
+const mayDecide = (folder: BytePath, name: string): boolean =>
+  isPlaceOfFolder(folder, name) ||
+  isProtectedName(folder, name) ||
+  protectedInGit.has(name.toLowerCase());
+
+function allowedWatches(): number {
+  try {
+    const ofUser = Number(readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8'));
+    return Math.min(maxWatches, Math.floor(ofUser / partOfWatches));
+  } catch {
+    return 0;
+  }
+}
