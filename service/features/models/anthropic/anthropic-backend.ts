@@ -68,7 +68,7 @@ async function* answer(
   const { mode, model } = config;
   const read = new AnthropicAnswer(new ToolCalls(wire.limits, ownNames(request.tools)));
   const api = await newClient(config, wire);
-  const body = anthropicRequest(request, model, traits);
+  const body = anthropicRequest(request, { mode, model, traits });
   const settling = new Settling(signal, wire.limits.settleMs);
   const stream = await api.messages.create(body, { signal: settling.signal });
   try {
@@ -120,15 +120,13 @@ function learnThinking(traits: ServerTraits, { text }: ModelFault): boolean {
   return true;
 }
 
-async function newClient(
-  { mode, baseUrl, apiKey }: BackendConfig,
-  wire: ModelWire,
-): Promise<Anthropic> {
+async function newClient(config: BackendConfig, wire: ModelWire): Promise<Anthropic> {
   // A start of the host does not wait for it.
   const { Anthropic: Client } = await import('@anthropic-ai/sdk');
+  const { apiKey } = config;
   const headers: Record<string, string> = apiKey === '' ? {} : { 'x-api-key': apiKey };
   return new Client({
-    baseURL: addressOf({ mode, baseUrl }),
+    baseURL: addressOf(config),
     fetch: wire.fetch({ headers, body: 'events' }),
     // The key is the wire's matter; the package takes what it is not told from the environment.
     apiKey: 'unused',

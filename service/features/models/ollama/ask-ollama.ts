@@ -20,7 +20,9 @@ export async function* askOllama(
   const read = new OllamaAnswer(calls, new ThinkTags());
   const api = await newClient(asking);
   try {
-    const lines = await api.chat(ollamaRequest(request, { model, contextWindowTokens, traits }));
+    const lines = await api.chat(
+      ollamaRequest(request, { mode, model, contextWindowTokens, traits }),
+    );
     for await (const line of lines) yield read.read(line);
   } catch (error) {
     throw ollamaFault(error);
