@@ -1,12 +1,21 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildLiteDeb, liteBudget } from './packages/lite-deb.ts';
-import { outputFolder } from './packages/product.ts';
+import type { ElectronBuild } from './packages/electron.ts';
+import { type Build, outputFolder } from './packages/product.ts';
 import { writeRelease } from './packages/release.ts';
 import { writeSums } from './packages/sums.ts';
 
-const usage =
-  'Usage: npm run package -- <lite|deb|zip|win-zip> [--electron-dist=<folder or zip>] [--win-modules=<folder>]';
+/** What each package is called on the command line, and as a build. */
+const builds: Readonly<Record<'lite' | ElectronBuild, Build>> = {
+  lite: 'lite-deb',
+  deb: 'deb',
+  zip: 'zip',
+  'win-zip': 'win-zip',
+};
+const kinds = Object.keys(builds) as (keyof typeof builds)[];
+
+const usage = `Usage: npm run package -- <${kinds.join('|')}> [--electron-dist=<folder or zip>] [--win-modules=<folder>]`;
 
 /**
  * Makes one package of what is built: the file, its bill of materials and the checksums of all that
@@ -23,8 +32,8 @@ export async function makePackage(args: string[], output = outputFolder): Promis
         : await electron.buildElectron(kind, { output, electronDist, windowsModules });
     if (kind === 'lite' && statSync(made.file).size > liteBudget.packed)
       throw new Error(`${made.file} is larger than ${liteBudget.packed} bytes.`);
-    const build = kind === 'lite' ? 'lite-deb' : kind;
-    const arch = kind === 'win-zip' ? 'x64' : process.arch;
+    const build = builds[kind];
+    const arch = (kind !== 'lite' && electron?.electronPackages[kind].arch) || process.arch;
     // The deb with Electron is updated by electron-updater, which has a description of its own.
     if (build !== 'deb') writeRelease(made.file, { build, arch });
     writeSums(output);
@@ -37,7 +46,6 @@ export async function makePackage(args: string[], output = outputFolder): Promis
 }
 
 function read(args: string[]) {
-  const kinds = ['lite', 'deb', 'zip', 'win-zip'] as const;
   const options = {
     'electron-dist': { type: 'string' },
     'win-modules': { type: 'string' },
