@@ -25,17 +25,17 @@ export async function makePackage(args: string[], output = outputFolder): Promis
   try {
     const { kind, electronDist, windowsModules } = read(args);
     // What makes them takes seconds to load.
-    const electron = kind === 'lite' ? null : await import('./packages/electron.ts');
     const made =
-      kind === 'lite' || electron === null
+      kind === 'lite'
         ? buildLiteDeb({ output })
-        : await electron.buildElectron(kind, { output, electronDist, windowsModules });
+        : await (
+            await import('./packages/electron.ts')
+          ).buildElectron(kind, { output, electronDist, windowsModules });
     if (kind === 'lite' && statSync(made.file).size > liteBudget.packed)
       throw new Error(`${made.file} is larger than ${liteBudget.packed} bytes.`);
     const build = builds[kind];
-    const arch = (kind !== 'lite' && electron?.electronPackages[kind].arch) || process.arch;
     // The deb with Electron is updated by electron-updater, which has a description of its own.
-    if (build !== 'deb') writeRelease(made.file, { build, arch });
+    if (build !== 'deb') writeRelease(made.file, { build, arch: made.arch });
     writeSums(output);
     process.stdout.write(`${made.file}\n${made.bom}\n`);
     return 0;

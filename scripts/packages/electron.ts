@@ -44,7 +44,7 @@ export const electronBudget = { program: 40_000_000 };
 export async function buildElectron(
   kind: ElectronBuild,
   { output = outputFolder, electronDist, windowsModules, compression }: ElectronOptions = {},
-): Promise<{ file: string; bom: string }> {
+): Promise<{ file: string; bom: string; arch: string }> {
   const target = targetOf(kind, windowsModules);
   const stage = resolve(output, `making-${kind}`);
   rmSync(stage, { recursive: true, force: true });
@@ -74,7 +74,7 @@ export async function buildElectron(
       put({ from: news, to: join(output, 'latest-linux.yml') });
     const bom = join(output, name.replace(/\.(deb|zip)$/, '.cdx.json'));
     writeFileSync(bom, billOfMaterials(target));
-    return { file: to, bom };
+    return { file: to, bom, arch: target.arch };
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }

@@ -38,7 +38,7 @@ export class Conditions {
     this.add(`(${at} < ${then} OR (${at} = ${then} AND id < ${last}))`);
   }
 
-  toString(): string {
+  get text(): string {
     return this.all.join(' AND ');
   }
 }

@@ -93,7 +93,7 @@ export class RunStore {
     if (batchId !== null) where.add(`batch_id = ${where.value(batchId)}`);
     if (parentRunId !== null) where.add(`parent_run_id = ${where.value(parentRunId)}`);
     if (before !== null) where.addAfter({ table: 'agent_runs', at: 'created_at' }, before);
-    const sql = `SELECT ${listed} FROM agent_runs WHERE ${where}
+    const sql = `SELECT ${listed} FROM agent_runs WHERE ${where.text}
        ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
     return (await this.database.select<Stored>(sql, where.values)).map(rowOf);
   }

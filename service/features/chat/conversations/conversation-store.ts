@@ -78,7 +78,7 @@ export class ConversationStore {
     if (before !== null) where.addAfter({ table: 'conversations', at: 'updated_at' }, before);
     const found = await this.database.select<StoredRow>(
       `SELECT id, title, parent_id, revision, message_count, created_at, updated_at
-       FROM conversations WHERE ${where} ORDER BY updated_at DESC, id DESC LIMIT ${limit}`,
+       FROM conversations WHERE ${where.text} ORDER BY updated_at DESC, id DESC LIMIT ${limit}`,
       where.values,
     );
     return found.map(rowOf);
