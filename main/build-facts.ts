@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { BuildFacts } from '../service/platform/desktop.ts';
+import type { BuildFacts } from '../service/app/index.ts';
 import type { LaunchFlags } from './flags.ts';
 
 /** What `scripts/packages/product.ts` writes into the manifest of a package. */

@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { HostError } from '../service/core/host-error.ts';
+import { acceptPackage } from '../service/features/plugins/packages/accept-package.ts';
 import { filesBelow } from './files-below.ts';
 import type { Environment } from './javac.ts';
 import { readPluginSource, type PluginSource } from './plugin-source.ts';
@@ -52,10 +54,23 @@ export async function packPlugin(input: PackInput): Promise<PackedPlugin> {
     }
     await mkdir(dirname(output), { recursive: true });
     const sha256 = await writeZip(output, entries);
+    await checkAsHost(output, sha256);
     await writeFile(`${output}.sha256`, `${sha256}  ${basename(output)}\n`);
     return { id: plugin.manifest.id, version: plugin.manifest.version, file: output, sha256 };
   } finally {
     await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** A package that no host would install does not stay. One for a newer host does. */
+async function checkAsHost(path: string, sha256: string): Promise<void> {
+  const checksum = { claimed: sha256, required: true };
+  try {
+    await acceptPackage({ path, sha256 }, { trust: 'shipped', checksum });
+  } catch (error) {
+    if (error instanceof HostError && error.code === 'host_too_old') return;
+    await rm(path, { force: true });
+    throw error;
   }
 }
 

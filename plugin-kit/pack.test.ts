@@ -120,6 +120,14 @@ describe('packing a plugin', () => {
     expect(await readdir(work)).toEqual(['source']);
   });
 
+  test('a package that the host would refuse does not stay, and one for a newer host does', async () => {
+    await changeManifest({ methods: { greet: { params: { type: 'nothing' } } } });
+    await expect(pack()).rejects.toThrow('methods.greet.params is not a JSON Schema');
+    expect(await readdir(work)).toEqual(['source']);
+    await changeManifest({ methods: {}, minHostVersion: '999.0.0' });
+    expect(await pack()).toMatchObject({ id: 'com.example.echo-node' });
+  });
+
   test('what the manifest names must be there', async () => {
     await changeManifest({
       ui: { entry: 'ui/start.html' },

@@ -1,12 +1,21 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildLiteDeb, liteBudget } from './packages/lite-deb.ts';
-import { outputFolder } from './packages/product.ts';
+import type { ElectronBuild } from './packages/electron.ts';
+import { type Build, outputFolder } from './packages/product.ts';
 import { writeRelease } from './packages/release.ts';
 import { writeSums } from './packages/sums.ts';
 
-const usage =
-  'Usage: npm run package -- <lite|deb|zip|win-zip> [--electron-dist=<folder or zip>] [--win-modules=<folder>]';
+/** What each package is called on the command line, and as a build. */
+const builds: Readonly<Record<'lite' | ElectronBuild, Build>> = {
+  lite: 'lite-deb',
+  deb: 'deb',
+  zip: 'zip',
+  'win-zip': 'win-zip',
+};
+const kinds = Object.keys(builds) as (keyof typeof builds)[];
+
+const usage = `Usage: npm run package -- <${kinds.join('|')}> [--electron-dist=<folder or zip>] [--win-modules=<folder>]`;
 
 /**
  * Makes one package of what is built: the file, its bill of materials and the checksums of all that
@@ -16,17 +25,17 @@ export async function makePackage(args: string[], output = outputFolder): Promis
   try {
     const { kind, electronDist, windowsModules } = read(args);
     // What makes them takes seconds to load.
-    const electron = kind === 'lite' ? null : await import('./packages/electron.ts');
     const made =
-      kind === 'lite' || electron === null
+      kind === 'lite'
         ? buildLiteDeb({ output })
-        : await electron.buildElectron(kind, { output, electronDist, windowsModules });
+        : await (
+            await import('./packages/electron.ts')
+          ).buildElectron(kind, { output, electronDist, windowsModules });
     if (kind === 'lite' && statSync(made.file).size > liteBudget.packed)
       throw new Error(`${made.file} is larger than ${liteBudget.packed} bytes.`);
-    const build = kind === 'lite' ? 'lite-deb' : kind;
-    const arch = kind === 'win-zip' ? 'x64' : process.arch;
+    const build = builds[kind];
     // The deb with Electron is updated by electron-updater, which has a description of its own.
-    if (build !== 'deb') writeRelease(made.file, { build, arch });
+    if (build !== 'deb') writeRelease(made.file, { build, arch: made.arch });
     writeSums(output);
     process.stdout.write(`${made.file}\n${made.bom}\n`);
     return 0;
@@ -37,7 +46,6 @@ export async function makePackage(args: string[], output = outputFolder): Promis
 }
 
 function read(args: string[]) {
-  const kinds = ['lite', 'deb', 'zip', 'win-zip'] as const;
   const options = {
     'electron-dist': { type: 'string' },
     'win-modules': { type: 'string' },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
-import { pagePolicy, shellPolicy } from '../../service/contract/index.ts';
+import { localOrigins, pagePolicy, shellPolicy } from '../../service/contract/index.ts';
 import type { FakeHost } from './fake-host.ts';
 
 const types: Record<string, string> = {
@@ -38,10 +38,7 @@ export async function shellFile(
   response.end(bytes.toString('utf8').replace(/__(STYLE_NONCE|SHELL_LOOK)__/g, written));
 }
 
-const frameOrigins = (port: number) => [
-  "'self'",
-  ...['127.0.0.1', 'localhost'].map((name) => `http://${name}:${port}`),
-];
+const frameOrigins = (port: number) => ["'self'", ...localOrigins(port)];
 
 /** A file of a plugin page, or of the plugin client. */
 export async function pluginFile(

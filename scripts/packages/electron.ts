@@ -9,7 +9,23 @@ import { updatePlace } from './release.ts';
 import { runTool } from './run-tool.ts';
 import { bomOf } from './sbom.ts';
 
-export type ElectronBuild = Extract<Build, 'deb' | 'zip' | 'win-zip'>;
+interface ElectronPackage {
+  builder: Platform;
+  /** As electron-builder calls it; also the end of the file's name. */
+  target: 'deb' | 'zip';
+  /** For which it is made; null: for that of this machine. */
+  arch: string | null;
+  /** A folder as `node_modules` with files for another system. */
+  modules: (named: string | undefined) => string;
+}
+
+/** The packages that bring Electron. */
+export const electronPackages = {
+  deb: { builder: Platform.LINUX, target: 'deb', arch: null, modules: () => 'node_modules' },
+  zip: { builder: Platform.LINUX, target: 'zip', arch: null, modules: () => 'node_modules' },
+  'win-zip': { builder: Platform.WINDOWS, target: 'zip', arch: 'x64', modules: windowsNative },
+} as const satisfies Partial<Record<Build, ElectronPackage>>;
+export type ElectronBuild = keyof typeof electronPackages;
 
 export interface ElectronOptions {
   output?: string;
@@ -28,7 +44,7 @@ export const electronBudget = { program: 40_000_000 };
 export async function buildElectron(
   kind: ElectronBuild,
   { output = outputFolder, electronDist, windowsModules, compression }: ElectronOptions = {},
-): Promise<{ file: string; bom: string }> {
+): Promise<{ file: string; bom: string; arch: string }> {
   const target = targetOf(kind, windowsModules);
   const stage = resolve(output, `making-${kind}`);
   rmSync(stage, { recursive: true, force: true });
@@ -54,11 +70,11 @@ export async function buildElectron(
     put({ from: file, to });
     // What electron-updater reads, where there is a place for it.
     const news = join(stage, 'out', 'latest-linux.yml');
-    if (kind === 'deb' && existsSync(news))
+    if (electronPackages[kind].target === 'deb' && existsSync(news))
       put({ from: news, to: join(output, 'latest-linux.yml') });
     const bom = join(output, name.replace(/\.(deb|zip)$/, '.cdx.json'));
     writeFileSync(bom, billOfMaterials(target));
-    return { file: to, bom };
+    return { file: to, bom, arch: target.arch };
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
@@ -72,16 +88,16 @@ function publicChannel(): Configuration['publish'] {
 }
 
 function targetOf(kind: ElectronBuild, windowsModules: string | undefined): Target {
-  if (kind === 'win-zip') {
-    const onWindows = process.platform === 'win32' ? 'node_modules' : undefined;
-    return { platform: 'win32', arch: 'x64', modules: windowsNative(windowsModules ?? onWindows) };
-  }
-  if (process.platform !== 'linux') throw new Error(`${kind} is made on Linux.`);
-  return { platform: 'linux', arch: process.arch, modules: 'node_modules' };
+  const { builder, arch, modules } = electronPackages[kind];
+  const platform = builder === Platform.WINDOWS ? 'win32' : 'linux';
+  if (platform === 'linux' && process.platform !== 'linux')
+    throw new Error(`${kind} is made on Linux.`);
+  return { platform, arch: arch ?? process.arch, modules: modules(windowsModules) };
 }
 
 /** Native files of the wrong system would only be noticed by the user. */
-function windowsNative(modules: string | undefined): string {
+function windowsNative(named: string | undefined): string {
+  const modules = named ?? (process.platform === 'win32' ? 'node_modules' : undefined);
   const native = {
     sqlite3: 'sqlite3/build/Release/node_sqlite3.node',
     koffi: '@koromix/koffi-win32-x64',
@@ -151,14 +167,13 @@ async function afterPack({ appOutDir, packager }: AfterPackContext): Promise<voi
 }
 
 async function runBuilder(kind: ElectronBuild, config: Configuration): Promise<string[]> {
-  const platform = kind === 'win-zip' ? Platform.WINDOWS : Platform.LINUX;
-  const arch = kind === 'win-zip' || process.arch === 'x64' ? Arch.x64 : Arch.arm64;
-  const target = kind === 'deb' ? 'deb' : 'zip';
+  const { builder, target, ...own } = electronPackages[kind];
+  const arch = (own.arch ?? process.arch) === 'x64' ? Arch.x64 : Arch.arm64;
   const sevenZip = sevenZipProgram();
   if (sevenZip !== null) process.env['ELECTRON_BUILDER_7ZIP_PATH'] ??= sevenZip;
   process.env['CUSTOM_FPM_PATH'] = resolve('scripts/packages/fpm.ts');
   process.env['PATH'] = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
-  const targets = platform.createTarget(target, arch);
+  const targets = builder.createTarget(target, arch);
   const made = await build({ targets, config, publish: 'never' });
   return made.filter((file) => /\.(deb|zip)$/.test(file));
 }

@@ -25,6 +25,7 @@ export const liteBudget = { packed: 80_000_000, installed: 160_000_000 };
 export interface LiteDeb {
   file: string;
   bom: string;
+  arch: string;
 }
 
 interface Options {
@@ -56,7 +57,7 @@ export function buildLiteDeb({ output = outputFolder, level = 10 }: Options = {}
       output: file,
       level,
     });
-    return { file, bom };
+    return { file, bom, arch: process.arch };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

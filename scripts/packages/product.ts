@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import type { BuildKind } from '../../service/contract/builds.ts';
 
 interface Manifest {
   name: string;
@@ -29,8 +30,7 @@ export function sourceTime(): number {
   return Number(/^\d+$/.exec((stdout ?? '').trim())?.[0] ?? 0);
 }
 
-/** Which package this is: the update of one is not the update of another. */
-export type Build = 'lite-deb' | 'deb' | 'zip' | 'win-zip' | 'mac-zip';
+export type Build = Exclude<BuildKind, 'dev'>;
 
 /** `package.json` of the packaged program. */
 export function packagedManifest(build: Build, more: object = {}): string {

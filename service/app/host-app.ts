@@ -1,4 +1,4 @@
-import type { DatabaseChange, WritableSettings } from '../contract/index.ts';
+import { type DatabaseChange, localOrigins, type WritableSettings } from '../contract/index.ts';
 import type { Route } from '../http/route.ts';
 import { createBackups } from '../features/backups/index.ts';
 import { createContributions } from '../features/contributions/index.ts';
@@ -217,7 +217,7 @@ function factsOf(context: AppContext, database: Database, settings: () => Writab
 
 /** Who may show a plugin's page. */
 function frameAncestors({ port, desktop }: AppContext): string[] {
-  const own = ['127.0.0.1', 'localhost'].map((name) => `http://${name}:${port()}`);
+  const own = localOrigins(port());
   return desktop ? [...own, shellOrigin] : own;
 }
 

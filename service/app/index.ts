@@ -15,6 +15,7 @@ export { minMachineKeyLength } from '../platform/secrets.ts';
 export { type DatabaseFinding, type Examination, examine } from './examine.ts';
 export type { HostOptions, LaunchProperties, Resources } from './options.ts';
 export { finishRestore, restoreBackup, restoreSnapshotOf } from './restore.ts';
+export type { BuildFacts } from '../features/updates/index.ts';
 export { sayIn } from './say-in.ts';
 export { defaultPort } from './server.ts';
 export { shellPolicy } from '../contract/index.ts';

@@ -1,7 +1,8 @@
 import type { DatabaseType } from '../contract/index.ts';
 import type { H2Places } from '../platform/database/h2/h2-runtime.ts';
 import type { Migration } from '../platform/database/migrate.ts';
-import type { BuildFacts, Desktop } from '../platform/desktop.ts';
+import type { BuildFacts } from '../features/updates/index.ts';
+import type { Desktop } from '../platform/desktop.ts';
 import type { Log } from '../platform/log.ts';
 import type { HostPaths } from '../platform/paths.ts';
 import type { WallClock } from '../platform/wall-clock.ts';

@@ -5,6 +5,7 @@ import type { SetupReason } from '../features/setup/index.ts';
 import { type Served, serveTools } from '../features/mcp-server/index.ts';
 import { healthRoute } from '../features/diagnostics/index.ts';
 import { createSetup } from '../features/setup/index.ts';
+import { localOrigins } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { Topic } from '../core/topic.ts';
 import { TicketBook } from '../http/access.ts';
@@ -228,10 +229,7 @@ class Host implements RunningHost {
 
   private handlerOf(routes: Route[], mode: 'SETUP' | 'APP'): Listener {
     const { resources, token, paths, log } = this.options;
-    const frameOrigins = (): string[] => [
-      `http://127.0.0.1:${this.port}`,
-      `http://localhost:${this.port}`,
-    ];
+    const frameOrigins = (): string[] => localOrigins(this.port);
     const web =
       resources.shell === null
         ? []

@@ -10,6 +10,17 @@ import { endpoint, token } from './endpoint.ts';
 export const AiMode = z.enum(['local', 'cloud_a', 'cloud_b', 'cloud_c']);
 export type AiMode = z.output<typeof AiMode>;
 
+export const eachMode = <T>(make: (mode: AiMode) => T): Record<AiMode, T> =>
+  Object.fromEntries(AiMode.options.map((mode) => [mode, make(mode)])) as Record<AiMode, T>;
+
+/** How notices call the backends. */
+export const backendNames: Readonly<Record<AiMode, { en: string; 'zh-CN': string }>> = {
+  local: { en: 'the local model server', 'zh-CN': '本地模型服务器' },
+  cloud_a: { en: 'the model backend OpenAI', 'zh-CN': '模型后端 OpenAI ' },
+  cloud_b: { en: 'the model backend Anthropic', 'zh-CN': '模型后端 Anthropic ' },
+  cloud_c: { en: 'the OpenAI-compatible model backend', 'zh-CN': 'OpenAI 兼容模型后端' },
+};
+
 /** Headers carry nothing else, and a key that was copied brings spaces along. */
 const ApiKey = z
   .string()
@@ -48,10 +59,7 @@ export const StoredAiConfig = z.strictObject({
   activeMode: AiMode.default('local'),
   /** 0 switches automatic compaction off. */
   contextWindowTokens: z.int().min(0).max(100_000_000).default(32_768),
-  local: AiBackend.default(unsetBackend),
-  cloud_a: AiBackend.default(unsetBackend),
-  cloud_b: AiBackend.default(unsetBackend),
-  cloud_c: AiBackend.default(unsetBackend),
+  ...eachMode(() => AiBackend.default(unsetBackend)),
 });
 export type StoredAiConfig = z.output<typeof StoredAiConfig>;
 
@@ -71,10 +79,7 @@ const BackendPatch = z.strictObject({
 export const AiConfigPatch = z.strictObject({
   activeMode: AiMode.optional(),
   contextWindowTokens: StoredAiConfig.shape.contextWindowTokens.unwrap().optional(),
-  local: BackendPatch.optional(),
-  cloud_a: BackendPatch.optional(),
-  cloud_b: BackendPatch.optional(),
-  cloud_c: BackendPatch.optional(),
+  ...eachMode(() => BackendPatch.optional()),
   /** Only told; here so that a whole answer can be sent back. */
   ready: z.boolean().optional(),
 });

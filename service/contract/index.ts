@@ -59,6 +59,7 @@ export const tokenHeader = 'X-Host-Token';
 export const bridgeProtocolVersion = '1';
 
 export * from './agent.ts';
+export * from './builds.ts';
 export * from './chat.ts';
 export * from './ai-config.ts';
 export * from './contributions.ts';

@@ -1,3 +1,4 @@
+import { AiMode, backendNames } from './ai-config.ts';
 import type { DatabaseChange, DatabaseType, HostPart } from './setup.ts';
 
 /**
@@ -82,14 +83,7 @@ const secretInEnglish = ({ kind, name, setting = '' }: LostSecret): string => {
   if (kind === 'web_search') return 'the API key of the web search';
   if (kind === 'mcp_server') return `the credentials of the MCP server ${name}`;
   if (kind === 'plugin') return `the setting ${setting} of the plugin ${name}`;
-  return `the API key of ${modelsInEnglish[name] ?? name}`;
-};
-
-const modelsInEnglish: Readonly<Record<string, string>> = {
-  local: 'the local model server',
-  cloud_a: 'the model backend OpenAI',
-  cloud_b: 'the model backend Anthropic',
-  cloud_c: 'the OpenAI-compatible model backend',
+  return `the API key of ${backendName(name, 'en')}`;
 };
 
 const databaseNames: Record<DatabaseType, string> = {
@@ -202,15 +196,14 @@ const secretInChinese = ({ kind, name, setting = '' }: LostSecret): string => {
   if (kind === 'web_search') return '网络搜索的 API 密钥';
   if (kind === 'mcp_server') return `MCP 服务器 ${name} 的凭据`;
   if (kind === 'plugin') return `插件 ${name} 的设置 ${setting}`;
-  return `${modelsInChinese[name] ?? name}的 API 密钥`;
+  return `${backendName(name, 'zh-CN')}的 API 密钥`;
 };
 
-const modelsInChinese: Readonly<Record<string, string>> = {
-  local: '本地模型服务器',
-  cloud_a: '模型后端 OpenAI ',
-  cloud_b: '模型后端 Anthropic ',
-  cloud_c: 'OpenAI 兼容模型后端',
-};
+/** Another release may have had backends that this one does not know. */
+function backendName(mode: string, language: 'en' | 'zh-CN'): string {
+  const known = AiMode.safeParse(mode);
+  return known.success ? backendNames[known.data][language] : mode;
+}
 
 const chinese: Language = {
   parts: {

@@ -32,3 +32,7 @@ export function shellPolicy(nonce: string, frameOrigins: readonly string[]): str
     "frame-ancestors 'none'",
   ].join('; ');
 }
+
+/** The addresses under which browsers see a host on this machine. */
+export const localOrigins = (port: number): string[] =>
+  ['127.0.0.1', 'localhost'].map((name) => `http://${name}:${port}`);

@@ -1,9 +1,6 @@
 import { z } from 'zod';
+import { BuildKind } from './builds.ts';
 import { endpoint, token } from './endpoint.ts';
-
-/** Which package this program is part of; `dev`: it runs from its sources. */
-export const BuildKind = z.enum(['lite-deb', 'deb', 'zip', 'win-zip', 'mac-zip', 'dev']);
-export type BuildKind = z.output<typeof BuildKind>;
 
 const Trouble = z.object({ code: z.string(), message: z.string() });
 

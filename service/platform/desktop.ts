@@ -2,7 +2,6 @@ import type { BrowserEngine } from './browser/browser-engine.ts';
 import type { ComputerEngine } from './computer/computer-engine.ts';
 import type { Updater } from './updater.ts';
 
-export type { BuildFacts } from './build-facts.ts';
 export type { ComputerDisplay, ComputerEngine } from './computer/computer-engine.ts';
 export type { DesktopSystem, ScreenAccess } from './computer/desktop/desktop-system.ts';
 export type { SwapOutcome, SwapPlan } from './swap-plan.ts';

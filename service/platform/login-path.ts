@@ -1,8 +1,8 @@
+import { within } from '../core/within.ts';
 import { randomBytes } from 'node:crypto';
 import { homedir, userInfo } from 'node:os';
 import { basename, isAbsolute } from 'node:path';
 import type { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { processEnvironment } from './process-environment.ts';
 import type { Processes } from './processes.ts';
 
@@ -97,12 +97,4 @@ function betweenMarks(stdout: Readable, mark: string): Promise<string> {
 function pathOf(told: string): string {
   if (told.length > maxPathCharacters || /\p{Cc}/u.test(told)) return '';
   return [...new Set(told.split(':'))].filter((folder) => isAbsolute(folder)).join(':');
-}
-
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
-  const over = new AbortController();
-  const limit = delay(limitMs, null, { signal: over.signal }).catch(() => null);
-  const first = await Promise.race([work, limit]);
-  over.abort();
-  return first;
 }

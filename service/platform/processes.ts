@@ -1,9 +1,9 @@
+import { within } from '../core/within.ts';
 import { spawn as spawnChild, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, isAbsolute } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../core/host-error.ts';
 import type {
   ControlGroup,
@@ -315,12 +315,4 @@ async function spawnFailure(spec: ProcessSpec, cause: unknown): Promise<HostErro
   const detail = reason ?? (cause instanceof Error ? cause.message : 'the reason is not known');
   const message = `Could not start ${basename(spec.program)}: ${detail}.`;
   return new HostError('upstream-failed', 'spawn_failed', message, { cause });
-}
-
-/** Waits for the promise, but not longer than that. */
-async function within(limitMs: number, promise: Promise<unknown>): Promise<void> {
-  const timeout = new AbortController();
-  const limit = delay(limitMs, undefined, { signal: timeout.signal }).catch(() => undefined);
-  await Promise.race([promise, limit]);
-  timeout.abort();
 }

@@ -1,11 +1,8 @@
 import { scheduleTool } from '../features/schedules/schedule-tool.ts';
 import { browserTools } from '../features/tools/browser/browser-tools.ts';
-import { executeCommand } from '../features/tools/command/execute-command.ts';
+import { ownTools } from '../features/tools/own-tools.ts';
 import { computerTools } from '../features/tools/computer/computer-tools.ts';
-import { taskTools } from '../features/tools/tasks/task-tools.ts';
 import type { KnownTool } from '../features/tools/tool.ts';
-import { webFetch } from '../features/tools/web/web-fetch.ts';
-import { webSearch } from '../features/tools/web/web-search.ts';
 import { memoryTools } from '../features/tools/memory/memory-tools.ts';
 import { submitTool } from '../features/workflows/tasks/submit-tool.ts';
 import { currentFlow } from '../features/workflows/tools/current-flow.ts';
@@ -14,13 +11,12 @@ import { confirmSend } from '../features/workflows/tools/plain-tools.ts';
 
 /** None of them is run, so they are made without what they would run with. */
 const nothing = {} as never;
+/** The parts of whatever tools there are. */
+const anything = new Proxy({}, { get: () => nowhere }) as never;
 const nowhere = { allow: [], pages: nothing, settings: nothing, engine: nothing };
 
 const tools: readonly KnownTool[] = [
-  executeCommand(nothing),
-  webFetch(nowhere),
-  webSearch(nowhere),
-  ...taskTools(nothing),
+  ...ownTools(anything),
   ...(browserTools({ ...nowhere, objectionTo: () => null }).known ?? []),
   ...(computerTools({ ...nowhere, enabled: () => false }).known ?? []),
   ...(memoryTools(nothing).known ?? []),

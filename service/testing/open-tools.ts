@@ -2,13 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WritableSettings } from '../contract/index.ts';
-import {
-  createPlugins,
-  freshPackage,
-  type Plugin,
-  type PluginHost,
-  readPackage,
-} from '../features/plugins/index.ts';
+import { createPlugins, type Plugin, type PluginHost } from '../features/plugins/index.ts';
 import {
   createTools,
   type ToolResult,
@@ -24,6 +18,7 @@ import { createLog } from '../platform/log.ts';
 import { type HostPaths, hostPaths, makeFolders } from '../platform/paths.ts';
 import { createProcesses, type Processes } from '../platform/processes.ts';
 import { createSecrets } from '../platform/secrets.ts';
+import { acceptedFile } from './accepted-file.ts';
 
 export interface OpenTools extends ToolsFeature {
   plugins: PluginHost;
@@ -111,7 +106,7 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
     async install(bytes) {
       const file = join(folder, 'upload.plugin');
       await writeFile(file, bytes);
-      return plugins.host.install(freshPackage(await readPackage(file)), 'THIRD_PARTY');
+      return plugins.host.install(await acceptedFile(file));
     },
     async close() {
       await tools.close();

@@ -5,11 +5,9 @@ import { onTestFinished } from 'vitest';
 import { type Contributions, createContributions } from '../features/contributions/index.ts';
 import {
   createPlugins,
-  freshPackage,
   type Plugin,
   type PluginConfigs,
   type PluginHost,
-  readPackage,
 } from '../features/plugins/index.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import { migrate } from '../platform/database/migrate.ts';
@@ -19,6 +17,7 @@ import { hostPaths, makeFolders } from '../platform/paths.ts';
 import { createProcesses } from '../platform/processes.ts';
 import { createSecrets } from '../platform/secrets.ts';
 import { sqliteDatabase } from './database-servers/index.ts';
+import { acceptedFile } from './accepted-file.ts';
 import { writePackage } from './packages.ts';
 import { testEngines } from './test-engines.ts';
 
@@ -79,7 +78,7 @@ export async function pluginStack(): Promise<PluginStack> {
     async install(files, id = 'acme.demo') {
       const file = join(workDirectory, 'upload.plugin');
       await writePackage(file, { manifest: { id }, files });
-      return host.install(freshPackage(await readPackage(file)), 'THIRD_PARTY');
+      return host.install(await acceptedFile(file));
     },
   };
 }

@@ -2,7 +2,7 @@ import { Button, CopyButton, Group, Progress, Skeleton, Stack } from '@mantine/c
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Updates } from '../../../service/contract/index.ts';
-import { api } from '../../../service/contract/index.ts';
+import { api, buildName, builds } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../ui/frame/error-note.tsx';
 import { Note } from '../../ui/frame/note.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
@@ -16,9 +16,6 @@ import { Setting } from '../../ui/forms/setting.tsx';
 
 const lookMs = 700;
 const moving: readonly Updates['state'][] = ['checking', 'downloading', 'installing'];
-
-/** Of these what was there before is kept until the new one has started. */
-const kept: readonly Updates['build'][] = ['win-zip', 'zip', 'lite-deb'];
 
 type Step = 'check' | 'install' | 'cancel' | 'restart';
 
@@ -55,7 +52,7 @@ interface StepsProps {
 }
 
 function Steps({ updates, refresh }: StepsProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { client } = useShell();
   const action = useAction();
   const take = (step: Step) => {
@@ -68,7 +65,7 @@ function Steps({ updates, refresh }: StepsProps) {
   const isMoving = moving.includes(state);
   return (
     <>
-      <Setting label={t('update.version', { version })} text={t(`update.build.${build}`)}>
+      <Setting label={t('update.version', { version })} text={buildName(build, i18n.language)}>
         {(labelId) => (
           <Button
             size="xs"
@@ -125,7 +122,9 @@ function Offer({ updates, take }: PartProps) {
   if (state === 'ready')
     return (
       <Note tone="good" role="status" title={t('update.ready', { version })}>
-        <p className="plain">{t(kept.includes(build) ? 'update.readyBack' : 'update.readyText')}</p>
+        <p className="plain">
+          {t(builds[build].comesBack ? 'update.readyBack' : 'update.readyText')}
+        </p>
         <Button size="xs" mt="xs" onClick={() => take('restart')}>
           {t('update.restart')}
         </Button>

@@ -66,10 +66,10 @@ it('a step that failed says why in a sentence, and has what the tool answered be
     /^Step 2 \(.*\) failed: The command ended with exit code 3: no such word\. 1 of 3/,
   );
   expect(run.details).toBe(failed?.details);
-  const [{ body } = { body: null }] = await told();
-  expect(body).toContain(`Step 2`);
-  expect(body).toContain(sentence);
-  expect(`${run.error} ${body}`).not.toMatch(/[{}]/);
+  const body = async (): Promise<string> => (await told())[0]?.body ?? '';
+  await expect.poll(body).toContain('Step 2');
+  expect(await body()).toContain(sentence);
+  expect(`${run.error} ${await body()}`).not.toMatch(/[{}]/);
 });
 
 it('arguments that a tool does not take are a sentence without the schema, which stands beside it', async () => {

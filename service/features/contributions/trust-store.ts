@@ -1,5 +1,6 @@
 import { DataTypes, type Model, type ModelStatic, Op } from 'sequelize';
 import type { Database } from '../../platform/database/database.ts';
+import { defineTable } from '../../platform/database/define-table.ts';
 
 /** Which content of which plugin the user trusts. */
 export class TrustStore {
@@ -10,15 +11,11 @@ export class TrustStore {
   private readonly dropped = new Set<string>();
 
   constructor(database: Database) {
-    this.rows = database.sequelize.define(
-      'plugin_trust_row',
-      {
-        plugin_id: { type: DataTypes.STRING(128), primaryKey: true },
-        hash: { type: DataTypes.STRING(64), allowNull: false },
-        trusted_at: { type: DataTypes.DATE(3), allowNull: false },
-      },
-      { tableName: 'plugin_trust', timestamps: false },
-    );
+    this.rows = defineTable(database.sequelize, 'plugin_trust', {
+      plugin_id: { type: DataTypes.STRING(128), primaryKey: true },
+      hash: { type: DataTypes.STRING(64), allowNull: false },
+      trusted_at: { type: DataTypes.DATE(3), allowNull: false },
+    });
   }
 
   /** Hash of the trusted content by plugin id. */

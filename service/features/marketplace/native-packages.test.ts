@@ -143,7 +143,8 @@ describe('a package at a path, in the desktop', () => {
       `file://${path}`,
     ];
     for (const one of missing) {
-      for (const refused of [inspect(one), install(one)]) {
+      for (const ask of [inspect, install]) {
+        const refused = ask(one);
         await expect(refused).rejects.toEqual(problem('unknown_file', 404));
         await expect(refused).rejects.not.toMatchObject({
           problem: { detail: expect.stringContaining(folder) as string },

@@ -1,21 +1,13 @@
 import type { PackageInspection, PluginWarning } from '../../contract/index.ts';
-import type { UploadedFile } from '../../http/uploads.ts';
 import {
-  checkChecksum,
-  checkManifest,
-  freshPackage,
+  acceptPackage,
   inspectionOf,
+  type PackageFile,
   type Plugin,
   type PluginHost,
-  readPackage,
-  refuseReservedIdentity,
   verifyPackage,
 } from '../plugins/index.ts';
-
 import { packageWarnings } from './package-warnings.ts';
-
-/** A package on the disk and its hash. */
-export type PackageFile = Pick<UploadedFile, 'path' | 'sha256'>;
 
 /** Checks everything before the installed copy is touched. */
 export async function installUpload(
@@ -23,12 +15,9 @@ export async function installUpload(
   file: PackageFile,
   checksum: { claimed: string | undefined; required: boolean },
 ): Promise<{ plugin: Plugin; warnings: PluginWarning[] }> {
-  checkChecksum({ actual: file.sha256, ...checksum });
-  const checked = await readPackage(file.path);
-  refuseReservedIdentity(checked.manifest);
-  await checkManifest(checked.manifest);
+  const { plugin, checked } = await acceptPackage(file, { trust: 'outside', checksum });
   const warnings = await packageWarnings(checked);
-  return { plugin: await host.install(freshPackage(checked), 'THIRD_PARTY'), warnings };
+  return { plugin: await host.install(plugin), warnings };
 }
 
 /** Reads the whole package as an installation would, and writes nothing. */
@@ -37,11 +26,9 @@ export async function inspectUpload(
   file: PackageFile,
   claimed: string | undefined,
 ): Promise<PackageInspection> {
-  checkChecksum({ actual: file.sha256, claimed, required: false });
-  const checked = await readPackage(file.path);
+  const checksum = { claimed, required: false };
+  const { checked } = await acceptPackage(file, { trust: 'outside', checksum });
   await verifyPackage(checked);
-  refuseReservedIdentity(checked.manifest);
-  await checkManifest(checked.manifest);
   const installed = host.find(checked.manifest.id)?.manifest ?? null;
   const warnings = await packageWarnings(checked);
   return { ...inspectionOf(checked, file.sha256, installed), warnings };

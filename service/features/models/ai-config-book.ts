@@ -1,8 +1,10 @@
+import { Turns } from '../../core/turns.ts';
 import {
   type AiConfig,
   type AiConfigPatch,
   AiMode,
   type AiMode as Mode,
+  eachMode,
   type LostSecret,
   StoredAiConfig,
 } from '../../contract/index.ts';
@@ -14,8 +16,8 @@ import {
   openSecret,
 } from '../../platform/kept-secret.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { type BackendConfig, isReady } from './backend-config.ts';
-import { backendOf } from './backend-of.ts';
+import type { BackendChoice } from './backend-config.ts';
+import { backendOf, isReady } from './backends.ts';
 import type { ModelBackend } from './model-backend.ts';
 import type { ModelWire } from './wire/model-wire.ts';
 import { TraitBook } from './wire/server-traits.ts';
@@ -33,7 +35,7 @@ export class AiConfigBook {
   private config: StoredAiConfig;
   private keys: Keys;
   private backend: ModelBackend | null;
-  private saving: Promise<unknown> = Promise.resolve();
+  private readonly saving = new Turns();
   private readonly traits = new TraitBook();
   private readonly store: AiConfigStore;
   private readonly secrets: Secrets;
@@ -69,9 +71,9 @@ export class AiConfigBook {
   /** A backend of what is stored, changed by `given`; whether it is ready is for the caller to ask. */
   trial(
     mode: Mode,
-    given: Partial<Pick<BackendConfig, 'apiKey' | 'model' | 'baseUrl'>>,
+    given: Partial<Pick<BackendChoice, 'apiKey' | 'model' | 'baseUrl'>>,
   ): {
-    config: BackendConfig;
+    config: BackendChoice;
     backend: ModelBackend;
   } {
     const { apiKey, ...rest } = given;
@@ -99,9 +101,7 @@ export class AiConfigBook {
 
   /** One change after the other; nothing is in force before it is stored. */
   change(patch: AiConfigPatch): Promise<AiConfig> {
-    const result = this.saving.then(() => this.apply(patch));
-    this.saving = result.catch(() => undefined);
-    return result;
+    return this.saving.alone(() => this.apply(patch));
   }
 
   private async apply(patch: AiConfigPatch): Promise<AiConfig> {
@@ -125,7 +125,7 @@ export class AiConfigBook {
     return given === undefined ? kept : changedSecret(this.secrets, kept, given);
   }
 
-  private configOf(mode: Mode): BackendConfig {
+  private configOf(mode: Mode): BackendChoice {
     const { contextWindowTokens } = this.config;
     return { ...this.config[mode], mode, apiKey: this.keys[mode].text, contextWindowTokens };
   }
@@ -135,13 +135,6 @@ export class AiConfigBook {
     return isReady(config) ? backendOf(config, this.wire, this.traits) : null;
   }
 }
-
-const eachMode = <T>(make: (mode: Mode) => T): Record<Mode, T> => ({
-  local: make('local'),
-  cloud_a: make('cloud_a'),
-  cloud_b: make('cloud_b'),
-  cloud_c: make('cloud_c'),
-});
 
 /** A stored value that this release does not understand falls back to its default; the others stay. */
 function readable(stored: unknown): { config: StoredAiConfig; keys: Record<Mode, string> } {

@@ -1,7 +1,10 @@
 import type { AiMode } from '../../contract/index.ts';
+import type { ModelBackend } from './model-backend.ts';
+import type { ModelWire } from './wire/model-wire.ts';
+import type { ServerTraits } from './wire/server-traits.ts';
 
-/** All that is needed to ask a model; a copy, so what is changed later changes no running turn. */
-export interface BackendConfig {
+/** What a person chose; a copy, so what is changed later changes no running turn. */
+export interface BackendChoice {
   mode: AiMode;
   apiKey: string;
   model: string;
@@ -11,42 +14,36 @@ export interface BackendConfig {
   contextWindowTokens: number;
 }
 
-const usualAddress: Record<AiMode, string> = {
-  local: 'http://127.0.0.1:11434',
-  cloud_a: 'https://api.openai.com/v1',
-  cloud_b: 'https://api.anthropic.com',
-  cloud_c: '',
-};
+/** All that is needed to ask a model. */
+export interface BackendConfig extends BackendChoice {
+  kind: BackendKind;
+}
 
-/** What people copy along with an address, by mode. */
-const endings: Record<AiMode, RegExp> = {
-  local: /\/api(\/chat)?$|\/chat\/completions$/,
-  cloud_a: /\/chat\/completions$/,
-  cloud_b: /(\/v1)?(\/messages)?$/,
-  cloud_c: /\/chat\/completions$/,
-};
+/** All that differs between backends; see `backends.ts`. */
+export interface BackendKind {
+  /** Empty where only the person knows it. */
+  usualAddress: string;
+  /** What people copy along with an address. */
+  copiedEnding: RegExp;
+  /** What must be there beside the name of a model. */
+  needs: 'apiKey' | 'baseUrl' | null;
+  /** To load a model may take minutes, so a trial only looks it up. */
+  loadsModels: boolean;
+  /** Where its chat completions are: always below `/v1`, as the address says, or to be found out. */
+  root: 'below-v1' | 'as-given' | 'learned';
+  maxTokensName: 'max_tokens' | 'max_completion_tokens';
+  /** Its models may write their thinking into the text. */
+  writesThinkTags: boolean;
+  make: (config: BackendConfig, wire: ModelWire, traits: ServerTraits) => ModelBackend;
+}
 
 /** The address without its end, as the packages want it. Empty where none is known. */
-export function addressOf({ mode, baseUrl }: Pick<BackendConfig, 'mode' | 'baseUrl'>): string {
-  const address = (baseUrl === '' ? usualAddress[mode] : baseUrl).replace(/\/+$/, '');
-  return address.replace(endings[mode], '').replace(/\/+$/, '');
+export function addressOf({ kind, baseUrl }: Pick<BackendConfig, 'kind' | 'baseUrl'>): string {
+  const address = (baseUrl === '' ? kind.usualAddress : baseUrl).replace(/\/+$/, '');
+  return address.replace(kind.copiedEnding, '').replace(/\/+$/, '');
 }
 
 /** Host and port, for a person. */
-export function hostOf(config: Pick<BackendConfig, 'mode' | 'baseUrl'>): string {
+export function hostOf(config: Pick<BackendConfig, 'kind' | 'baseUrl'>): string {
   return URL.parse(addressOf(config))?.host ?? 'The model server';
-}
-
-/** Whether there is all that a request needs. */
-export function isReady({ mode, apiKey, model, baseUrl }: BackendConfig): boolean {
-  if (model === '') return false;
-  switch (mode) {
-    case 'local':
-      return true;
-    case 'cloud_a':
-    case 'cloud_b':
-      return apiKey !== '';
-    case 'cloud_c':
-      return baseUrl !== '';
-  }
 }

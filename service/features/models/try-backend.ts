@@ -1,6 +1,7 @@
 import type { AiConfigTrialResult } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
-import { type BackendConfig, isReady } from './backend-config.ts';
+import type { BackendChoice } from './backend-config.ts';
+import { backends, isReady } from './backends.ts';
 import type { ModelBackend } from './model-backend.ts';
 
 /** For the whole trial. */
@@ -16,7 +17,7 @@ const accountCodes = new Set(['model_key_refused', 'model_no_quota']);
  * model is only looked up: to load it may take minutes.
  */
 export async function tryBackend(
-  config: BackendConfig,
+  config: BackendChoice,
   backend: ModelBackend,
   given: AbortSignal,
 ): Promise<AiConfigTrialResult> {
@@ -39,8 +40,8 @@ export async function tryBackend(
 }
 
 /** @throws HostError where nobody knows which server to ask */
-export function checkAddress({ mode, baseUrl }: BackendConfig): void {
-  if (mode === 'cloud_c' && baseUrl === '') throw noAddress();
+export function checkAddress({ mode, baseUrl }: BackendChoice): void {
+  if (backends[mode].needs === 'baseUrl' && baseUrl === '') throw noAddress();
 }
 
 /** A server need not have a list; who may not see it cannot use it either. */
@@ -55,13 +56,13 @@ async function listOf(backend: ModelBackend, signal: AbortSignal): Promise<strin
 }
 
 async function tryModel(
-  config: BackendConfig,
+  config: BackendChoice,
   backend: ModelBackend,
   { models, signal }: { models: string[]; signal: AbortSignal },
 ): Promise<void> {
   const { model, mode } = config;
   const isListed = models.includes(model) || models.includes(`${model}:latest`);
-  if (mode === 'local' && models.length > 0) {
+  if (backends[mode].loadsModels && models.length > 0) {
     if (!isListed) throw unknownModel(model);
     return;
   }

@@ -1,15 +1,15 @@
 import { DataTypes, type Model, type ModelStatic, Op } from 'sequelize';
 import type { NewNotification, Notification } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { defineTable } from '../../platform/database/define-table.ts';
+import { localUser } from '../../platform/database/local-user.ts';
+import { isId } from '../../platform/database/numeric-id.ts';
 import { isoOf } from '../../platform/database/values.ts';
 import type { HostNotice } from './host-notice.ts';
 import { NewestIds } from './newest-ids.ts';
 
 /** So many rows an installation keeps. */
 export const retention = 200;
-
-/** Everything belongs to the one local user. */
-const localUser = 1;
 
 interface Row {
   id: number;
@@ -41,23 +41,19 @@ export class NotificationStore {
 
   constructor(database: Database) {
     this.database = database;
-    this.rows = database.sequelize.define(
-      'notification',
-      {
-        id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
-        user_id: { type: DataTypes.INTEGER, allowNull: false },
-        source: { type: DataTypes.STRING(200), allowNull: false },
-        level: { type: DataTypes.STRING(10), allowNull: false },
-        title: { type: DataTypes.STRING(200), allowNull: false },
-        body: { type: DataTypes.TEXT },
-        link: { type: DataTypes.TEXT },
-        code: { type: DataTypes.STRING(100) },
-        parameters: { type: DataTypes.TEXT },
-        created_at: { type: DataTypes.DATE(3), allowNull: false },
-        read_at: { type: DataTypes.DATE(3) },
-      },
-      { tableName: 'notifications', timestamps: false },
-    );
+    this.rows = defineTable(database.sequelize, 'notifications', {
+      id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
+      user_id: { type: DataTypes.INTEGER, allowNull: false },
+      source: { type: DataTypes.STRING(200), allowNull: false },
+      level: { type: DataTypes.STRING(10), allowNull: false },
+      title: { type: DataTypes.STRING(200), allowNull: false },
+      body: { type: DataTypes.TEXT },
+      link: { type: DataTypes.TEXT },
+      code: { type: DataTypes.STRING(100) },
+      parameters: { type: DataTypes.TEXT },
+      created_at: { type: DataTypes.DATE(3), allowNull: false },
+      read_at: { type: DataTypes.DATE(3) },
+    });
   }
 
   async add(notification: NewNotification & Partial<HostNotice>): Promise<Notification> {
@@ -150,10 +146,6 @@ export class NotificationStore {
       .catch(() => undefined);
   }
 }
-
-/** What no column of this type can hold is an id that nobody has. */
-const maxId = 2_147_483_647;
-const isId = (id: string): boolean => /^\d{1,10}$/.test(id) && Number(id) <= maxId;
 
 function viewOf(row: Row): Notification {
   const { id, source, level, title, body, link, code, parameters, read_at } = row;

@@ -1,5 +1,5 @@
-import { QueryTypes } from 'sequelize';
 import type { Database } from '../../platform/database/database.ts';
+import { truthOf } from '../../platform/database/values.ts';
 import type { PluginRow, PluginRows } from './plugin-store.ts';
 
 /**
@@ -8,22 +8,18 @@ import type { PluginRow, PluginRows } from './plugin-store.ts';
  * come back.
  */
 export async function earlierPluginRows(
-  { sequelize }: Database,
+  database: Database,
   { seeded }: { seeded: boolean },
 ): Promise<PluginRows> {
-  const quote = (name: string): string => sequelize.getQueryInterface().quoteIdentifier(name);
-  const rowsOf = <T extends object>(table: string, columns: string[]): Promise<T[]> =>
-    sequelize.query<T>(`SELECT ${columns.map(quote).join(', ')} FROM ${quote(table)}`, {
-      type: QueryTypes.SELECT,
-    });
-  // SQLite and MySQL give booleans as numbers.
   type Row = Omit<PluginRow, 'enabled'> & { enabled: boolean | number };
-  const plugins = await rowsOf<Row>('plugins', ['id', 'enabled', 'source']);
+  const plugins = await database.select<Row>('SELECT "id", "enabled", "source" FROM "plugins"');
   const seeds = seeded
-    ? await rowsOf<{ id: string; version: string }>('seeded_plugins', ['id', 'version'])
+    ? await database.select<{ id: string; version: string }>(
+        'SELECT "id", "version" FROM "seeded_plugins"',
+      )
     : [];
   return {
-    plugins: plugins.map((row) => ({ ...row, enabled: row.enabled === true || row.enabled === 1 })),
+    plugins: plugins.map((row) => ({ ...row, enabled: truthOf(row.enabled) })),
     seeded: new Map(seeds.map(({ id, version }) => [id, version])),
   };
 }

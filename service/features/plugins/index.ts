@@ -31,7 +31,7 @@ import type { WorkerEnvironment } from './workers/plugin-worker.ts';
 import { findRuntimes } from './workers/worker-command.ts';
 
 export type { Plugin, PluginHost } from './plugin-host.ts';
-export { type FreshPlugin, freshPackage } from './packages/fresh-plugin.ts';
+export type { FreshPlugin } from './packages/fresh-plugin.ts';
 export {
   type PackageListing,
   type PluginOrigin,
@@ -40,22 +40,20 @@ export {
 } from './packages/plugin-record.ts';
 export { PackageDirectory } from './packages/package-layout.ts';
 export { ParamChecks, schemaFault } from './param-checks.ts';
-export {
-  type CheckedPackage,
-  packageTexts,
-  readPackage,
-  verifyPackage,
-} from './packages/package-archive.ts';
+export { type CheckedPackage, packageTexts, verifyPackage } from './packages/package-archive.ts';
 export { manifestWarnings } from './packages/manifest-warnings.ts';
 export { pageWarnings } from './packages/page-warnings.ts';
 export { readManifest } from './packages/package-manifest.ts';
 export {
-  checkChecksum,
-  checkManifest,
+  acceptFolder,
+  type AcceptedPlugin,
+  acceptPackage,
   compareVersions,
   inspectionOf,
+  maxPackageBytes,
+  type PackageFile,
   refuseReservedIdentity,
-} from './packages/package-intake.ts';
+} from './packages/accept-package.ts';
 export { missingReason } from './config/config-problems.ts';
 export type { PluginConfigs } from './config/plugin-configs.ts';
 export type { Shared, SharedFiles, SharedSource } from './grants/shared-files.ts';

@@ -8,7 +8,7 @@ import type {
 import { isReservedId } from './packages/package-identity.ts';
 import { HostError } from '../../core/host-error.ts';
 import { configMissing } from './config/config-problems.ts';
-import type { FreshPlugin } from './packages/fresh-plugin.ts';
+import type { AcceptedPlugin } from './packages/accept-package.ts';
 import { ParamChecks } from './param-checks.ts';
 import { PluginChanges } from './plugin-changes.ts';
 import type { DataAside } from './plugin-data.ts';
@@ -152,29 +152,42 @@ export class PluginHost {
   }
 
   /** Installs or replaces; a replaced plugin keeps its enabled state, its data and its log. */
-  install(fresh: FreshPlugin, source: PluginRow['source'], signal?: AbortSignal): Promise<Plugin> {
-    const { id } = fresh;
-    return this.changes.run(id, async () => {
-      signal?.throwIfAborted();
-      const old = this.plugins.get(id);
-      let letCalls: (() => void) | undefined;
-      const beforeSwap = async (): Promise<void> => {
-        letCalls = this.changes.holdCalls(id);
-        await old?.worker.stop('replaced');
-      };
-      try {
-        const copy = await this.options.packages.replace(fresh, { beforeSwap, signal });
-        const row = old ?? (await this.register({ id, enabled: true, source }));
-        const { enabled } = row;
-        const plugin = this.assemble(copy, { id, enabled, source: row.source }, old?.log);
-        this.plugins.set(id, plugin);
-        this.damaged.delete(id);
-        if (old) this.options.onReplaced(id);
-        return plugin;
-      } finally {
-        letCalls?.();
-      }
+  install(accepted: AcceptedPlugin, signal?: AbortSignal): Promise<Plugin> {
+    return this.changes.run(accepted.id, () => this.replace(accepted, signal));
+  }
+
+  /**
+   * Replaces; what was uninstalled meanwhile does not come back.
+   * @throws HostError 404 `unknown_plugin`
+   */
+  update(accepted: AcceptedPlugin, signal?: AbortSignal): Promise<Plugin> {
+    return this.changes.run(accepted.id, () => {
+      this.get(accepted.id);
+      return this.replace(accepted, signal);
     });
+  }
+
+  private async replace(accepted: AcceptedPlugin, signal?: AbortSignal): Promise<Plugin> {
+    const { id, source } = accepted;
+    signal?.throwIfAborted();
+    const old = this.plugins.get(id);
+    let letCalls: (() => void) | undefined;
+    const beforeSwap = async (): Promise<void> => {
+      letCalls = this.changes.holdCalls(id);
+      await old?.worker.stop('replaced');
+    };
+    try {
+      const copy = await this.options.packages.replace(accepted, { beforeSwap, signal });
+      const row = old ?? (await this.register({ id, enabled: true, source }));
+      const { enabled } = row;
+      const plugin = this.assemble(copy, { id, enabled, source: row.source }, old?.log);
+      this.plugins.set(id, plugin);
+      this.damaged.delete(id);
+      if (old) this.options.onReplaced(id);
+      return plugin;
+    } finally {
+      letCalls?.();
+    }
   }
 
   /** A package that cannot be registered does not stay. */

@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { gt } from 'semver';
 import type { Log } from '../../platform/log.ts';
-import { freshPackage } from './packages/fresh-plugin.ts';
-import { readPackage } from './packages/package-archive.ts';
-import { checkChecksum, checkManifest } from './packages/package-intake.ts';
+import { sha256Of } from '../../platform/sha256-of.ts';
+import { acceptPackage } from './packages/accept-package.ts';
 import type { PluginHost } from './plugin-host.ts';
 import type { PluginStore } from './plugin-store.ts';
 
@@ -45,20 +41,14 @@ export async function seedPlugins(
 const isNews = (seeded: string | undefined, version: string): boolean =>
   seeded === undefined || gt(version, seeded);
 
-async function seedOne(host: PluginHost, file: string): Promise<void> {
-  const claimed = await readFile(`${file}.sha256`, 'utf8');
-  checkChecksum({ actual: await sha256Of(file), claimed, required: true });
-  const checked = await readPackage(file);
-  await checkManifest(checked.manifest);
-  const installed = host.find(checked.manifest.id);
+async function seedOne(host: PluginHost, path: string): Promise<void> {
+  const claimed = await readFile(`${path}.sha256`, 'utf8');
+  const checksum = { claimed, required: true };
+  const file = { path, sha256: await sha256Of(path) };
+  const { plugin, checked } = await acceptPackage(file, { trust: 'shipped', checksum });
+  const installed = host.find(plugin.id);
   if (installed && !gt(checked.manifest.version, installed.manifest.version)) return;
-  await host.install(freshPackage(checked), 'OFFICIAL');
-}
-
-async function sha256Of(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
+  await host.install(plugin);
 }
 
 async function readLeftOut(directory: string): Promise<SeedReport['leftOut']> {

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/is-object.ts';
 import type { Schema } from './schema-compiler.ts';
 
 const maxQuickSchemaValues = 500;
@@ -70,8 +71,4 @@ function sizeOf(root: unknown, maxValues: number): { values: number } | null {
     if (values > maxValues || characters > maxQuickTextCharacters) return null;
   }
   return { values };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,10 +2,9 @@ import { DataTypes, type Model, type ModelStatic } from 'sequelize';
 import { z } from 'zod';
 import { PermissionMode, ScheduleEvent, ScheduleRun, ScheduleState } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { defineTable } from '../../platform/database/define-table.ts';
+import { localUser } from '../../platform/database/local-user.ts';
 import type { ScheduleRow } from './schedule-row.ts';
-
-/** Everything belongs to the one local user. */
-const localUser = 1;
 
 const Definition = z.object({
   workflowId: z.string(),
@@ -34,22 +33,18 @@ export class ScheduleStore {
   constructor(database: Database) {
     this.database = database;
     const required = { allowNull: false };
-    this.rows = database.sequelize.define(
-      'schedule',
-      {
-        id: { type: DataTypes.STRING(36), primaryKey: true },
-        user_id: { type: DataTypes.INTEGER, ...required },
-        state: { type: DataTypes.STRING(20), ...required },
-        definition: { type: DataTypes.TEXT, ...required },
-        next_at: { type: DataTypes.DATE(3) },
-        due_at: { type: DataTypes.DATE(3) },
-        last_run: { type: DataTypes.TEXT },
-        history: { type: DataTypes.TEXT, ...required },
-        created_at: { type: DataTypes.DATE(3), ...required },
-        updated_at: { type: DataTypes.DATE(3), ...required },
-      },
-      { tableName: 'schedules', timestamps: false },
-    );
+    this.rows = defineTable(database.sequelize, 'schedules', {
+      id: { type: DataTypes.STRING(36), primaryKey: true },
+      user_id: { type: DataTypes.INTEGER, ...required },
+      state: { type: DataTypes.STRING(20), ...required },
+      definition: { type: DataTypes.TEXT, ...required },
+      next_at: { type: DataTypes.DATE(3) },
+      due_at: { type: DataTypes.DATE(3) },
+      last_run: { type: DataTypes.TEXT },
+      history: { type: DataTypes.TEXT, ...required },
+      created_at: { type: DataTypes.DATE(3), ...required },
+      updated_at: { type: DataTypes.DATE(3), ...required },
+    });
   }
 
   /** In the order in which they were made. */

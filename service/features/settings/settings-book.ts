@@ -1,3 +1,4 @@
+import { Turns } from '../../core/turns.ts';
 import {
   type LostSecret,
   type Settings,
@@ -23,7 +24,7 @@ export class SettingsBook {
   readonly changes = new Topic<{ settings: WritableSettings; keys: string[] }>();
   private current: WritableSettings;
   private searchKey: KeptSecret;
-  private saving: Promise<unknown> = Promise.resolve();
+  private readonly saving = new Turns();
   private readonly store: SettingsStore;
   private readonly secrets: Secrets;
   private readonly computerUse: ComputerUse;
@@ -71,9 +72,7 @@ export class SettingsBook {
 
   /** One change after the other; nothing is in force before it is stored. */
   change({ computerUse: _, ...patch }: SettingsPatch): Promise<Settings> {
-    const result = this.saving.then(() => this.apply(patch));
-    this.saving = result.catch(() => undefined);
-    return result;
+    return this.saving.alone(() => this.apply(patch));
   }
 
   private async apply(patch: Omit<SettingsPatch, 'computerUse'>): Promise<Settings> {

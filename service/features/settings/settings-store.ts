@@ -1,5 +1,6 @@
 import { DataTypes, type Model, type ModelStatic } from 'sequelize';
 import type { Database } from '../../platform/database/database.ts';
+import { defineTable } from '../../platform/database/define-table.ts';
 
 /** Rows of name and JSON text. */
 export class SettingsStore {
@@ -8,14 +9,10 @@ export class SettingsStore {
 
   constructor(database: Database) {
     this.database = database;
-    this.rows = database.sequelize.define(
-      'setting',
-      {
-        name: { type: DataTypes.STRING(100), primaryKey: true },
-        value: { type: DataTypes.TEXT, allowNull: false },
-      },
-      { tableName: 'settings', timestamps: false },
-    );
+    this.rows = defineTable(database.sequelize, 'settings', {
+      name: { type: DataTypes.STRING(100), primaryKey: true },
+      value: { type: DataTypes.TEXT, allowNull: false },
+    });
   }
 
   async all(): Promise<Record<string, unknown>> {

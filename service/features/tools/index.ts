@@ -13,20 +13,17 @@ import type { PluginHost } from '../plugins/index.ts';
 import { browserTools } from './browser/browser-tools.ts';
 import { type ComputerTools, computerTools } from './computer/computer-tools.ts';
 import { ProtectedFiles } from './command/protected/protected-files.ts';
-import { executeCommand } from './command/execute-command.ts';
 import { TaskBook } from './command/task-book.ts';
 import { MemoryStore } from './memory/memory-store.ts';
 import { memoryTools } from './memory/memory-tools.ts';
 import { memoryRoutes } from './memory/routes.ts';
+import { ownTools } from './own-tools.ts';
 import { pluginTools } from './plugin-tools.ts';
 import { toolRoutes } from './routes.ts';
 import { commandTasks } from './tasks/command-tasks.ts';
-import { taskTools } from './tasks/task-tools.ts';
 import { Tasks } from './tasks/tasks.ts';
 import { ToolCatalog } from './tool-catalog.ts';
 import { PageThread } from './web/page-thread.ts';
-import { webFetch } from './web/web-fetch.ts';
-import { webSearch } from './web/web-search.ts';
 
 export { type ArgumentProblem, problemForModel } from './argument-problem.ts';
 export { type WrittenText, writtenText } from './tasks/written-text.ts';
@@ -104,8 +101,8 @@ export function createTools(options: ToolsOptions): ToolsFeature {
     enabled: () => settings().computerUseEnabled,
     ...(options.modelPresses === undefined ? {} : { pressing: options.modelPresses }),
   });
-  const own = [
-    executeCommand({
+  const own = ownTools({
+    command: {
       processes,
       tasks: commands,
       boxing: commandBoxing,
@@ -116,11 +113,11 @@ export function createTools(options: ToolsOptions): ToolsFeature {
         standard: paths.workspace,
         hostRoot: paths.host,
       }),
-    }),
-    webSearch({ settings: () => settings().webSearch, allow: webAllow }),
-    webFetch({ allow: webAllow, pages }),
-    ...taskTools(tasks),
-  ];
+    },
+    search: { settings: () => settings().webSearch, allow: webAllow },
+    fetch: { allow: webAllow, pages },
+    tasks,
+  });
   catalog.add({ list: () => own });
   catalog.add(browser);
   catalog.add(computer);

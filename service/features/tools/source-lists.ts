@@ -1,3 +1,4 @@
+import { within } from '../../core/within.ts';
 import type { KnownTool, Tool, ToolSource } from './tool.ts';
 
 /** Whoever writes down what went wrong. */
@@ -97,10 +98,3 @@ export class SourceLists {
 }
 
 const ageOf = ({ sinceMs }: { sinceMs: number }): number => performance.now() - sinceMs;
-
-async function within(limitMs: number, promise: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, limitMs);
-  await Promise.race([promise, late.promise]);
-  clearTimeout(timer);
-}

@@ -1,6 +1,6 @@
-import { hostVersion } from '../../contract/index.ts';
+import { builds, hostVersion } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
-import type { BuildFacts } from '../../platform/build-facts.ts';
+import type { BuildFacts } from './build-facts.ts';
 import type { Desktop } from '../../platform/desktop.ts';
 import type { HostPaths } from '../../platform/paths.ts';
 import type { Processes } from '../../platform/processes.ts';
@@ -32,17 +32,18 @@ export function choose(options: ChannelOptions): Choice {
 
 function publicly(options: ChannelOptions): Updater | HostError {
   const { build, desktop, webAllow } = options;
-  if (build.kind === 'dev') return fromSources();
-  if (build.kind === 'deb' || build.kind === 'mac-zip')
+  const { updatedBy } = builds[build.kind];
+  if (updatedBy === 'git') return fromSources();
+  if (updatedBy === 'desktop')
     return desktop?.updater ? desktopUpdater(desktop.updater) : unsupported(noWindow);
   if (build.releases === null) return unsupported(noChannel);
   return own(options, { base: build.releases, reach: publicOnly(webAllow), sameOrigin: false });
 }
 
 function fromIntranet(options: ChannelOptions, base: string): Updater | HostError {
-  const { kind } = options.build;
-  if (kind === 'dev') return fromSources();
-  if (kind !== 'win-zip' && kind !== 'lite-deb') return unsupported(noIntranet);
+  const { updatedBy, ownServer } = builds[options.build.kind];
+  if (updatedBy === 'git') return fromSources();
+  if (!ownServer) return unsupported(noIntranet);
   // Whoever set the address vouches for it.
   const reach = { loopback: true, private: true, allow: options.webAllow };
   return own(options, { base, reach, sameOrigin: true });
@@ -67,7 +68,8 @@ function own(
 }
 
 function installerOf({ build, paths, processes }: ChannelOptions): Installer | HostError {
-  if (build.kind === 'lite-deb') return new DebInstaller({ facts: build, processes });
+  if (builds[build.kind].updatedBy === 'deb-installer')
+    return new DebInstaller({ facts: build, processes });
   if (build.restart === null) return unsupported(notAlone);
   const { workDirectory, updates } = paths;
   return new ZipInstaller({ facts: build, workDirectory, updates });

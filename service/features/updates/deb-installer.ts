@@ -1,8 +1,9 @@
+import { within } from '../../core/within.ts';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { HostError } from '../../core/host-error.ts';
-import type { BuildFacts } from '../../platform/build-facts.ts';
+import type { BuildFacts } from './build-facts.ts';
 import { findProgram } from '../../platform/find-program.ts';
 import { startOutliving } from '../../platform/outliving-process.ts';
 import type { Processes } from '../../platform/processes.ts';
@@ -166,11 +167,3 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** As the packages are made. */
 const debianVersion = (version: string): string => version.replace('-', '~');
-
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), limitMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}

@@ -7,6 +7,7 @@ import { updateRoutes } from './routes.ts';
 import { readTakenBack, tellStarted } from './swap-files.ts';
 import { UpdateDesk } from './update-desk.ts';
 
+export type { BuildFacts } from './build-facts.ts';
 export interface UpdatesOptions extends ChannelOptions {
   log: Log;
 }

@@ -6,7 +6,7 @@ import { guardedDownload } from '../../platform/web/guarded-download.ts';
 import { guardedFetch } from '../../platform/web/guarded-fetch.ts';
 import type { WebReach } from '../../platform/web/web-reach.ts';
 import { requireRoom } from '../../platform/disk-room.ts';
-import { sha256Of } from './sha256-of.ts';
+import { sha256Of } from '../../platform/sha256-of.ts';
 import {
   invalidRelease,
   isNewer,

@@ -4,9 +4,13 @@ import { basename, dirname, join, relative } from 'node:path';
 import { HostError } from '../../core/host-error.ts';
 import { unpackBodies } from '../../platform/archives/archive-bodies.ts';
 import { makeDirectories, withArchive } from '../../platform/archives/archive-file.ts';
-import { type ArchiveRules, readIndex } from '../../platform/archives/archive-index.ts';
+import {
+  archiveLimits,
+  type ArchiveRules,
+  readIndex,
+} from '../../platform/archives/archive-index.ts';
 import { nameProblem, sameNameKey } from '../../platform/archives/archive-names.ts';
-import type { BuildFacts } from '../../platform/build-facts.ts';
+import type { BuildFacts } from './build-facts.ts';
 import { requireRoom } from '../../platform/disk-room.ts';
 import { startOutliving } from '../../platform/outliving-process.ts';
 import type { SwapPlan } from '../../platform/swap-plan.ts';
@@ -18,12 +22,7 @@ const maxEntries = 20_000;
 const ownerAlone = 0o700;
 
 const rules: ArchiveRules = {
-  maxEntries,
-  maxPaths: 2 * maxEntries,
-  maxTableBytes: 16 * 1024 ** 2,
-  maxUnpackedBytes: 4 * 1024 ** 3,
-  ratioFreeBytes: 64 * 1024 ** 2,
-  maxRatio: 200,
+  ...archiveLimits(maxEntries),
   nameProblem,
   nameKey: sameNameKey,
 };

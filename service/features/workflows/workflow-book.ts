@@ -22,12 +22,11 @@ import {
 } from './definition/check-definition.ts';
 import { EditingSessions } from './editing-sessions.ts';
 import type { Content, WorkflowStore } from './workflow-store.ts';
+import { localUser } from '../../platform/database/local-user.ts';
 
 const maxWorkflows = 1_000;
 const keptRevisions = 50;
 const maxNameLength = 200;
-const localUser = 1;
-
 /** The stored definitions. Changes of one come one after the other. */
 export class WorkflowBook {
   /** Told the id of what was added, changed, published or removed. */

@@ -1,10 +1,9 @@
 import { DataTypes, type Model, type ModelStatic, Op, type Transaction } from 'sequelize';
 import { FlowGraph, Workflow, type WorkflowRevision } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { defineTable } from '../../platform/database/define-table.ts';
+import { localUser } from '../../platform/database/local-user.ts';
 import { isoOf, truthOf } from '../../platform/database/values.ts';
-
-/** Everything belongs to the one local user. */
-const localUser = 1;
 
 const Body = Workflow.pick({ inputSchema: true, plan: true, layout: true });
 
@@ -58,34 +57,25 @@ export class WorkflowStore {
 
   constructor(database: Database) {
     this.database = database;
-    const options = { timestamps: false };
     const required = { allowNull: false };
-    this.rows = database.sequelize.define(
-      'workflow',
-      {
-        id: { type: DataTypes.STRING(36), primaryKey: true },
-        user_id: { type: DataTypes.INTEGER, ...required },
-        published: { type: DataTypes.BOOLEAN, ...required },
-        revision: { type: DataTypes.INTEGER, ...required },
-        created_at: { type: DataTypes.DATE(3), ...required },
-        updated_at: { type: DataTypes.DATE(3), ...required },
-      },
-      { ...options, tableName: 'workflows' },
-    );
-    this.revisions = database.sequelize.define(
-      'workflow_revision',
-      {
-        workflow_id: { type: DataTypes.STRING(36), primaryKey: true },
-        revision: { type: DataTypes.INTEGER, primaryKey: true },
-        name: { type: DataTypes.STRING(300), ...required },
-        description: { type: DataTypes.TEXT, ...required },
-        step_count: { type: DataTypes.INTEGER, ...required },
-        body: { type: DataTypes.TEXT, ...required },
-        graph: { type: DataTypes.TEXT },
-        created_at: { type: DataTypes.DATE(3), ...required },
-      },
-      { ...options, tableName: 'workflow_revisions' },
-    );
+    this.rows = defineTable(database.sequelize, 'workflows', {
+      id: { type: DataTypes.STRING(36), primaryKey: true },
+      user_id: { type: DataTypes.INTEGER, ...required },
+      published: { type: DataTypes.BOOLEAN, ...required },
+      revision: { type: DataTypes.INTEGER, ...required },
+      created_at: { type: DataTypes.DATE(3), ...required },
+      updated_at: { type: DataTypes.DATE(3), ...required },
+    });
+    this.revisions = defineTable(database.sequelize, 'workflow_revisions', {
+      workflow_id: { type: DataTypes.STRING(36), primaryKey: true },
+      revision: { type: DataTypes.INTEGER, primaryKey: true },
+      name: { type: DataTypes.STRING(300), ...required },
+      description: { type: DataTypes.TEXT, ...required },
+      step_count: { type: DataTypes.INTEGER, ...required },
+      body: { type: DataTypes.TEXT, ...required },
+      graph: { type: DataTypes.TEXT },
+      created_at: { type: DataTypes.DATE(3), ...required },
+    });
   }
 
   /** The one that changed last comes first; without the graphs, which may be large. */

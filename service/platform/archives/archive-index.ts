@@ -24,6 +24,16 @@ export interface ArchiveRules {
   nameKey: (segment: string) => string;
 }
 
+/** Sizes that no archive of the host or of a plugin needs to pass. */
+export const archiveLimits = (maxEntries: number) => ({
+  maxEntries,
+  maxPaths: 2 * maxEntries,
+  maxTableBytes: 16 * 1024 ** 2,
+  maxUnpackedBytes: 4 * 1024 ** 3,
+  ratioFreeBytes: 64 * 1024 ** 2,
+  maxRatio: 200,
+});
+
 export interface ArchiveIndex {
   entries: ArchiveEntry[];
   unpackedBytes: number;

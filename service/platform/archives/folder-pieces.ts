@@ -1,3 +1,4 @@
+import { codeOf } from './archive-problems.ts';
 import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { opendir, realpath } from 'node:fs/promises';
@@ -97,11 +98,9 @@ async function* entriesOf(path: string): AsyncGenerator<Dirent<Buffer>> {
   }
 }
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
-
 const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
 const isUnreadable = (error: unknown): boolean =>
-  ['EACCES', 'EPERM', 'ENAMETOOLONG'].includes(codeOf(error));
+  ['EACCES', 'EPERM', 'ENAMETOOLONG'].includes(codeOf(error) ?? '');
 
 const below = (name: string, part: string): string => (name === '' ? part : `${name}/${part}`);

@@ -15,9 +15,10 @@ export interface Database {
   folding?: H2Folding;
   /**
    * The hot path: durable when it resolves, and what comes at the same time shares one commit.
-   * Returns the number that the database gave as `id`.
+   * Returns the number that the database gave as `id`. Rows of one `series` are stored without gaps: where
+   * one cannot be, those that wait behind it are refused with its error.
    */
-  insert(table: string, row: NewRow): Promise<number>;
+  insert(table: string, row: NewRow, series?: object): Promise<number>;
   /**
    * The hot path: rows as the driver gives them (see `values.ts`). Values stand as `$1`, `$2`, …;
    * names that may be words of SQL stand in double quotes.

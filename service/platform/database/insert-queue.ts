@@ -11,6 +11,7 @@ export interface InsertBatch {
 interface Waiting {
   table: string;
   row: NewRow;
+  series: object | undefined;
   resolve: (id: number) => void;
   reject: (error: unknown) => void;
 }
@@ -28,9 +29,10 @@ export class InsertQueue {
     this.write = write;
   }
 
-  insert(table: string, row: NewRow): Promise<number> {
+  /** Of a series nothing that waits behind a row that was not stored is stored. */
+  insert(table: string, row: NewRow, series?: object): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ table, row, resolve, reject });
+      this.waiting.push({ table, row, series, resolve, reject });
       this.writing ??= this.writeAll();
     });
   }
@@ -41,8 +43,8 @@ export class InsertQueue {
   }
 
   private async writeAll(): Promise<void> {
-    // What is asked for in the same tick belongs together.
-    await Promise.resolve();
+    // What follows from it without waiting for anything belongs together.
+    await new Promise(setImmediate);
     while (this.waiting.length > 0) {
       const batch = this.takeBatch();
       await this.write(batchOf(batch)).then(
@@ -70,13 +72,26 @@ export class InsertQueue {
    * whether they were stored: they are not written a second time.
    */
   private async failed(batch: Waiting[], error: unknown): Promise<void> {
-    if (batch.length === 1 || databaseProblem(error) !== null) {
-      for (const { reject } of batch) reject(error);
-      return;
-    }
+    const broken = new Map<object, unknown>();
+    const refuse = ({ series, reject }: Waiting, reason: unknown): void => {
+      if (series !== undefined) broken.set(series, reason);
+      reject(reason);
+    };
+    const isAlone = batch.length === 1 || databaseProblem(error) !== null;
     for (const one of batch) {
-      await this.write(batchOf([one])).then(([id]) => one.resolve(id as number), one.reject);
+      const ended = one.series !== undefined && broken.has(one.series);
+      if (isAlone || ended) refuse(one, error);
+      else
+        await this.write(batchOf([one])).then(
+          ([id]) => one.resolve(id as number),
+          (reason: unknown) => refuse(one, reason),
+        );
     }
+    this.waiting = this.waiting.filter((one) => {
+      const ended = one.series !== undefined && broken.has(one.series);
+      if (ended) one.reject(broken.get(one.series as object));
+      return !ended;
+    });
   }
 }
 

@@ -29,10 +29,8 @@ export function logQueries(database: Database, log: Log): Database {
   const isOn = (): boolean => log.isOn('DEBUG', 'database');
   return {
     ...database,
-    insert: (table, row) =>
-      isOn()
-        ? timed(`INSERT INTO ${table}`, database.insert(table, row))
-        : database.insert(table, row),
+    insert: (...row) =>
+      isOn() ? timed(`INSERT INTO ${row[0]}`, database.insert(...row)) : database.insert(...row),
     select: <T>(...query: Parameters<Database['select']>) =>
       isOn() ? timed(query[0], database.select<T>(...query)) : database.select<T>(...query),
   };

@@ -15,7 +15,7 @@ export function sequelizeDatabase(
     type,
     sequelize,
     serverVersion,
-    insert: (table, row) => queue.insert(table, row),
+    insert: (table, row, series) => queue.insert(table, row, series),
     select: (sql, values = []) => selectRows(sequelize, sql, values),
     async close() {
       await queue.settled();

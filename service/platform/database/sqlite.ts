@@ -48,7 +48,7 @@ function databaseOf(file: SqliteFile, path: string, serverVersion: string): Data
     type: 'SQLITE',
     sequelize,
     serverVersion,
-    insert: (table, row) => queue.insert(table, row),
+    insert: (table, row, series) => queue.insert(table, row, series),
     select: (sql, values = []) => file.reader.rows(sql.replaceAll(/\$(?=\d)/g, '?'), values),
     copyTo: (target) => copy(path, target),
     async close() {

@@ -1,3 +1,4 @@
+import { codeOf } from '../archives/archive-problems.ts';
 import { randomUUID } from 'node:crypto';
 import { constants, type Dirent } from 'node:fs';
 import {
@@ -43,8 +44,6 @@ export async function removeTree(path: string, signal?: AbortSignal): Promise<vo
 }
 
 const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT';
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
-
 class Removal {
   private readonly root: Buffer;
   private readonly device: number;
@@ -124,7 +123,7 @@ class Removal {
 
 const listing = { encoding: 'buffer', bufferSize: 1_024 } as unknown as { bufferSize: number };
 
-const isRefused = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(codeOf(error));
+const isRefused = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(codeOf(error) ?? '');
 
 async function unlinkSoon(path: Buffer, running: Set<Promise<void>>): Promise<void> {
   const one: Promise<void> = unlink(path).catch((error: unknown) => {

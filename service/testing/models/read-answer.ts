@@ -1,6 +1,6 @@
 import type { AiMode } from '../../contract/index.ts';
 import type { BackendConfig } from '../../features/models/backend-config.ts';
-import { backendOf } from '../../features/models/backend-of.ts';
+import { backendOf } from '../../features/models/backends.ts';
 import type {
   ModelBackend,
   ModelEvent,

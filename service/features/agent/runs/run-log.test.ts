@@ -48,3 +48,20 @@ it('what cannot be stored is not told, and nothing after it', async () => {
   await expect(log.add('last', {})).rejects.toMatchObject({ code: 'event_too_large' });
   expect(told).toEqual(['first']);
 });
+
+it('nothing is stored behind an event that could not be, whatever waited with it', async () => {
+  await migrate(used.current);
+  const store = new RunStore(used.current);
+  const log = new RunLog(store, 'gap', () => undefined);
+  // Its place is taken, so the database refuses the second one.
+  const taken = { sequence: 1, at: new Date().toISOString(), type: 'other', data: {} };
+  await store.addEvent('gap', taken, '{}');
+  const [first, ...rest] = await Promise.allSettled(
+    ['first', 'second', 'third', 'fourth'].map((type) => log.add(type, {})),
+  );
+  expect(first).toMatchObject({ status: 'fulfilled' });
+  expect(rest).toEqual(Array(3).fill(rest[0]));
+  expect(rest[0]).toMatchObject({ status: 'rejected' });
+  const types = (await store.events('gap')).map(({ type }) => type);
+  expect(types).toEqual(['first', 'other']);
+});

@@ -2,12 +2,6 @@ import type { RunEvent } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { RunStore } from './run-store.ts';
 
-interface Waiting {
-  event: RunEvent;
-  resolve: () => void;
-  reject: (error: unknown) => void;
-}
-
 /** Each beyond this stands between a person and the rest of the run. */
 const maxEventBytes = 16 * 1024 * 1024;
 
@@ -20,9 +14,9 @@ export class RunLog {
   private readonly runId: string;
   private readonly tell: (event: RunEvent) => void;
   private next = 0;
-  private waiting: Waiting[] = [];
-  private writing: Promise<void> | null = null;
-  private broken: { error: Error } | null = null;
+  /** Of the last event: it and all before it are stored and told. */
+  private last: Promise<void> = Promise.resolve();
+  private broken: { error: unknown } | null = null;
 
   constructor(store: RunStore, runId: string, tell: (event: RunEvent) => void) {
     this.store = store;
@@ -31,45 +25,37 @@ export class RunLog {
   }
 
   /** Resolves when it is stored and told. */
-  add(type: string, data: Record<string, unknown>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.broken) return reject(this.broken.error);
-      const event = { sequence: this.next, at: new Date().toISOString(), type, data };
-      this.next += 1;
-      this.waiting.push({ event, resolve, reject });
-      this.writing ??= this.write();
-    });
+  async add(type: string, data: Record<string, unknown>): Promise<void> {
+    if (this.broken) throw this.broken.error;
+    const event = { sequence: this.next, at: new Date().toISOString(), type, data };
+    this.next += 1;
+    const added = this.write(event, this.last);
+    added.catch(() => undefined);
+    this.last = added;
+    return added;
   }
 
   /** Resolves when nothing waits to be stored. */
   async settled(): Promise<void> {
-    while (this.writing) await this.writing;
-  }
-
-  /** Whatever happened since the last write is written together. */
-  private async write(): Promise<void> {
-    // What follows from it without waiting for anything belongs together.
-    await new Promise(setImmediate);
-    while (this.waiting.length > 0 && !this.broken) {
-      const batch = this.waiting;
-      this.waiting = [];
-      const ends = await Promise.allSettled(
-        batch.map(async ({ event }) => this.store.addEvent(this.runId, event, jsonOf(event))),
-      );
-      for (const [place, end] of ends.entries()) this.settle(batch[place] as Waiting, end);
+    let last: Promise<void> | undefined;
+    while (last !== this.last) {
+      last = this.last;
+      await last.catch(() => undefined);
     }
-    this.writing = null;
   }
 
-  private settle({ event, resolve, reject }: Waiting, end: PromiseSettledResult<void>): void {
-    if (end.status === 'rejected') this.broken ??= { error: end.reason as Error };
-    if (this.broken) {
-      reject(this.broken.error);
-      for (const left of this.waiting.splice(0)) left.reject(this.broken.error);
-      return;
+  /** What is added meanwhile shares its commit; nothing is stored behind what could not be. */
+  private async write(event: RunEvent, before: Promise<void>): Promise<void> {
+    try {
+      const stored = this.store.addEvent(this.runId, event, jsonOf(event), this);
+      await Promise.allSettled([before, stored]);
+      await before;
+      await stored;
+    } catch (error) {
+      this.broken ??= { error };
+      throw error;
     }
     this.tell(event);
-    resolve();
   }
 }
 

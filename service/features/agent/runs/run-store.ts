@@ -1,11 +1,12 @@
 import { DataTypes, type Model, type ModelStatic } from 'sequelize';
 import type { RunEvent, RunStatus } from '../../../contract/index.ts';
+import { Conditions } from '../../../platform/database/conditions.ts';
+import { defineTable } from '../../../platform/database/define-table.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { localUser } from '../../../platform/database/local-user.ts';
 import { isoOf } from '../../../platform/database/values.ts';
 import { type RunRow, searchTextOf } from './run-row.ts';
 
-/** Everything belongs to the one local user. */
-const localUser = 1;
 const columns =
   'id, goal, status, posture, request, plan, summary, error, parent_run_id, batch_id, workflow_id, created_at, updated_at, finished_at';
 /** A list needs no plan. */
@@ -50,29 +51,25 @@ export class RunStore {
 
   constructor(database: Database) {
     this.database = database;
-    this.rows = database.sequelize.define(
-      'agent_run',
-      {
-        id: { type: DataTypes.STRING(36), primaryKey: true },
-        user_id: { type: DataTypes.INTEGER, allowNull: false },
-        goal: DataTypes.TEXT,
-        request: DataTypes.TEXT,
-        plan: DataTypes.TEXT,
-        summary: DataTypes.TEXT,
-        error: DataTypes.TEXT,
+    this.rows = defineTable(database.sequelize, 'agent_runs', {
+      id: { type: DataTypes.STRING(36), primaryKey: true },
+      user_id: { type: DataTypes.INTEGER, allowNull: false },
+      goal: DataTypes.TEXT,
+      request: DataTypes.TEXT,
+      plan: DataTypes.TEXT,
+      summary: DataTypes.TEXT,
+      error: DataTypes.TEXT,
 
-        search_text: DataTypes.TEXT,
-        status: DataTypes.STRING(30),
-        posture: DataTypes.STRING(30),
-        parent_run_id: { type: DataTypes.STRING(36) },
-        batch_id: { type: DataTypes.STRING(36) },
-        workflow_id: { type: DataTypes.STRING(100) },
-        created_at: { type: DataTypes.DATE(3), allowNull: false },
-        updated_at: { type: DataTypes.DATE(3), allowNull: false },
-        finished_at: { type: DataTypes.DATE(3) },
-      },
-      { tableName: 'agent_runs', timestamps: false },
-    );
+      search_text: DataTypes.TEXT,
+      status: DataTypes.STRING(30),
+      posture: DataTypes.STRING(30),
+      parent_run_id: { type: DataTypes.STRING(36) },
+      batch_id: { type: DataTypes.STRING(36) },
+      workflow_id: { type: DataTypes.STRING(100) },
+      created_at: { type: DataTypes.DATE(3), allowNull: false },
+      updated_at: { type: DataTypes.DATE(3), allowNull: false },
+      finished_at: { type: DataTypes.DATE(3) },
+    });
   }
 
   async add(row: RunRow): Promise<void> {
@@ -91,23 +88,14 @@ export class RunStore {
 
   /** The newest first. */
   async list({ q, limit, before, batchId, parentRunId }: RunQuery): Promise<RunRow[]> {
-    const values: string[] = [];
-    const value = (text: string): string => `$${values.push(text)}`;
-    const conditions = [`user_id = ${localUser}`];
-    if (q !== null) {
-      const pattern = `%${q.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
-      conditions.push(`search_text LIKE ${value(pattern)} ESCAPE '!'`);
-    }
-    if (batchId !== null) conditions.push(`batch_id = ${value(batchId)}`);
-    if (parentRunId !== null) conditions.push(`parent_run_id = ${value(parentRunId)}`);
-    if (before !== null) {
-      const id = value(before);
-      const then = `(SELECT b.created_at FROM agent_runs b WHERE b.id = ${id})`;
-      conditions.push(`(created_at < ${then} OR (created_at = ${then} AND id < ${id}))`);
-    }
-    const sql = `SELECT ${listed} FROM agent_runs WHERE ${conditions.join(' AND ')}
+    const where = new Conditions(`user_id = ${localUser}`);
+    if (q !== null) where.add(where.contains('search_text', q));
+    if (batchId !== null) where.add(`batch_id = ${where.value(batchId)}`);
+    if (parentRunId !== null) where.add(`parent_run_id = ${where.value(parentRunId)}`);
+    if (before !== null) where.addAfter({ table: 'agent_runs', at: 'created_at' }, before);
+    const sql = `SELECT ${listed} FROM agent_runs WHERE ${where.text}
        ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
-    return (await this.database.select<Stored>(sql, values)).map(rowOf);
+    return (await this.database.select<Stored>(sql, where.values)).map(rowOf);
   }
 
   /** Those that have not ended as far as the rows say. */
@@ -117,10 +105,15 @@ export class RunStore {
     return (await this.database.select<Stored>(sql)).map(rowOf);
   }
 
-  /** `data` is its JSON. Durable when it resolves; what comes at the same time shares one commit. */
-  async addEvent(runId: string, { sequence, at, type }: RunEvent, data: string): Promise<void> {
+  /** `data` is its JSON. Durable when it resolves; what comes at the same time shares one commit. Of a `series` there are no gaps. */
+  async addEvent(
+    runId: string,
+    { sequence, at, type }: RunEvent,
+    data: string,
+    series?: object,
+  ): Promise<void> {
     const row = { run_id: runId, sequence, at: new Date(at), type, data };
-    await this.database.insert('agent_events', row);
+    await this.database.insert('agent_events', row, series);
   }
 
   /** Those behind the one of that number, in order. */

@@ -1,5 +1,6 @@
 import { DataTypes, type Model, type ModelStatic, type Transaction } from 'sequelize';
 import type { Database } from '../../../platform/database/database.ts';
+import { defineTable } from '../../../platform/database/define-table.ts';
 
 /** The text of an attached file, as it is stored. */
 export interface AttachmentText {
@@ -35,16 +36,12 @@ export class AttachmentStore {
 
   constructor(database: Database) {
     this.database = database;
-    this.rows = database.sequelize.define(
-      'conversation_attachment',
-      {
-        conversation_id: { type: DataTypes.STRING(36), primaryKey: true },
-        attachment_id: { type: DataTypes.STRING(36), primaryKey: true },
-        part: { type: DataTypes.INTEGER, primaryKey: true },
-        body: { type: DataTypes.TEXT, allowNull: false },
-      },
-      { timestamps: false, tableName: 'conversation_attachments' },
-    );
+    this.rows = defineTable(database.sequelize, 'conversation_attachments', {
+      conversation_id: { type: DataTypes.STRING(36), primaryKey: true },
+      attachment_id: { type: DataTypes.STRING(36), primaryKey: true },
+      part: { type: DataTypes.INTEGER, primaryKey: true },
+      body: { type: DataTypes.TEXT, allowNull: false },
+    });
   }
 
   async write(
@@ -111,11 +108,12 @@ export class AttachmentStore {
     transaction: Transaction,
   ): Promise<void> {
     if (ids.length === 0) return;
+    const places = ids.map((_, index) => `$${index + 3}`).join(', ');
     await this.database.sequelize.query(
       `INSERT INTO conversation_attachments (conversation_id, attachment_id, part, body)
-       SELECT :to, attachment_id, part, body FROM conversation_attachments
-       WHERE conversation_id = :from AND attachment_id IN (:ids)`,
-      { replacements: { from, to, ids: [...ids] }, transaction },
+       SELECT $1, attachment_id, part, body FROM conversation_attachments
+       WHERE conversation_id = $2 AND attachment_id IN (${places})`,
+      { bind: [to, from, ...ids], transaction },
     );
   }
 

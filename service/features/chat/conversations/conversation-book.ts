@@ -58,7 +58,7 @@ export class ConversationBook {
     limit?: number;
     before?: string;
   }): Promise<ConversationSummary[]> {
-    const before = query.before === undefined ? null : await this.row(query.before);
+    const before = query.before === undefined ? null : (await this.row(query.before)).id;
     const q = query.q?.trim() ?? '';
     const limit = Math.min(query.limit ?? maxListed, maxListed);
     const rows = await this.store.list({ q: q === '' ? null : q, limit, before });

@@ -1,13 +1,14 @@
 import { DataTypes, type Model, type ModelStatic, Op, type Transaction } from 'sequelize';
 import { ChatMessage } from '../../../contract/index.ts';
+import { Conditions } from '../../../platform/database/conditions.ts';
+import { defineTable } from '../../../platform/database/define-table.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { localUser } from '../../../platform/database/local-user.ts';
 import { AttachmentStore, type AttachmentText } from '../attachments/attachment-store.ts';
 import { columnsOf, type ConversationRow, rowOf, type StoredRow } from './conversation-row.ts';
 import { searchTextOf } from './message-text.ts';
 import { type VersionBody, VersionStore } from './version-store.ts';
 
-/** Everything belongs to the one local user. */
-const localUser = 1;
 const rowsAtOnce = 200;
 
 /** A message that is shown. */
@@ -30,8 +31,8 @@ export interface ConversationQuery {
   /** Searched for in titles and texts, whatever the case of letters. */
   q: string | null;
   limit: number;
-  /** Only what comes after that one in the list. */
-  before: ConversationRow | null;
+  /** Only what comes after the one of that id. */
+  before: string | null;
 }
 
 /** Conversations and their messages. Messages are numbered from 0, without gaps. */
@@ -46,56 +47,41 @@ export class ConversationStore {
     this.database = database;
     this.versions = new VersionStore(database);
     this.attachments = new AttachmentStore(database);
-    const options = { timestamps: false };
-    this.rows = database.sequelize.define(
-      'conversation',
-      {
-        id: { type: DataTypes.STRING(36), primaryKey: true },
-        user_id: { type: DataTypes.INTEGER, allowNull: false },
-        title: { type: DataTypes.STRING(300), allowNull: false },
-        search_title: { type: DataTypes.TEXT, allowNull: false },
-        parent_id: { type: DataTypes.STRING(36) },
-        revision: { type: DataTypes.INTEGER, allowNull: false },
-        message_count: { type: DataTypes.INTEGER, allowNull: false },
-        created_at: { type: DataTypes.DATE(3), allowNull: false },
-        updated_at: { type: DataTypes.DATE(3), allowNull: false },
-      },
-      { ...options, tableName: 'conversations' },
-    );
-    this.messages = database.sequelize.define(
-      'conversation_message',
-      {
-        conversation_id: { type: DataTypes.STRING(36), primaryKey: true },
-        position: { type: DataTypes.INTEGER, primaryKey: true },
-        message_id: { type: DataTypes.STRING(36) },
-        sequence: { type: DataTypes.INTEGER },
-        body: { type: DataTypes.TEXT, allowNull: false },
-        search_text: { type: DataTypes.TEXT, allowNull: false },
-      },
-      { ...options, tableName: 'conversation_messages' },
-    );
+    this.rows = defineTable(database.sequelize, 'conversations', {
+      id: { type: DataTypes.STRING(36), primaryKey: true },
+      user_id: { type: DataTypes.INTEGER, allowNull: false },
+      title: { type: DataTypes.STRING(300), allowNull: false },
+      search_title: { type: DataTypes.TEXT, allowNull: false },
+      parent_id: { type: DataTypes.STRING(36) },
+      revision: { type: DataTypes.INTEGER, allowNull: false },
+      message_count: { type: DataTypes.INTEGER, allowNull: false },
+      created_at: { type: DataTypes.DATE(3), allowNull: false },
+      updated_at: { type: DataTypes.DATE(3), allowNull: false },
+    });
+    this.messages = defineTable(database.sequelize, 'conversation_messages', {
+      conversation_id: { type: DataTypes.STRING(36), primaryKey: true },
+      position: { type: DataTypes.INTEGER, primaryKey: true },
+      message_id: { type: DataTypes.STRING(36) },
+      sequence: { type: DataTypes.INTEGER },
+      body: { type: DataTypes.TEXT, allowNull: false },
+      search_text: { type: DataTypes.TEXT, allowNull: false },
+    });
   }
 
   /** The one that changed last comes first. */
   async list({ q, limit, before }: ConversationQuery): Promise<ConversationRow[]> {
-    const values: string[] = [];
-    const value = (text: string): string => `$${values.push(text)}`;
-    const conditions = [`c.user_id = ${localUser}`];
+    const where = new Conditions(`user_id = ${localUser}`);
     if (q !== null) {
-      const pattern = `%${q.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
-      const inTitle = `c.search_title LIKE ${value(pattern)} ESCAPE '!'`;
-      const inText = `SELECT 1 FROM conversation_messages m WHERE m.conversation_id = c.id AND m.search_text LIKE ${value(pattern)} ESCAPE '!'`;
-      conditions.push(`(${inTitle} OR EXISTS (${inText}))`);
+      const inText = `SELECT 1 FROM conversation_messages m WHERE m.conversation_id = conversations.id AND ${where.contains('m.search_text', q)}`;
+      where.add(`(${where.contains('search_title', q)} OR EXISTS (${inText}))`);
     }
+    if (before !== null) where.addAfter({ table: 'conversations', at: 'updated_at' }, before);
     const found = await this.database.select<StoredRow>(
-      `SELECT c.id, c.title, c.parent_id, c.revision, c.message_count, c.created_at, c.updated_at
-       FROM conversations c WHERE ${conditions.join(' AND ')}
-       ORDER BY c.updated_at DESC, c.id DESC`,
-      values,
+      `SELECT id, title, parent_id, revision, message_count, created_at, updated_at
+       FROM conversations WHERE ${where.text} ORDER BY updated_at DESC, id DESC LIMIT ${limit}`,
+      where.values,
     );
-    const all = found.map(rowOf);
-    const start = before === null ? 0 : all.findIndex(({ id }) => id === before.id) + 1;
-    return all.slice(start, start + limit);
+    return found.map(rowOf);
   }
 
   async find(id: string): Promise<ConversationRow | null> {

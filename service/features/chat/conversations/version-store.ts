@@ -1,5 +1,6 @@
 import { DataTypes, type Model, type ModelStatic, type Transaction } from 'sequelize';
 import type { Database } from '../../../platform/database/database.ts';
+import { defineTable } from '../../../platform/database/define-table.ts';
 
 /** A message that is stored beside the ones that are shown. */
 export interface Version {
@@ -32,19 +33,15 @@ export class VersionStore {
 
   constructor(database: Database) {
     this.database = database;
-    this.rows = database.sequelize.define(
-      'conversation_version',
-      {
-        conversation_id: { type: DataTypes.STRING(36), primaryKey: true },
-        message_id: { type: DataTypes.STRING(36), primaryKey: true },
-        parent_id: { type: DataTypes.STRING(36) },
-        sequence: { type: DataTypes.INTEGER, allowNull: false },
-        left_at: { type: DataTypes.INTEGER, allowNull: false },
-        body: { type: DataTypes.TEXT, allowNull: false },
-        search_text: { type: DataTypes.TEXT, allowNull: false },
-      },
-      { timestamps: false, tableName: 'conversation_versions' },
-    );
+    this.rows = defineTable(database.sequelize, 'conversation_versions', {
+      conversation_id: { type: DataTypes.STRING(36), primaryKey: true },
+      message_id: { type: DataTypes.STRING(36), primaryKey: true },
+      parent_id: { type: DataTypes.STRING(36) },
+      sequence: { type: DataTypes.INTEGER, allowNull: false },
+      left_at: { type: DataTypes.INTEGER, allowNull: false },
+      body: { type: DataTypes.TEXT, allowNull: false },
+      search_text: { type: DataTypes.TEXT, allowNull: false },
+    });
   }
 
   async list(conversationId: string): Promise<Version[]> {

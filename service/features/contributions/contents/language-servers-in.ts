@@ -1,4 +1,4 @@
-import { isObject } from './read-json.ts';
+import { isObject } from '../../../core/is-object.ts';
 import { shownText } from './shown-text.ts';
 
 /** The file beside the manifest that may hold them. */

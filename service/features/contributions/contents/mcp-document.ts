@@ -1,4 +1,4 @@
-import { isObject } from './read-json.ts';
+import { isObject } from '../../../core/is-object.ts';
 
 export interface ServersFound {
   /** What stands under each name, as it was written. */

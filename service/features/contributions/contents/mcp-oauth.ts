@@ -1,4 +1,4 @@
-import { isObject } from './read-json.ts';
+import { isObject } from '../../../core/is-object.ts';
 
 /** The OAuth client of a server as its author wrote it; nothing of it is checked. */
 export interface WrittenOAuth {

@@ -1,7 +1,7 @@
+import { isObject } from '../../../core/is-object.ts';
 import { oauthOf } from './mcp-oauth.ts';
 import { addressIn, transportOf } from './mcp-transport.ts';
 import type { McpServerDefinition } from './plugin-contents.ts';
-import { isObject } from './read-json.ts';
 import { usableName } from './shown-text.ts';
 
 const maxValues = 500;

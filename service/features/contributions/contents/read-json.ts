@@ -25,7 +25,3 @@ export async function readJson(
     return undefined;
   }
 }
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,9 +1,10 @@
+import { isObject } from '../../../core/is-object.ts';
 import { maxSettings, settingKey, UserConfigField } from '../../../contract/index.ts';
 import type { ContentWarning, ContentWarnings } from './content-warnings.ts';
 import type { DeclaredParts, PluginAbout } from './plugin-contents.ts';
 import { languageServersIn } from './language-servers-in.ts';
 import { beginReading, type DocumentReading } from './plugin-reading.ts';
-import { isObject, readJson } from './read-json.ts';
+import { readJson } from './read-json.ts';
 import { shownText } from './shown-text.ts';
 
 export type ManifestDialect = 'claude' | 'codex' | 'agent-plugins';

@@ -1,5 +1,6 @@
-import type { SourceKind } from '../../../contract/store.ts';
-import { isObject, type JsonObject } from './catalog.ts';
+import { isObject } from '../../../core/is-object.ts';
+import { SourceKind } from '../../../contract/store.ts';
+import { catalogKinds, repositoryKinds } from './catalog-kinds.ts';
 
 /** Of a catalogue, to tell its kind. */
 const sampleSize = 200;
@@ -12,28 +13,31 @@ export function detectKind(document: unknown, address: string): SourceKind | nul
   if (!isObject(document) || !Array.isArray(document['plugins'])) return null;
   const plugins: unknown[] = document['plugins'];
   const sample = plugins.slice(0, sampleSize).filter(isObject);
-  if (sample.some(namesPackage)) return 'HOST';
-  const placed = kindOfPlace(address);
-  if (placed !== null) return placed;
-  if (isObject(document['interface']) || sample.some(isForAgents)) return 'AGENTS';
-  if (isObject(document['owner']) || sample.some((entry) => entry['source'] !== undefined)) {
-    return 'CLAUDE';
-  }
-  if (plugins.length > 0) return null;
-  return document['name'] === undefined ? 'HOST' : 'CLAUDE';
+  const kinds = SourceKind.options;
+  const fits = (kind: SourceKind): boolean =>
+    catalogKinds[kind].fits(document, sample, plugins.length === 0);
+  return (
+    kinds.find((kind) => sample.some(catalogKinds[kind].owns)) ??
+    kindOfPlace(address) ??
+    kinds.findLast(fits) ??
+    null
+  );
 }
 
-function namesPackage(entry: JsonObject): boolean {
-  return typeof entry['id'] === 'string' && typeof entry['package'] === 'string';
+/** By the folder in which such a catalogue lies in repositories. */
+function kindOfPlace(address: string): SourceKind | undefined {
+  const path = `/${URL.parse(address)?.pathname ?? address}`;
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  const isFile = !path.endsWith('/');
+  const ends = (file: string): boolean =>
+    isFile && folder.endsWith(`/${file.slice(0, file.lastIndexOf('/'))}`);
+  return repositoryKinds.find(({ file }) => ends(file))?.kind;
 }
 
-function isForAgents({ policy, source }: JsonObject): boolean {
-  return isObject(policy) || (isObject(source) && source['source'] === 'local');
-}
-
-function kindOfPlace(address: string): SourceKind | null {
-  const path = URL.parse(address)?.pathname ?? address;
-  if (/(?:^|\/)\.claude-plugin\/[^/]+$/.test(path)) return 'CLAUDE';
-  if (/(?:^|\/)\.agents\/plugins\/[^/]+$/.test(path)) return 'AGENTS';
-  return null;
+/** Until it is read: by the hidden folder that the address names. */
+export function likelyKind(address: string): SourceKind {
+  const named = repositoryKinds.find(({ file }) =>
+    address.includes(`/${file.slice(0, file.indexOf('/'))}/`),
+  );
+  return named?.kind ?? 'CLAUDE';
 }

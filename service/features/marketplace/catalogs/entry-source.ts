@@ -1,10 +1,10 @@
+import { isObject } from '../../../core/is-object.ts';
 import { printable } from '../../../platform/archives/archive-problems.ts';
 import {
   type CatalogContext,
   EntryProblem,
   type EntryScope,
   type EntrySource,
-  isObject,
   type JsonObject,
 } from './catalog.ts';
 import { type GitAddress, gitAddress } from './git-address.ts';
@@ -103,10 +103,7 @@ function repository(written: string, path: string, { value, scope }: Written): E
 
 function resolved(written: string, context: CatalogContext): GitAddress {
   if (!/^\.\.?\//.test(written)) return gitAddress(written);
-  const absolute =
-    context.kind === 'AGENTS' && !/[\p{Cc}\\]/u.test(written)
-      ? context.resolveAgainst?.(written)
-      : undefined;
+  const absolute = !/[\p{Cc}\\]/u.test(written) ? context.resolveAgainst?.(written) : undefined;
   if (typeof absolute === 'string') return gitAddress(absolute);
   return {
     reason: 'The address of its repository is relative, and there is nothing to add it to.',

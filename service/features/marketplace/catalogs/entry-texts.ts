@@ -1,5 +1,6 @@
+import { isObject } from '../../../core/is-object.ts';
 import { valid } from 'semver';
-import { isObject, type JsonObject } from './catalog.ts';
+import { type JsonObject } from './catalog.ts';
 import { cleanText } from './clean-text.ts';
 
 const maxTitle = 200;

@@ -1,4 +1,5 @@
 import type { PluginManifest } from '../../../contract/manifest.ts';
+import { SourceKind } from '../../../contract/store.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { readManifest, refuseReservedIdentity } from '../../plugins/index.ts';
 import {
@@ -12,12 +13,16 @@ import { entryTexts } from './entry-texts.ts';
 import { nameSlug } from './name-slug.ts';
 
 const maxAddressLength = 2_048;
+/** Of the plugins of other kinds of catalogs. */
+const prefixes = SourceKind.options
+  .filter((kind) => kind !== 'HOST')
+  .map((kind) => `${kind.toLowerCase()}.`);
 
 /** Reads one entry of a HOST catalogue. Throws EntryProblem when it has to be left out. */
 export function hostEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
   const manifest = checkedManifest(raw, scope);
   const { id } = manifest;
-  if (/^(?:claude|agents)\./.test(id))
+  if (prefixes.some((prefix) => id.startsWith(prefix)))
     throw new EntryProblem('has an id that belongs to plugins of other kinds of sources');
   const source = packageSource(raw, scope);
   const { title, ...texts } = entryTexts({ ...raw, ...manifest, displayName: manifest.name }, id);

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/is-object.ts';
 import { HostError } from '../../../core/host-error.ts';
 import {
   type Catalog,
@@ -5,13 +6,11 @@ import {
   type CatalogEntry,
   EntryProblem,
   type EntryScope,
-  isObject,
   type JsonObject,
 } from './catalog.ts';
+import { type CatalogKind, catalogKinds } from './catalog-kinds.ts';
 import { CatalogWarnings } from './catalog-warnings.ts';
 import { cleanText } from './clean-text.ts';
-import { hostEntry } from './host-entry.ts';
-import { pluginEntry } from './plugin-entry.ts';
 import { readRenames } from './read-renames.ts';
 import { repositoryPath } from './repository-path.ts';
 
@@ -57,13 +56,13 @@ function notACatalog(what: string): HostError {
   return new HostError('invalid', 'invalid_catalog', message);
 }
 
-/** Only CLAUDE catalogues have one. */
 function readPluginRoot(
   value: unknown,
   context: CatalogContext,
   warnings: CatalogWarnings,
 ): string | null {
-  if (context.kind !== 'CLAUDE' || value === undefined || value === null) return null;
+  if (!catalogKinds[context.kind].hasPluginRoot || value === undefined || value === null)
+    return null;
   try {
     if (typeof value === 'string') return repositoryPath(value);
     throw new EntryProblem('is no text');
@@ -79,17 +78,18 @@ function readEntries(
   shared: Pick<EntryScope, 'context' | 'pluginRoot'>,
   warnings: CatalogWarnings,
 ): CatalogEntry[] {
-  const isHost = shared.context.kind === 'HOST';
-  const read = isHost ? hostEntry : pluginEntry;
+  const kind = catalogKinds[shared.context.kind];
+  const context = { ...shared.context };
+  if (!kind.resolvesAddresses) delete context.resolveAgainst;
   const entries = new Map<string, CatalogEntry>();
   for (const [index, raw] of plugins.slice(0, maxEntries).entries()) {
     const label = entryLabel(raw, index);
     try {
       if (!isObject(raw)) throw new EntryProblem('is no object');
       const note = (reason: string): void => warnings.add(label, reason);
-      const entry = read(raw, { ...shared, note });
-      const key = isHost ? entry.name : entry.slug;
-      refuseTwin(entry, entries.get(key), isHost);
+      const entry = kind.readEntry(raw, { ...shared, context, note });
+      const key = kind.hasPackages ? entry.name : entry.slug;
+      refuseTwin(entry, entries.get(key), kind);
       entries.set(key, entry);
     } catch (error) {
       if (!(error instanceof EntryProblem)) throw error;
@@ -103,9 +103,13 @@ function readEntries(
 }
 
 /** The first one stays: a later entry never takes the place of an earlier one. */
-function refuseTwin(entry: CatalogEntry, first: CatalogEntry | undefined, isHost: boolean): void {
+function refuseTwin(
+  entry: CatalogEntry,
+  first: CatalogEntry | undefined,
+  { hasPackages }: CatalogKind,
+): void {
   if (first === undefined) return;
-  if (isHost) throw new EntryProblem('has the id of an earlier entry');
+  if (hasPackages) throw new EntryProblem('has the id of an earlier entry');
   if (first.name === entry.name) throw new EntryProblem('has the name of an earlier entry');
   throw new EntryProblem(`becomes ${entry.slug}, as the earlier entry "${first.title}" does`);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/is-object.ts';
 import { shownEntry } from './shown-entry.ts';
 import {
   type CatalogEntry,
@@ -6,7 +7,6 @@ import {
   EntryProblem,
   type EntryScope,
   type EntrySource,
-  isObject,
   type JsonObject,
 } from './catalog.ts';
 import { entrySource } from './entry-source.ts';
@@ -15,7 +15,7 @@ import { nameSlug } from './name-slug.ts';
 
 const maxNameLength = 1_000;
 
-/** Reads one entry of a CLAUDE or AGENTS catalogue. Throws EntryProblem when it has to be left out. */
+/** Reads one entry of a CLAUDE catalogue. Throws EntryProblem when it has to be left out. */
 export function pluginEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
   const name = readName(raw['name']);
   const slug = nameSlug(name);
@@ -29,12 +29,18 @@ export function pluginEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
     ...texts,
     title: texts.title || slug,
     version: entryVersion(raw['version']),
-    source: scope.context.kind === 'AGENTS' ? offered(raw['policy'], source, scope) : source,
+    source,
     strict: raw['strict'] !== false,
     declared: declaredIn(raw),
     manifest: null,
     raw: shownEntry(raw),
   };
+}
+
+/** The same of an AGENTS catalogue, whose publishers say to whom they offer it. */
+export function offeredEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
+  const entry = pluginEntry(raw, scope);
+  return { ...entry, source: offered(raw['policy'], entry.source, scope) };
 }
 
 function readName(name: unknown): string {

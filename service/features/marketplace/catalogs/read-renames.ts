@@ -1,4 +1,5 @@
-import { type Catalog, isObject } from './catalog.ts';
+import { isObject } from '../../../core/is-object.ts';
+import { type Catalog } from './catalog.ts';
 import type { CatalogWarnings } from './catalog-warnings.ts';
 import { nameSlug } from './name-slug.ts';
 

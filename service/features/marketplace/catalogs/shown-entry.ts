@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from './catalog.ts';
+import { isObject } from '../../../core/is-object.ts';
+import { type JsonObject } from './catalog.ts';
 
 const secretFields = ['env', 'headers', 'http_headers'];
 const hidden = '***';

@@ -1,3 +1,4 @@
+import { idPrefixOf } from '../catalogs/catalog-kinds.ts';
 import { nameSlug } from '../catalogs/name-slug.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import type { Source } from '../sources/source-book.ts';
@@ -25,7 +26,7 @@ function renamed(
   id: string,
   byId: (wanted: string) => CatalogEntry | undefined,
 ): CatalogEntry | undefined {
-  const prefix = `${source.kind.toLowerCase()}.${source.id}.`;
+  const prefix = idPrefixOf(source.kind, source.id);
   if (!id.startsWith(prefix)) return undefined;
   const bySlug = new Map(
     Object.entries(source.catalog.renames).map(([old, now]) => [nameSlug(old), now]),

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MarketplacePlugin } from '../../../contract/index.ts';
 import { descriptorOf, type Plugin, type PluginHost } from '../../plugins/index.ts';
 import type { Contributions } from '../../contributions/index.ts';
+import { catalogKinds } from '../catalogs/catalog-kinds.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import type { Source } from '../sources/source-book.ts';
 import { listingOf } from '../sources/listing-of.ts';
@@ -127,7 +128,7 @@ export function entryOf(plugin: Plugin, sources: readonly Source[]): FoundEntry 
 function sourcesOf({ origin, listing }: Plugin, sources: readonly Source[]): readonly Source[] {
   if (origin !== null)
     return sources.filter(({ id, url }) => id === origin.sourceId && url === origin.sourceUrl);
-  const catalogs = sources.filter(({ kind }) => kind === 'HOST');
+  const catalogs = sources.filter(({ kind }) => catalogKinds[kind].hasPackages);
   const own = catalogs.filter(
     (source) => source.id === listing?.sourceId && isDeepStrictEqual(listingOf(source), listing),
   );

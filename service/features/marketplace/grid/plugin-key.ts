@@ -1,7 +1,8 @@
 import type { CatalogEntry } from '../catalogs/catalog.ts';
+import { idPrefixOf } from '../catalogs/catalog-kinds.ts';
 import type { Source } from '../sources/source-book.ts';
 
 /** The id that an entry has once it is installed: its own for packages, else source and name. */
 export function pluginIdOf(source: Pick<Source, 'id' | 'kind'>, entry: CatalogEntry): string {
-  return entry.manifest?.id ?? `${source.kind.toLowerCase()}.${source.id}.${entry.slug}`;
+  return entry.manifest?.id ?? idPrefixOf(source.kind, source.id) + entry.slug;
 }

@@ -1,5 +1,5 @@
 import { HostError } from '../../../core/host-error.ts';
-import type { FreshPlugin, Plugin, PluginHost } from '../../plugins/index.ts';
+import type { Plugin, PluginHost } from '../../plugins/index.ts';
 import type { Git } from '../git/git.ts';
 import { findEntry, type FoundEntry } from '../grid/find-entry.ts';
 import { entryOf } from '../grid/market-grid.ts';
@@ -64,12 +64,8 @@ export class CatalogInstalls {
   /** An update that began while its plugin was being uninstalled does not bring it back. */
   private takeFor(kind: 'install' | 'update'): TakeIn<Installed> {
     const { host } = this.options;
-    return async ({ fresh, source, skipped }, signal) => {
-      const make: FreshPlugin['make'] = async (directory, ending) => {
-        if (kind === 'update') host.get(fresh.id);
-        return fresh.make(directory, ending);
-      };
-      const plugin = await host.install({ ...fresh, make }, source, signal);
+    return async ({ plugin: accepted, skipped }, signal) => {
+      const plugin = await host[kind](accepted, signal);
       for (const { name, reason } of skipped)
         plugin.log.add({ ...leftOut, message: `${name} ${reason}, so it was left out` });
       const warnings = await warningsAbout(plugin);

@@ -1,21 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { HostError } from '../../../core/host-error.ts';
 import { asDiskProblem } from '../../../platform/archives/archive-problems.ts';
+import { sha256Of } from '../../../platform/sha256-of.ts';
 import { guardedDownload } from '../../../platform/web/guarded-download.ts';
 import { guardedFetch } from '../../../platform/web/guarded-fetch.ts';
-import {
-  checkChecksum,
-  checkManifest,
-  freshPackage,
-  type PackageListing,
-  readPackage,
-  refuseReservedIdentity,
-} from '../../plugins/index.ts';
+import { acceptPackage, maxPackageBytes, type PackageListing } from '../../plugins/index.ts';
 import type { EntrySource } from '../catalogs/catalog.ts';
 import { maxSidecarBytes, readSidecar } from '../read-sidecar.ts';
 import { reachOfEntries, requireFileSource, type SourcePlace } from '../sources/source-reach.ts';
@@ -39,7 +31,6 @@ export interface PackageTools<T> {
   webAllow: readonly string[];
 }
 
-const maxPackageBytes = 2 * 1024 ** 3;
 const downloadLimitMs = 30 * 60_000;
 
 /** Fetches a package of a catalog, checks it as an upload is checked, and has it taken in. */
@@ -48,23 +39,25 @@ export async function fromCatalogPackage<T>(
   tools: PackageTools<T>,
   { report, signal }: { report: Report; signal: AbortSignal },
 ): Promise<T> {
-  const file = join(tools.staging, `package-${randomUUID()}`);
+  const path = join(tools.staging, `package-${randomUUID()}`);
   try {
     report('receiving', 0);
-    const actual = await fetchPackage(install, file, tools, { report, signal });
+    const sha256 = await fetchPackage(install, path, tools, { report, signal });
     report('installing');
+    const { id, listing, trusted, requireChecksum } = install;
     const claimed = install.source.sha256 ?? (await sidecarOf(install, tools, signal));
-    if (install.requireChecksum && claimed === undefined) throw noChecksum();
-    checkChecksum({ actual, claimed, required: install.requireChecksum || install.trusted });
-    const checked = await readPackage(file);
-    if (checked.manifest.id !== install.id) throw otherPlugin(checked.manifest.id);
-    if (!install.trusted) refuseReservedIdentity(checked.manifest);
-    await checkManifest(checked.manifest);
-    const source = install.trusted ? 'OFFICIAL' : 'THIRD_PARTY';
-    const fresh = freshPackage(checked, install.listing);
-    return await tools.take({ fresh, source, checked, skipped: [] }, signal);
+    if (requireChecksum && claimed === undefined) throw noChecksum();
+    const accepted = await acceptPackage(
+      { path, sha256 },
+      {
+        trust: trusted ? 'shipped' : 'outside',
+        checksum: { claimed, required: requireChecksum || trusted },
+        catalog: { listing, id },
+      },
+    );
+    return await tools.take({ ...accepted, skipped: [] }, signal);
   } finally {
-    await rm(file, { force: true });
+    await rm(path, { force: true });
   }
 }
 
@@ -99,9 +92,7 @@ async function copyPackage(from: string, to: string): Promise<string> {
   await copyFile(from, to).catch((error: unknown) => {
     throw asDiskProblem(error);
   });
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(to), hash);
-  return hash.digest('hex');
+  return sha256Of(to);
 }
 
 /** Asked for only where a checksum must be there. */
@@ -124,11 +115,6 @@ function noChecksum(): HostError {
   const message =
     'The settings ask for a checksum with every package, and the catalog has none for this one. Tell its owner.';
   return new HostError('invalid', 'checksum_required', message);
-}
-
-function otherPlugin(id: string): HostError {
-  const message = `The package that the catalog points to is of another plugin (${id}). Tell its owner.`;
-  return new HostError('invalid', 'invalid_package', message);
 }
 
 function unreachable(message: string): HostError {

@@ -5,7 +5,7 @@ import { PluginManifest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { discardTree } from '../../../platform/trees/remove-tree.ts';
 import { type PluginAbout, readPluginManifest, userConfigIn } from '../../contributions/index.ts';
-import { type PluginOrigin, recordName, writeRecord } from '../../plugins/index.ts';
+import { acceptFolder, type PluginOrigin, recordName, writeRecord } from '../../plugins/index.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import { fetchCommit } from '../git/fetch-commit.ts';
 import type { Git, GitRun } from '../git/git.ts';
@@ -119,7 +119,7 @@ async function takeIn<T>(
   const { id, location, commit } = fetched;
   const folder = { commit, path: location.path, reserved: [recordName] };
   const { files, tree, skipped } = await readTree(git, folder, run);
-  const fresh = {
+  const plugin = acceptFolder({
     id,
     async make(directory: string, signal: AbortSignal = run.signal) {
       await writeTree(git, files, directory, { ...run, signal });
@@ -132,8 +132,8 @@ async function takeIn<T>(
       await writeRecord(directory, { manifest, origin });
       return { manifest, origin };
     },
-  };
-  return take({ fresh, source: 'THIRD_PARTY', skipped }, run.signal);
+  });
+  return take({ plugin, skipped }, run.signal);
 }
 
 function originOf(

@@ -79,13 +79,13 @@ export class Looks {
   }
 
   private async read(
-    { fresh, skipped, checked }: Fetched,
+    { plugin, skipped, checked }: Fetched,
     signal: AbortSignal,
   ): Promise<PluginLook> {
     const directory = join(this.tools.staging, `look-${randomUUID()}`);
     try {
-      const { manifest, origin } = await fresh.make(directory, signal);
-      const copy = { id: fresh.id, directory, origin };
+      const { manifest, origin } = await plugin.make(directory, signal);
+      const copy = { id: plugin.id, directory, origin };
       const brought = await readBrought(copy);
       const [readme, sizeBytes] = await Promise.all([
         readReadme(directory),

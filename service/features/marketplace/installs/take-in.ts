@@ -1,14 +1,13 @@
-import type { CheckedPackage, FreshPlugin, PluginHost } from '../../plugins/index.ts';
+import type { AcceptedPlugin, CheckedPackage } from '../../plugins/index.ts';
 
 /** The files of a plugin that were fetched and checked. */
 export interface Fetched {
-  fresh: FreshPlugin;
-  source: Parameters<PluginHost['install']>[1];
-  /** Files that are left out, and why, as a clause. */
+  plugin: AcceptedPlugin;
   /** Of a `.plugin` package. */
   checked?: CheckedPackage;
+  /** Files that are left out, and why, as a clause. */
   skipped: readonly { name: string; reason: string }[];
 }
 
-/** What is done with them: they are installed, or looked at. */
+/** Installs them, or looks at them. */
 export type TakeIn<T> = (fetched: Fetched, signal: AbortSignal) => Promise<T>;

@@ -1,9 +1,11 @@
+import { isObject } from '../../../core/is-object.ts';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { SourceKind } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { discardTree } from '../../../platform/trees/remove-tree.ts';
 import { decodeCatalog } from '../catalogs/decode-catalog.ts';
-import { isObject } from '../catalogs/catalog.ts';
+import { repositoryKinds } from '../catalogs/catalog-kinds.ts';
 import { parseCatalog } from '../catalogs/parse-catalog.ts';
 import { fetchCommit, remoteCommit } from '../git/fetch-commit.ts';
 import type { Git, GitRun } from '../git/git.ts';
@@ -22,14 +24,6 @@ export interface RepositoryTools {
 
 const limitMs = 120_000;
 const maxRepositoryBytes = 1024 ** 3;
-
-const catalogFiles = {
-  CLAUDE: '.claude-plugin/marketplace.json',
-  AGENTS: '.agents/plugins/marketplace.json',
-} as const;
-type RepositoryKind = keyof typeof catalogFiles;
-/** Where a repository has both, the first is meant. */
-const kindsOfRepository: readonly RepositoryKind[] = ['CLAUDE', 'AGENTS'];
 
 /** Reads the catalogue of a git repository; null where it is the commit that was read last time. */
 export async function readRepositoryCatalog(
@@ -67,17 +61,18 @@ async function readFrom(
   commit: string,
   { git, run, place }: Reading,
 ): Promise<CachedCatalog> {
-  if (query.kind === 'HOST') throw hostInRepository();
-  const kinds = query.kind === null ? kindsOfRepository : [query.kind];
-  const names = Object.values(catalogFiles);
+  const wanted = repositoryKinds.filter(({ kind }) => query.kind === null || kind === query.kind);
+  if (wanted.length === 0) throw onlyAtAddress();
+  const names = repositoryKinds.map(({ file }) => file);
   const listed = await git.output({
     ...run,
     args: ['ls-tree', '-z', '--name-only', '--full-tree', commit, '--', ...names],
   });
   const there = new Set(listed.toString('utf8').split('\0'));
-  const kind = kinds.find((one) => there.has(catalogFiles[one]));
-  if (kind === undefined) throw noCatalog(kinds, there);
-  const blob = `${commit}:${catalogFiles[kind]}`;
+  const found = wanted.find(({ file }) => there.has(file));
+  if (found === undefined) throw noCatalog(wanted, there);
+  const { kind, file } = found;
+  const blob = `${commit}:${file}`;
   const size = await git.output({ ...run, args: ['cat-file', '-s', blob] });
   if (Number(size.toString('latin1')) > maxCatalogBytes) throw tooLarge();
   const bytes = await git.output({ ...run, args: ['cat-file', 'blob', blob] }, maxCatalogBytes);
@@ -100,7 +95,7 @@ async function readFrom(
 /** The folders of the repository that its entries name. */
 function pathsIn(
   document: unknown,
-  context: { kind: RepositoryKind; address: string },
+  context: { kind: SourceKind; address: string },
 ): readonly string[] {
   if (!isObject(document)) return [];
   const { entries } = parseCatalog(document, context);
@@ -131,9 +126,9 @@ async function treesOf(
   return trees;
 }
 
-function noCatalog(wanted: readonly RepositoryKind[], there: ReadonlySet<string>): HostError {
-  const names = wanted.map((kind) => catalogFiles[kind]).join(' and no ');
-  const other = kindsOfRepository.find((kind) => there.has(catalogFiles[kind]));
+function noCatalog(wanted: typeof repositoryKinds, there: ReadonlySet<string>): HostError {
+  const names = wanted.map(({ file }) => file).join(' and no ');
+  const other = repositoryKinds.find(({ file }) => there.has(file))?.kind;
   const message =
     other === undefined
       ? `The repository has no ${names}, so it is no source of plugins.`
@@ -141,7 +136,7 @@ function noCatalog(wanted: readonly RepositoryKind[], there: ReadonlySet<string>
   return new HostError('invalid', 'invalid_catalog', message);
 }
 
-function hostInRepository(): HostError {
+function onlyAtAddress(): HostError {
   const message =
     'A catalog of .plugin packages is the address of its JSON, not of a git repository.';
   return new HostError('invalid', 'invalid_catalog', message);

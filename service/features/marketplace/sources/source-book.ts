@@ -2,6 +2,7 @@ import type { NewSource, SourceKind } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { Turns } from '../../../core/turns.ts';
 import type { Log } from '../../../platform/log.ts';
+import { likelyKind } from '../catalogs/detect-kind.ts';
 import type { Catalog } from '../catalogs/catalog.ts';
 import type { BuiltInSource } from './built-in-source.ts';
 import type { CachedCatalog, CatalogCache } from './catalog-cache.ts';
@@ -104,7 +105,7 @@ export class SourceBook {
     this.checkNew(url, kind, ref);
     const row: SourceRow = {
       id: '',
-      kind: kind ?? (url.includes('/.agents/') ? 'AGENTS' : 'CLAUDE'),
+      kind: kind ?? likelyKind(url),
       kindGiven: kind !== undefined,
       url,
       ref: ref ?? null,

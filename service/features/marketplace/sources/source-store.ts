@@ -1,6 +1,7 @@
 import { DataTypes, type Model, type ModelStatic } from 'sequelize';
 import type { SourceKind } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { defineTable } from '../../../platform/database/define-table.ts';
 
 export interface SourceRow {
   id: string;
@@ -18,19 +19,15 @@ export class SourceStore {
   private readonly rows: ModelStatic<Model>;
 
   constructor(database: Database) {
-    this.rows = database.sequelize.define(
-      'plugin_source',
-      {
-        id: { type: DataTypes.STRING(60), primaryKey: true },
-        kind: { type: DataTypes.STRING(20), allowNull: false },
-        kind_given: { type: DataTypes.BOOLEAN, allowNull: false },
-        url: { type: DataTypes.TEXT, allowNull: false },
-        ref: { type: DataTypes.STRING(200) },
-        enabled: { type: DataTypes.BOOLEAN, allowNull: false },
-        added_at: { type: DataTypes.DATE(3), allowNull: false },
-      },
-      { tableName: 'plugin_sources', timestamps: false },
-    );
+    this.rows = defineTable(database.sequelize, 'plugin_sources', {
+      id: { type: DataTypes.STRING(60), primaryKey: true },
+      kind: { type: DataTypes.STRING(20), allowNull: false },
+      kind_given: { type: DataTypes.BOOLEAN, allowNull: false },
+      url: { type: DataTypes.TEXT, allowNull: false },
+      ref: { type: DataTypes.STRING(200) },
+      enabled: { type: DataTypes.BOOLEAN, allowNull: false },
+      added_at: { type: DataTypes.DATE(3), allowNull: false },
+    });
   }
 
   /** In the order of subscribing. */

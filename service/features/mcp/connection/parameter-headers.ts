@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/is-object.ts';
 const annotation = 'x-mcp-header';
 /** A field name of HTTP (RFC 9110, 5.1). */
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -31,7 +32,7 @@ interface Position {
 }
 
 function faultIn(schema: unknown, at: Position): string | null {
-  if (!isSchema(schema)) return null;
+  if (!isObject(schema)) return null;
   const fault = Object.hasOwn(schema, annotation) ? annotationFault(schema, at) : null;
   return fault ?? faultBelow(schema, at);
 }
@@ -73,7 +74,4 @@ function* unreachable(schema: Schema): Generator<[string, unknown]> {
 }
 
 const entriesOf = (value: unknown): [string, unknown][] =>
-  isSchema(value) ? Object.entries(value) : [];
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  isObject(value) ? Object.entries(value) : [];

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/is-object.ts';
 import type { specTypeSchemas } from '@modelcontextprotocol/client';
 import { visible } from '../tools/visible.ts';
 import { parameterHeaderFault } from './parameter-headers.ts';
@@ -66,7 +67,7 @@ function tidy(
   schema: Schemas[keyof Schemas],
   needed: readonly string[],
 ): Item | string {
-  if (!isItem(item)) return 'it is no object';
+  if (!isObject(item)) return 'it is no object';
   const { issues } = schema['~standard'].validate(item);
   if (issues === undefined) return item;
   const left = { ...item };
@@ -84,28 +85,25 @@ function tidy(
  * no one's business here, but the SDK refuses a word for it that is none.
  */
 function repaired(tool: unknown): unknown {
-  if (!isItem(tool)) return tool;
+  if (!isObject(tool)) return tool;
   const { inputSchema: given, outputSchema, ...rest } = tool;
   const inputSchema = withDialect(given ?? {});
   return {
     ...rest,
-    inputSchema: isItem(inputSchema) ? { type: 'object', ...inputSchema } : inputSchema,
+    inputSchema: isObject(inputSchema) ? { type: 'object', ...inputSchema } : inputSchema,
     ...(outputSchema === undefined ? {} : { outputSchema: withDialect(outputSchema) }),
   };
 }
 
 function withDialect(schema: unknown): unknown {
-  if (!isItem(schema) || typeof (schema['$schema'] ?? '') === 'string') return schema;
+  if (!isObject(schema) || typeof (schema['$schema'] ?? '') === 'string') return schema;
   const { $schema: _, ...rest } = schema;
   return rest;
 }
 
 function nameOf(item: unknown, index: number): string {
-  const name = isItem(item) ? (item['name'] ?? item['uri']) : undefined;
+  const name = isObject(item) ? (item['name'] ?? item['uri']) : undefined;
   return typeof name === 'string' && name !== ''
     ? `“${visible(name.slice(0, shownCharacters))}”`
     : `number ${index + 1}`;
 }
-
-const isItem = (value: unknown): value is Item =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import { isMap } from './map-of-servers.ts';
+import { isObject } from '../../../core/is-object.ts';
 
 const enterVariables = 'enter the variables in its environment';
 const enterHeaders = 'enter the headers';
@@ -24,8 +24,8 @@ const advice = new Map([
 
 /** One reason for each such key of a server. */
 export function lostKeys(server: unknown): string[] {
-  if (!isMap(server)) return [];
-  const oauth = isMap(server['oauth']) ? server['oauth'] : {};
+  if (!isObject(server)) return [];
+  const oauth = isObject(server['oauth']) ? server['oauth'] : {};
   const entries = Object.keys(oauth).map((key) => [`oauth.${key}`, oauth[key]] as const);
   return [...Object.entries(server), ...entries].flatMap(([key, value]) => {
     const todo = advice.get(key);

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/is-object.ts';
 import { serversIn } from '../../contributions/index.ts';
 
 type ServersFound = ReturnType<typeof serversIn>;
@@ -7,8 +8,10 @@ export function mapOfServers(document: unknown): ServersFound {
   const found = serversIn(document);
   const values = Object.values(found.servers);
   if (values.some(looksLikeServer)) return found;
-  const inner = values.find((value) => isMap(value) && Object.values(value).some(looksLikeServer));
-  return isMap(inner) ? { servers: inner } : found;
+  const inner = values.find(
+    (value) => isObject(value) && Object.values(value).some(looksLikeServer),
+  );
+  return isObject(inner) ? { servers: inner } : found;
 }
 
 /**
@@ -16,7 +19,7 @@ export function mapOfServers(document: unknown): ServersFound {
  * what such a file has for it.
  */
 export function mapInFile(document: unknown): ServersFound {
-  const maps = isMap(document) ? Object.values(document).filter(isMap) : [];
+  const maps = isObject(document) ? Object.values(document).filter(isObject) : [];
   const [first = {}] = maps;
   const servers = looksLikeServer(first) ? serversIn(document).servers : first;
   const plain = Object.entries(servers).map(([name, value]) => [name, plainServer(value)]);
@@ -24,16 +27,12 @@ export function mapInFile(document: unknown): ServersFound {
 }
 
 function plainServer(value: unknown): unknown {
-  if (!isMap(value)) return value;
+  if (!isObject(value)) return value;
   const { command, args, env } = value;
   return { command, args, env };
 }
 
-export function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const looksLikeServer = (value: unknown): boolean =>
-  isMap(value) && identifying.some((key) => typeof value[key] === 'string');
+  isObject(value) && identifying.some((key) => typeof value[key] === 'string');
 
 const identifying = ['command', 'url', 'httpUrl', 'serverUrl'];

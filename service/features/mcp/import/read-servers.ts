@@ -6,7 +6,7 @@ import { mcpServerDefinition, type McpServerDefinition } from '../../contributio
 import { checkDefinition } from '../definitions/kept-servers.ts';
 import { programAndArguments } from './command-words.ts';
 import { lostKeys } from './lost-keys.ts';
-import { isMap } from './map-of-servers.ts';
+import { isObject } from '../../../core/is-object.ts';
 import { freeName, safeName } from './safe-name.ts';
 import { withDefaults } from './variables.ts';
 
@@ -93,7 +93,7 @@ async function divided(server: McpServerDefinition, warn: Warn): Promise<unknown
 
 /** One that is switched off comes along as it is. */
 function switched(value: unknown): { server: unknown; isOff: boolean } {
-  if (!isMap(value)) return { server: value, isOff: false };
+  if (!isObject(value)) return { server: value, isOff: false };
   const { disabled, enabled, ...server } = value;
   return { server, isOff: disabled === true || enabled === false };
 }

@@ -70,7 +70,7 @@ async function* answer(
   const { mode, model } = config;
   const read = new AnthropicAnswer(new ToolCalls(wire.limits, ownNames(request.tools)));
   const api = await newClient(config, wire);
-  const body = anthropicRequest(request, model, traits);
+  const body = anthropicRequest(request, { mode, model, traits });
   const isOver = (): boolean => read.complete || read.reason !== null;
   yield* eventsOfAnswer({
     limits: wire.limits,
@@ -116,14 +116,12 @@ function learnThinking(traits: ServerTraits, { text }: ModelFault): boolean {
   return true;
 }
 
-async function newClient(
-  { mode, baseUrl, apiKey }: BackendConfig,
-  wire: ModelWire,
-): Promise<Anthropic> {
+async function newClient(config: BackendConfig, wire: ModelWire): Promise<Anthropic> {
   // A start of the host does not wait for it.
   const { Anthropic: Client } = await import('@anthropic-ai/sdk');
+  const { apiKey } = config;
   return new Client({
-    baseURL: addressOf({ mode, baseUrl }),
+    baseURL: addressOf(config),
     fetch: wire.fetch(apiKey === '' ? {} : { 'x-api-key': apiKey }),
     // The key is the wire's matter; the package takes what it is not told from the environment.
     apiKey: 'unused',

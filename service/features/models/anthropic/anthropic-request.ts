@@ -14,6 +14,7 @@ import type {
   ModelPart,
   ModelRequest,
   ModelToolResult,
+  NativeAnswer,
 } from '../model-backend.ts';
 import { argumentsObject, preparedMessages } from '../wire/prepared-messages.ts';
 import type { ServerTraits } from '../wire/server-traits.ts';
@@ -32,23 +33,26 @@ export interface AnthropicNative {
 
 type Assistant = Extract<ModelMessage, { role: 'assistant' }>;
 
+/** Whose answers go back as they came: only those of the same backend and model. */
+type Own = Pick<NativeAnswer, 'mode' | 'model'>;
+
 /** A request as the Messages API takes it. */
 export function anthropicRequest(
   request: ModelRequest,
-  model: string,
-  traits: ServerTraits,
+  own: Own & { traits: ServerTraits },
 ): MessageCreateParamsStreaming {
+  const { model, traits } = own;
   const messages = preparedMessages(request.messages, { images: !traits.noImages });
   const most = traits.maxTokens ?? usualMaxTokens;
   const maxTokens = Math.min(request.maxTokens ?? most, most);
-  const thinking = thinkingOf(traits, maxTokens, messages, model);
+  const thinking = thinkingOf(maxTokens, messages, own);
   const { system = '', tools, wordsOnly = false } = request;
   const isBare = tools.length === 0 || traits.noTools || (wordsOnly && traits.noToolChoice);
   return {
     model,
     stream: true,
     max_tokens: maxTokens,
-    messages: cachedToEnd(messages.map((message) => wireMessage(message, model))),
+    messages: cachedToEnd(messages.map((message) => wireMessage(message, own))),
     ...(system === ''
       ? {}
       : { system: [{ type: 'text', text: system, cache_control: ephemeral }] }),
@@ -71,28 +75,28 @@ export function anthropicRequest(
 const ephemeral = { type: 'ephemeral' as const };
 
 function thinkingOf(
-  traits: ServerTraits,
   maxTokens: number,
   messages: ModelMessage[],
-  model: string,
+  own: Own & { traits: ServerTraits },
 ): ThinkingConfigParam | null {
+  const { traits } = own;
   if (traits.thinking === 'none') return null;
   if (traits.thinking !== 'budget') return { type: 'adaptive', display: 'summarized' };
   const budget = Math.min(thinkingBudgetTokens, Math.floor(maxTokens / 2));
   // In the middle of a tool loop that began without thinking, it cannot be switched on.
   const last = messages.at(-1)?.role === 'tool' ? messages.at(-2) : undefined;
-  const isUnthought = last?.role === 'assistant' && nativeOf(last, model) === null;
+  const isUnthought = last?.role === 'assistant' && nativeOf(last, own) === null;
   return budget < minBudgetTokens || isUnthought
     ? null
     : { type: 'enabled', budget_tokens: budget };
 }
 
-function wireMessage(message: ModelMessage, model: string): MessageParam {
+function wireMessage(message: ModelMessage, own: Own): MessageParam {
   switch (message.role) {
     case 'user':
       return { role: 'user', content: wireParts(message.content) };
     case 'assistant':
-      return { role: 'assistant', content: nativeOf(message, model) ?? wireAnswer(message) };
+      return { role: 'assistant', content: nativeOf(message, own) ?? wireAnswer(message) };
     case 'tool':
       return { role: 'user', content: message.results.map(wireResult) };
   }
@@ -111,11 +115,8 @@ function wireAnswer({ content, toolCalls = [] }: Assistant): ContentBlockParam[]
 }
 
 /** The blocks as they came, as long as they are those of this model and of these very calls. */
-function nativeOf(
-  { native, toolCalls = [] }: Assistant,
-  model: string,
-): ContentBlockParam[] | null {
-  if (native?.mode !== 'cloud_b' || native.model !== model) return null;
+function nativeOf({ native, toolCalls = [] }: Assistant, own: Own): ContentBlockParam[] | null {
+  if (native?.mode !== own.mode || native.model !== own.model) return null;
   const { blocks } = native.data as AnthropicNative;
   const ids = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
   return ids.join() === toolCalls.map(({ id }) => id).join() ? blocks : null;

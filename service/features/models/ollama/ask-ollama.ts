@@ -18,7 +18,7 @@ export async function* askOllama(
   const { mode, model, contextWindowTokens } = config;
   const calls = new ToolCalls(wire.limits, ownNames(request.tools));
   const read = new OllamaAnswer(calls, new ThinkTags());
-  const body = ollamaRequest(request, { model, contextWindowTokens, traits });
+  const body = ollamaRequest(request, { mode, model, contextWindowTokens, traits });
   const response = await fetchOllama('/api/chat', asking, { method: 'POST', body });
   for await (const lines of linesOf(response, wire.limits))
     yield lines.flatMap((line) => read.read(line as OllamaLine));

@@ -1,3 +1,4 @@
+import type { AiMode } from '../../../contract/index.ts';
 import type { ModelMessage, ModelRequest } from '../model-backend.ts';
 import { argumentsObject, imagesOf, preparedMessages, textOf } from '../wire/prepared-messages.ts';
 import type { ServerTraits } from '../wire/server-traits.ts';
@@ -33,6 +34,7 @@ export interface OllamaNative {
 }
 
 export interface OllamaFacts {
+  mode: AiMode;
   model: string;
   contextWindowTokens: number;
   traits: ServerTraits;
@@ -41,7 +43,7 @@ export interface OllamaFacts {
 /** A request as Ollama's chat takes it. */
 export function ollamaRequest(
   request: ModelRequest,
-  { model, contextWindowTokens, traits }: OllamaFacts,
+  { mode, model, contextWindowTokens, traits }: OllamaFacts,
 ): OllamaRequest {
   const { system = '', tools, maxTokens } = request;
   const messages = preparedMessages(request.messages, { images: !traits.noImages });
@@ -52,7 +54,9 @@ export function ollamaRequest(
     stream: true,
     messages: [
       ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
-      ...messages.flatMap((message, i) => wireMessages(message, names, i > loopStart ? model : '')),
+      ...messages.flatMap((message, i) =>
+        wireMessages(message, names, i > loopStart ? { mode, model } : null),
+      ),
     ],
     ...(tools.length === 0 || request.wordsOnly || traits.noTools
       ? {}
@@ -77,7 +81,7 @@ export function ollamaRequest(
 function wireMessages(
   message: ModelMessage,
   names: Map<string, string>,
-  loopModel: string,
+  loopOf: { mode: AiMode; model: string } | null,
 ): OllamaMessage[] {
   switch (message.role) {
     case 'user': {
@@ -90,7 +94,8 @@ function wireMessages(
       const calls = toolCalls.map((call) => ({
         function: { name: wireName(call.name), arguments: argumentsObject(call) },
       }));
-      const isOwn = native?.mode === 'local' && native.model === loopModel;
+      const isOwn =
+        native !== undefined && native.mode === loopOf?.mode && native.model === loopOf.model;
       const { thinking } = isOwn ? (native.data as Partial<OllamaNative>) : {};
       return [
         {

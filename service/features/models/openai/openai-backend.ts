@@ -67,9 +67,9 @@ export async function* askOpenAi(
 ): AsyncGenerator<ModelEvent[]> {
   const { mode, model } = config;
   const calls = new ToolCalls(wire.limits, ownNames(request.tools));
-  const read = new OpenAiAnswer(calls, mode === 'cloud_a' ? null : new ThinkTags());
+  const read = new OpenAiAnswer(calls, config.kind.writesThinkTags ? new ThinkTags() : null);
   const api = await newClient(config, wire, traits);
-  const body = openAiRequest(request, { mode, model, traits });
+  const body = openAiRequest(request, { ...config, ...config.kind, traits });
   let done = false;
   const isOver = (): boolean => done || read.reason !== null;
   yield* eventsOfAnswer({
@@ -93,7 +93,7 @@ export async function* askOpenAi(
 /** Where chat completions are: below `/v1`, unless the person's address says otherwise. */
 function compatibleAddress(config: BackendConfig, traits: ServerTraits): string {
   const address = addressOf(config);
-  if (config.mode === 'local') return address.endsWith('/v1') ? address : `${address}/v1`;
+  if (config.kind.root === 'below-v1') return address.endsWith('/v1') ? address : `${address}/v1`;
   return hasPath(address) || traits.atRoot ? address : `${address}/v1`;
 }
 
@@ -119,7 +119,7 @@ export function learnOpenAi(
 /** Some servers have no `/v1`; where the address has a path, the person knows. */
 function learnRoot(config: BackendConfig, traits: ServerTraits, fault: ModelFault): boolean {
   const isMissing = fault.kind === 'refused' && (fault.status === 404 || fault.status === 405);
-  if (config.mode !== 'cloud_c' || !isMissing || /model/i.test(`${fault.code} ${fault.text}`))
+  if (config.kind.root !== 'learned' || !isMissing || /model/i.test(`${fault.code} ${fault.text}`))
     return false;
   if (hasPath(addressOf(config)) || traits.atRoot !== undefined) return false;
   traits.atRoot = true;

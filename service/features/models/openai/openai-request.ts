@@ -2,6 +2,7 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
+import type { BackendKind } from '../backend-config.ts';
 import type { ImagePart, ModelMessage, ModelPart, ModelRequest } from '../model-backend.ts';
 import { imagesOf, preparedMessages, textOf } from '../wire/prepared-messages.ts';
 import type { ServerTraits } from '../wire/server-traits.ts';
@@ -16,22 +17,15 @@ export interface OpenAiNative {
 
 export interface RequestFacts {
   mode: AiMode;
+  maxTokensName: BackendKind['maxTokensName'];
   model: string;
   traits: ServerTraits;
 }
 
-/** OpenAI has given it a new name, which few others know. */
-const maxTokensName: Record<AiMode, string> = {
-  local: 'max_tokens',
-  cloud_a: 'max_completion_tokens',
-  cloud_b: 'max_tokens',
-  cloud_c: 'max_tokens',
-};
-
 /** A request as chat completions take it. */
 export function openAiRequest(
   request: ModelRequest,
-  { mode, model, traits }: RequestFacts,
+  { mode, model, traits, maxTokensName }: RequestFacts,
 ): ChatCompletionCreateParamsStreaming {
   const { system = '', tools, maxTokens } = request;
   const messages = preparedMessages(request.messages, { images: !traits.noImages });
@@ -60,7 +54,7 @@ export function openAiRequest(
           })),
         }),
     ...(traits.noUsage ? {} : { stream_options: { include_usage: true } }),
-    ...(maxTokens === undefined ? {} : { [maxTokensName[mode]]: maxTokens }),
+    ...(maxTokens === undefined ? {} : { [maxTokensName]: maxTokens }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/is-object.ts';
 /**
  * - `refused`: the server answered with an error; `status` says which
  * - `unreachable`: no answer came
@@ -71,7 +72,7 @@ export function faultOf(error: unknown): ModelFault {
     inner = inner.cause;
   }
   const said = (error as { error?: unknown } | null)?.error;
-  if (isRecord(said)) return refusalOf(said, error);
+  if (isObject(said)) return refusalOf(said, error);
   return new ModelFault('broken-off', { text: messageOf(error), cause: error });
 }
 
@@ -81,8 +82,8 @@ export function refusalOf(said: unknown, cause?: unknown): ModelFault {
 }
 
 export function refusalFacts(said: unknown): FaultFacts {
-  const outer = isRecord(said) ? said : {};
-  const inner = isRecord(outer['error']) ? outer['error'] : outer;
+  const outer = isObject(said) ? said : {};
+  const inner = isObject(outer['error']) ? outer['error'] : outer;
   const words = [inner['code'], inner['type']].filter((word) => typeof word === 'string');
   const numbers = [inner['code'], inner['status'], outer['code']].map(Number);
   const status =
@@ -119,9 +120,5 @@ export const isContextTooLong = ({ status, text, code }: ModelFault): boolean =>
 
 export const isCertificateFault = ({ code }: ModelFault): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/.test(code);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/is-object.ts';
 type Schema = Record<string, unknown>;
 
 const maxLevels = 16;
@@ -47,7 +48,7 @@ class Reduction {
   /** `path` has the references on the way here, and a blank for each other level. */
   whole(schema: unknown, path: readonly string[]): Schema {
     this.parts += 1;
-    if (!isRecord(schema) || this.parts > maxParts || path.length > maxLevels) return {};
+    if (!isObject(schema) || this.parts > maxParts || path.length > maxLevels) return {};
     const { $ref: ref, allOf, anyOf, oneOf } = schema;
     const below = [...path, ''];
     const parts = listOf(allOf).map((part) => this.whole(part, below));
@@ -81,11 +82,11 @@ class Reduction {
   }
 
   private ofObject({ properties, required }: Schema, below: readonly string[]): Schema {
-    const names = isRecord(properties)
+    const names = isObject(properties)
       ? Object.keys(properties).filter((name) => plainName.test(name))
       : [];
     const needed = listOf(required).filter((name) => names.includes(name as string));
-    if (!isRecord(properties)) return {};
+    if (!isObject(properties)) return {};
     const plain = names.map((name) => [name, this.plain(properties[name], below)]);
     return {
       properties: Object.fromEntries(plain) as Schema,
@@ -96,7 +97,7 @@ class Reduction {
   /** The choice between them; where only one is left, that one. */
   private variants(list: unknown, below: readonly string[]): Schema {
     const [first, ...others] = listOf(list)
-      .filter((one) => !isRecord(one) || one['type'] !== 'null')
+      .filter((one) => !isObject(one) || one['type'] !== 'null')
       .map((one) => this.plain(one, below));
     if (!first) return {};
     return others.length === 0 ? first : { anyOf: [first, ...others] };
@@ -123,7 +124,7 @@ function typeOf(schema: Schema): string | undefined {
   );
   if (another !== undefined) return undefined;
   if (known !== undefined) return known as string;
-  if (isRecord(properties)) return 'object';
+  if (isObject(properties)) return 'object';
   if (items !== undefined) return 'array';
   return textsOf(schema) === null ? undefined : 'string';
 }
@@ -141,7 +142,7 @@ function textsOf({ enum: list, const: only }: Schema): unknown[] | null {
 }
 
 function itemOf({ items, prefixItems }: Schema): unknown {
-  return isRecord(items) ? items : (listOf(items)[0] ?? listOf(prefixItems)[0]);
+  return isObject(items) ? items : (listOf(items)[0] ?? listOf(prefixItems)[0]);
 }
 
 /** What `#/$defs/name` stands for; nothing that is elsewhere is looked up. */
@@ -169,7 +170,3 @@ function distinct(schemas: readonly Schema[]): Schema[] {
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
-
-function isRecord(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

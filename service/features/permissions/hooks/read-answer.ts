@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/is-object.ts';
 import type { HookDecision } from '../../../contract/index.ts';
 import { readableText } from '../../../core/readable-text.ts';
 import type { HookAnswer } from './hook-answer.ts';
@@ -47,10 +48,10 @@ function judge(answer: HookAnswer): Verdict {
   const { exitCode, stderr } = answer;
   const document = documentIn(answer);
   if (exitCode === denies) {
-    const reason = firstLine(stderr) ?? (isFields(document) ? reasonIn(document) : null);
+    const reason = firstLine(stderr) ?? (isObject(document) ? reasonIn(document) : null);
     return { decision: 'deny', ...(reason === null ? {} : { reason }) };
   }
-  const said = isFields(document) ? wordsIn(document) : null;
+  const said = isObject(document) ? wordsIn(document) : null;
   if (said !== null && (said.decision !== 'none' || said.warning !== undefined)) return said;
   if (exitCode !== null && exitCode !== 0) return endedBadly(exitCode, stderr);
   return typeof document === 'string' ? failed(document, '') : { decision: 'none' };
@@ -101,7 +102,7 @@ function wordsIn(document: Fields): Verdict {
   if (decision !== 'deny' && known.includes(undefined)) {
     return { ...failed('answered with a decision that this host does not know', ''), decision };
   }
-  if (decision !== 'deny' && isFields(special.updatedInput)) return wantsOther(decision, document);
+  if (decision !== 'deny' && isObject(special.updatedInput)) return wantsOther(decision, document);
   const reason = decision === 'none' ? null : reasonIn(document);
   return { decision, ...(reason === null ? {} : { reason }) };
 }
@@ -124,7 +125,7 @@ function reasonIn(document: Fields): string | null {
 }
 
 function specialIn(document: Fields): Fields {
-  return isFields(document.hookSpecificOutput) ? document.hookSpecificOutput : {};
+  return isObject(document.hookSpecificOutput) ? document.hookSpecificOutput : {};
 }
 
 function failed(what: string, stderr: string): Verdict {
@@ -149,8 +150,4 @@ function shown(text: string): string {
     .sentence.replace(/\p{Cc}\[[0-9;?]*[A-Za-z]|[[\p{Cc}\p{Bidi_Control}]--[\t\n]]/gv, '')
     .trim()
     .slice(0, maxReasonLength);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { DataTypes, type Model, type ModelStatic } from 'sequelize';
 import type { Database } from '../../../platform/database/database.ts';
+import { defineTable } from '../../../platform/database/define-table.ts';
 import type { DatabaseType } from '../../../platform/database/database-config.ts';
 import type { NamespaceNames } from '../../../platform/database/namespaces/namespace.ts';
 
@@ -18,19 +19,15 @@ export class PluginDatabaseStore {
 
   constructor({ sequelize, type }: Database) {
     this.type = type;
-    this.rows = sequelize.define(
-      'plugin_database',
-      {
-        name: { type: DataTypes.STRING(63), primaryKey: true },
-        plugin_id: { type: DataTypes.STRING(128), allowNull: false },
-        type: { type: DataTypes.STRING(20), allowNull: false },
-        username: { type: DataTypes.STRING(63), allowNull: false },
-        password: { type: DataTypes.TEXT, allowNull: false },
-        state: { type: DataTypes.STRING(20), allowNull: false },
-        created_at: { type: DataTypes.DATE(3), allowNull: false },
-      },
-      { tableName: 'plugin_databases', timestamps: false },
-    );
+    this.rows = defineTable(sequelize, 'plugin_databases', {
+      name: { type: DataTypes.STRING(63), primaryKey: true },
+      plugin_id: { type: DataTypes.STRING(128), allowNull: false },
+      type: { type: DataTypes.STRING(20), allowNull: false },
+      username: { type: DataTypes.STRING(63), allowNull: false },
+      password: { type: DataTypes.TEXT, allowNull: false },
+      state: { type: DataTypes.STRING(20), allowNull: false },
+      created_at: { type: DataTypes.DATE(3), allowNull: false },
+    });
   }
 
   async active(pluginId: string): Promise<PluginDatabaseRow | null> {

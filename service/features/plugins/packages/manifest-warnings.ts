@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/is-object.ts';
 import type { z } from 'zod';
 import {
   FlowContext,
@@ -21,13 +22,11 @@ type Add = (path: string, message: string, suggestion?: string) => void;
 /** One that goes on for ever is not read by anybody. */
 const maxWarnings = 100;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const fieldsIn = (value: unknown): [string, Fields][] =>
-  isFields(value)
-    ? Object.entries(value).flatMap(([key, one]) => (isFields(one) ? [[key, one]] : []))
+  isObject(value)
+    ? Object.entries(value).flatMap(([key, one]) => (isObject(one) ? [[key, one]] : []))
     : [];
-const listIn = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+const listIn = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const keysOf = (schema: z.ZodObject): string[] => Object.keys(schema.shape);
 
 /** `$schema` helps editors; it means nothing to the host. */
@@ -37,7 +36,7 @@ const workerKeys = ['runtime', 'entry', 'memoryMb'];
 
 /** What a manifest that was taken says in vain. Paths are dotted: `flowNodes.0.inputs.1.widget`. */
 export function manifestWarnings(written: unknown, manifest: PluginManifest): PluginWarning[] {
-  if (!isFields(written)) return [];
+  if (!isObject(written)) return [];
   const warnings: PluginWarning[] = [];
   const add: Add = (path, message, suggestion) => {
     if (warnings.length >= maxWarnings) return;
@@ -45,8 +44,8 @@ export function manifestWarnings(written: unknown, manifest: PluginManifest): Pl
     warnings.push(suggestion === undefined ? shown : { ...shown, suggestion });
   };
   unknownKeys(written, '', rootKeys, add);
-  if (isFields(written.ui)) unknownKeys(written.ui, 'ui', ['entry'], add);
-  if (isFields(written.worker)) unknownKeys(written.worker, 'worker', workerKeys, add);
+  if (isObject(written.ui)) unknownKeys(written.ui, 'ui', ['entry'], add);
+  if (isObject(written.worker)) unknownKeys(written.worker, 'worker', workerKeys, add);
   for (const [name, method] of fieldsIn(written.methods))
     unknownKeys(method, `methods.${name}`, keysOf(PluginMethod), add);
   for (const [key, field] of fieldsIn(written.userConfig))
@@ -106,8 +105,8 @@ function inputWarnings(
   malformed(FlowOptionSource, source, `${at}.source`, add);
   malformed(FlowContext, context, `${at}.context`, add);
   malformed(FlowContextOptions, from, `${at}.optionsFromContext`, add);
-  if (isFields(source)) sourceWarnings(source, `${at}.source`, manifest, add);
-  if (!isFields(context)) return;
+  if (isObject(source)) sourceWarnings(source, `${at}.source`, manifest, add);
+  if (!isObject(context)) return;
   isThere(
     context.method,
     Object.keys(manifest.methods),

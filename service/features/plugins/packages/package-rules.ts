@@ -1,4 +1,4 @@
-import type { ArchiveRules } from '../../../platform/archives/archive-index.ts';
+import { archiveLimits, type ArchiveRules } from '../../../platform/archives/archive-index.ts';
 import { nameProblem, sameNameKey, segmentsOf } from '../../../platform/archives/archive-names.ts';
 import { recordName } from './plugin-record.ts';
 
@@ -6,12 +6,7 @@ export const maxEntries = 10_000;
 
 /** A package must unpack to the same on every system that the host runs on. */
 export const packageRules: ArchiveRules = {
-  maxEntries,
-  maxPaths: 2 * maxEntries,
-  maxTableBytes: 16 * 1024 ** 2,
-  maxUnpackedBytes: 4 * 1024 ** 3,
-  ratioFreeBytes: 64 * 1024 ** 2,
-  maxRatio: 200,
+  ...archiveLimits(maxEntries),
   nameProblem: (name) =>
     sameNameKey(segmentsOf(name)[0] ?? '') === recordName
       ? 'has a name that the host keeps for itself'

@@ -1,4 +1,4 @@
-import type { Memory } from './memory-store.ts';
+import type { Memory } from '../../../contract/index.ts';
 
 /** Those that hold all the words of the query, in text or tags; all, where it has none. */
 export function matching(memories: readonly Memory[], query: string): Memory[] {

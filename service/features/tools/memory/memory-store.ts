@@ -1,11 +1,13 @@
-import { DataTypes, type Model, type ModelStatic } from 'sequelize';
+import { DataTypes, type Model, type ModelStatic, Op } from 'sequelize';
 import type { Database } from '../../../platform/database/database.ts';
+import { defineTable } from '../../../platform/database/define-table.ts';
+import { localUser } from '../../../platform/database/local-user.ts';
+import { isId } from '../../../platform/database/numeric-id.ts';
 import { isoOf } from '../../../platform/database/values.ts';
+import { matching } from './matching.ts';
 
-/** Everything belongs to the one local user. */
-const localUser = 1;
-/** Ids are 32-bit numbers on every database. */
-const maxId = 2 ** 31 - 1;
+/** As long as the longest page that a person can ask for. */
+const pageLength = 200;
 
 export const maxMemories = 2_000;
 
@@ -30,17 +32,13 @@ export class MemoryStore {
 
   constructor(database: Database) {
     this.database = database;
-    this.rows = database.sequelize.define(
-      'memory',
-      {
-        id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
-        user_id: { type: DataTypes.INTEGER, allowNull: false },
-        text: { type: DataTypes.TEXT, allowNull: false },
-        tags: { type: DataTypes.TEXT, allowNull: false },
-        created_at: { type: DataTypes.DATE(3), allowNull: false },
-      },
-      { tableName: 'memories', timestamps: false },
-    );
+    this.rows = defineTable(database.sequelize, 'memories', {
+      id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
+      user_id: { type: DataTypes.INTEGER, allowNull: false },
+      text: { type: DataTypes.TEXT, allowNull: false },
+      tags: { type: DataTypes.TEXT, allowNull: false },
+      created_at: { type: DataTypes.DATE(3), allowNull: false },
+    });
   }
 
   async add(text: string, tags: readonly string[], createdAt: Date): Promise<string> {
@@ -52,10 +50,25 @@ export class MemoryStore {
     return this.rows.count({ where: { user_id: localUser } });
   }
 
-  async newest(limit: number): Promise<Memory[]> {
-    const where = { user_id: localUser };
+  /** `before`: only older ones than that of this id. */
+  async newest(limit: number, before?: string): Promise<Memory[]> {
+    if (before !== undefined && !isId(before)) return [];
+    const older = before === undefined ? {} : { id: { [Op.lt]: Number(before) } };
+    const where = { user_id: localUser, ...older };
     const rows = await this.rows.findAll({ where, order: [['id', 'DESC']], limit, raw: true });
     return (rows as unknown as Row[]).map(memoryOf);
+  }
+
+  /** The newest that hold all words of the query in text or tags. */
+  async find(query: string, limit: number, before?: string): Promise<Memory[]> {
+    const found: Memory[] = [];
+    let last = before;
+    for (;;) {
+      const page = await this.newest(pageLength, last);
+      found.push(...matching(page, query));
+      if (found.length >= limit || page.length < pageLength) return found.slice(0, limit);
+      last = page.at(-1)?.id;
+    }
   }
 
   /** How many there were. */
@@ -64,7 +77,7 @@ export class MemoryStore {
   }
 
   async remove(id: string): Promise<boolean> {
-    if (!/^\d{1,10}$/.test(id) || Number(id) > maxId) return false;
+    if (!isId(id)) return false;
     return (await this.rows.destroy({ where: { user_id: localUser, id: Number(id) } })) > 0;
   }
 }

@@ -1,19 +1,13 @@
 import { api } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { type MemoryStore, maxMemories } from './memory-store.ts';
-import { matching } from './matching.ts';
+import type { MemoryStore } from './memory-store.ts';
 
 /** Memories as a person looks at them, whether or not models may use them now. */
 export function memoryRoutes(store: MemoryStore): Route[] {
   const { memories } = api;
   return [
-    route(memories.list, async ({ query: { q = '', limit, before } }) => {
-      const all = await store.newest(maxMemories);
-      const older =
-        before === undefined ? all : all.filter(({ id }) => Number(id) < Number(before));
-      return matching(older, q).slice(0, limit);
-    }),
+    route(memories.list, ({ query: { q = '', limit, before } }) => store.find(q, limit, before)),
     route(memories.forget, async ({ params }) => {
       if (await store.remove(params.id)) return undefined;
       throw new HostError('missing', 'unknown_memory', 'This is not remembered any more.');

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/is-object.ts';
 import { HostEnum, type InputSchema } from '../../../contract/index.ts';
 import type { FieldError } from '../../../core/host-error.ts';
 import { schemaFault } from '../../plugins/index.ts';
@@ -11,9 +12,6 @@ const maxSchemaBytes = 256 * 1024;
 export type HostInputKind = 'file' | 'shared-directory';
 
 type Property = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Property =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function propertiesOf(schema: InputSchema): Map<string, Property> {
   const properties = Object.hasOwn(schema, 'properties') ? schema['properties'] : undefined;

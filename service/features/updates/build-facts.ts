@@ -1,7 +1,8 @@
+import type { BuildKind } from '../../contract/index.ts';
+
 /** What this program is part of: its packager wrote it down, and the launch knows how it was started. */
 export interface BuildFacts {
-  /** As `BuildKind` of the contract. */
-  kind: 'lite-deb' | 'deb' | 'zip' | 'win-zip' | 'mac-zip' | 'dev';
+  kind: BuildKind;
   /** As Node names it. */
   arch: string;
   /** Where the public releases lie; null: the package names no place. */

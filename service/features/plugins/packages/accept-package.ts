@@ -1,0 +1,158 @@
+import { compare, gt } from 'semver';
+import {
+  hostVersion,
+  type PackageInspection,
+  type PluginManifest,
+} from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { manifestProblems } from '../param-checks.ts';
+import type { PluginRow } from '../plugin-store.ts';
+import { type FreshPlugin, freshPackage } from './fresh-plugin.ts';
+import { type CheckedPackage, readPackage } from './package-archive.ts';
+import { isReservedId } from './package-identity.ts';
+import type { PackageListing } from './plugin-record.ts';
+
+export const maxPackageBytes = 2 * 1024 ** 3;
+
+/** A package on the disk and its SHA-256 in lower-case hex. */
+export interface PackageFile {
+  path: string;
+  sha256: string;
+}
+
+export interface PackageAcceptance {
+  /** Whether it ships with the host; only then it may say that it is official. */
+  trust: 'shipped' | 'outside';
+  /** `claimed`: hex, or the text of a `.sha256` sidecar. */
+  checksum: { claimed: string | undefined; required: boolean };
+  /** The catalog that it comes from, and the plugin that this one says it is. */
+  catalog?: { listing: PackageListing; id: string };
+}
+
+/** A plugin that may be installed. It is made only here, after all checks. */
+export class AcceptedPlugin {
+  readonly source: PluginRow['source'];
+  readonly #fresh: FreshPlugin;
+
+  constructor(fresh: FreshPlugin, source: PluginRow['source']) {
+    this.source = source;
+    this.#fresh = fresh;
+  }
+
+  get id(): string {
+    return this.#fresh.id;
+  }
+
+  make: FreshPlugin['make'] = (directory, signal) => this.#fresh.make(directory, signal);
+}
+
+/**
+ * The one way from bytes to a plugin that can be installed. Checks all of a package but the content of
+ * its entries, which is checked when they are unpacked.
+ * @throws HostError 400 `checksum_required`, `checksum_mismatch`, `invalid_package`,
+ *   403 `reserved_identity`, 409 `host_too_old`
+ */
+export async function acceptPackage(
+  file: PackageFile,
+  { trust, checksum, catalog }: PackageAcceptance,
+): Promise<{ plugin: AcceptedPlugin; checked: CheckedPackage }> {
+  checkChecksum(file.sha256, checksum);
+  const checked = await readPackage(file.path);
+  const { manifest } = checked;
+  if (catalog !== undefined && manifest.id !== catalog.id) throw otherPlugin(manifest.id);
+  if (trust === 'outside') refuseReservedIdentity(manifest);
+  await checkManifest(manifest);
+  const source = trust === 'shipped' ? 'OFFICIAL' : 'THIRD_PARTY';
+  const fresh = freshPackage(checked, catalog?.listing);
+  return { plugin: new AcceptedPlugin(fresh, source), checked };
+}
+
+/** The same for a plugin that is a folder of a repository: a pinned commit stands for the checksum. */
+export function acceptFolder(fresh: FreshPlugin): AcceptedPlugin {
+  refuseReservedIdentity({ id: fresh.id, official: false });
+  return new AcceptedPlugin(fresh, 'THIRD_PARTY');
+}
+
+function checkChecksum(actual: string, { claimed, required }: PackageAcceptance['checksum']): void {
+  const text = claimed?.trim() ?? '';
+  if (text === '') {
+    if (!required) return;
+    throw new HostError(
+      'invalid',
+      'checksum_required',
+      'The settings ask for a checksum with every package. Choose the .sha256 file together with the package.',
+    );
+  }
+  const hex = /^([0-9a-f]{64})(?:\s|$)/i.exec(text)?.[1]?.toLowerCase();
+  if (hex !== actual) {
+    throw new HostError(
+      'invalid',
+      'checksum_mismatch',
+      'The checksum does not belong to this package. Get both from the same source again.',
+    );
+  }
+}
+
+/** What a package from outside may not claim. */
+export function refuseReservedIdentity({
+  id,
+  official,
+}: Pick<PluginManifest, 'id' | 'official'>): void {
+  if (!official && !isReservedId(id)) return;
+  throw new HostError(
+    'forbidden',
+    'reserved_identity',
+    'This package claims to be an official plugin. Official plugins come with the host only; ids that begin with host. and official: true are reserved for them.',
+  );
+}
+
+function otherPlugin(id: string): HostError {
+  const message = `The package that the catalog points to is of another plugin (${id}). Tell its owner.`;
+  return new HostError('invalid', 'invalid_package', message);
+}
+
+/** Throws 400 for a manifest whose parts do not fit, 409 for one that needs a newer host. */
+async function checkManifest(manifest: PluginManifest): Promise<void> {
+  const errors = await manifestProblems(manifest);
+  if (errors.length > 0) {
+    const detail = `The manifest is not valid: ${errors.map((e) => `${e.path} ${e.message}`).join('; ')}.`;
+    throw new HostError('invalid', 'invalid_package', detail, { errors });
+  }
+  if (manifest.minHostVersion && gt(manifest.minHostVersion, hostVersion)) {
+    const detail = `${manifest.name} needs version ${manifest.minHostVersion} of the host; this is ${hostVersion}. Update the host first.`;
+    throw new HostError('conflict', 'host_too_old', detail);
+  }
+}
+
+/** The comparator of the inspection and of the catalog's update badge. */
+export function compareVersions(
+  candidate: string,
+  installed: string,
+): 'upgrade' | 'downgrade' | 'same' {
+  const order = compare(candidate, installed);
+  if (order === 0) return 'same';
+  return order > 0 ? 'upgrade' : 'downgrade';
+}
+
+export function inspectionOf(
+  checked: CheckedPackage,
+  sha256: string,
+  installed: PluginManifest | null,
+): Omit<PackageInspection, 'warnings'> {
+  const { manifest, sizeBytes } = checked;
+  const { id, name, version, permissions, official, database } = manifest;
+  return {
+    id,
+    name,
+    version,
+    installed: installed !== null,
+    installedVersion: installed?.version ?? null,
+    comparison: installed ? compareVersions(version, installed.version) : null,
+    permissions,
+    addedPermissions: permissions.filter((one) => !installed?.permissions.includes(one)),
+    official,
+    database,
+    sha256,
+    sizeBytes,
+  };
+}

@@ -1,0 +1,21 @@
+import { executeCommand } from './command/execute-command.ts';
+import { taskTools } from './tasks/task-tools.ts';
+import type { Tool } from './tool.ts';
+import { webFetch } from './web/web-fetch.ts';
+import { webSearch } from './web/web-search.ts';
+
+/** What the tools run with. */
+export interface OwnToolParts {
+  command: Parameters<typeof executeCommand>[0];
+  search: Parameters<typeof webSearch>[0];
+  fetch: Parameters<typeof webFetch>[0];
+  tasks: Parameters<typeof taskTools>[0];
+}
+
+/** The tools that are there as long as the host runs. */
+export const ownTools = ({ command, search, fetch, tasks }: OwnToolParts): Tool[] => [
+  executeCommand(command),
+  webSearch(search),
+  webFetch(fetch),
+  ...taskTools(tasks),
+];

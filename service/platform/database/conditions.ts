@@ -1,0 +1,44 @@
+import type { Value } from './database.ts';
+
+/** Rows of a list, the latest first; among equal times the greater id comes first. */
+export interface NewestFirst {
+  table: string;
+  /** The column with the time. */
+  at: string;
+}
+
+/** The WHERE of a list for `Database.select`. Its values stand as `$1`, `$2`, … */
+export class Conditions {
+  readonly values: Value[] = [];
+  private readonly all: string[];
+
+  constructor(...always: string[]) {
+    this.all = always;
+  }
+
+  add(condition: string): void {
+    this.all.push(condition);
+  }
+
+  /** Keeps a value and gives what stands for it. */
+  value(value: Value): string {
+    return `$${this.values.push(value)}`;
+  }
+
+  /** Whether a column of text in small letters holds this one, whatever the case of its letters. */
+  contains(column: string, text: string): string {
+    const pattern = `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
+    return `${column} LIKE ${this.value(pattern)} ESCAPE '!'`;
+  }
+
+  /** Only what comes after the row of that id; nothing where there is no such row. */
+  addAfter({ table, at }: NewestFirst, id: string): void {
+    const last = this.value(id);
+    const then = `(SELECT ${at} FROM ${table} WHERE id = ${last})`;
+    this.add(`(${at} < ${then} OR (${at} = ${then} AND id < ${last}))`);
+  }
+
+  get text(): string {
+    return this.all.join(' AND ');
+  }
+}

@@ -1,0 +1,2 @@
+/** Everything belongs to the one local user. */
+export const localUser = 1;
