@@ -129,7 +129,7 @@ export default {
     imports(
       'no-electron-in-service',
       { path: '^service/' },
-      { path: 'node_modules/electron' },
+      { path: 'node_modules/electron/' },
       'Headless is the same product.',
     ),
     imports(
