@@ -1,5 +1,5 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
@@ -9,6 +9,7 @@ import { chooseSavePlace } from '../../state/plugin-files/save-place.ts';
 import { useShell } from '../../state/shell.ts';
 import { RemoveConversation } from './remove-conversation.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
+import { MoreMenu } from '../../ui/frame/more-menu.tsx';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
 const endings = { markdown: 'md', json: 'json' } as const;
@@ -41,35 +42,28 @@ export function ConversationMenu({ id, title }: ConversationMenuProps) {
   return (
     <>
       {action.error !== null && <ErrorNote error={action.error} />}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label={t('chat.more')}>
-            <IconDots {...ICON} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil {...ICON} />} onClick={() => setDialog('rename')}>
-            {t('chat.rename')}
-          </Menu.Item>
-          {(['markdown', 'json'] as const).map((format) => (
-            <Menu.Item
-              key={format}
-              leftSection={<IconDownload {...ICON} />}
-              onClick={() => save(format)}
-            >
-              {t(`chat.export.${format}`)}
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
+      <MoreMenu label={t('chat.more')}>
+        <Menu.Item leftSection={<IconPencil {...ICON} />} onClick={() => setDialog('rename')}>
+          {t('chat.rename')}
+        </Menu.Item>
+        {(['markdown', 'json'] as const).map((format) => (
           <Menu.Item
-            leftSection={<IconTrash {...ICON} />}
-            className="danger-item"
-            onClick={() => setDialog('remove')}
+            key={format}
+            leftSection={<IconDownload {...ICON} />}
+            onClick={() => save(format)}
           >
-            {t('chat.remove')}
+            {t(`chat.export.${format}`)}
           </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconTrash {...ICON} />}
+          className="danger-item"
+          onClick={() => setDialog('remove')}
+        >
+          {t('chat.remove')}
+        </Menu.Item>
+      </MoreMenu>
       {dialog === 'rename' && <RenameDialog id={id} title={title} onClose={close} />}
       {dialog === 'remove' && <RemoveConversation id={id} title={title} onClose={close} />}
     </>

@@ -1,5 +1,5 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconCopy, IconDots, IconDownload, IconHistory, IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconCopy, IconDownload, IconHistory, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
@@ -10,6 +10,7 @@ import { chooseSavePlace } from '../../state/plugin-files/save-place.ts';
 import { useShell } from '../../state/shell.ts';
 import { useFlow } from './flow-context.ts';
 import { useNewFlow } from './use-new-flow.ts';
+import { MoreMenu } from '../../ui/frame/more-menu.tsx';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
 const saveLimitMs = 10 * 60_000;
@@ -41,32 +42,25 @@ export function FlowMenu() {
   return (
     <>
       {error !== null && <ErrorNote error={error} />}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label={t('flows.more')}>
-            <IconDots {...ICON} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconHistory {...ICON} />} onClick={() => open('history')}>
-            {t('flows.panel.history')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconCopy {...ICON} />} onClick={() => duplicate(id)}>
-            {t('flows.duplicate')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconDownload {...ICON} />} onClick={save}>
-            {t('flows.export')}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item
-            leftSection={<IconTrash {...ICON} />}
-            className="danger-item"
-            onClick={() => setRemoving(true)}
-          >
-            {t('flows.remove')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu label={t('flows.more')}>
+        <Menu.Item leftSection={<IconHistory {...ICON} />} onClick={() => open('history')}>
+          {t('flows.panel.history')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconCopy {...ICON} />} onClick={() => duplicate(id)}>
+          {t('flows.duplicate')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconDownload {...ICON} />} onClick={save}>
+          {t('flows.export')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconTrash {...ICON} />}
+          className="danger-item"
+          onClick={() => setRemoving(true)}
+        >
+          {t('flows.remove')}
+        </Menu.Item>
+      </MoreMenu>
       {removing && <RemoveFlow onClose={() => setRemoving(false)} />}
     </>
   );

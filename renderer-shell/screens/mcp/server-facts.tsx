@@ -1,7 +1,7 @@
-import { Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
 import { exactTime } from '../../core/messages/amounts.ts';
+import { FactTable } from '../../ui/frame/fact-table.tsx';
 import { argsText } from './server-draft.ts';
 
 /** How a server is set up and what it said of itself; of credentials only the names. */
@@ -26,18 +26,5 @@ export function ServerFacts({ server }: { server: McpServerView }) {
     ['protocol', protocolVersion],
     ['connected', lastConnectedAt ? exactTime(lastConnectedAt, i18n.language) : ''],
   ];
-  return (
-    <Table variant="vertical" layout="fixed">
-      <Table.Tbody>
-        {facts
-          .filter(([, value]) => value !== '')
-          .map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th w={180}>{t(`mcpFact.${name}`)}</Table.Th>
-              <Table.Td className="mcp-fact untrusted">{value}</Table.Td>
-            </Table.Tr>
-          ))}
-      </Table.Tbody>
-    </Table>
-  );
+  return <FactTable facts={facts.map(([name, value]) => [t(`mcpFact.${name}`), value])} />;
 }

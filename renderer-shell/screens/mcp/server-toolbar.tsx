@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots, IconPencil, IconPower, IconTrash } from '@tabler/icons-react';
+import { Button, Menu } from '@mantine/core';
+import { IconPencil, IconPower, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
@@ -11,6 +11,7 @@ import { RemoveServer } from './remove-server.tsx';
 import { StateIcon, toneOfState } from './server-state.tsx';
 import { SignInDialog } from './sign-in-dialog.tsx';
 import type { ServerActions } from './use-server-actions.ts';
+import { MoreMenu } from '../../ui/frame/more-menu.tsx';
 
 interface ServerToolbarProps {
   server: McpServerView;
@@ -75,32 +76,25 @@ function ServerMenu({ server, actions, onEdit }: ServerMenuProps) {
   const [isRemoving, setRemoving] = useState(false);
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label={t('mcp.more')}>
-            <IconDots {...icon} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil {...icon} />} onClick={onEdit}>
-            {t('mcp.edit')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconPower {...icon} />}
-            onClick={() => void actions.setEnabled(!server.enabled)}
-          >
-            {t(server.enabled ? 'mcp.disable' : 'mcp.enable')}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item
-            leftSection={<IconTrash {...icon} />}
-            className="danger-item"
-            onClick={() => setRemoving(true)}
-          >
-            {t('mcp.remove')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu label={t('mcp.more')}>
+        <Menu.Item leftSection={<IconPencil {...icon} />} onClick={onEdit}>
+          {t('mcp.edit')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconPower {...icon} />}
+          onClick={() => void actions.setEnabled(!server.enabled)}
+        >
+          {t(server.enabled ? 'mcp.disable' : 'mcp.enable')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconTrash {...icon} />}
+          className="danger-item"
+          onClick={() => setRemoving(true)}
+        >
+          {t('mcp.remove')}
+        </Menu.Item>
+      </MoreMenu>
       {isRemoving && <RemoveServer server={server} onClose={() => setRemoving(false)} />}
     </>
   );

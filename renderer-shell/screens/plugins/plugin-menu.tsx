@@ -1,7 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import {
   IconAdjustments,
-  IconDots,
   IconInfoCircle,
   IconPin,
   IconRefresh,
@@ -16,6 +15,7 @@ import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { PluginAbout } from './plugin-about.tsx';
+import { MoreMenu } from '../../ui/frame/more-menu.tsx';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
@@ -26,46 +26,39 @@ export function PluginMenu({ plugin }: { plugin: MarketplacePlugin }) {
   const withPage = hasPage(plugin);
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label={t('plugin.more')}>
-            <IconDots {...ICON} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {withPage && <ReloadItem plugin={plugin} />}
-          {plugin.userConfig && (
-            <Menu.Item
-              leftSection={<IconAdjustments {...ICON} />}
-              onClick={() => view.patch({ configure: plugin.id })}
-            >
-              {t('plugin.settings')}
-            </Menu.Item>
-          )}
-          <PinItem plugin={plugin} />
-          {withPage && (
-            <Menu.Item leftSection={<IconInfoCircle {...ICON} />} onClick={() => setAbout(true)}>
-              {t('plugin.about')}
-            </Menu.Item>
-          )}
-          <Menu.Divider />
-          {withPage && (
-            <Menu.Item
-              leftSection={<IconUpload {...ICON} />}
-              onClick={() => void chooseInstall(view)}
-            >
-              {t('plugin.update')}
-            </Menu.Item>
-          )}
+      <MoreMenu label={t('plugin.more')}>
+        {withPage && <ReloadItem plugin={plugin} />}
+        {plugin.userConfig && (
           <Menu.Item
-            leftSection={<IconTrash {...ICON} />}
-            className="danger-item"
-            onClick={() => view.patch({ uninstall: plugin.id })}
+            leftSection={<IconAdjustments {...ICON} />}
+            onClick={() => view.patch({ configure: plugin.id })}
           >
-            {t('plugin.uninstall')}
+            {t('plugin.settings')}
           </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        <PinItem plugin={plugin} />
+        {withPage && (
+          <Menu.Item leftSection={<IconInfoCircle {...ICON} />} onClick={() => setAbout(true)}>
+            {t('plugin.about')}
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        {withPage && (
+          <Menu.Item
+            leftSection={<IconUpload {...ICON} />}
+            onClick={() => void chooseInstall(view)}
+          >
+            {t('plugin.update')}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<IconTrash {...ICON} />}
+          className="danger-item"
+          onClick={() => view.patch({ uninstall: plugin.id })}
+        >
+          {t('plugin.uninstall')}
+        </Menu.Item>
+      </MoreMenu>
       <PluginAbout plugin={plugin} opened={about} onClose={() => setAbout(false)} />
     </>
   );

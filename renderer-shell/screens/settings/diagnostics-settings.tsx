@@ -1,9 +1,10 @@
-import { Button, CopyButton, Group, Skeleton, Table } from '@mantine/core';
+import { Button, CopyButton, Group, Skeleton } from '@mantine/core';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Diagnostics } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { FactTable } from '../../ui/frame/fact-table.tsx';
 import { Note } from '../../ui/frame/note.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
@@ -113,18 +114,7 @@ function Isolation({ isolation }: { isolation: Diagnostics['isolation'] }) {
   return (
     <>
       <h3>{t('isolation.title')}</h3>
-      <Table variant="vertical" layout="fixed">
-        <Table.Tbody>
-          {facts
-            .filter(([, value]) => value !== '')
-            .map(([name, value]) => (
-              <Table.Tr key={name}>
-                <Table.Th w={160}>{t(`diagnostics.${name}`)}</Table.Th>
-                <Table.Td className="untrusted">{value}</Table.Td>
-              </Table.Tr>
-            ))}
-        </Table.Tbody>
-      </Table>
+      <FactTable facts={facts.map(([name, value]) => [t(`diagnostics.${name}`), value])} />
     </>
   );
 }

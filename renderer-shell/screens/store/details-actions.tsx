@@ -1,11 +1,12 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Button, Menu } from '@mantine/core';
+import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { PluginDetails } from '../../../service/contract/index.ts';
 import { isRunning } from '../../state/market/installing.ts';
 import type { Market } from '../../state/market/market.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
+import { MoreMenu } from '../../ui/frame/more-menu.tsx';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
@@ -55,31 +56,24 @@ function MoreActions({ market, plugin, busy }: DetailsActionsProps & { busy: boo
   const { id, installable, updateAvailable, offered } = plugin;
   const goesBack = offered?.comparison === 'downgrade';
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label={t('plugin.more')}>
-          <IconDots {...ICON} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {offered && installable && !updateAvailable && (
-          <Menu.Item
-            leftSection={<IconRefresh {...ICON} />}
-            disabled={busy}
-            onClick={() => void market.wish('update', id)}
-          >
-            {goesBack ? t('store.goBackTo', { version: offered.version }) : t('store.again')}
-          </Menu.Item>
-        )}
+    <MoreMenu label={t('plugin.more')}>
+      {offered && installable && !updateAvailable && (
         <Menu.Item
-          leftSection={<IconTrash {...ICON} />}
-          className="danger-item"
+          leftSection={<IconRefresh {...ICON} />}
           disabled={busy}
-          onClick={() => view.patch({ uninstall: id })}
+          onClick={() => void market.wish('update', id)}
         >
-          {t('plugin.uninstall')}
+          {goesBack ? t('store.goBackTo', { version: offered.version }) : t('store.again')}
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      <Menu.Item
+        leftSection={<IconTrash {...ICON} />}
+        className="danger-item"
+        disabled={busy}
+        onClick={() => view.patch({ uninstall: id })}
+      >
+        {t('plugin.uninstall')}
+      </Menu.Item>
+    </MoreMenu>
   );
 }

@@ -1,11 +1,10 @@
-import { addressOf, type BackendConfig, hostOf } from './backend-config.ts';
+import { addressOf, type BackendConfig } from './backend-config.ts';
 import type { ModelBackend } from './model-backend.ts';
 import { askOllama, listOllama } from './ollama/ask-ollama.ts';
 import { type Asking, askOpenAi, learnOpenAi, listOpenAi } from './openai/openai-backend.ts';
-import { converse } from './wire/converse.ts';
-import { listed } from './wire/listed.ts';
 import type { ModelFault } from './wire/model-fault.ts';
 import type { ModelWire } from './wire/model-wire.ts';
+import { protocolBackend } from './wire/protocol-backend.ts';
 import type { ServerTraits } from './wire/server-traits.ts';
 
 /** Ollama's API, or an OpenAI-compatible one below `/v1` where the server has only that. */
@@ -14,9 +13,6 @@ export function localBackend(
   wire: ModelWire,
   traits: ServerTraits,
 ): ModelBackend {
-  const { mode, model, apiKey } = config;
-  const { limits } = wire;
-  const place = { host: hostOf(config), model, apiKey };
   const isCompatible = (): boolean => traits.compatible ?? addressOf(config).endsWith('/v1');
   const learnApi = (fault: ModelFault): boolean => {
     if (!hasOtherApi(fault)) return false;
@@ -28,25 +24,18 @@ export function localBackend(
     traits.compatible = true;
     return true;
   };
-  return {
-    mode,
-    model,
-    stream: (request) =>
-      converse(request, {
-        place,
-        limits,
-        ask: (signal) => {
-          const asking: Asking = { config, wire, traits, signal };
-          return isCompatible() ? askOpenAi(request, asking) : askOllama(request, asking);
-        },
-        learn: (fault) => learnApi(fault) || learnOpenAi(traits, fault, request),
-      }),
-    models: (signal) =>
-      listed({ place, limits, signal, learn: learnApi }, (own) => {
-        const asking: Asking = { config, wire, traits, signal: own };
-        return isCompatible() ? listOpenAi(asking) : listOllama(asking);
-      }),
-  };
+  return protocolBackend(config, wire.limits, {
+    ask(request, signal) {
+      const asking: Asking = { config, wire, traits, signal };
+      return isCompatible() ? askOpenAi(request, asking) : askOllama(request, asking);
+    },
+    list(signal) {
+      const asking: Asking = { config, wire, traits, signal };
+      return isCompatible() ? listOpenAi(asking) : listOllama(asking);
+    },
+    learn: (fault, request) => learnApi(fault) || learnOpenAi(traits, fault, request),
+    learnFromList: learnApi,
+  });
 }
 
 /** Whether a server does not know the address at all; an unknown model is another matter. */

@@ -1,8 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { addressOf, type BackendConfig, hostOf } from '../backend-config.ts';
+import { addressOf, type BackendConfig } from '../backend-config.ts';
 import type { ModelBackend, ModelEvent, ModelRequest } from '../model-backend.ts';
 import { documentIn } from '../wire/answer-events.ts';
-import { converse } from '../wire/converse.ts';
 import { eventsOfAnswer } from '../wire/events-of-answer.ts';
 import {
   learnNoImages,
@@ -11,9 +10,9 @@ import {
   learnPlainSchemas,
   refuses,
 } from '../wire/learn.ts';
-import { listed } from '../wire/listed.ts';
 import { ModelFault } from '../wire/model-fault.ts';
 import type { ModelWire } from '../wire/model-wire.ts';
+import { protocolBackend } from '../wire/protocol-backend.ts';
 import type { ServerTraits } from '../wire/server-traits.ts';
 import { ToolCalls } from '../wire/tool-calls.ts';
 import { ownNames } from '../wire/tool-names.ts';
@@ -32,28 +31,19 @@ export function anthropicBackend(
   wire: ModelWire,
   traits: ServerTraits,
 ): ModelBackend {
-  const { mode, model, apiKey } = config;
-  const { limits } = wire;
-  const place = { host: hostOf(config), model, apiKey };
-  return {
-    mode,
-    model,
-    stream: (request) =>
-      converse(request, {
-        place,
-        limits,
-        ask: (signal) => answer(request, { config, wire, traits, signal }),
-        learn: (fault) => learn(traits, fault, request),
-      }),
-    models: (signal) =>
-      listed({ place, limits, signal }, async (own) => {
-        const api = await newClient(config, wire);
-        const query = { limit: modelsInPage };
-        const response = await api.get('/v1/models', { query, signal: own }).asResponse();
-        const list = (await documentIn(response, limits)) as { data?: unknown } | null;
-        return list?.data;
-      }),
-  };
+  return protocolBackend(config, wire.limits, {
+    ask: (request, signal) => answer(request, { config, wire, traits, signal }),
+    list: (signal) => list(config, wire, signal),
+    learn: (fault, request) => learn(traits, fault, request),
+  });
+}
+
+async function list(config: BackendConfig, wire: ModelWire, signal: AbortSignal): Promise<unknown> {
+  const api = await newClient(config, wire);
+  const query = { limit: modelsInPage };
+  const response = await api.get('/v1/models', { query, signal }).asResponse();
+  const document = (await documentIn(response, wire.limits)) as { data?: unknown } | null;
+  return document?.data;
 }
 
 interface Asking {

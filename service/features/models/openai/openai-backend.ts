@@ -1,13 +1,12 @@
 import type { OpenAI } from 'openai';
-import { addressOf, type BackendConfig, hostOf } from '../backend-config.ts';
+import { addressOf, type BackendConfig } from '../backend-config.ts';
 import type { ModelBackend, ModelEvent, ModelRequest } from '../model-backend.ts';
 import { documentIn, lastEvent } from '../wire/answer-events.ts';
-import { converse } from '../wire/converse.ts';
 import { eventsOfAnswer } from '../wire/events-of-answer.ts';
-import { listed } from '../wire/listed.ts';
 import { learnNoImages, learnNoTools, learnPlainSchemas, refuses } from '../wire/learn.ts';
 import { ModelFault } from '../wire/model-fault.ts';
 import type { ModelWire } from '../wire/model-wire.ts';
+import { protocolBackend } from '../wire/protocol-backend.ts';
 import type { ServerTraits } from '../wire/server-traits.ts';
 import { ThinkTags } from '../wire/think-tags.ts';
 import { ToolCalls } from '../wire/tool-calls.ts';
@@ -24,26 +23,13 @@ export function openAiBackend(
   wire: ModelWire,
   traits: ServerTraits,
 ): ModelBackend {
-  const { mode, model, apiKey } = config;
-  const { limits } = wire;
-  const place = { host: hostOf(config), model, apiKey };
-  return {
-    mode,
-    model,
-    stream: (request) =>
-      converse(request, {
-        place,
-        limits,
-        ask: (signal) => askOpenAi(request, { config, wire, traits, signal }),
-        learn: (fault) => learnRoot(config, traits, fault) || learnOpenAi(traits, fault, request),
-      }),
-    models: (signal) => {
-      const learn = (fault: ModelFault): boolean => learnRoot(config, traits, fault);
-      return listed({ place, limits, signal, learn }, (own) =>
-        listOpenAi({ config, wire, traits, signal: own }),
-      );
-    },
-  };
+  const learnFromList = (fault: ModelFault): boolean => learnRoot(config, traits, fault);
+  return protocolBackend(config, wire.limits, {
+    ask: (request, signal) => askOpenAi(request, { config, wire, traits, signal }),
+    list: (signal) => listOpenAi({ config, wire, traits, signal }),
+    learn: (fault, request) => learnFromList(fault) || learnOpenAi(traits, fault, request),
+    learnFromList,
+  });
 }
 
 export interface Asking {

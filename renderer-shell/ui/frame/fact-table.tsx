@@ -1,0 +1,26 @@
+import { Table } from '@mantine/core';
+
+export interface FactTableProps {
+  /** What each fact is called, and what it is; those that are empty are left out. */
+  facts: readonly (readonly [label: string, value: string])[];
+  /** Of the labels: pixels. */
+  labelWidth?: number;
+}
+
+/** Facts one below the other. What they say may come from others. */
+export function FactTable({ facts, labelWidth = 180 }: FactTableProps) {
+  return (
+    <Table variant="vertical" layout="fixed">
+      <Table.Tbody>
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([label, value]) => (
+            <Table.Tr key={label}>
+              <Table.Th w={labelWidth}>{label}</Table.Th>
+              <Table.Td className="fact untrusted">{value}</Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
