@@ -1,29 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AiMode } from '../../contract/index.ts';
-import {
-  type RawAnswer,
-  type RawModel,
-  saysHello,
-  startRawModel,
-} from '../../testing/models/raw-model.ts';
-import { openBackend, readAnswer } from '../../testing/models/read-answer.ts';
-import type { BackendConfig } from './backend-config.ts';
+import { type RawAnswer, saysHello } from '../../testing/models/raw-model.ts';
+import { readAnswer } from '../../testing/models/read-answer.ts';
+import { useRawModel } from '../../testing/models/use-raw-model.ts';
 
-let model: RawModel;
-const open: { close: () => Promise<void> }[] = [];
-beforeAll(async () => {
-  model = await startRawModel();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((backend) => backend.close()));
-});
-afterAll(() => model.close());
-
-function backend(mode: AiMode, more: Partial<BackendConfig> = {}) {
-  const opened = openBackend({ mode, baseUrl: model.base, ...more });
-  open.push(opened);
-  return opened;
-}
+const { model, backend } = await useRawModel();
 
 describe('the address of a server', () => {
   it.each<[AiMode, string, string]>([

@@ -1,31 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AiMode } from '../../contract/index.ts';
-import {
-  dialects,
-  ndjson,
-  type RawModel,
-  sseEvent,
-  startRawModel,
-} from '../../testing/models/raw-model.ts';
+import { dialects, ndjson, sseEvent, startRawModel } from '../../testing/models/raw-model.ts';
 import { openBackend, type ReadAnswer, readAnswer } from '../../testing/models/read-answer.ts';
+import { useRawModel } from '../../testing/models/use-raw-model.ts';
 import type { ModelLimits } from './wire/model-limits.ts';
 
-let model: RawModel;
-const open: { close: () => Promise<void> }[] = [];
-beforeAll(async () => {
-  model = await startRawModel();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((backend) => backend.close()));
-});
-afterAll(() => model.close());
+const { model, backend: backendOf } = await useRawModel();
 
-function backend(mode: AiMode, limits: Partial<ModelLimits> = {}) {
-  const opened = openBackend({ mode, baseUrl: model.base }, limits);
-  open.push(opened);
-  return opened;
-}
+const backend = (mode: AiMode, limits: Partial<ModelLimits> = {}) => backendOf(mode, {}, limits);
 
 const ask = (mode: AiMode, limits: Partial<ModelLimits> = {}): Promise<ReadAnswer> =>
   readAnswer(backend(mode, limits), 'Hi');

@@ -1,31 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AiMode } from '../../contract/index.ts';
-import {
-  chunk,
-  dialects,
-  done,
-  type RawModel,
-  sseData,
-  startRawModel,
-} from '../../testing/models/raw-model.ts';
-import { openBackend, type ReadAnswer, readAnswer } from '../../testing/models/read-answer.ts';
+import { chunk, dialects, done, sseData } from '../../testing/models/raw-model.ts';
+import { type ReadAnswer, readAnswer } from '../../testing/models/read-answer.ts';
+import { useRawModel } from '../../testing/models/use-raw-model.ts';
 import type { ModelLimits } from './wire/model-limits.ts';
 
-let model: RawModel;
-const open: { close: () => Promise<void> }[] = [];
-beforeAll(async () => {
-  model = await startRawModel();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((backend) => backend.close()));
-});
-afterAll(() => model.close());
+const { model, backend } = await useRawModel();
 
-function ask(mode: AiMode, limits: Partial<ModelLimits> = {}): Promise<ReadAnswer> {
-  const opened = openBackend({ mode, baseUrl: model.base }, limits);
-  open.push(opened);
-  return readAnswer(opened, 'Hi');
-}
+const ask = (mode: AiMode, limits: Partial<ModelLimits> = {}): Promise<ReadAnswer> =>
+  readAnswer(backend(mode, {}, limits), 'Hi');
 
 function answerWith(mode: AiMode, body: string): void {
   model.script((res) =>

@@ -1,23 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AiMode } from '../../contract/index.ts';
-import { type RawModel, saysHello, startRawModel } from '../../testing/models/raw-model.ts';
-import { openBackend, readAnswer, says } from '../../testing/models/read-answer.ts';
+import { saysHello } from '../../testing/models/raw-model.ts';
+import { readAnswer, says } from '../../testing/models/read-answer.ts';
+import { useRawModel } from '../../testing/models/use-raw-model.ts';
 
-let model: RawModel;
-const open: { close: () => Promise<void> }[] = [];
-beforeAll(async () => {
-  model = await startRawModel();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((backend) => backend.close()));
-});
-afterAll(() => model.close());
-
-function backend(mode: AiMode) {
-  const opened = openBackend({ mode, baseUrl: model.base });
-  open.push(opened);
-  return opened;
-}
+const { model, backend } = await useRawModel();
 
 const isOdd = (body: unknown): boolean => JSON.stringify(body).includes('"format"');
 const sentOdd = (): boolean[] => model.requests.map(({ body }) => isOdd(body));

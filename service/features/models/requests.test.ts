@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AiMode } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import {
@@ -11,30 +11,15 @@ import {
 } from '../../testing/models/raw-model.ts';
 import {
   answered,
-  openBackend,
   type ReadAnswer,
   readAnswer,
   says,
   testKey,
 } from '../../testing/models/read-answer.ts';
-import type { BackendConfig } from './backend-config.ts';
+import { useRawModel } from '../../testing/models/use-raw-model.ts';
 import type { ImagePart, ModelMessage, ModelRequest, ModelTool } from './model-backend.ts';
 
-let model: RawModel;
-const open: { close: () => Promise<void> }[] = [];
-beforeAll(async () => {
-  model = await startRawModel();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((backend) => backend.close()));
-});
-afterAll(() => model.close());
-
-function backend(mode: AiMode, more: Partial<BackendConfig> = {}) {
-  const opened = openBackend({ mode, baseUrl: model.base, ...more });
-  open.push(opened);
-  return opened;
-}
+const { model, backend } = await useRawModel();
 
 /** Refuses where the predicate says so, else answers. */
 function refusesWhere(

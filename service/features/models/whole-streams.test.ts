@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AiMode } from '../../contract/index.ts';
-import { ndjson, type RawModel, sseData, startRawModel } from '../../testing/models/raw-model.ts';
+import { ndjson, sseData } from '../../testing/models/raw-model.ts';
 import { openBackend, readAnswer } from '../../testing/models/read-answer.ts';
+import { useRawModel } from '../../testing/models/use-raw-model.ts';
 import { ownStreams, streamSets } from '../../testing/models/streams/stream-sets.ts';
 
 /** In which pieces the bytes go over the wire. */
@@ -17,15 +18,7 @@ const cuts: [string, (body: Buffer) => Buffer[]][] = [
   ],
 ];
 
-let model: RawModel;
-const open: { close: () => Promise<void> }[] = [];
-beforeAll(async () => {
-  model = await startRawModel();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((backend) => backend.close()));
-});
-afterAll(() => model.close());
+const { model, backend } = await useRawModel();
 
 /** The bytes of an answer as the server of a mode sends them. */
 function bodyOf(mode: AiMode, chunks: object[]): string {
@@ -57,9 +50,7 @@ describe.each(streamSets())('$name', ({ streams }) => {
       });
       // Ollama's own API is behind an address without a path.
       const baseUrl = mode === 'local' ? model.base : `${model.base}/v1`;
-      const backend = openBackend({ mode, baseUrl });
-      open.push(backend);
-      const answer = await readAnswer(backend, 'Hi');
+      const answer = await readAnswer(backend(mode, { baseUrl }), 'Hi');
       expect(answer.error).toBeUndefined();
       expect(answer.text).toBe(expected.text);
       expect(answer.thinking).toBe(expected.thinking);
