@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { AiMode } from '../../contract/index.ts';
 import { ndjson, sseData } from '../../testing/models/raw-model.ts';
-import { openBackend, readAnswer } from '../../testing/models/read-answer.ts';
+import { readAnswer } from '../../testing/models/read-answer.ts';
 import { useRawModel } from '../../testing/models/use-raw-model.ts';
 import { ownStreams, streamSets } from '../../testing/models/streams/stream-sets.ts';
 
