@@ -87,7 +87,6 @@ export class SchemaThread {
   private start(): void {
     const file = import.meta.filename.endsWith('.ts') ? 'schema-worker.ts' : 'schema-worker.mjs';
     const worker = new Worker(new URL(file, import.meta.url), { resourceLimits, execArgv: [] });
-    worker.unref();
     this.worker = worker;
     this.timer = setTimeout(
       () => this.failedToStart(new Error('The schema thread did not start in time.')),
@@ -99,6 +98,8 @@ export class SchemaThread {
       if (this.ready) this.overrun();
       else this.failedToStart(new Error('The schema thread ended while it started.'));
     });
+    // After its listeners, each of which would hold the process again.
+    worker.unref();
   }
 
   private take(answer: SchemaAnswer): void {
