@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import { Mutex } from 'async-mutex';
 import { HostError } from '../../../core/host-error.ts';
 import { orAborted } from '../../../core/or-aborted.ts';
-import { Turns } from '../../../core/turns.ts';
 import type { Page } from './plain-page.ts';
 
 /** For one page, once the thread is there. */
@@ -27,7 +27,7 @@ export type PageNews = 'ready' | { page: Page; last: boolean };
  * it, the host goes on. The thread starts with the first page, and anew after one that overran.
  */
 export class PageThread {
-  private readonly turns = new Turns();
+  private readonly lock = new Mutex();
   private worker: Worker | undefined;
   private ready = false;
   private idle: NodeJS.Timeout | undefined;
@@ -38,7 +38,7 @@ export class PageThread {
    */
   async read(job: PageJob, signal: AbortSignal): Promise<Page> {
     return orAborted(
-      this.turns.alone(() => this.work(job, signal)),
+      this.lock.runExclusive(() => this.work(job, signal)),
       signal,
     );
   }
