@@ -134,6 +134,7 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
       'dist/preload/index.cjs',
       'dist/renderer-shell/index.html',
       'node_modules/sqlite3/build/Release/node_sqlite3.node',
+      'node_modules/tinypool/dist/entry/worker.js',
     ])
       expect(made.program).toContain(path);
     const beside = 'resources/app.asar.unpacked/node_modules';

@@ -75,6 +75,7 @@ describe('the lite package', () => {
       `${app}/dist/renderer-shell/index.html`,
       `${app}/dist/plugin-client/plugin-client.js`,
       `${app}/node_modules/sqlite3/build/Release/node_sqlite3.node`,
+      `${app}/node_modules/tinypool/dist/entry/worker.js`,
     ])
       expect(files()).toContain(path);
     const inApp = readdirSync(join(tree, app)).sort();

@@ -18,6 +18,8 @@ export const external = [
   'koffi',
   '@jitsi/robotjs',
   'playwright-core',
+  // Starts threads from a file of its own.
+  'tinypool',
 ];
 
 function isHttp(name: string): boolean {
@@ -96,7 +98,7 @@ async function buildMain(): Promise<void> {
   rmSync('dist/main', { recursive: true, force: true });
   const programs = [
     'main/index.ts',
-    // Threads of their own, found by their names: plugins/schema-thread.ts, tools/web/page-thread.ts, browser/chromium/thread-line.ts.
+    // What runs in threads, found by its name: platform/job-thread.ts, browser/chromium/thread-line.ts.
     'service/features/plugins/schema-worker.ts',
     'service/features/tools/web/page-worker.ts',
     'service/platform/browser/chromium/chromium-thread.ts',

@@ -1,9 +1,9 @@
+import { Mutex } from 'async-mutex';
 import type { Client } from '../../service/client/index.ts';
 import type { Notification } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
 import type { Store } from '../core/store.ts';
 import { createStore } from '../core/store.ts';
-import { createTurns } from '../core/turns.ts';
 import { backOffMs, createPause } from '../core/wait.ts';
 
 const KEPT = 100;
@@ -45,7 +45,7 @@ export class NotificationFeed {
   readonly #listener: FeedListener;
   readonly #closing = new AbortController();
   readonly #pause = createPause(this.#closing.signal);
-  readonly #inTurn = createTurns();
+  readonly #lock = new Mutex();
 
   constructor(client: Client, listener: FeedListener) {
     this.#client = client;
@@ -55,7 +55,7 @@ export class NotificationFeed {
 
   /** Rejects when it fails; the state says why, where there is nothing else to show. */
   refetch(): Promise<void> {
-    return this.#inTurn(() =>
+    return this.#lock.runExclusive(() =>
       this.#fetch().catch((error: unknown) => {
         const now = this.state.get();
         if (!now.loaded) this.state.set({ ...now, error });
@@ -84,7 +84,7 @@ export class NotificationFeed {
   }
 
   markRead(id: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#lock.runExclusive(async () => {
       const changed = await this.#client.call(api.notifications.read, { params: { id } });
       this.dismiss(id);
       const { items, unread, ...rest } = this.state.get();
@@ -98,7 +98,7 @@ export class NotificationFeed {
   }
 
   markAllRead(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#lock.runExclusive(async () => {
       await this.#client.call(api.notifications.readAll);
       this.dismiss();
       await this.#fetch();
@@ -106,7 +106,7 @@ export class NotificationFeed {
   }
 
   remove(id: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#lock.runExclusive(async () => {
       await this.#client.call(api.notifications.remove, { params: { id } });
       this.dismiss(id);
       await this.#fetch();
@@ -142,7 +142,8 @@ export class NotificationFeed {
       this.#listener.onConnected();
       for (let next = await frame; !next.done; next = await frame) {
         const heard = next.value;
-        if (heard.event === 'notification') await this.#inTurn(() => this.#take(heard.data));
+        if (heard.event === 'notification')
+          await this.#lock.runExclusive(() => this.#take(heard.data));
         else if (heard.event === 'plugin_replaced') this.#listener.onReplaced();
         else this.#listener.onMcp();
         frame = stream.next();

@@ -1,9 +1,9 @@
+import { Mutex } from 'async-mutex';
 import type { Client } from '../../service/client/index.ts';
 import type { Settings, SettingsPatch } from '../../service/contract/index.ts';
 import { api } from '../../service/contract/index.ts';
 import type { Watched } from '../core/store.ts';
 import { createStore } from '../core/store.ts';
-import { createTurns } from '../core/turns.ts';
 
 export interface SettingsBook extends Watched<Settings> {
   refresh(): Promise<void>;
@@ -13,12 +13,14 @@ export interface SettingsBook extends Watched<Settings> {
 
 export function createSettingsBook(client: Client, initial: Settings): SettingsBook {
   const store = createStore(initial);
-  const inTurn = createTurns();
+  const lock = new Mutex();
   return {
     get: store.get,
     subscribe: store.subscribe,
-    refresh: () => inTurn(async () => store.set(await client.call(api.settings.get))),
+    refresh: () => lock.runExclusive(async () => store.set(await client.call(api.settings.get))),
     change: (patch) =>
-      inTurn(async () => store.set(await client.call(api.settings.put, { body: patch }))),
+      lock.runExclusive(async () =>
+        store.set(await client.call(api.settings.put, { body: patch })),
+      ),
   };
 }

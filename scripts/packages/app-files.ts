@@ -51,6 +51,7 @@ export function shippedPackages({ platform, arch }: Pick<Target, 'platform' | 'a
       ...['package.json', 'LICENSE', 'NOTICE', 'ThirdPartyNotices.txt', 'browsers.json'],
       ...['index.{js,mjs}', 'lib/*.{js,wasm,LICENSE}', 'lib/{entry,server}/**'],
     ],
+    tinypool: ['package.json', 'LICENSE', 'dist/**'],
     // Calls of the Windows kernel alone.
     ...(platform === 'win32' ? koffi : {}),
     // On X11 the host presses keys itself.

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { shippedPackages, type Target } from './app-files.ts';
 import { bundledPackages } from './bundled-packages.ts';
 
@@ -44,12 +45,20 @@ function componentsIn(folders: string[]): Component[] {
     return {
       name: folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version: locked.version,
-      license: locked.license ?? 'NOASSERTION',
+      license: locked.license ?? olderLicense(folder),
       sha512: sha512Of(locked.integrity),
       folder,
       uses: usesOf(folder, locked, lock),
     };
   });
+}
+
+/** Old packages name their licences in a list, which is not in the lock file. */
+function olderLicense(folder: string): string {
+  const { licenses = [] } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    licenses?: { type: string }[];
+  };
+  return licenses.map(({ type }) => type).join(' OR ') || 'NOASSERTION';
 }
 
 function usesOf(folder: string, locked: Locked, lock: Lock): string[] {

@@ -1,9 +1,9 @@
+import { Mutex } from 'async-mutex';
 import type { Client } from '../../../service/client/index.ts';
 import type { AiConfig, AiConfigPatch } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import type { Watched } from '../../core/store.ts';
 import { createStore } from '../../core/store.ts';
-import { createTurns } from '../../core/turns.ts';
 
 /** Which model answers; null until it is known. */
 export interface ModelBook extends Watched<AiConfig | null> {
@@ -18,7 +18,7 @@ export interface ModelBook extends Watched<AiConfig | null> {
 export function createModelBook(client: Client): ModelBook {
   const store = createStore<AiConfig | null>(null);
   const error = createStore<unknown>(null);
-  const inTurn = createTurns();
+  const lock = new Mutex();
   const take = (config: AiConfig): void => {
     store.set(config);
     error.set(null);
@@ -28,10 +28,12 @@ export function createModelBook(client: Client): ModelBook {
     subscribe: store.subscribe,
     error,
     refresh: () =>
-      inTurn(async () => take(await client.call(api.aiConfig.get))).catch((failure: unknown) => {
-        if (store.get() === null) error.set(failure);
-      }),
+      lock
+        .runExclusive(async () => take(await client.call(api.aiConfig.get)))
+        .catch((failure: unknown) => {
+          if (store.get() === null) error.set(failure);
+        }),
     change: (patch) =>
-      inTurn(async () => take(await client.call(api.aiConfig.put, { body: patch }))),
+      lock.runExclusive(async () => take(await client.call(api.aiConfig.put, { body: patch }))),
   };
 }

@@ -1,11 +1,10 @@
+import { Mutex } from 'async-mutex';
 import type { Client } from '../../../service/client/index.ts';
 import { ServiceError } from '../../../service/client/index.ts';
 import type { Workflow } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import type { Store } from '../../core/store.ts';
 import { createStore } from '../../core/store.ts';
-import type { InTurn } from '../../core/turns.ts';
-import { createTurns } from '../../core/turns.ts';
 import { backOffMs } from '../../core/wait.ts';
 import type { FlowContent } from './flow-content.ts';
 import { contentOf, sentContent } from './flow-content.ts';
@@ -46,7 +45,7 @@ export interface EditorPorts {
 export class FlowEditor {
   readonly state: Store<EditorState>;
   readonly #ports: EditorPorts;
-  readonly #inTurn: InTurn = createTurns();
+  readonly #lock = new Mutex();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   /** What was sent and stored last. */
@@ -113,7 +112,7 @@ export class FlowEditor {
   /** Stores what was changed, at once. Resolves with whether all of it is stored; never rejects. */
   save(): Promise<boolean> {
     clearTimeout(this.#timer);
-    return this.#inTurn(async () => {
+    return this.#lock.runExclusive(async () => {
       const { theirs, workflow } = this.state.get();
       if (theirs) return false;
       if (!this.isSaved()) await this.#send(workflow.revision);

@@ -1,7 +1,7 @@
+import { Mutex } from 'async-mutex';
 import type { PluginContentNames, PluginTrust } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { Topic } from '../../core/topic.ts';
-import { Turns } from '../../core/turns.ts';
 import type { Plugin, PluginHost } from '../plugins/index.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import { type Brought, namesOf, readBrought, serversOf } from './brought.ts';
@@ -30,7 +30,7 @@ export class Contributions {
   private readonly store: TrustStore;
   /** By the installed copy: an update is another one. */
   private readonly known = new WeakMap<Plugin, Promise<Brought>>();
-  private readonly changing = new Turns();
+  private readonly changing = new Mutex();
   /** Of enabled plugins, those that are trusted as they are at this moment. */
   readonly trustedParts: TrustedParts;
   /** Tells the plugin in which trust was put, or from which it was taken. */
@@ -49,7 +49,7 @@ export class Contributions {
   /** Forgets the trust in plugins that are gone. Whoever is trusted meanwhile waits for it. */
   sweep(): Promise<void> {
     const ids = this.host.list().map(({ id }) => id);
-    return this.changing.alone(() => this.store.keep(ids));
+    return this.changing.runExclusive(() => this.store.keep(ids));
   }
 
   /** As it was when the copy was first looked at. */
@@ -114,7 +114,7 @@ export class Contributions {
    * @throws HostError 404 `unknown_plugin`, 409 `nothing_to_trust`, `content_changed`
    */
   trust(pluginId: string, seen?: string): Promise<PluginTrust> {
-    return this.changing.alone(async () => {
+    return this.changing.runExclusive(async () => {
       const plugin = this.host.get(pluginId);
       const brought = await readBrought(plugin);
       if (runsNothing(brought)) {
@@ -131,7 +131,7 @@ export class Contributions {
 
   untrust(pluginId: string): Promise<void> {
     this.host.get(pluginId);
-    return this.changing.alone(async () => {
+    return this.changing.runExclusive(async () => {
       await this.store.forget(pluginId);
       this.trustChanged.publish(pluginId);
     });
@@ -139,7 +139,7 @@ export class Contributions {
 
   /** For a plugin that is no longer installed. It does not fail, for the plugin is gone already. */
   drop(pluginId: string): Promise<void> {
-    return this.changing.alone(async () => {
+    return this.changing.runExclusive(async () => {
       await this.store.drop(pluginId);
       this.trustChanged.publish(pluginId);
     });

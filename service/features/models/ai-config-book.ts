@@ -1,4 +1,4 @@
-import { Turns } from '../../core/turns.ts';
+import { Mutex } from 'async-mutex';
 import {
   type AiConfig,
   type AiConfigPatch,
@@ -35,7 +35,7 @@ export class AiConfigBook {
   private config: StoredAiConfig;
   private keys: Keys;
   private backend: ModelBackend | null;
-  private readonly saving = new Turns();
+  private readonly saving = new Mutex();
   private readonly traits = new TraitBook();
   private readonly store: AiConfigStore;
   private readonly secrets: Secrets;
@@ -101,7 +101,7 @@ export class AiConfigBook {
 
   /** One change after the other; nothing is in force before it is stored. */
   change(patch: AiConfigPatch): Promise<AiConfig> {
-    return this.saving.alone(() => this.apply(patch));
+    return this.saving.runExclusive(() => this.apply(patch));
   }
 
   private async apply(patch: AiConfigPatch): Promise<AiConfig> {

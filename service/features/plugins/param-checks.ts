@@ -1,9 +1,10 @@
 import type { PluginManifest } from '../../contract/index.ts';
 import { type FieldError, HostError } from '../../core/host-error.ts';
+import { JobFailure } from '../../platform/job-thread.ts';
 import type * as Compiler from './schema-compiler.ts';
 import type { Schema, SchemaCheck } from './schema-compiler.ts';
 import { isQuickFor, quickSizeOf } from './schema-cost.ts';
-import { SchemaOverrun, SchemaThread } from './schema-thread.ts';
+import { SchemaThread } from './schema-thread.ts';
 
 const checkLimitMs = 1_000;
 const manifestLimitMs = 5_000;
@@ -66,10 +67,11 @@ export class ParamChecks {
       return prepared.check(params);
     }
     try {
-      const answer = await thread.run(this, { key, schema, value: params }, checkLimitMs);
-      if ('errors' in answer) return answer.errors;
+      const given = { key, schema, value: params };
+      const errors = await thread.run(this, 'check', given, checkLimitMs);
+      if (errors !== null) return errors;
     } catch (error) {
-      if (!(error instanceof SchemaOverrun)) throw error;
+      if (!(error instanceof JobFailure)) throw error;
       const detail = `The parameters of ${method} took too long to check. Send fewer or simpler values.`;
       throw new HostError('invalid', 'invalid_params', detail);
     }
@@ -112,7 +114,7 @@ async function schemaProblems(methods: PluginManifest['methods']): Promise<Field
       .filter((_, index) => bad[index] !== false)
       .map(([name]) => ({ path: `methods.${name}.params`, message: 'is not a JSON Schema' }));
   } catch (error) {
-    if (!(error instanceof SchemaOverrun)) throw error;
+    if (!(error instanceof JobFailure)) throw error;
     return [{ path: 'methods', message: 'has schemas that take too long to read' }];
   }
 }
@@ -122,7 +124,7 @@ export async function schemaFault(schema: Schema): Promise<string | null> {
   try {
     return (await badSchemas([schema]))[0] === false ? null : 'is not a JSON Schema';
   } catch (error) {
-    if (!(error instanceof SchemaOverrun)) throw error;
+    if (!(error instanceof JobFailure)) throw error;
     return 'takes too long to read. Describe it in a simpler way';
   }
 }
@@ -133,6 +135,5 @@ async function badSchemas(schemas: Schema[]): Promise<boolean[]> {
     const { isSchema } = await loadCompiler();
     return schemas.map((schema) => !isSchema(schema));
   }
-  const answer = await thread.run(schemas, { schemas }, manifestLimitMs);
-  return 'bad' in answer ? answer.bad : [];
+  return thread.run(schemas, 'bad', schemas, manifestLimitMs);
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { Mutex } from 'async-mutex';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
-import { Turns } from '../../core/turns.ts';
 import type { Log } from '../../platform/log.ts';
 
 const Row = z.object({ enabled: z.boolean(), source: z.enum(['OFFICIAL', 'THIRD_PARTY']) });
@@ -32,7 +32,7 @@ export class PluginStore {
   private readonly file: string;
   private readonly rows: Map<string, PluginRow>;
   private readonly seeds: Map<string, string>;
-  private readonly turns = new Turns();
+  private readonly lock = new Mutex();
 
   private constructor(file: string, { plugins, seeded }: PluginRows) {
     this.file = file;
@@ -94,7 +94,7 @@ export class PluginStore {
 
   /** What cannot be stored is not in force either. */
   private change<T>(work: () => T): Promise<T> {
-    return this.turns.alone(async () => {
+    return this.lock.runExclusive(async () => {
       const before = { rows: [...this.rows], seeds: [...this.seeds] };
       const result = work();
       try {

@@ -1,133 +1,52 @@
-import { Worker } from 'node:worker_threads';
-import { type FieldError, HostError } from '../../core/host-error.ts';
-import type { Schema } from './schema-compiler.ts';
+import { Mutex } from 'async-mutex';
+import { HostError } from '../../core/host-error.ts';
+import { JobThread } from '../../platform/job-thread.ts';
+import type * as Jobs from './schema-worker.ts';
 
-const startLimitMs = 10_000;
 const maxWaitingPerOwner = 100;
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 };
 
-/** `key` names the schema, so that the thread compiles it once. */
-export type SchemaJob = { schemas: Schema[] } | { key: number; schema: Schema; value: unknown };
+type Jobs = typeof Jobs;
 
-/** `unusable`: the schema itself cannot be compiled. */
-export type SchemaAnswer =
-  { ready: true } | { bad: boolean[] } | { errors: FieldError[] } | { unusable: true };
-
-/** The thread was ended because a job took too long or too much memory. */
-export class SchemaOverrun extends Error {}
-
-interface Waiting {
-  job: SchemaJob;
-  limitMs: number;
-  resolve(answer: SchemaAnswer): void;
-  reject(error: Error): void;
+interface Owner {
+  /** One job of the owner at a time waits for the thread, or has it. */
+  lock: Mutex;
+  jobs: number;
 }
 
 /**
- * A thread for schemas that may be slow on purpose. It starts with the first job, does one at a
- * time, and is ended when a job overruns; the next job gets a fresh one. Owners take turns, so the
- * slow jobs of one do not starve the others.
+ * A thread for schemas that may be slow on purpose. Owners take turns, so the slow jobs of one do not
+ * starve the others.
  */
 export class SchemaThread {
-  private readonly queues = new Map<object, Waiting[]>();
-  private worker: Worker | undefined;
-  private ready = false;
-  private current: Waiting | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly owners = new WeakMap<object, Owner>();
+  private readonly thread = new JobThread<Jobs>({
+    name: 'schema-worker',
+    besideUrl: import.meta.url,
+    resourceLimits,
+  });
 
   /**
    * The limit counts from when the job's turn comes.
-   * @throws SchemaOverrun; HostError 503 `checks_busy` when too many jobs of the owner wait
+   * @throws JobFailure; HostError 503 `checks_busy` when too many jobs of the owner wait
    */
-  run(owner: object, job: SchemaJob, limitMs: number): Promise<SchemaAnswer> {
-    const queue = this.queues.get(owner) ?? [];
-    if (queue.length >= maxWaitingPerOwner) {
+  async run<Name extends 'check' | 'bad'>(
+    owner: object,
+    name: Name,
+    given: Parameters<Jobs[Name]>[0],
+    limitMs: number,
+  ): Promise<ReturnType<Jobs[Name]>> {
+    const own = this.owners.get(owner) ?? { lock: new Mutex(), jobs: 0 };
+    this.owners.set(owner, own);
+    if (own.jobs > maxWaitingPerOwner) {
       const detail = 'Too many calls wait for their parameters to be checked. Try again later.';
-      return Promise.reject(new HostError('unavailable', 'checks_busy', detail));
+      throw new HostError('unavailable', 'checks_busy', detail);
     }
-    return new Promise((resolve, reject) => {
-      queue.push({ job, limitMs, resolve, reject });
-      this.queues.set(owner, queue);
-      this.next();
-    });
-  }
-
-  /** Ends the thread; a job that waits is done by the next one. */
-  private end(): void {
-    clearTimeout(this.timer);
-    const { worker } = this;
-    this.worker = undefined;
-    this.ready = false;
-    worker?.removeAllListeners();
-    // What it still says while it ends concerns nobody.
-    worker?.on('error', () => undefined);
-    void worker?.terminate();
-  }
-
-  private next(): void {
-    if (this.current !== undefined || this.queues.size === 0) return;
-    if (this.worker === undefined) this.start();
-    if (!this.ready) return;
-    const [owner, queue] = this.queues.entries().next().value as [object, Waiting[]];
-    const waiting = queue.shift() as Waiting;
-    this.queues.delete(owner);
-    if (queue.length > 0) this.queues.set(owner, queue);
-    this.current = waiting;
-    // Only after what has already arrived is read: this thread itself may have stood still.
-    const late = (): unknown => setImmediate(() => this.current === waiting && this.overrun());
-    this.timer = setTimeout(late, waiting.limitMs);
+    own.jobs += 1;
     try {
-      this.worker?.postMessage(waiting.job);
-    } catch (error) {
-      this.finish()?.reject(error as Error);
-      this.next();
+      return await own.lock.runExclusive(() => this.thread.run(name, given, { limitMs }));
+    } finally {
+      own.jobs -= 1;
     }
-  }
-
-  private start(): void {
-    const file = import.meta.filename.endsWith('.ts') ? 'schema-worker.ts' : 'schema-worker.mjs';
-    const worker = new Worker(new URL(file, import.meta.url), { resourceLimits, execArgv: [] });
-    this.worker = worker;
-    this.timer = setTimeout(
-      () => this.failedToStart(new Error('The schema thread did not start in time.')),
-      startLimitMs,
-    );
-    worker.on('message', (answer: SchemaAnswer) => this.take(answer));
-    worker.on('error', (error: Error) => (this.ready ? this.overrun() : this.failedToStart(error)));
-    worker.on('exit', () => {
-      if (this.ready) this.overrun();
-      else this.failedToStart(new Error('The schema thread ended while it started.'));
-    });
-    // After its listeners, each of which would hold the process again.
-    worker.unref();
-  }
-
-  private take(answer: SchemaAnswer): void {
-    if ('ready' in answer) {
-      clearTimeout(this.timer);
-      this.ready = true;
-    } else this.finish()?.resolve(answer);
-    this.next();
-  }
-
-  private finish(): Waiting | undefined {
-    clearTimeout(this.timer);
-    const { current } = this;
-    this.current = undefined;
-    return current;
-  }
-
-  private overrun(): void {
-    const current = this.finish();
-    this.end();
-    current?.reject(new SchemaOverrun('The check took too long or too much memory.'));
-    this.next();
-  }
-
-  private failedToStart(error: Error): void {
-    this.end();
-    const waiting = [...this.queues.values()].flat();
-    this.queues.clear();
-    for (const one of waiting) one.reject(error);
   }
 }

@@ -1,28 +1,38 @@
-/** The thread behind `SchemaThread`: one job at a time, and it may be ended at any moment. */
-import { parentPort } from 'node:worker_threads';
+/** The jobs of `SchemaThread`: each may be ended at any moment. */
+import type { FieldError } from '../../core/host-error.ts';
 import { compileSchema, isSchema, type Schema, type SchemaCheck } from './schema-compiler.ts';
-import type { SchemaAnswer, SchemaJob } from './schema-thread.ts';
 
 const keptChecks = 200;
 const checks = new Map<number, SchemaCheck>();
 
-parentPort?.on('message', (job: SchemaJob) => parentPort?.postMessage(answerTo(job)));
-parentPort?.postMessage({ ready: true } satisfies SchemaAnswer);
+export function ready(_: null): void {}
 
-function answerTo(job: SchemaJob): SchemaAnswer {
-  if ('schemas' in job) return { bad: job.schemas.map((schema) => !isSchema(schema)) };
-  const check = checks.get(job.key) ?? compiled(job);
-  return check === null ? { unusable: true } : { errors: check(job.value) };
+/** Which of them are no schemas. */
+export function bad(schemas: Schema[]): boolean[] {
+  return schemas.map((schema) => !isSchema(schema));
 }
 
-function compiled({ key, schema }: { key: number; schema: Schema }): SchemaCheck | null {
-  let check: SchemaCheck;
+/** `key` names the schema, so that it is compiled once. */
+export interface Check {
+  key: number;
+  schema: Schema;
+  value: unknown;
+}
+
+/** What is wrong with the value; null where the schema itself cannot be compiled. */
+export function check({ key, schema, value }: Check): FieldError[] | null {
+  const errorsOf = checks.get(key) ?? compiled(key, schema);
+  return errorsOf && errorsOf(value);
+}
+
+function compiled(key: number, schema: Schema): SchemaCheck | null {
+  let made: SchemaCheck;
   try {
-    check = compileSchema(schema);
+    made = compileSchema(schema);
   } catch {
     return null;
   }
   if (checks.size >= keptChecks) checks.clear();
-  checks.set(key, check);
-  return check;
+  checks.set(key, made);
+  return made;
 }

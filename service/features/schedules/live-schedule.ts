@@ -1,6 +1,6 @@
+import { Mutex } from 'async-mutex';
 import type { ScheduleEvent, ScheduleRun } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
-import { Turns } from '../../core/turns.ts';
 import type { RunEnding } from '../agent/index.ts';
 import type { SchedulePorts } from './schedule-ports.ts';
 import {
@@ -22,7 +22,7 @@ export class LiveSchedule {
   row: ScheduleRow;
   private readonly times: DueTimes;
   private readonly ports: SchedulePorts;
-  private readonly turns = new Turns();
+  private readonly lock = new Mutex();
   private isBusy = false;
   private isRunning = false;
   private isOver = false;
@@ -47,7 +47,7 @@ export class LiveSchedule {
     if (this.isBusy || Math.min(nextMs ?? Infinity, expiresMs ?? Infinity) > nowMs) return;
     this.isBusy = true;
     try {
-      await this.turns.alone(() => this.deal(nowMs, upSinceMs));
+      await this.lock.runExclusive(() => this.deal(nowMs, upSinceMs));
       this.restsUntilMs = -Infinity;
     } catch (error) {
       this.restsUntilMs = nowMs + retryMs;
@@ -59,7 +59,7 @@ export class LiveSchedule {
 
   /** The clock was set back: what would come later than it should comes in time. */
   async setBack(nowMs: number, longestMs: number): Promise<void> {
-    await this.turns.alone(async () => {
+    await this.lock.runExclusive(async () => {
       const { state, nextMs, doneMs, expiresMs } = this.row;
       if (this.isOver || state !== 'active' || nextMs === null) return;
       const expires = expiresMs === null ? null : Math.min(expiresMs, nowMs + longestMs);
@@ -74,7 +74,7 @@ export class LiveSchedule {
    * @throws HostError 409 `schedule_ended`
    */
   async pause(paused: boolean, nowMs: number): Promise<boolean> {
-    return this.turns.alone(async () => {
+    return this.lock.runExclusive(async () => {
       if (this.isOver) return false;
       if (hasEnded(this.row)) throw ended(this.row);
       const state = paused ? 'paused' : 'active';
@@ -87,7 +87,7 @@ export class LiveSchedule {
 
   /** False where it was removed before. */
   async remove(): Promise<boolean> {
-    return this.turns.alone(async () => {
+    return this.lock.runExclusive(async () => {
       if (this.isOver) return false;
       if (isDurable(this.row)) await this.ports.store.remove(this.row.id);
       this.isOver = true;
@@ -98,7 +98,7 @@ export class LiveSchedule {
   /** Nothing is begun any more, and what was being begun has begun. */
   async close(): Promise<void> {
     this.isOver = true;
-    await this.turns.alone(() => Promise.resolve());
+    await this.lock.runExclusive(() => Promise.resolve());
   }
 
   private async deal(nowMs: number, upSinceMs: number): Promise<void> {
@@ -159,7 +159,7 @@ export class LiveSchedule {
       this.isRunning = false;
       const finishedAt = isoTime(this.ports.clock.now());
       const lastRun = { ...run, status, finishedAt, ...(error !== undefined && { error }) };
-      await this.turns.alone(async () => {
+      await this.lock.runExclusive(async () => {
         if (!this.isOver) await this.keep({ ...this.row, lastRun });
       });
     });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { Mutex } from 'async-mutex';
 import { maxActiveSchedules, type NewSchedule, type Schedule } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
-import { Turns } from '../../core/turns.ts';
 import { LiveSchedule } from './live-schedule.ts';
 import type { SchedulePorts } from './schedule-ports.ts';
 import {
@@ -25,7 +25,7 @@ const settleMs = 5_000;
 export class ScheduleBook {
   private readonly ports: SchedulePorts;
   private readonly live = new Map<string, LiveSchedule>();
-  private readonly additions = new Turns();
+  private readonly additions = new Mutex();
   private readonly watch: Watch;
   private upSinceMs = -Infinity;
   private isClosed = false;
@@ -88,7 +88,7 @@ export class ScheduleBook {
       expiresMs: 'cron' in timing ? null : nowMs + expiryMs,
     };
     const live = new LiveSchedule(row, times, this.ports);
-    await this.additions.alone(() => this.take(live));
+    await this.additions.runExclusive(() => this.take(live));
     if (given.fireImmediately === true) await live.look(nowMs, this.upSinceMs);
     this.watch.changed();
     return viewOf(live.row);

@@ -1,4 +1,4 @@
-import { Turns } from '../../core/turns.ts';
+import { Mutex } from 'async-mutex';
 import {
   type LostSecret,
   type Settings,
@@ -24,7 +24,7 @@ export class SettingsBook {
   readonly changes = new Topic<{ settings: WritableSettings; keys: string[] }>();
   private current: WritableSettings;
   private searchKey: KeptSecret;
-  private readonly saving = new Turns();
+  private readonly saving = new Mutex();
   private readonly store: SettingsStore;
   private readonly secrets: Secrets;
   private readonly computerUse: ComputerUse;
@@ -72,7 +72,7 @@ export class SettingsBook {
 
   /** One change after the other; nothing is in force before it is stored. */
   change({ computerUse: _, ...patch }: SettingsPatch): Promise<Settings> {
-    return this.saving.alone(() => this.apply(patch));
+    return this.saving.runExclusive(() => this.apply(patch));
   }
 
   private async apply(patch: Omit<SettingsPatch, 'computerUse'>): Promise<Settings> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Mutex } from 'async-mutex';
 import {
   type NewWorkflow,
   type Workflow,
@@ -10,7 +11,6 @@ import {
 } from '../../contract/index.ts';
 import { type FieldError, HostError } from '../../core/host-error.ts';
 import { Topic } from '../../core/topic.ts';
-import { Turns } from '../../core/turns.ts';
 import {
   type Definition,
   type DefinitionRules,
@@ -33,9 +33,9 @@ export class WorkflowBook {
   readonly changed = new Topic<string>();
   private readonly store: WorkflowStore;
   private readonly rules: DefinitionRules;
-  private readonly additions = new Turns();
+  private readonly additions = new Mutex();
   private readonly sessions = new EditingSessions();
-  private readonly changing = new Map<string, Turns>();
+  private readonly changing = new Map<string, Mutex>();
 
   constructor(store: WorkflowStore, rules: DefinitionRules) {
     this.store = store;
@@ -82,7 +82,7 @@ export class WorkflowBook {
   }
 
   private add(content: Fresh): Promise<Workflow> {
-    return this.additions.alone(async () => {
+    return this.additions.runExclusive(async () => {
       if ((await this.store.count()) >= maxWorkflows) throw tooMany();
       const now = new Date().toISOString();
       const about = { id: randomUUID(), published: false, revision: 1, owner: localUser };
@@ -217,9 +217,9 @@ export class WorkflowBook {
   }
 
   private alone<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const turns = this.changing.get(id) ?? new Turns();
-    this.changing.set(id, turns);
-    return turns.alone(work);
+    const lock = this.changing.get(id) ?? new Mutex();
+    this.changing.set(id, lock);
+    return lock.runExclusive(work);
   }
 
   async export(id: string): Promise<WorkflowDocument> {

@@ -1,5 +1,5 @@
+import { Mutex } from 'async-mutex';
 import sqlite3 from 'sqlite3';
-import { Turns } from '../../core/turns.ts';
 
 /** Committed means on the disk: WAL with a sync at every commit. */
 const writerPragmas =
@@ -58,13 +58,13 @@ export class SqliteConnection extends sqlite3.Database {
 }
 
 /**
- * One file with one connection that writes and one that reads. Writers take turns here, so a
+ * One file with one connection that writes and one that reads. Writers take the lock, so a
  * transaction never meets the lock of another one of ours, and readers wait for nobody.
  */
 export class SqliteFile {
   readonly writer: SqliteConnection;
   readonly reader: SqliteConnection;
-  readonly turns = new Turns();
+  readonly writeLock = new Mutex();
   isClosed = false;
 
   private constructor(writer: SqliteConnection, reader: SqliteConnection) {
@@ -83,9 +83,9 @@ export class SqliteFile {
     }
   }
 
-  /** After the turn that is under way. The writer goes last and takes the side files with it. */
+  /** After the write that is under way. The writer goes last and takes the side files with it. */
   close(): Promise<void> {
-    return this.turns.alone(async () => {
+    return this.writeLock.runExclusive(async () => {
       this.isClosed = true;
       await this.reader.end();
       await this.writer.end();

@@ -17,7 +17,7 @@ export class SqliteInserts {
 
   /** All rows or none. Nobody else writes meanwhile, so their ids follow each other. */
   write({ table, columns, rows }: InsertBatch): Promise<number[]> {
-    return this.file.turns.alone(async () => {
+    return this.file.writeLock.runExclusive(async () => {
       const sql = insertOf(table, columns, rows.length);
       const statement = this.statements.get(sql) ?? (await this.prepare(sql));
       const values = rows.flatMap((row) => columns.map((column) => storedOf(row[column])));
@@ -42,7 +42,7 @@ export class SqliteInserts {
   }
 
   close(): Promise<void> {
-    return this.file.turns.alone(async () => {
+    return this.file.writeLock.runExclusive(async () => {
       for (const statement of this.statements.values()) await finalize(statement);
       this.statements.clear();
     });

@@ -6,6 +6,7 @@ type Done = (this: sqlite3.RunResult, error: Error | null, rows?: unknown[]) => 
 type Method = 'run' | 'all';
 /** The values may be left out. */
 type Rest = [done: Done] | [values: unknown, done: Done];
+type Call = (method: Method, sql: string, values: unknown, done: Done) => void;
 
 /** What Sequelize needs of a connection to SQLite. */
 interface Lease {
@@ -38,34 +39,33 @@ export function leaseConnections(sequelize: Sequelize, file: SqliteFile): void {
   manager.close = () => file.close();
 }
 
-/** Each statement that writes is a turn of its own. */
+/** Each statement that writes takes the lock for itself. */
 function sharedLease(file: SqliteFile): Lease {
+  const write = async (...[method, sql, values, done]: Parameters<Call>): Promise<void> => {
+    const release = await file.writeLock.acquire();
+    file.writer[method](
+      sql,
+      values,
+      function (this: sqlite3.RunResult, error: Error | null, rows?: unknown[]) {
+        release();
+        done.call(this, error, rows);
+      },
+    );
+  };
   return leaseOf(
     (method, sql, values, done) => {
-      if (/^\s*(select|pragma table_info)\b/i.test(sql)) {
-        file.reader[method](sql, values, done);
-        return;
-      }
-      file.turns.enter((leave) => {
-        file.writer[method](
-          sql,
-          values,
-          function (this: sqlite3.RunResult, error: Error | null, rows?: unknown[]) {
-            leave();
-            done.call(this, error, rows);
-          },
-        );
-      });
+      if (/^\s*(select|pragma table_info)\b/i.test(sql)) file.reader[method](sql, values, done);
+      else void write(method, sql, values, done);
     },
     () => undefined,
   );
 }
 
-/** One turn from BEGIN to the end, however it ends. */
+/** One lock from BEGIN to the end, however it ends. */
 async function transactionLease(file: SqliteFile): Promise<Lease> {
-  const leave = await new Promise<() => void>((resolve) => file.turns.enter(resolve));
+  const release = await file.writeLock.acquire();
   if (file.isClosed) {
-    leave();
+    release();
     throw new ConnectionError(new Error('The database is closed.'));
   }
   let isOpen = false;
@@ -82,16 +82,13 @@ async function transactionLease(file: SqliteFile): Promise<Lease> {
       );
     },
     () => {
-      if (isOpen) file.writer.exec('ROLLBACK', leave);
-      else leave();
+      if (isOpen) file.writer.exec('ROLLBACK', release);
+      else release();
     },
   );
 }
 
-function leaseOf(
-  call: (method: Method, sql: string, values: unknown, done: Done) => void,
-  release: () => void,
-): Lease {
+function leaseOf(call: Call, release: () => void): Lease {
   const take =
     (method: Method) =>
     (sql: string, ...rest: Rest): void =>

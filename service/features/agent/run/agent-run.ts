@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { Mutex } from 'async-mutex';
 import type { AgentPlan, Gate, PlanGate, RunEvent, RunStatus } from '../../../contract/index.ts';
 import { agentEvents } from '../../../contract/agent.ts';
 import type { Channel } from '../../../core/channel.ts';
 import { Slots } from '../../../core/slots.ts';
-import { Turns } from '../../../core/turns.ts';
 import type { StreamEvent } from '../../../http/reply.ts';
 import type { CallGate } from '../../call-gate/index.ts';
 import { RunLog } from '../runs/run-log.ts';
@@ -76,7 +76,7 @@ export class AgentRun {
   private readonly options: AgentRunOptions;
   private readonly log: RunLog;
   private readonly ending = new AbortController();
-  private readonly saving = new Turns();
+  private readonly saving = new Mutex();
   private isSaved = true;
   private readonly results = new Map<number, unknown>();
   private plan: AgentPlan | null;
@@ -298,7 +298,7 @@ export class AgentRun {
   private save(): Promise<void> {
     this.isSaved = true;
     this.row.updatedAt = new Date().toISOString();
-    return this.saving.alone(() => this.options.store.update(this.row));
+    return this.saving.runExclusive(() => this.options.store.update(this.row));
   }
 
   /** What was stored is the end; the row says it again, for lists. */

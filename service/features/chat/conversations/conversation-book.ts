@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Mutex } from 'async-mutex';
 import type {
   ChatMessage,
   ChatRequest,
@@ -8,7 +9,6 @@ import type {
   MessageVersion,
 } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
-import { Turns } from '../../../core/turns.ts';
 import type { AttachmentStore, AttachmentText } from '../attachments/attachment-store.ts';
 import { type ConversationRow, newRow } from './conversation-row.ts';
 import { type ConversationStore, messageOf, type StoredMessage } from './conversation-store.ts';
@@ -45,7 +45,7 @@ export class ConversationBook {
   readonly attachments: AttachmentStore;
   private readonly store: ConversationStore;
   private readonly active: ActiveTurns;
-  private readonly changing = new Map<string, Turns>();
+  private readonly changing = new Map<string, Mutex>();
 
   constructor(store: ConversationStore, active: ActiveTurns) {
     this.store = store;
@@ -288,9 +288,9 @@ export class ConversationBook {
   }
 
   private alone<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const turns = this.changing.get(id) ?? new Turns();
-    this.changing.set(id, turns);
-    return turns.alone(work);
+    const lock = this.changing.get(id) ?? new Mutex();
+    this.changing.set(id, lock);
+    return lock.runExclusive(work);
   }
 }
 

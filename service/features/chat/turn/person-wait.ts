@@ -1,4 +1,4 @@
-import { Turns } from '../../../core/turns.ts';
+import { Mutex } from 'async-mutex';
 
 const waitsMs = 10 * 60_000;
 
@@ -12,7 +12,7 @@ export interface AskOptions<A> {
 
 /** What waits for a person in one turn: one thing at a time, each for ten minutes. */
 export class PersonWait<R, A> {
-  private readonly turns = new Turns();
+  private readonly lock = new Mutex();
   private readonly limitMs: number;
   private waiting: { request: R; answer: (answer: A) => void } | null = null;
 
@@ -26,7 +26,7 @@ export class PersonWait<R, A> {
 
   /** Rejects with the reason of the signal. */
   ask(request: R, options: AskOptions<A>): Promise<A> {
-    return this.turns.alone(() => this.wait(request, options));
+    return this.lock.runExclusive(() => this.wait(request, options));
   }
 
   private wait(request: R, { signal, late, onAsked }: AskOptions<A>): Promise<A> {

@@ -1,3 +1,4 @@
+import { Mutex } from 'async-mutex';
 import type { ApprovalRequest } from '../../../contract/index.ts';
 import type { ModelToolCall, ModelToolResult } from '../../models/index.ts';
 import { problemForModel, type Tool, type ToolResult } from '../../tools/index.ts';
@@ -8,7 +9,6 @@ import {
   questionOf,
   takeAnswer,
 } from '../../call-gate/index.ts';
-import { Turns } from '../../../core/turns.ts';
 import type { Approvals } from './approvals.ts';
 import type { Elicitations } from './elicitations.ts';
 import { shorten } from './shorten.ts';
@@ -23,7 +23,7 @@ export interface RoundOptions {
 }
 
 interface CallOptions extends RoundOptions {
-  deciding: Turns;
+  deciding: Mutex;
 }
 
 const maxCalls = 64;
@@ -41,7 +41,7 @@ export async function runToolRound(
   const tools = new Map((await options.gate.tools()).map((tool) => [tool.name, tool]));
   const results: ModelToolResult[] = [];
   const reading = new Set<Promise<void>>();
-  const deciding = new Turns();
+  const deciding = new Mutex();
   for (const [index, call] of calls.entries()) {
     options.record.call(call);
     const work = async (): Promise<void> => {
@@ -87,7 +87,9 @@ async function runCall(
   const given = argumentsOf(call.arguments);
   if (typeof given === 'string') return failed(given);
   const judged: JudgedCall = { callId: call.id, tool, arguments: given };
-  const { refusal, approved } = await options.deciding.alone(() => decide(call, judged, options));
+  const { refusal, approved } = await options.deciding.runExclusive(() =>
+    decide(call, judged, options),
+  );
   if (refusal !== null) return refusal;
   signal.throwIfAborted();
   const result = await gate.run(tool, given, {

@@ -1,6 +1,6 @@
+import { Mutex } from 'async-mutex';
 import type { NewSource, SourceKind } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
-import { Turns } from '../../../core/turns.ts';
 import type { Log } from '../../../platform/log.ts';
 import { likelyKind } from '../catalogs/detect-kind.ts';
 import type { Catalog } from '../catalogs/catalog.ts';
@@ -47,7 +47,7 @@ export class SourceBook {
   private readonly refreshing = new Map<string, Promise<Source>>();
   private readonly adding = new Set<Promise<Source>>();
   /** What changes the table waits for its turn. */
-  private readonly turns = new Turns();
+  private readonly lock = new Mutex();
   private loaded: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private first: NodeJS.Timeout | undefined;
@@ -120,7 +120,7 @@ export class SourceBook {
   /** Others need not wait while an address takes its time. */
   private async subscribe(source: Source, check: () => void): Promise<Source> {
     await this.read(source);
-    return this.turns.alone(async () => {
+    return this.lock.runExclusive(async () => {
       this.ending.signal.throwIfAborted();
       check();
       const slug = sourceSlug(source.catalog.name, source.url);
@@ -168,7 +168,7 @@ export class SourceBook {
   async setEnabled(id: string, enabled: boolean): Promise<Source> {
     const source = await this.get(id);
     const { store } = this.options;
-    return this.turns.alone(async () => {
+    return this.lock.runExclusive(async () => {
       if (source.builtIn && !(await store.all()).some((row) => row.id === id))
         await store.add({ ...source, enabled });
       else await store.change(id, { enabled });

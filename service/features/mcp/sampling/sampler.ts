@@ -1,5 +1,5 @@
+import { Mutex } from 'async-mutex';
 import { HostError } from '../../../core/host-error.ts';
-import { Turns } from '../../../core/turns.ts';
 import type { ModelBackend } from '../../models/index.ts';
 import type { Ask, Questions } from '../connection/questions.ts';
 import { modelAnswer, type SamplingAnswer } from './model-answer.ts';
@@ -25,7 +25,7 @@ export class Sampler {
   private readonly ports: SamplingPorts;
   private readonly questions: Questions;
   private readonly log: (level: string, message: string) => void;
-  private readonly turns = new Turns();
+  private readonly lock = new Mutex();
   private waiting = 0;
 
   constructor(
@@ -47,7 +47,7 @@ export class Sampler {
     this.waiting += 1;
     try {
       const answer = await this.questions.answering((ask, over) =>
-        this.turns.alone(() => this.sample(request, ask, AbortSignal.any([signal, over]))),
+        this.lock.runExclusive(() => this.sample(request, ask, AbortSignal.any([signal, over]))),
       );
       if (answer) return answer;
       const message =

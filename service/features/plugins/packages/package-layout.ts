@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Mutex } from 'async-mutex';
 import { PluginId, type PluginManifest } from '../../../contract/manifest.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { makeDeletable, renameIfThere, renamePatiently } from './package-files.ts';
@@ -50,7 +51,7 @@ export interface ReplaceOptions {
 export class PackageDirectory {
   readonly #plugins: string;
   readonly #staging: string;
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #locks = new Map<string, Mutex>();
   readonly #ending = new AbortController();
   readonly #sweeping = new TreeRemovals();
 
@@ -100,7 +101,7 @@ export class PackageDirectory {
     { id, make }: FreshPlugin,
     options: ReplaceOptions = {},
   ): Promise<InstalledPackage> {
-    return this.#inTurn(id, async () => {
+    return this.#alone(id, async () => {
       await this.#makeDirectories();
       const fresh = this.#staged('new');
       try {
@@ -121,7 +122,7 @@ export class PackageDirectory {
 
   /** Throws `cannot_delete` (kind `conflict`) when it is not possible; then the plugin is still there. */
   async remove(id: string): Promise<void> {
-    await this.#inTurn(id, async () => {
+    await this.#alone(id, async () => {
       const doomed = this.#staged('removed');
       try {
         await this.#makeDirectories();
@@ -207,14 +208,13 @@ export class PackageDirectory {
   }
 
   /** Changes of one plugin happen one after the other. */
-  async #inTurn<T>(id: string, change: () => Promise<T>): Promise<T> {
-    const before = this.#turns.get(id) ?? Promise.resolve();
-    const mine = before.then(change, change);
-    this.#turns.set(id, mine);
+  async #alone<T>(id: string, change: () => Promise<T>): Promise<T> {
+    const lock = this.#locks.get(id) ?? new Mutex();
+    this.#locks.set(id, lock);
     try {
-      return await mine;
+      return await lock.runExclusive(change);
     } finally {
-      if (this.#turns.get(id) === mine) this.#turns.delete(id);
+      if (!lock.isLocked()) this.#locks.delete(id);
     }
   }
 }

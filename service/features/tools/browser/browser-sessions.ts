@@ -1,6 +1,6 @@
+import { Mutex } from 'async-mutex';
 import { HostError } from '../../../core/host-error.ts';
 import { orAborted } from '../../../core/or-aborted.ts';
-import { Turns } from '../../../core/turns.ts';
 import type {
   BrowserAction,
   BrowserEngine,
@@ -31,7 +31,7 @@ export interface BrowserSessionsOptions {
 }
 
 interface Session {
-  turns: Turns;
+  lock: Mutex;
   calls: number;
   usedMs: number;
   /** Origins that calls were let open. */
@@ -73,7 +73,7 @@ export class BrowserSessions {
     clearTimeout(session.idle);
     session.calls += 1;
     try {
-      return await session.turns.alone(async () => {
+      return await session.lock.runExclusive(async () => {
         signal.throwIfAborted();
         return orAborted(this.act(name, session, call), signal);
       });
@@ -121,7 +121,7 @@ export class BrowserSessions {
     if (known) return known;
     if (this.sessions.size >= maxSessions) this.makeRoom();
     const session: Session = {
-      turns: new Turns(),
+      lock: new Mutex(),
       calls: 0,
       usedMs: performance.now(),
       opened: new Set(),

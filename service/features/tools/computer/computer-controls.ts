@@ -1,6 +1,6 @@
+import { Mutex } from 'async-mutex';
 import { HostError } from '../../../core/host-error.ts';
 import { Topic } from '../../../core/topic.ts';
-import { Turns } from '../../../core/turns.ts';
 import type { ComputerEngine, Controls } from '../../../platform/computer/computer-engine.ts';
 import { unavailable } from '../../../platform/computer/unavailable.ts';
 
@@ -22,7 +22,7 @@ export interface StoppedUser extends ControlUser {
 
 interface Hold extends ControlUser {
   controls: Promise<Controls>;
-  turns: Turns;
+  lock: Mutex;
   /** Aborted when the person stops it, or the display goes away. */
   ending: AbortController;
   calls: number;
@@ -60,7 +60,7 @@ export class ComputerControls {
     hold.calls += 1;
     const both = AbortSignal.any([signal, hold.ending.signal]);
     try {
-      return await hold.turns.alone(async () => {
+      return await hold.lock.runExclusive(async () => {
         await hold.controls;
         both.throwIfAborted();
         return work(both);
@@ -95,7 +95,7 @@ export class ComputerControls {
     const hold: Hold = {
       ...user,
       ending,
-      turns: new Turns(),
+      lock: new Mutex(),
       calls: 0,
       // What is given back by the one before is given back first.
       controls: this.releasing.then(() =>

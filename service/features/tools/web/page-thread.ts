@@ -1,36 +1,26 @@
-import { Worker } from 'node:worker_threads';
+import { Mutex } from 'async-mutex';
 import { HostError } from '../../../core/host-error.ts';
 import { orAborted } from '../../../core/or-aborted.ts';
-import { Turns } from '../../../core/turns.ts';
+import { JobThread } from '../../../platform/job-thread.ts';
+import type * as Jobs from './page-worker.ts';
+import type { PageJob } from './page-worker.ts';
 import type { Page } from './plain-page.ts';
 
 /** For one page, once the thread is there. */
 const limitMs = 10_000;
-const startLimitMs = 30_000;
 /** A thread that nobody needs any more goes. */
 const idleMs = 60_000;
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
 
-export interface PageJob {
-  bytes: Uint8Array;
-  contentType: string;
-  /** What links are relative to. */
-  url: string;
-  maxCharacters: number;
-}
-
-/** A page comes first as plain text, then as Markdown where that is possible in time. */
-export type PageNews = 'ready' | { page: Page; last: boolean };
-
-/**
- * Reads HTML pages in a thread of its own, one after the other: whatever a page does to whoever reads
- * it, the host goes on. The thread starts with the first page, and anew after one that overran.
- */
+/** Reads HTML pages in a thread, one after the other. */
 export class PageThread {
-  private readonly turns = new Turns();
-  private worker: Worker | undefined;
-  private ready = false;
-  private idle: NodeJS.Timeout | undefined;
+  private readonly lock = new Mutex();
+  private readonly thread = new JobThread<typeof Jobs>({
+    name: 'page-worker',
+    besideUrl: import.meta.url,
+    resourceLimits,
+    idleMs,
+  });
 
   /**
    * The readable text of a page as Markdown; where that takes longer than 10 s, its plain text.
@@ -38,73 +28,33 @@ export class PageThread {
    */
   async read(job: PageJob, signal: AbortSignal): Promise<Page> {
     return orAborted(
-      this.turns.alone(() => this.work(job, signal)),
+      this.lock.runExclusive(() => this.work(job, signal)),
       signal,
     );
   }
 
   /** Ends the thread; a page that is being read fails. */
   end(): void {
-    clearTimeout(this.idle);
-    const { worker } = this;
-    this.worker = undefined;
-    this.ready = false;
-    worker?.removeAllListeners();
-    // What it still says while it ends concerns nobody.
-    worker?.on('error', () => undefined);
-    void worker?.terminate();
+    this.thread.end();
   }
 
-  private work(job: PageJob, signal: AbortSignal): Promise<Page> {
-    signal.throwIfAborted();
-    clearTimeout(this.idle);
-    const worker = (this.worker ??= start());
-    return new Promise((resolve, reject) => {
-      let best: Page | null = null;
-      let timer: NodeJS.Timeout;
-      const over = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
-        if (best === null) reject(unreadable());
-        else resolve(best);
-      };
-      const giveUp = (): void => {
-        this.end();
-        over();
-      };
-      const send = (): void => {
-        timer = setTimeout(giveUp, limitMs);
-        worker.postMessage(job);
-      };
-      const take = (news: PageNews): void => {
-        if (news === 'ready') {
-          clearTimeout(timer);
-          this.ready = true;
-          send();
-          return;
-        }
-        best = news.page;
-        if (!news.last) return;
-        worker.removeAllListeners();
-        // One that ends while nothing is asked of it is replaced.
-        worker.on('error', () => this.end());
-        this.idle = setTimeout(() => this.end(), idleMs).unref();
-        over();
-      };
-      worker.removeAllListeners().on('message', take).on('error', giveUp).on('exit', giveUp);
-      signal.addEventListener('abort', giveUp, { once: true });
-      if (this.ready) send();
-      else timer = setTimeout(giveUp, startLimitMs);
+  /** A page comes first as plain text, then as Markdown where that is possible in time. */
+  private async work(job: PageJob, signal: AbortSignal): Promise<Page> {
+    const plain = await this.plain(job, signal).catch(() => {
+      throw unreadable();
     });
+    if (!plain.isReadable) return plain.page;
+    const left = { limitMs: limitMs - plain.tookMs, signal };
+    const readable = await this.thread.run('readable', job, left).catch(() => null);
+    return readable === null || readable.text === '' ? plain.page : { ...plain.page, ...readable };
   }
-}
 
-function start(): Worker {
-  const file = import.meta.filename.endsWith('.ts') ? 'page-worker.ts' : 'page-worker.mjs';
-  const options = { resourceLimits, execArgv: [], env: {} };
-  const worker = new Worker(new URL(file, import.meta.url), options);
-  worker.unref();
-  return worker;
+  private async plain(job: PageJob, signal: AbortSignal) {
+    await this.thread.run('ready', null, { limitMs, signal });
+    const started = performance.now();
+    const plain = await this.thread.run('plain', job, { limitMs, signal });
+    return { ...plain, tookMs: performance.now() - started };
+  }
 }
 
 function unreadable(): HostError {

@@ -1,10 +1,10 @@
+import { Mutex } from 'async-mutex';
 import type { Database } from '../database.ts';
 import type { DatabaseConfig } from '../database-config.ts';
 import { explainServerError } from '../explain-server-error.ts';
 import { jdbcUrlOf } from '../jdbc-url.ts';
 import { connectionFailed } from '../connection-failed.ts';
 import { openServer } from '../servers.ts';
-import { Turns } from '../../../core/turns.ts';
 import { mysqlNamespaces } from './mysql-namespaces.ts';
 import { postgresNamespaces } from './postgres-namespaces.ts';
 import type { Namespace, NamespaceDialect, NamespaceNames } from './namespace.ts';
@@ -16,7 +16,7 @@ export class Namespaces {
   private readonly config: DatabaseConfig;
   private readonly ask: Ask;
   /** The servers refuse two changes of the same rights at once. */
-  private readonly turns = new Turns();
+  private readonly lock = new Mutex();
 
   constructor(database: Database, config: DatabaseConfig) {
     this.dialect = config.type === 'MYSQL' ? mysqlNamespaces : postgresNamespaces;
@@ -29,7 +29,7 @@ export class Namespaces {
    * @throws HostError with the reason, among them the right that the host's user lacks
    */
   async make(namespace: Namespace): Promise<void> {
-    await this.turns.alone(() => this.dialect.make(this.ask, namespace));
+    await this.lock.runExclusive(() => this.dialect.make(this.ask, namespace));
     await this.connect(namespace);
   }
 
@@ -43,7 +43,7 @@ export class Namespaces {
 
   /** Removes namespace, login and what they hold; what is not there any more is no error. */
   drop(names: NamespaceNames): Promise<void> {
-    return this.turns.alone(() => this.dialect.drop(this.ask, names));
+    return this.lock.runExclusive(() => this.dialect.drop(this.ask, names));
   }
 
   jdbcUrlOf(namespace: Namespace): string {

@@ -1,4 +1,4 @@
-import type { Turns } from '../../../../core/turns.ts';
+import type { Mutex } from 'async-mutex';
 import { type BytePath, folderOf } from './byte-path.ts';
 import type { HeldWorkspace } from './held-workspace.ts';
 import { continueTree, stopTree } from './stopped-tree.ts';
@@ -30,7 +30,7 @@ export interface HeldProcess {
 /** A command that nobody was asked about, and what is done while it runs to keep its workspace. */
 export class HeldCommand {
   private readonly held: HeldWorkspace;
-  private readonly turns: Turns;
+  private readonly lock: Mutex;
   private readonly watch: WorkspaceWatch;
   private process: HeldProcess | null = null;
   private pauses = 0;
@@ -46,9 +46,9 @@ export class HeldCommand {
   /** It was ended since what it made came again and again. */
   wasEnded = false;
 
-  constructor(held: HeldWorkspace, turns: Turns) {
+  constructor(held: HeldWorkspace, lock: Mutex) {
     this.held = held;
-    this.turns = turns;
+    this.lock = lock;
     this.plan(firstSweepMs);
     this.watch = new WorkspaceWatch(held.root, held.hidden, (path, isFolder) => {
       const isFirst = isFolder && held.timesOf(path) === 0;
@@ -74,7 +74,7 @@ export class HeldCommand {
 
   /** False where something could not be put aside. */
   sweep(): Promise<boolean> {
-    return this.turns.alone(async () => {
+    return this.lock.runExclusive(async () => {
       // What appears is not of this command, which stands still.
       if (this.pauses > 0) return true;
       const isClean = await this.held.sweep();
@@ -102,7 +102,7 @@ export class HeldCommand {
   /** What is there now may be there. */
   async goOn(): Promise<void> {
     try {
-      await this.turns.alone(() => this.held.accept());
+      await this.lock.runExclusive(() => this.held.accept());
     } finally {
       this.pauses -= 1;
       if (this.pauses === 0 && this.process !== null) await continueTree(this.process.pid);

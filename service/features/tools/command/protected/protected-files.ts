@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Turns } from '../../../../core/turns.ts';
+import { Mutex } from 'async-mutex';
 import type { CommandPlace } from '../workspace.ts';
 import { bytePath, type BytePath } from './byte-path.ts';
 import { HeldCommand, type HeldProcess } from './held-command.ts';
@@ -38,7 +38,7 @@ export class ProtectedFiles {
   private readonly holds = new Set<HeldCommand>();
   /** Of commands that have ended and left something, by where it is written down. */
   private readonly left = new Map<HeldCommand, string>();
-  private readonly turns = new Turns();
+  private readonly lock = new Mutex();
   private recovered: Promise<void> | null = null;
 
   /**
@@ -64,7 +64,7 @@ export class ProtectedFiles {
       held.release();
       throw error;
     });
-    const command = new HeldCommand(held, this.turns);
+    const command = new HeldCommand(held, this.lock);
     this.holds.add(command);
     return {
       ...mounts,

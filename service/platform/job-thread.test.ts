@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type * as Jobs from '../testing/sample-jobs.ts';
+import { JobFailure, JobThread, type JobThreadOptions } from './job-thread.ts';
+
+const long = { limitMs: 60_000 };
+const made: JobThread<typeof Jobs>[] = [];
+
+function threadOf(options: Partial<JobThreadOptions> = {}): JobThread<typeof Jobs> {
+  const thread = new JobThread<typeof Jobs>({
+    name: 'sample-jobs',
+    besideUrl: new URL('../testing/any.ts', import.meta.url).href,
+    resourceLimits: { maxOldGenerationSizeMb: 32 },
+    ...options,
+  });
+  made.push(thread);
+  return thread;
+}
+
+/** What both threads see. */
+const flag = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
+
+afterEach(() => {
+  for (const thread of made.splice(0)) thread.end();
+});
+
+describe('a thread for jobs', () => {
+  it('stays the same from job to job, also after one that failed', async () => {
+    const thread = threadOf();
+    const id = await thread.run('thread', null, long);
+    await expect(thread.run('fail', null, long)).rejects.toThrow(JobFailure);
+    expect(await thread.run('thread', null, long)).toBe(id);
+  });
+
+  it.each([
+    ['time', (thread: JobThread<typeof Jobs>) => thread.run('spin', flag(), { limitMs: 300 })],
+    ['memory', (thread: JobThread<typeof Jobs>) => thread.run('eat', null, long)],
+  ])('is replaced when a job takes too much %s, and those that wait are done', async (_, run) => {
+    const thread = threadOf();
+    const id = await thread.run('thread', null, long);
+    const over = run(thread);
+    const waiting = [1, 2].map(() => thread.run('thread', null, long));
+    await expect(over).rejects.toThrow(JobFailure);
+    const [first, second] = await Promise.all(waiting);
+    expect(first).not.toBe(id);
+    expect(second).toBe(first);
+  });
+
+  it('gives each job its time from when its turn comes', async () => {
+    const thread = threadOf();
+    const over = thread.run('spin', flag(), { limitMs: 3_000 });
+    const waiting = thread.run('thread', null, { limitMs: 2_000 });
+    await expect(over).rejects.toThrow(JobFailure);
+    expect(await waiting).toBeTypeOf('number');
+  });
+
+  it('is replaced when whoever asked gives up', async () => {
+    const thread = threadOf();
+    const id = await thread.run('thread', null, long);
+    const signal = AbortSignal.timeout(200);
+    const reason = await thread
+      .run('spin', flag(), { ...long, signal })
+      .catch((error: unknown) => error);
+    expect(reason).toBe(signal.reason);
+    expect(await thread.run('thread', null, long)).not.toBe(id);
+  });
+
+  it('goes when it has had nothing to do for a while', async () => {
+    const thread = threadOf({ idleMs: 20 });
+    const id = await thread.run('thread', null, long);
+    await vi.waitFor(async () => expect(await thread.run('thread', null, long)).not.toBe(id), {
+      timeout: 20_000,
+      interval: 200,
+    });
+  });
+
+  it('says so when it cannot start', async () => {
+    const thread = threadOf({ name: 'no-such-jobs' });
+    await expect(thread.run('thread', null, long)).rejects.toThrow('no-such-jobs did not start');
+  });
+
+  it('fails what it does when it is ended, and what comes later', async () => {
+    const thread = threadOf();
+    const begun = flag();
+    const jobs = [thread.run('spin', begun, long), thread.run('thread', null, long)];
+    const ends = Promise.allSettled(jobs);
+    await vi.waitFor(() => expect(begun[0]).toBe(1), { timeout: 20_000 });
+    thread.end();
+    const failed = { status: 'rejected', reason: expect.any(JobFailure) as unknown };
+    expect(await ends).toEqual([failed, failed]);
+  });
+});

@@ -1,0 +1,21 @@
+/** Jobs for tests of `JobThread`. */
+import { threadId } from 'node:worker_threads';
+
+export function ready(_: null): void {}
+
+export const thread = (_: null): number => threadId;
+
+/** Tells in `begun` that it runs, and never ends. */
+export function spin(begun: Int32Array): never {
+  begun[0] = 1;
+  for (;;);
+}
+
+export function eat(_: null): never {
+  const eaten: string[][] = [];
+  for (;;) eaten.push(Array.from({ length: 10_000 }, (_, at) => `${eaten.length} ${at}`));
+}
+
+export function fail(_: null): never {
+  throw new Error('No.');
+}
