@@ -9,6 +9,8 @@ export default defineConfig({
     include: [
       '{service,main,preload,plugin-kit,plugins,renderer-shell,e2e,scripts,bench}/**/*.test.{ts,tsx}',
     ],
+    // Playwright runs those.
+    exclude: ['**/node_modules/**', '{e2e,renderer-shell,plugins}/**/*.page.test.ts'],
     globalSetup: ['service/testing/database-servers/run-servers.ts'],
     pool: 'forks',
     // More than two cores, since many tests wait for processes, servers and pages.

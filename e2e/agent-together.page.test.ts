@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import { api } from '../service/contract/index.ts';
 import type { Answer } from '../service/testing/model-server.ts';
@@ -41,7 +41,7 @@ async function secondWindow(page: Page): Promise<Page> {
   return opening;
 }
 
-it('what the model writes of a plan is still there after a reload, and goes on', async () => {
+test('what the model writes of a plan is still there after a reload, and goes on', async () => {
   const { page, script } = await openAgent();
   const { promise: more, resolve } = Promise.withResolvers<undefined>();
   script({ text: ['{"summary": "First looks', ' around'], until: more }, plans(step('Go', 'true')));
@@ -53,7 +53,7 @@ it('what the model writes of a plan is still there after a reload, and goes on',
   await gateOf(page).getByText('Go').first().waitFor();
 });
 
-it('two windows follow one run: both are asked, one answers, and the other goes on by itself', async () => {
+test('two windows follow one run: both are asked, one answers, and the other goes on by itself', async () => {
   const { page, client, script } = await openAgent();
   script(plans(step('First', 'echo one'), step('Second', 'echo two', { dependsOn: [0] })));
   await begin(page, 'Do both');
@@ -79,7 +79,7 @@ it('two windows follow one run: both are asked, one answers, and the other goes 
   expect(readings.length).toBeLessThan(4);
 });
 
-it('a run that was completed is run again from its start, after a look at its plan', async () => {
+test('a run that was completed is run again from its start, after a look at its plan', async () => {
   const { page, client, script } = await openAgent();
   script(plans({ title: 'Count', tool: 'measure', arguments: { text: 'one two' } }));
   await begin(page, 'Count them');
@@ -105,7 +105,7 @@ it('a run that was completed is run again from its start, after a look at its pl
   expect(await client.call(api.agent.runs)).toHaveLength(2);
 });
 
-it('a run that failed before it had a plan is run again from the shell', async () => {
+test('a run that failed before it had a plan is run again from the shell', async () => {
   const { page, script } = await openAgent();
   script({ text: ['No plan at all.'] });
   await begin(page, 'Count them');
@@ -115,7 +115,7 @@ it('a run that failed before it had a plan is run again from the shell', async (
   await gateOf(page).getByText('Count').first().waitFor();
 });
 
-it('what a run that broke off was doing is shown as unknown, and is not repeated without a word', async () => {
+test('what a run that broke off was doing is shown as unknown, and is not repeated without a word', async () => {
   const { page, client, host, script } = await openAgent();
   await page.getByRole('button', { name: /^Approval/ }).click();
   await page.getByRole('menuitemradio', { name: /^Full access/ }).click();
@@ -156,7 +156,7 @@ const brought = (page: Page, kind: 'drop' | 'paste', field: string) =>
     );
   }, kind);
 
-it('files are dropped and pasted, onto a message and onto a goal', async () => {
+test('files are dropped and pasted, onto a message and onto a goal', async () => {
   const { page, client, say, script } = await openChat();
   const attached = page.getByRole('list', { name: 'Goes along' });
   script({ text: ['Seen.'] });
@@ -177,7 +177,7 @@ it('files are dropped and pasted, onto a message and onto a goal', async () => {
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-it('another model is chosen beside the message, and how full the context is stands there', async () => {
+test('another model is chosen beside the message, and how full the context is stands there', async () => {
   const { page, client, model, say, script } = await openChat();
   script(runs('true'), { text: ['So it is.'] });
   const cloud_a = { apiKey: 'k', model: 'other-model', baseUrl: model.baseUrl };

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import type { AgentPlan } from '../service/contract/index.ts';
 import { api } from '../service/contract/index.ts';
@@ -47,7 +47,7 @@ async function begin(page: Page, goal: string): Promise<void> {
   await page.keyboard.press('Control+Enter');
 }
 
-it('a goal becomes a plan, which is edited, approved, asks for a step, survives a reload, and completes', async () => {
+test('a goal becomes a plan, which is edited, approved, asks for a step, survives a reload, and completes', async () => {
   const { page, client, script } = await openAgent();
   const written = Promise.withResolvers<undefined>();
   script({ ...plans(counted), until: written.promise });
@@ -104,7 +104,7 @@ it('a goal becomes a plan, which is edited, approved, asks for a step, survives 
   await picture('agent-narrow');
 });
 
-it('what is wrong with an edited plan is named at its step, and the plan still waits', async () => {
+test('what is wrong with an edited plan is named at its step, and the plan still waits', async () => {
   const { page, script } = await openAgent();
   script(plans(counted));
   await begin(page, 'Count');
@@ -120,7 +120,7 @@ it('what is wrong with an edited plan is named at its step, and the plan still w
   await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
 });
 
-it('a run that failed is in the list, goes on where it stopped, and can be forked and rewound', async () => {
+test('a run that failed is in the list, goes on where it stopped, and can be forked and rewound', async () => {
   const { page, script } = await openAgent();
   const steps = [
     ...counted.steps.slice(0, 1),
@@ -156,7 +156,7 @@ it('a run that failed is in the list, goes on where it stopped, and can be forke
   await page.getByText('No run has “nothing like it”').waitFor();
 });
 
-it('goals together are runs of their own, which know each other, and one that is under way can be cancelled', async () => {
+test('goals together are runs of their own, which know each other, and one that is under way can be cancelled', async () => {
   const { page, script } = await openAgent();
   script(plans(counted));
   await goalOf(page).fill('First goal');
@@ -181,7 +181,7 @@ it('goals together are runs of their own, which know each other, and one that is
   await page.getByText('This run was cancelled.').waitFor();
 });
 
-it('the way from a goal to its end needs no mouse, and nothing serious is wrong for those who cannot see it', async () => {
+test('the way from a goal to its end needs no mouse, and nothing serious is wrong for those who cannot see it', async () => {
   const { page, client, script } = await openChat();
   script(plans(counted));
   await page.keyboard.press('Control+2');
@@ -217,7 +217,7 @@ it('the way from a goal to its end needs no mouse, and nothing serious is wrong 
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-it('what runs in the background is told in the status bar, with what it writes, and can be ended', async () => {
+test('what runs in the background is told in the status bar, with what it writes, and can be ended', async () => {
   const { page, client, script } = await openAgent();
   const command = 'echo begun; sleep 300';
   const steps = [{ tool: 'execute_command', arguments: { command, background: true } }];
@@ -237,7 +237,7 @@ it('what runs in the background is told in the status bar, with what it writes, 
   expect((await client.call(api.tasks.list)).map(({ status }) => status)).toEqual(['killed']);
 });
 
-it('a published workflow is scheduled, runs, tells of it, and is taken away again', async () => {
+test('a published workflow is scheduled, runs, tells of it, and is taken away again', async () => {
   const { page, client } = await openAgent();
   const { id } = await client.call(api.workflows.create, {
     body: { name: 'Count words', plan: { steps: counted.steps.slice(0, 1) } },

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { api } from '../service/contract/index.ts';
 import { type GitRepository, makeRepository } from '../service/testing/store/git-repository.ts';
 import { hostPages } from './host-pages.ts';
@@ -12,7 +12,7 @@ let repository: GitRepository;
 const id = 'claude.local.guarded';
 const command = '${CLAUDE_PLUGIN_ROOT}/hooks/guard.sh';
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   repository = await makeRepository({
     'guarded/hooks/hooks.json': JSON.stringify({
       hooks: {
@@ -24,9 +24,9 @@ beforeAll(async () => {
     'guarded/skills/sum/SKILL.md': '---\nname: sum\ndescription: Adds.\n---\nAdd.\n',
   });
 });
-afterAll(() => repository.remove());
+test.afterAll(() => repository.remove());
 
-it('a plugin installed from git shows what it brings, is trusted there, and says when that changed', async () => {
+test('a plugin installed from git shows what it brings, is trusted there, and says when that changed', async () => {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
   const client = await host.client();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach } from 'vitest';
+import { test } from '@playwright/test';
 import type { Client } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
 import type { Answer, ModelServer } from '../service/testing/model-server.ts';
@@ -59,10 +59,10 @@ export interface OpenChat {
 /** Started hosts whose model is a server of the test, with their chat in a browser. */
 export function chatPages({ hosts, page: currentPage }: HostPages): () => Promise<OpenChat> {
   let model: ModelServer;
-  beforeEach(async () => {
+  test.beforeEach(async () => {
     model = await startModelServer();
   });
-  afterEach(() => model.close());
+  test.afterEach(() => model.close());
 
   return async () => {
     const page = currentPage();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { api } from '../service/contract/index.ts';
 import { chatPages, runs } from './chat-pages.ts';
 import { hostPages } from './host-pages.ts';
@@ -11,7 +11,7 @@ const openChat = chatPages(pages);
 const toolCard = (page: Page, name: string) => page.locator('details.tool', { hasText: name });
 const cardOf = (page: Page) => page.getByRole('group', { name: 'Decision needed' });
 
-it('a turn thinks, uses a plugin and a command, and asks once for what is then always allowed; reopened it is all there [CHAT-06]', async () => {
+test('a turn thinks, uses a plugin and a command, and asks once for what is then always allowed; reopened it is all there [CHAT-06]', async () => {
   const { page, client, model, say, script } = await openChat();
   script(
     {
@@ -69,7 +69,7 @@ it('a turn thinks, uses a plugin and a command, and asks once for what is then a
   await picture('chat-reopened');
 });
 
-it('a decision has the keys while nobody writes, and what is typed goes to the message', async () => {
+test('a decision has the keys while nobody writes, and what is typed goes to the message', async () => {
   const { page, model, say, script } = await openChat();
   script(runs('touch first'), runs('touch second'), { text: ['Both done.'] });
   await say('go');
@@ -98,7 +98,7 @@ it('a decision has the keys while nobody writes, and what is typed goes to the m
   expect(JSON.stringify(model.requests.at(-1)?.messages.at(-1))).toContain('rejected');
 });
 
-it('a rule that is none is named, and the call still waits', async () => {
+test('a rule that is none is named, and the call still waits', async () => {
   const { page, client, say, script } = await openChat();
   script(runs('touch file'), { text: ['Done.'] });
   await say('go');

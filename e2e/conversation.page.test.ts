@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { api } from '../service/contract/index.ts';
 import { chatPages, runs } from './chat-pages.ts';
 import { hostPages } from './host-pages.ts';
@@ -15,8 +15,8 @@ function promised() {
   return { kept, keep };
 }
 
-describe('an answer', () => {
-  it('that was being written when the page went away is there when it comes back, with what waits', async () => {
+test.describe('an answer', () => {
+  test('that was being written when the page went away is there when it comes back, with what waits', async () => {
     const { page, say, script } = await openChat();
     const { kept, keep } = promised();
     script(
@@ -37,7 +37,7 @@ describe('an answer', () => {
     expect(await page.getByText('The first half,').count()).toBe(1);
   });
 
-  it('that fails says why in a sentence, with the answer of the server behind Details', async () => {
+  test('that fails says why in a sentence, with the answer of the server behind Details', async () => {
     const { page, say, script } = await openChat();
     const answered = '<html><title>Bad gateway</title><body>upstream down</body></html>';
     script({ refuses: { status: 400, message: answered } });
@@ -49,7 +49,7 @@ describe('an answer', () => {
     await alert.getByText('upstream down').waitFor();
   });
 
-  it('that breaks off keeps what was said, says why, and can be asked for again', async () => {
+  test('that breaks off keeps what was said, says why, and can be asked for again', async () => {
     const { page, client, say, script } = await openChat();
     script({ text: ['Only half'], breaksOff: true });
     await say('go');
@@ -83,7 +83,7 @@ describe('an answer', () => {
     await page.getByText('All of it.').waitFor();
   });
 
-  it('that somebody else changed is shown before it can be asked for again', async () => {
+  test('that somebody else changed is shown before it can be asked for again', async () => {
     const { page, client, say, script } = await openChat();
     script({ text: ['Mine.'] });
     await say('go');
@@ -105,7 +105,7 @@ describe('an answer', () => {
     expect(await page.getByText('Of somebody else.').count()).toBe(0);
   });
 
-  it('can be asked for again and again, also when its conversation was renamed', async () => {
+  test('can be asked for again and again, also when its conversation was renamed', async () => {
     const { page, say, script } = await openChat();
     script({ text: ['First.'] });
     await say('go');
@@ -130,7 +130,7 @@ describe('an answer', () => {
     }
   });
 
-  it('can be stopped, and the next one comes', async () => {
+  test('can be stopped, and the next one comes', async () => {
     const { page, model, say, script } = await openChat();
     const { kept, keep } = promised();
     script({ text: ['On and on'], until: kept });
@@ -149,7 +149,7 @@ describe('an answer', () => {
     await page.getByText('You stopped this answer.').waitFor();
   });
 
-  it('stays text where it is made to be more, and fetches nothing from elsewhere', async () => {
+  test('stays text where it is made to be more, and fetches nothing from elsewhere', async () => {
     const { page, say, script } = await openChat();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -173,7 +173,7 @@ describe('an answer', () => {
     expect(asked.filter((url) => url.includes('example.org'))).toEqual([]);
   });
 
-  it('keeps its reader at its end, but only who is there', async () => {
+  test('keeps its reader at its end, but only who is there', async () => {
     const { page, say, script } = await openChat();
     const { kept, keep } = promised();
     const lines = (from: number) =>
@@ -191,7 +191,7 @@ describe('an answer', () => {
     expect(await log.evaluate((box) => box.scrollTop)).toBe(0);
   });
 
-  it('stays where it is when its reader opens what a tool was given', async () => {
+  test('stays where it is when its reader opens what a tool was given', async () => {
     const { page, say, script } = await openChat();
     const lines = Array.from({ length: 80 }, (_, index) => `Line ${index}.\n\n`);
     const text = JSON.stringify({ text: 'word '.repeat(4_000) });
@@ -208,8 +208,8 @@ describe('an answer', () => {
   });
 });
 
-describe('a conversation', () => {
-  it('is named, found, saved, branched and deleted', async () => {
+test.describe('a conversation', () => {
+  test('is named, found, saved, branched and deleted', async () => {
     const { page, client, say, script } = await openChat();
     script({ text: ['About apples.'] });
     await say('First question');
@@ -259,7 +259,7 @@ describe('a conversation', () => {
     expect(left).toMatchObject([{ title: 'Fruit', messageCount: 4 }]);
   });
 
-  it('of many messages opens with the last ones, and the others come on demand', async () => {
+  test('of many messages opens with the last ones, and the others come on demand', async () => {
     const { page, client } = await openChat();
     const messages = Array.from({ length: 120 }, (_, index) => ({
       role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
@@ -277,7 +277,7 @@ describe('a conversation', () => {
     await expect.poll(() => page.getByRole('article').count()).toBe(120);
   });
 
-  it('of many messages is known to the model as a whole, whatever of it is shown', async () => {
+  test('of many messages is known to the model as a whole, whatever of it is shown', async () => {
     const { page, client, model, say, script } = await openChat();
     const messages = Array.from({ length: 120 }, (_, index) => ({
       role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
@@ -304,7 +304,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('that became shorter elsewhere is shown as it is, and what was written stays', async () => {
+  test('that became shorter elsewhere is shown as it is, and what was written stays', async () => {
     const { page, client, model, say } = await openChat();
     const messages = Array.from({ length: 60 }, (_, index) => ({
       role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
@@ -322,7 +322,7 @@ describe('a conversation', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('takes files for the plugins and images for the model', async () => {
+  test('takes files for the plugins and images for the model', async () => {
     const { page, client, model, say, script } = await openChat();
     const folder = join(await hosts.makeFolder(), 'papers');
     await mkdir(folder);

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { bridgeChannels } from '../service/contract/desktop-bridge.ts';
 import { packPlugin } from '../service/testing/packages.ts';
 import { serveWeb } from '../service/testing/web-server.ts';
@@ -10,10 +10,10 @@ import { type DesktopApp, electronBinary, startDesktop, startStandIn } from './d
 let folder: string;
 let app: DesktopApp | undefined;
 
-beforeEach(async () => {
+test.beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'desktop-'));
 });
-afterEach(async () => {
+test.afterEach(async () => {
   await app?.quit();
   app = undefined;
   await rm(folder, { recursive: true, force: true });
@@ -33,8 +33,8 @@ const askAsPage = ({ page }: DesktopApp, path: string, body: object): Promise<[n
     [path, JSON.stringify(body)] as const,
   );
 
-describe('the desktop', () => {
-  it('shows the shell with the service behind it, and the page never sees the token', async () => {
+test.describe('the desktop', () => {
+  test('shows the shell with the service behind it, and the page never sees the token', async () => {
     app = await startDesktop(work());
     const { page } = app;
     const sent: (string | undefined)[] = [];
@@ -53,7 +53,7 @@ describe('the desktop', () => {
     expect(await app.quit()).toBe(0);
   });
 
-  it('opens a package as an inspection, installs nothing by that, and then what the person agrees to', async () => {
+  test('opens a package as an inspection, installs nothing by that, and then what the person agrees to', async () => {
     const path = join(folder, 'opened.plugin');
     await writeFile(path, await packPlugin({ manifest: { id: 'acme.opened', name: 'Opened' } }));
     app = await startDesktop(work(), path);
@@ -64,7 +64,7 @@ describe('the desktop', () => {
     await expect.poll(installed).toContain('acme.opened');
   });
 
-  it('shows a package that is opened while another one is looked at when that one is done with', async () => {
+  test('shows a package that is opened while another one is looked at when that one is done with', async () => {
     const paths = ['first', 'second'].map((name) => join(folder, `${name}.plugin`));
     for (const path of paths) {
       const id = `acme.${basename(path, '.plugin')}`;
@@ -82,7 +82,7 @@ describe('the desktop', () => {
     expect(await installed()).not.toContain('acme.second');
   });
 
-  it('lets the page name no file that nobody chose', async () => {
+  test('lets the page name no file that nobody chose', async () => {
     const path = join(folder, 'unchosen.plugin');
     await writeFile(path, await packPlugin({ manifest: { id: 'acme.unchosen' } }));
     app = await startDesktop(work());
@@ -95,7 +95,7 @@ describe('the desktop', () => {
     expect(await installed()).not.toContain('acme.unchosen');
   });
 
-  it('shows models a page in a window of its own that nobody sees', async () => {
+  test('shows models a page in a window of its own that nobody sees', async () => {
     const html = '<title>Seen</title><h1>Read by a model</h1>';
     const site = await serveWeb((_request, response) => {
       response.setHeader('content-type', 'text/html').end(html);
@@ -140,7 +140,7 @@ describe('the desktop', () => {
     await site.close();
   });
 
-  it('saves a backup where the person wants it, whole or not at all', async () => {
+  test('saves a backup where the person wants it, whole or not at all', async () => {
     app = await startDesktop(work());
     const { page } = app;
     await page.getByRole('navigation').first().waitFor();
@@ -162,120 +162,127 @@ describe('the desktop', () => {
   });
 });
 
-describe.runIf(electronBinary === undefined)('the desktop, on the stand-in', () => {
-  it('goes on without its window beside the clock, comes back from there, and ends when it is quit', async () => {
-    const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
-    app = alone;
-    const { page } = alone;
-    await page.getByRole('navigation').first().waitFor();
-    const put = { method: 'PUT', headers: { 'Content-Type': 'application/json' } };
-    await page.evaluate(([init, body]) => fetch('/api/settings', { ...init, body }), [
-      put,
-      JSON.stringify({ keepInTray: true, language: 'zh-CN' }),
-    ] as const);
-    await expect
-      .poll(async () => (await seen(alone)).trays)
-      .toEqual([['显示 Plugin Host', '', '退出']]);
-    await alone.do({ do: 'close-window' });
-    expect((await seen(alone)).windows).toMatchObject([{ shown: false }]);
-    await alone.do({ do: 'click-tray', label: '显示 Plugin Host' });
-    expect((await seen(alone)).windows).toMatchObject([{ shown: true, focused: true }]);
-    expect(await alone.quit()).toBe(0);
-  });
-
-  it('loads the shell again when its page falls, and the service goes on', async () => {
-    const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
-    app = alone;
-    await alone.page.getByRole('navigation').first().waitFor();
-    const loaded = alone.page.waitForEvent('load');
-    await alone.do({ do: 'render-process-gone' });
-    await loaded;
-    await alone.page.getByRole('navigation').first().waitFor();
-    expect((await seen(alone)).windows).toMatchObject([
-      { loaded: ['app://shell/', 'app://shell/'] },
-    ]);
-  });
-
-  it('shows a package and a run that the system asks for while it is open', async () => {
-    const path = join(folder, 'later.plugin');
-    await writeFile(path, await packPlugin({ manifest: { id: 'acme.later', name: 'Later' } }));
-    const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
-    app = alone;
-    const { page } = alone;
-    await page.getByRole('navigation').first().waitFor();
-    await askAsPage(alone, '/api/notifications', {
-      source: 'host',
-      level: 'success',
-      title: 'Done: count',
-      link: '/agent/1234',
+if (electronBinary === undefined)
+  test.describe('the desktop, on the stand-in', () => {
+    test('goes on without its window beside the clock, comes back from there, and ends when it is quit', async () => {
+      const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
+      app = alone;
+      const { page } = alone;
+      await page.getByRole('navigation').first().waitFor();
+      const put = { method: 'PUT', headers: { 'Content-Type': 'application/json' } };
+      await page.evaluate(([init, body]) => fetch('/api/settings', { ...init, body }), [
+        put,
+        JSON.stringify({ keepInTray: true, language: 'zh-CN' }),
+      ] as const);
+      await expect
+        .poll(async () => (await seen(alone)).trays)
+        .toEqual([['显示 Plugin Host', '', '退出']]);
+      await alone.do({ do: 'close-window' });
+      expect((await seen(alone)).windows).toMatchObject([{ shown: false }]);
+      await alone.do({ do: 'click-tray', label: '显示 Plugin Host' });
+      expect((await seen(alone)).windows).toMatchObject([{ shown: true, focused: true }]);
+      expect(await alone.quit()).toBe(0);
     });
-    await expect
-      .poll(async () => (await seen(alone)).notices)
-      .toMatchObject([{ title: 'Done: count' }]);
-    await alone.do({ do: 'click-notice', title: 'Done: count' });
-    await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/agent/1234');
-    await alone.do({ do: 'second-instance', args: ['--no-sandbox', '--token=x', path] });
-    await page.getByRole('dialog').getByText('acme.later').first().waitFor();
-  });
-});
 
-describe.runIf(electronBinary === undefined)('what comes from others, on the stand-in', () => {
-  it('another start with an argument of 100 KB opens what a person named beside it, and harms nothing', async () => {
-    const path = join(folder, 'beside.plugin');
-    await writeFile(path, await packPlugin({ manifest: { id: 'acme.beside' } }));
-    const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
-    app = alone;
-    await alone.page.getByRole('navigation').first().waitFor();
-    const long = 'a'.repeat(100_000);
-    const args = [`--token=${long}`, `/${long}.plugin`, `file:///${long}.plugin`, long, path];
-    await alone.do({ do: 'second-instance', args });
-    await alone.page.getByRole('dialog').getByText('acme.beside').first().waitFor();
-    expect(await askAsPage(alone, '/api/plugin-market/inspect-native', { path })).toEqual([
-      200,
-      '',
-    ]);
-    const unread = { path: `/${long}.plugin` };
-    const [status] = await askAsPage(alone, '/api/plugin-market/inspect-native', unread);
-    expect(status).toBeGreaterThanOrEqual(400);
+    test('loads the shell again when its page falls, and the service goes on', async () => {
+      const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
+      app = alone;
+      await alone.page.getByRole('navigation').first().waitFor();
+      const loaded = alone.page.waitForEvent('load');
+      await alone.do({ do: 'render-process-gone' });
+      await loaded;
+      await alone.page.getByRole('navigation').first().waitFor();
+      expect((await seen(alone)).windows).toMatchObject([
+        { loaded: ['app://shell/', 'app://shell/'] },
+      ]);
+    });
+
+    test('shows a package and a run that the system asks for while it is open', async () => {
+      const path = join(folder, 'later.plugin');
+      await writeFile(path, await packPlugin({ manifest: { id: 'acme.later', name: 'Later' } }));
+      const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
+      app = alone;
+      const { page } = alone;
+      await page.getByRole('navigation').first().waitFor();
+      await askAsPage(alone, '/api/notifications', {
+        source: 'host',
+        level: 'success',
+        title: 'Done: count',
+        link: '/agent/1234',
+      });
+      await expect
+        .poll(async () => (await seen(alone)).notices)
+        .toMatchObject([{ title: 'Done: count' }]);
+      await alone.do({ do: 'click-notice', title: 'Done: count' });
+      await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/agent/1234');
+      await alone.do({ do: 'second-instance', args: ['--no-sandbox', '--token=x', path] });
+      await page.getByRole('dialog').getByText('acme.later').first().waitFor();
+    });
   });
 
-  it('the page of a plugin that found the way to the main process gets nothing from it', async () => {
-    const path = join(folder, 'asking.plugin');
-    const page = '<!doctype html><title>asking</title><p>page</p>';
-    const files = { 'ui/index.html': page };
-    await writeFile(path, await packPlugin({ manifest: { id: 'acme.asking' }, files }));
-    const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE', path]);
-    app = alone;
-    const dialog = alone.page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Install', exact: true }).click();
-    const selector = 'iframe[title^="Page of"]';
-    await alone.page.frameLocator(selector).getByText('page').waitFor();
-    const frame = await (await alone.page.locator(selector).elementHandle())?.contentFrame();
-    const asked = Object.values(bridgeChannels).map((channel) => [
-      channel,
-      { path: '/etc/passwd', kind: 'file', fileName: 'a', address: 'https://example.org/' },
-    ]);
-    const said = await frame?.evaluate(async (calls) => {
-      const { hostBridge, __invoke } = window as unknown as {
-        hostBridge: unknown;
-        __invoke: (channel: unknown, given: unknown) => Promise<unknown>;
-      };
-      const answers = calls.map(([channel, given]) =>
-        __invoke(channel, given).then(
-          () => 'answered',
-          (error: unknown) => String(error),
-        ),
-      );
-      return [typeof hostBridge, ...(await Promise.all(answers))];
-    }, asked);
-    expect(said).toEqual([
-      'undefined',
-      ...asked.map(() => expect.stringContaining('Not for this page.')),
-    ]);
-    const { dialogs, opened } = await alone.asked();
-    expect([dialogs, opened]).toEqual([[], []]);
+if (electronBinary === undefined)
+  test.describe('what comes from others, on the stand-in', () => {
+    test('another start with an argument of 100 KB opens what a person named beside it, and harms nothing', async () => {
+      const path = join(folder, 'beside.plugin');
+      await writeFile(path, await packPlugin({ manifest: { id: 'acme.beside' } }));
+      const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
+      app = alone;
+      await alone.page.getByRole('navigation').first().waitFor();
+      const long = 'a'.repeat(100_000);
+      const args = [`--token=${long}`, `/${long}.plugin`, `file:///${long}.plugin`, long, path];
+      await alone.do({ do: 'second-instance', args });
+      await alone.page.getByRole('dialog').getByText('acme.beside').first().waitFor();
+      expect(await askAsPage(alone, '/api/plugin-market/inspect-native', { path })).toEqual([
+        200,
+        '',
+      ]);
+      const unread = { path: `/${long}.plugin` };
+      const [status] = await askAsPage(alone, '/api/plugin-market/inspect-native', unread);
+      expect(status).toBeGreaterThanOrEqual(400);
+    });
+
+    test('the page of a plugin that found the way to the main process gets nothing from it', async () => {
+      const path = join(folder, 'asking.plugin');
+      const page = '<!doctype html><title>asking</title><p>page</p>';
+      const files = { 'ui/index.html': page };
+      await writeFile(path, await packPlugin({ manifest: { id: 'acme.asking' }, files }));
+      const alone = await startStandIn([
+        `--work-dir=${work()}`,
+        '--port=0',
+        '--setup=SQLITE',
+        path,
+      ]);
+      app = alone;
+      const dialog = alone.page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Install', exact: true }).click();
+      const selector = 'iframe[title^="Page of"]';
+      await alone.page.frameLocator(selector).getByText('page').waitFor();
+      const frame = await (await alone.page.locator(selector).elementHandle())?.contentFrame();
+      const asked = Object.values(bridgeChannels).map((channel) => [
+        channel,
+        { path: '/etc/passwd', kind: 'file', fileName: 'a', address: 'https://example.org/' },
+      ]);
+      const said = await frame?.evaluate(async (calls) => {
+        const { hostBridge, __invoke } = window as unknown as {
+          hostBridge: unknown;
+          __invoke: (channel: unknown, given: unknown) => Promise<unknown>;
+        };
+        const answers = calls.map(([channel, given]) =>
+          __invoke(channel, given).then(
+            () => 'answered',
+            (error: unknown) => String(error),
+          ),
+        );
+        return [typeof hostBridge, ...(await Promise.all(answers))];
+      }, asked);
+      expect(said).toEqual([
+        'undefined',
+        ...asked.map(() => expect.stringContaining('Not for this page.')),
+      ]);
+      const { dialogs, opened } = await alone.asked();
+      expect([dialogs, opened]).toEqual([[], []]);
+    });
   });
-});
 
 interface Seen {
   trays: string[][];

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import { api } from '../service/contract/index.ts';
 import { hostPages } from './host-pages.ts';
@@ -38,7 +38,7 @@ async function failRun(client: Client): Promise<string> {
   return runId;
 }
 
-it('the diagnostics show what failed, and save one report without secrets', async () => {
+test('the diagnostics show what failed, and save one report without secrets', async () => {
   const { page, client } = await openShell();
   const cloud = { apiKey: 'a-planted-key-of-the-test', model: 'm', baseUrl: '' };
   await client.call(api.aiConfig.put, { body: { cloud_a: cloud } });
@@ -65,7 +65,7 @@ it('the diagnostics show what failed, and save one report without secrets', asyn
   await page.getByText(`运行 ${runId} 在步骤 2 失败（execute_command）`).waitFor();
 });
 
-it('one area of the log gets a level of its own, and loses it again', async () => {
+test('one area of the log gets a level of its own, and loses it again', async () => {
   const { page, client } = await openShell();
   const levels = async () => (await client.call(api.settings.get)).logLevels;
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
@@ -82,7 +82,7 @@ it('one area of the log gets a level of its own, and loses it again', async () =
   await expect.poll(levels).toEqual({});
 });
 
-it('a failed run counts its steps from 1, says why, and opens the details', async () => {
+test('a failed run counts its steps from 1, says why, and opens the details', async () => {
   const { page, client } = await openShell();
   const runId = await failRun(client);
   await page.getByRole('button', { name: 'Notifications' }).click();

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { installSample } from '../service/testing/sample-plugin.ts';
 import { chatPages, runs } from './chat-pages.ts';
 import { hostPages } from './host-pages.ts';
@@ -7,7 +7,7 @@ const pages = hostPages();
 const { hosts, page: currentPage } = pages;
 const openChat = chatPages(pages);
 
-it('the address of a source and servers as JSON stay typed while something else is looked at', async () => {
+test('the address of a source and servers as JSON stay typed while something else is looked at', async () => {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
   await page.goto(await host.value('HOST_URL'));
@@ -36,7 +36,7 @@ it('the address of a source and servers as JSON stay typed while something else 
   expect(await page.getByText('http://127.0.0.1:9').count()).toBe(0);
 });
 
-it('what was typed in answer to a call or a plan stays while something else is looked at', async () => {
+test('what was typed in answer to a call or a plan stays while something else is looked at', async () => {
   const { page, say, script } = await openChat();
   script(runs('touch first'));
   await say('go');
@@ -72,7 +72,7 @@ it('what was typed in answer to a call or a plan stays while something else is l
   expect(await why.inputValue()).toBe('Not this plan');
 });
 
-it('a call that is tried and the settings of a plugin stay typed, but nothing secret does', async () => {
+test('a call that is tried and the settings of a plugin stay typed, but nothing secret does', async () => {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
   const userConfig = {

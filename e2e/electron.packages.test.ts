@@ -20,7 +20,7 @@ import { buildElectron, electronBudget, type ElectronBuild } from '../scripts/pa
 import { fuses, setFuses, wrongFuses } from '../scripts/packages/fuses.ts';
 import { hostVersion } from '../service/contract/index.ts';
 import { deliveredFuses, standInElectron, windowsModules } from './electron-stand-in.ts';
-import { run } from './installed-lite.ts';
+import { run } from './run.ts';
 
 let folder = '';
 beforeAll(() => {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { areas } from '../renderer-shell/shell/areas.ts';
 import { shortcuts } from '../renderer-shell/shell/shortcuts.ts';
 import en from '../renderer-shell/locales/en.json' with { type: 'json' };
@@ -32,8 +32,8 @@ const focused = (page: Page): Promise<string> =>
     return label ?? at?.getAttribute('aria-label') ?? at?.textContent?.trim() ?? '';
   });
 
-describe('what comes while somebody works', () => {
-  it('shows in the status bar without taking the focus, goes by itself, and waits when it is an error', async () => {
+test.describe('what comes while somebody works', () => {
+  test('shows in the status bar without taking the focus, goes by itself, and waits when it is an error', async () => {
     const { page, client } = await openShell();
     await goTo(page, '/agent');
     const goal = page.getByRole('textbox', { name: 'Goal', exact: true });
@@ -66,8 +66,8 @@ describe('what comes while somebody works', () => {
   });
 });
 
-describe('the palette', () => {
-  it('leads to every area and every section, and the title of the window says where one is', async () => {
+test.describe('the palette', () => {
+  test('leads to every area and every section, and the title of the window says where one is', async () => {
     const { page } = await openShell();
     const labels: Record<string, string> = settingsWords.sections;
     const commands: Record<string, unknown> = en.command;
@@ -90,7 +90,7 @@ describe('the palette', () => {
     }
   });
 
-  it('and the list of shortcuts tell the same keys, and those do what they say', async () => {
+  test('and the list of shortcuts tell the same keys, and those do what they say', async () => {
     const { page } = await openShell();
     await page.keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -106,8 +106,8 @@ describe('the palette', () => {
   });
 });
 
-describe('a host that goes away', () => {
-  it('is said in every area, comes back by itself, and nothing that was typed is lost', async () => {
+test.describe('a host that goes away', () => {
+  test('is said in every area, comes back by itself, and nothing that was typed is lost', async () => {
     const { page, host, client } = await openShell();
     const port = await host.value('HOST_PORT');
     const { id } = await client.call(api.conversations.create, {
@@ -196,8 +196,8 @@ const retried = (button: Locator, seen: Locator): Promise<void> =>
     })
     .toBe(true);
 
-describe('a list', () => {
-  it('of each area that cannot be read says why, and is read again on demand', async () => {
+test.describe('a list', () => {
+  test('of each area that cannot be read says why, and is read again on demand', async () => {
     const { page } = await openShell();
     for (const [path, from] of lists) {
       let asked = 0;
@@ -227,7 +227,7 @@ describe('a list', () => {
     }
   });
 
-  it('of notifications that cannot be read says why as well', async () => {
+  test('of notifications that cannot be read says why as well', async () => {
     const { page } = await openShell();
     await page.route('**/api/notifications**', (route) =>
       route.fulfill({

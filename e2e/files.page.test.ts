@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { api } from '../service/contract/index.ts';
 import { packPlugin } from '../service/testing/packages.ts';
 import { upload } from '../service/testing/sample-plugin.ts';
@@ -98,7 +98,7 @@ async function choose(page: Page, button: string, path: string): Promise<void> {
   await (await choosing).setFiles(path);
 }
 
-it('a file and a folder of the user reach the worker, and what it made reaches the user [GRANT-07]', async () => {
+test('a file and a folder of the user reach the worker, and what it made reaches the user [GRANT-07]', async () => {
   const { page, client, frame, shown } = await openPlugin(['files.read', 'files.write']);
   const folder = join(await hosts.makeFolder(), 'papers');
   await mkdir(join(folder, 'deep'), { recursive: true });
@@ -144,7 +144,7 @@ it('a file and a folder of the user reach the worker, and what it made reaches t
   await expect.poll(shown).toBe('saved');
 });
 
-it('a page without the permission is told so, and nobody is asked', async () => {
+test('a page without the permission is told so, and nobody is asked', async () => {
   const { page, frame, shown } = await openPlugin(['files.write']);
   await frame.getByRole('button', { name: 'Read a file' }).click();
   await expect.poll(shown).toEqual({

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { api } from '../service/contract/index.ts';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import { chatPages } from './chat-pages.ts';
@@ -24,7 +24,7 @@ async function openFlow() {
   return { ...open, details, template };
 }
 
-it('edits are saved before a turn of the chat beside the flow, which knows them and runs them [CHAT-23]', async () => {
+test('edits are saved before a turn of the chat beside the flow, which knows them and runs them [CHAT-23]', async () => {
   const { page, client, details, template, say, script, model } = await openFlow();
   script(runs, { text: ['It said so.'] });
   const chat = details.getByRole('region', { name: 'Chat about this flow' });
@@ -69,7 +69,7 @@ it('edits are saved before a turn of the chat beside the flow, which knows them 
   expect(await client.call(api.conversations.list, { query: {} })).toHaveLength(2);
 });
 
-it('what cannot be saved is not asked about, and what was written stays', async () => {
+test('what cannot be saved is not asked about, and what was written stays', async () => {
   const { page, client, details, template, say, script, model } = await openFlow();
   script({ text: ['Never said.'] });
   const [flow] = await client.call(api.workflows.list);
@@ -86,7 +86,7 @@ it('what cannot be saved is not asked about, and what was written stays', async 
   expect(await client.call(api.conversations.list, { query: {} })).toEqual([]);
 });
 
-it('a published flow goes on as it was while it is edited, and the edit outlives the page', async () => {
+test('a published flow goes on as it was while it is edited, and the edit outlives the page', async () => {
   const { page, client, details, template, say, script, model } = await openFlow();
   script(runs, { text: ['It said so.'] });
   await page.getByRole('switch', { name: 'Published' }).click();
@@ -119,7 +119,7 @@ it('a published flow goes on as it was while it is edited, and the edit outlives
   expect(now).not.toHaveProperty('edit');
 });
 
-it('what comes meanwhile covers no control, neither the message nor what is beside the flow', async () => {
+test('what comes meanwhile covers no control, neither the message nor what is beside the flow', async () => {
   const { page, client, details } = await openFlow();
   await details.getByRole('tab', { name: 'Chat' }).click();
   await page.getByRole('textbox', { name: 'Message' }).waitFor();

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import { api } from '../service/contract/index.ts';
 import { packPlugin } from '../service/testing/packages.ts';
@@ -105,7 +105,7 @@ async function boxOf(part: Locator) {
   return box;
 }
 
-it('every widget of a step has its editor, and lists are chosen from wherever they come', async () => {
+test('every widget of a step has its editor, and lists are chosen from wherever they come', async () => {
   const { page, client, params, details } = await openTables();
   const content = details.getByRole('group', { name: 'content' });
   await content.getByText('Fill in “file” first').waitFor();
@@ -174,7 +174,7 @@ it('every widget of a step has its editor, and lists are chosen from wherever th
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-it('a choice says what to fill in first, and its plugin is asked for nothing until then', async () => {
+test('a choice says what to fill in first, and its plugin is asked for nothing until then', async () => {
   const { page, details } = await openTables({
     type: 'object',
     properties: { country: { type: 'string' } },
@@ -207,7 +207,7 @@ it('a choice says what to fill in first, and its plugin is asked for nothing unt
   expect(await place.inputValue()).toBe('Jena');
 });
 
-it('a run asks for files, choices and values of any shape', async () => {
+test('a run asks for files, choices and values of any shape', async () => {
   const { page, client, params, details } = await openTables({
     type: 'object',
     required: ['paper', 'size'],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import type { Client } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
@@ -51,7 +51,7 @@ const allStatuses = (page: Page): Promise<(string | undefined)[]> =>
     .locator('.flow-step')
     .evaluateAll((steps) => steps.map((step) => (step as HTMLElement).dataset['status']));
 
-it('a flow of three steps is built with keys and mouse, repaired, run, found again after a reload, and published [WORKFLOW-23]', async () => {
+test('a flow of three steps is built with keys and mouse, repaired, run, found again after a reload, and published [WORKFLOW-23]', async () => {
   const { page, client } = await openFlows();
   await newFlow(page);
   const palette = paletteIn(page);
@@ -145,7 +145,7 @@ it('a flow of three steps is built with keys and mouse, repaired, run, found aga
   expect(stored).toMatchObject({ published: true, plan: { steps: [{}, {}, {}] } });
 });
 
-it('what is all in sight stays in sight when the details come', async () => {
+test('what is all in sight stays in sight when the details come', async () => {
   const { page } = await openFlows();
   await newFlow(page);
   for (const [index, name] of ['Text', 'JSON', 'Condition', 'Wait', 'Notify'].entries()) {
@@ -176,7 +176,7 @@ it('what is all in sight stays in sight when the details come', async () => {
   await picture('flows-in-sight');
 });
 
-it('fifty steps are undone and done again, parts are copied, and a note is written [LIMIT-23]', async () => {
+test('fifty steps are undone and done again, parts are copied, and a note is written [LIMIT-23]', async () => {
   const { page } = await openFlows();
   await newFlow(page);
   const note = page.getByRole('button', { name: 'Add a note' });
@@ -210,7 +210,7 @@ it('fifty steps are undone and done again, parts are copied, and a note is writt
   expect(await nodesIn(page).count()).toBe(5);
 });
 
-it('what is undone and done again before it was sent is saved, and says so', async () => {
+test('what is undone and done again before it was sent is saved, and says so', async () => {
   const { page } = await openFlows();
   await newFlow(page);
   await page.getByRole('button', { name: 'Add a note' }).click();
@@ -223,7 +223,7 @@ it('what is undone and done again before it was sent is saved, and says so', asy
   await isSaved(page);
 });
 
-it('a step that asks is answered where the run is shown, and a run is stopped', async () => {
+test('a step that asks is answered where the run is shown, and a run is stopped', async () => {
   const { page, client } = await openFlows();
   await page.getByRole('button', { name: /Send a message after asking/ }).click();
   await stepOf(page, 'Ask a person').waitFor();
@@ -249,7 +249,7 @@ it('a step that asks is answered where the run is shown, and a run is stopped', 
   expect(run).toMatchObject({ status: 'cancelled' });
 });
 
-it('another version is laid beside the own one, and an earlier one comes back', async () => {
+test('another version is laid beside the own one, and an earlier one comes back', async () => {
   const { page, client } = await openFlows();
   await newFlow(page);
   await paletteIn(page).getByRole('button', { name: 'Wait' }).click();
@@ -282,7 +282,7 @@ it('another version is laid beside the own one, and an earlier one comes back', 
   await picture('flows-versions');
 });
 
-it("steps and inputs are chosen from what a plugin lists, and a plugin's step runs [WORKFLOW-13]", async () => {
+test("steps and inputs are chosen from what a plugin lists, and a plugin's step runs [WORKFLOW-13]", async () => {
   const { page, client } = await openFlows();
   await upload({ client }, await packWeather());
   const where = { title: 'Where', 'x-host-enum': { tool: 'cities', value: 'id', label: 'name' } };
@@ -316,7 +316,7 @@ it("steps and inputs are chosen from what a plugin lists, and a plugin's step ru
   await details.getByText('Sunny in 7').waitFor();
 });
 
-it('flows are found, copied, taken out and in again, and removed after asking', async () => {
+test('flows are found, copied, taken out and in again, and removed after asking', async () => {
   const { page, client } = await openFlows();
   await page.getByRole('button', { name: /^Remind me later/ }).click();
   await stepOf(page, 'Wait').waitFor();
@@ -360,25 +360,26 @@ it('flows are found, copied, taken out and in again, and removed after asking', 
   expect(await client.call(workflows.list)).toHaveLength(2);
 });
 
-it.each(['light', 'dark'] as const)('nothing serious keeps anybody out, %s', async (theme) => {
-  const { page, client } = await openFlows();
-  await client.call(api.settings.put, { body: { theme } });
-  await page.reload();
-  await page.getByRole('button', { name: /Tell me when an address/ }).waitFor();
-  expect(await seriousFaults(page)).toEqual([]);
-  await picture(`flows-begin-${theme}`);
-  await page.getByRole('button', { name: /Tell me when an address/ }).click();
-  await stepOf(page, 'Condition').click();
-  await detailsIn(page).getByText('Only under a condition').waitFor();
-  expect(await seriousFaults(page)).toEqual([]);
-  await picture(`flows-${theme}`);
-  await page.setViewportSize({ width: 700, height: 800 });
-  await picture(`flows-narrow-${theme}`);
-  await client.call(api.settings.put, { body: { language: 'zh-CN' } });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.reload();
-  await page.getByRole('button', { name: '运行', exact: true }).click();
-  await page.getByRole('form', { name: '运行输入' }).waitFor();
-  await picture(`flows-chinese-${theme}`);
-  expect(await seriousFaults(page)).toEqual([]);
-});
+for (const theme of ['light', 'dark'] as const)
+  test(`nothing serious keeps anybody out, ${theme}`, async () => {
+    const { page, client } = await openFlows();
+    await client.call(api.settings.put, { body: { theme } });
+    await page.reload();
+    await page.getByRole('button', { name: /Tell me when an address/ }).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await picture(`flows-begin-${theme}`);
+    await page.getByRole('button', { name: /Tell me when an address/ }).click();
+    await stepOf(page, 'Condition').click();
+    await detailsIn(page).getByText('Only under a condition').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await picture(`flows-${theme}`);
+    await page.setViewportSize({ width: 700, height: 800 });
+    await picture(`flows-narrow-${theme}`);
+    await client.call(api.settings.put, { body: { language: 'zh-CN' } });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.reload();
+    await page.getByRole('button', { name: '运行', exact: true }).click();
+    await page.getByRole('form', { name: '运行输入' }).waitFor();
+    await picture(`flows-chinese-${theme}`);
+    expect(await seriousFaults(page)).toEqual([]);
+  });

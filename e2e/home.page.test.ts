@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import type { Client } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
@@ -31,7 +31,7 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 const cardOf = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name: `Open ${name}`, exact: true });
 
-it('the home shows the plugins by category, finds them, and opens and brings back', async () => {
+test('the home shows the plugins by category, finds them, and opens and brings back', async () => {
   const { page, client } = await openHome();
   await install(client, 'Clock', 'productivity');
   const charts = await install(client, 'Charts', 'data');
@@ -60,7 +60,7 @@ it('the home shows the plugins by category, finds them, and opens and brings bac
   await page.getByRole('heading', { level: 1, name: 'Clock' }).waitFor();
 });
 
-it('somebody who is new is led to a model, the store and flows, until a model is set up', async () => {
+test('somebody who is new is led to a model, the store and flows, until a model is set up', async () => {
   const { page, client } = await openHome();
   const steps = section(page, 'First steps');
   await steps.getByRole('button', { name: /^Set up a model/ }).click();
@@ -81,7 +81,7 @@ it('somebody who is new is led to a model, the store and flows, until a model is
   expect(await steps.count()).toBe(0);
 });
 
-it('nothing serious keeps anybody out of the home, in both themes and narrow', async () => {
+test('nothing serious keeps anybody out of the home, in both themes and narrow', async () => {
   const { page, client } = await openHome();
   for (const theme of ['dark', 'light'] as const) {
     await client.call(api.settings.put, { body: { theme } });
@@ -102,7 +102,7 @@ it('nothing serious keeps anybody out of the home, in both themes and narrow', a
   await page.getByRole('textbox', { name: 'Search plugins' }).waitFor();
 });
 
-it('who searches the web for models is stored, and its key is never shown again', async () => {
+test('who searches the web for models is stored, and its key is never shown again', async () => {
   const { page, client } = await openHome();
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('button', { name: /^Web search/ }).click();
@@ -124,7 +124,7 @@ it('who searches the web for models is stored, and its key is never shown again'
   await picture('settings-web');
 });
 
-it('a backup is saved from the settings, as one zip', async () => {
+test('a backup is saved from the settings, as one zip', async () => {
   const { page } = await openHome();
   await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await page.getByRole('button', { name: 'Settings', exact: true }).click();

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { isUnknownDirective, launchChromium } from '../renderer-shell/testing/launch-chromium.ts';
 import { createHosts } from './built-host.ts';
 
@@ -57,12 +57,12 @@ export function hostPages(refusals: readonly number[] = []): HostPages {
     page.on('pageerror', (error) => faults.push(error.message));
   };
 
-  beforeAll(async () => {
+  test.beforeAll(async () => {
     browser = await launchChromium();
   });
-  afterAll(() => browser.close());
-  beforeEach(() => open());
-  afterEach(async () => {
+  test.afterAll(() => browser.close());
+  test.beforeEach(() => open());
+  test.afterEach(async () => {
     await page.context().close();
     const told = faults.splice(0);
     await hosts.cleanUp();

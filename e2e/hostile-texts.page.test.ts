@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { xssCorpus } from '../renderer-shell/testing/xss-corpus.ts';
 import { api } from '../service/contract/index.ts';
 import { packPlugin } from '../service/testing/packages.ts';
@@ -49,10 +49,9 @@ async function unfold(page: Page): Promise<void> {
   }
 }
 
-it.each([0, 6, 12])(
-  'what others say is text, wherever it stands: nothing runs, and no request leaves (%i)',
-  { timeout: limitMs },
-  async (first) => {
+for (const first of [0, 6, 12])
+  test(`what others say is text, wherever it stands: nothing runs, and no request leaves (${first})`, async () => {
+    test.setTimeout(limitMs);
     const page = currentPage();
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => {
@@ -200,5 +199,4 @@ it.each([0, 6, 12])(
     expect(dialogs).toEqual([]);
     for (const frame of page.frames())
       expect(await frame.evaluate(() => 'hacked' in window)).toBe(false);
-  },
-);
+  });

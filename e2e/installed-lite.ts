@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chownSync,
@@ -13,20 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { type Ran, run } from './run.ts';
 
 /** No user of any machine in particular, and nobody's files belong to it. */
 const nobody = 65_534;
-
-export interface Ran {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-export function run(program: string, args: string[], env = process.env): Ran {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env });
-  return { code: status, stdout, stderr };
-}
 
 /**
  * A place where packages are installed: this machine as root, where the package is not installed

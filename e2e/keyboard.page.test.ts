@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { chatPages, runs } from './chat-pages.ts';
 import { hostPages } from './host-pages.ts';
 
@@ -50,7 +50,7 @@ const tabTo = (page: Page, name: RegExp): Promise<void> => pressTo(page, 'Tab', 
 
 const hash = (page: Page): string => new URL(page.url()).hash;
 
-it('the main thing of each area is done without a mouse, and the focus is always seen', async () => {
+test('the main thing of each area is done without a mouse, and the focus is always seen', async () => {
   const { page, model, script } = await openChat();
   script({ text: ['About apples.'] });
   await page.keyboard.press('Control+1');
@@ -124,7 +124,7 @@ it('the main thing of each area is done without a mouse, and the focus is always
   await tabTo(page, /^Ask for a checksum$/);
 });
 
-it('what opens above is closed by Escape, and the focus goes back to where it came from', async () => {
+test('what opens above is closed by Escape, and the focus goes back to where it came from', async () => {
   const { page, script } = await openChat();
   const stop = Promise.withResolvers<undefined>();
   script({ text: ['First.'] }, { ...runs('ls'), until: stop.promise });

@@ -13,7 +13,8 @@ import { buildLiteDeb } from '../scripts/packages/lite-deb.ts';
 import { type Client, createClient } from '../service/client/index.ts';
 import { api, hostVersion } from '../service/contract/index.ts';
 import { startUpdateServer, type UpdateServer } from '../service/testing/update-server.ts';
-import { createMachine, type Machine, type Ran, run } from './installed-lite.ts';
+import { createMachine, type Machine } from './installed-lite.ts';
+import { type Ran, run } from './run.ts';
 import { exchange, otherVersion } from './lite-versions.ts';
 
 let folder = '';

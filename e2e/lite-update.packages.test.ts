@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createMachine, type Machine, type Ran, run } from './installed-lite.ts';
+import { createMachine, type Machine } from './installed-lite.ts';
+import { type Ran, run } from './run.ts';
 import { canMount, onTmpfs } from './on-tmpfs.ts';
 
 let machine: Machine;

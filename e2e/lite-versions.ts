@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { hostVersion } from '../service/contract/index.ts';
-import { run } from './installed-lite.ts';
+import { run } from './run.ts';
 
 const program = 'usr/lib/plugin-host/app/dist/main';
 

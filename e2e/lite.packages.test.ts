@@ -20,7 +20,8 @@ import { writeSums } from '../scripts/packages/sums.ts';
 import { createClient } from '../service/client/index.ts';
 import { api, hostVersion } from '../service/contract/index.ts';
 import { startUpdateServer } from '../service/testing/update-server.ts';
-import { argumentsOf, createMachine, type Machine, run } from './installed-lite.ts';
+import { argumentsOf, createMachine, type Machine } from './installed-lite.ts';
+import { run } from './run.ts';
 import { exchange, otherVersion, ticketOf } from './lite-versions.ts';
 
 const repository = join(import.meta.dirname, '..');

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import { xssCorpus } from '../renderer-shell/testing/xss-corpus.ts';
 import { api } from '../service/contract/index.ts';
 import {
+  type HttpServer,
   nodeServer,
   realServer,
   remoteServer,
-  useEverything,
+  startEverything,
 } from '../service/testing/mcp/real-servers.ts';
 import { AuthorizationServer } from '../service/testing/mcp-oauth/authorization-server.ts';
 import { agreeAt } from '../service/testing/mcp-oauth/person.ts';
@@ -15,6 +16,18 @@ import { serveProtected } from '../service/testing/mcp-oauth/protected-server.ts
 import { hostPages } from './host-pages.ts';
 
 const { hosts, page: currentPage, picture } = hostPages([422, 409, 400]);
+
+/** Ended with the test. */
+const everything: HttpServer[] = [];
+test.afterEach(async () => {
+  await Promise.all(everything.splice(0).map((server) => server.kill()));
+});
+
+async function useEverything(transport: HttpServer['transport']): Promise<HttpServer> {
+  const server = await startEverything(transport);
+  everything.push(server);
+  return server;
+}
 
 const listing = join(import.meta.dirname, '..', 'service', 'testing', 'mcp', 'listing-server.mjs');
 
@@ -28,7 +41,7 @@ async function openServers(hash = '#/mcp') {
   return { page, client: await host.client() };
 }
 
-it('servers that another program knew are shown before they are made, connected, tried, changed and deleted', async () => {
+test('servers that another program knew are shown before they are made, connected, tried, changed and deleted', async () => {
   const { page, client } = await openServers();
   await page.getByRole('main').getByRole('button', { name: 'Paste JSON' }).click();
   const { command, args } = realServer('everything', [], { name: 'x' });
@@ -100,7 +113,7 @@ it('servers that another program knew are shown before they are made, connected,
   expect(await client.call(api.mcp.list)).toEqual([]);
 });
 
-it('a program that is not there says so with what to do, and works once it is put right', async () => {
+test('a program that is not there says so with what to do, and works once it is put right', async () => {
   const { page } = await openServers('#/mcp/new');
   const form = page.getByRole('form', { name: 'Add a server' });
   await form.getByLabel('Name', { exact: true }).fill('not a name');
@@ -132,7 +145,7 @@ it('a program that is not there says so with what to do, and works once it is pu
   await page.getByText(/^Connected in \d+ ms$/).waitFor();
 });
 
-it('the way to a tool of an address needs no mouse, and both themes can be read', async () => {
+test('the way to a tool of an address needs no mouse, and both themes can be read', async () => {
   const { url } = await useEverything('STREAMABLE_HTTP');
   const { page, client } = await openServers();
   await page.keyboard.press('Control+k');
@@ -180,7 +193,7 @@ it('the way to a tool of an address needs no mouse, and both themes can be read'
   await picture('mcp-narrow-zh');
 });
 
-it('what a server calls its things is text, whatever stands in it', async () => {
+test('what a server calls its things is text, whatever stands in it', async () => {
   const { page, client } = await openServers();
   const tools = xssCorpus.map((name) => ({
     name,
@@ -213,7 +226,7 @@ it('what a server calls its things is text, whatever stands in it', async () => 
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
 });
 
-it('servers ask the model only where the person allowed it', async () => {
+test('servers ask the model only where the person allowed it', async () => {
   const { url } = await useEverything('SSE');
   const { page, client } = await openServers();
   await client.call(api.mcp.create, {
@@ -226,7 +239,7 @@ it('servers ask the model only where the person allowed it', async () => {
     .toBe(true);
 });
 
-it('where somebody signs in is shown first, and being back is seen', async () => {
+test('where somebody signs in is shown first, and being back is seen', async () => {
   const authority = await AuthorizationServer.start();
   const server = await serveProtected(authority);
   try {

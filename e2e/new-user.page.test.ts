@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { inBrowser } from '../scripts/start.ts';
 import type { ModelServer, SeenRequest } from '../service/testing/model-server.ts';
 import { startModelServer } from '../service/testing/model-server.ts';
@@ -12,10 +12,10 @@ import sentences from '../service/contract/sentences.zh-CN.json' with { type: 'j
 
 const pages = hostPages([404, 409, 422]);
 let model: ModelServer;
-beforeEach(async () => {
+test.beforeEach(async () => {
   model = await startModelServer();
 });
-afterEach(() => model.close());
+test.afterEach(() => model.close());
 
 type Language = 'en' | 'zh-CN';
 
@@ -207,14 +207,12 @@ async function runsItFromChat(person: Person): Promise<void> {
   await person.picture('notified');
 }
 
-it.each(['en', 'zh-CN'] as const)(
-  'a new user installs, uses, connects, approves, builds, publishes, runs and is notified, %s',
-  async (language) => {
+for (const language of ['en', 'zh-CN'] as const)
+  test(`a new user installs, uses, connects, approves, builds, publishes, runs and is notified, ${language}`, async () => {
     const person = await arrive(language);
     await installsAndUses(person, language);
     await connectsModel(person);
     await letsItUseThePlugin(person, language);
     await buildsFlow(person);
     await runsItFromChat(person);
-  },
-);
+  });

@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { api } from '../service/contract/index.ts';
 import { examplePackage, packExample } from './example-package.ts';
 import { hostPages } from './host-pages.ts';
 
 const { hosts, page: currentPage } = hostPages();
 
-it('a package that is picked is looked at first, and going back and once more are warned of [MARKET-28]', async () => {
+test('a package that is picked is looked at first, and going back and once more are warned of [MARKET-28]', async () => {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
   const client = await host.client();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { launchChromium } from '../renderer-shell/testing/launch-chromium.ts';
 import { api } from '../service/contract/index.ts';
 import { installSample } from '../service/testing/sample-plugin.ts';
@@ -33,7 +33,7 @@ let host: TestHost;
 let browser: Browser;
 let page: Page;
 let frame: FrameLocator;
-beforeAll(async () => {
+test.beforeAll(async () => {
   host = await startTestHost({
     resources: { shell: join(import.meta.dirname, '..', 'dist', 'renderer-shell') },
   });
@@ -48,16 +48,16 @@ beforeAll(async () => {
   frame = page.frameLocator('iframe[title="Page of Author"]');
   await frame.getByRole('heading', { name: 'The first page' }).waitFor();
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await browser.close();
   await host.close();
 });
 
-it('the progress of a call reaches the page that made it', async () => {
+test('the progress of a call reaches the page that made it', async () => {
   await expect.poll(() => frame.locator('output').textContent()).toBe('40 half: done');
 });
 
-it('what nobody caught in a page, and what its policy blocked, is in the log of the plugin', async () => {
+test('what nobody caught in a page, and what its policy blocked, is in the log of the plugin', async () => {
   const ofPage = async (): Promise<string[]> =>
     (await host.client.call(api.plugins.logs, { params: { id } }))
       .filter(({ logger }) => logger === 'page')
@@ -73,7 +73,7 @@ it('what nobody caught in a page, and what its policy blocked, is in the log of 
     );
 });
 
-it('an open page is loaded anew when its plugin is replaced, also by the same version', async () => {
+test('an open page is loaded anew when its plugin is replaced, also by the same version', async () => {
   await install('The second page');
   await frame.getByRole('heading', { name: 'The second page' }).waitFor();
   await install('The third page', '1.0.1');

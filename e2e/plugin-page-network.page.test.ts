@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, test as it } from '@playwright/test';
 import { launchChromium } from '../renderer-shell/testing/launch-chromium.ts';
 import { api } from '../service/contract/index.ts';
 import { packPlugin } from '../service/testing/packages.ts';
@@ -54,7 +54,7 @@ let plain: Server;
 let browser: Browser;
 let locked: Browser;
 let datagrams = 0;
-beforeAll(async () => {
+it.beforeAll(async () => {
   stun = createSocket('udp4').on('message', () => (datagrams += 1));
   stun.bind(0, '127.0.0.1');
   await once(stun, 'listening');
@@ -74,7 +74,7 @@ beforeAll(async () => {
   browser = await launchChromium();
   locked = await launchChromium([`--force-webrtc-ip-handling-policy=${desktopPolicy}`]);
 });
-afterAll(async () => {
+it.afterAll(async () => {
   await Promise.all([browser.close(), locked.close()]);
   plain.close();
   stun.close();

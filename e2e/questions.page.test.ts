@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import { api } from '../service/contract/index.ts';
 import { realServer } from '../service/testing/mcp/real-servers.ts';
@@ -9,7 +9,7 @@ const pages = hostPages();
 const { picture } = pages;
 const openChat = chatPages(pages);
 
-it('what an MCP server asks in the middle of a call is answered by its form, or declined', async () => {
+test('what an MCP server asks in the middle of a call is answered by its form, or declined', async () => {
   const { page, client, model, say, script } = await openChat();
   await client.call(api.settings.put, { body: { permissionMode: 'full-access' } });
   const every = realServer('everything', [], { name: 'every' });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import type { Client } from '../service/client/index.ts';
 import type { McpDefinition } from '../service/contract/index.ts';
 import { api } from '../service/contract/index.ts';
@@ -30,8 +30,8 @@ async function openDialog(page: Page) {
 
 const everything = realServer('everything', [], { name: 'everything' });
 
-describe('a resource of an MCP server', () => {
-  it('is chosen in the chat, goes along with the message, and stands on it from then on', async () => {
+test.describe('a resource of an MCP server', () => {
+  test('is chosen in the chat, goes along with the message, and stands on it from then on', async () => {
     const { page, client, model, say, script } = await openChat();
     await connect(client, everything, nodeServer(program, [], { name: 'ours' }));
     script({ text: ['Seen.'] });
@@ -87,7 +87,7 @@ describe('a resource of an MCP server', () => {
     expect(await message.inputValue()).toBe('What are these?');
   });
 
-  it('is found by the keyboard alone, beside servers that cannot say what they have', async () => {
+  test('is found by the keyboard alone, beside servers that cannot say what they have', async () => {
     const { page, client } = await openChat();
     const broken = nodeServer(program, ['fails'], { name: 'broken' });
     await connect(client, everything, broken);
@@ -114,7 +114,7 @@ describe('a resource of an MCP server', () => {
     expect(await page.getByRole('list', { name: 'Goes along' }).count()).toBe(0);
   });
 
-  it('that cannot be read leaves everything as it was written, with the reason', async () => {
+  test('that cannot be read leaves everything as it was written, with the reason', async () => {
     const { page, client, model, say, script } = await openChat();
     await connect(client, nodeServer(program, [], { name: 'ours' }));
     script({ text: ['Seen.'] });
@@ -133,7 +133,7 @@ describe('a resource of an MCP server', () => {
     await page.getByText('Seen.').waitFor();
   });
 
-  it('has nothing to be chosen from where no server is connected', async () => {
+  test('has nothing to be chosen from where no server is connected', async () => {
     const { page } = await openChat();
     const { dialog } = await openDialog(page);
     await dialog.getByText('No MCP server is connected.').waitFor();

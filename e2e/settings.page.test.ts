@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import { api, HookEvent } from '../service/contract/index.ts';
 import { startModelServer } from '../service/testing/model-server.ts';
@@ -14,7 +14,7 @@ async function openSettings() {
   return { page, client: await host.client() };
 }
 
-it('a model is tried before it is stored, its key is never shown again, and the chat can begin', async () => {
+test('a model is tried before it is stored, its key is never shown again, and the chat can begin', async () => {
   const model = await startModelServer();
   try {
     const { page, client } = await openSettings();
@@ -49,7 +49,7 @@ it('a model is tried before it is stored, its key is never shown again, and the 
   }
 });
 
-it('rules are tried before they are stored, and lines that are none are named', async () => {
+test('rules are tried before they are stored, and lines that are none are named', async () => {
   const { page, client } = await openSettings();
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: /^Permissions/ }).click();
@@ -80,7 +80,7 @@ it('rules are tried before they are stored, and lines that are none are named', 
     .toEqual({ deny: 'Command(npm:*)', ask: '', allow: 'Command(npm run:*)' });
 });
 
-it('what was typed is still there after another section, and until it is stored or discarded', async () => {
+test('what was typed is still there after another section, and until it is stored or discarded', async () => {
   const { page, client } = await openSettings();
   const open = (section: string) =>
     page.evaluate((hash) => (location.hash = hash), `#/settings/${section}`);
@@ -122,7 +122,7 @@ it('what was typed is still there after another section, and until it is stored 
   expect(await hooks.getByLabel('Name').inputValue()).toBe('');
 });
 
-it('a model without a name is stored, and not said to be ready', async () => {
+test('a model without a name is stored, and not said to be ready', async () => {
   const model = await startModelServer();
   try {
     const { page } = await openSettings();
@@ -147,7 +147,7 @@ it('a model without a name is stored, and not said to be ready', async () => {
   }
 });
 
-it('what was allowed for good is listed, and can be taken back', async () => {
+test('what was allowed for good is listed, and can be taken back', async () => {
   const { page, client } = await openSettings();
   const allow = 'Command(git status)\n# of mine\nTool(web_*)';
   await client.call(api.settings.put, { body: { permissionRules: { allow } } });
@@ -161,7 +161,7 @@ it('what was allowed for good is listed, and can be taken back', async () => {
     .toBe('# of mine\nTool(web_*)');
 });
 
-it('a hook is added, tried, switched off and deleted, and says what came of it', async () => {
+test('a hook is added, tried, switched off and deleted, and says what came of it', async () => {
   const { page, client } = await openSettings();
   await page.evaluate(() => (location.hash = '#/settings/hooks'));
   const section = page.getByRole('region', { name: 'Your hooks' });
@@ -185,7 +185,7 @@ it('a hook is added, tried, switched off and deleted, and says what came of it',
   expect((await client.call(api.settings.get)).hooks).toEqual([]);
 });
 
-it('a hook denies when it fails where that is switched on, and no longer once it runs at another time', async () => {
+test('a hook denies when it fails where that is switched on, and no longer once it runs at another time', async () => {
   const { page, client } = await openSettings();
   await page.evaluate(() => (location.hash = '#/settings/hooks'));
   const section = page.getByRole('region', { name: 'Your hooks' });
@@ -213,7 +213,7 @@ it('a hook denies when it fails where that is switched on, and no longer once it
   expect(hook).not.toHaveProperty('failClosed');
 });
 
-it('the work folder is stored as it is named, and the usual one comes back when it is emptied', async () => {
+test('the work folder is stored as it is named, and the usual one comes back when it is emptied', async () => {
   const { page, client } = await openSettings();
   await page.evaluate(() => (location.hash = '#/settings/work'));
   const section = page.getByRole('region', { name: 'Workspace' });
@@ -235,7 +235,7 @@ it('the work folder is stored as it is named, and the usual one comes back when 
   await expect.poll(stored).toBe('');
 });
 
-it('computer use is switched off and on, and says why it cannot be had', async () => {
+test('computer use is switched off and on, and says why it cannot be had', async () => {
   const { page, client } = await openSettings();
   await page.evaluate(() => (location.hash = '#/settings/computer'));
   const section = page.getByRole('region', { name: 'Computer use' });
@@ -247,7 +247,7 @@ it('computer use is switched off and on, and says why it cannot be had', async (
   await expect.poll(enabled).toBe(true);
 });
 
-it('what the host says of a field stands in the language of the shell [ERROR-02]', async () => {
+test('what the host says of a field stands in the language of the shell [ERROR-02]', async () => {
   const { page, client } = await openSettings();
   await client.call(api.settings.put, { body: { language: 'zh-CN' } });
   await page.evaluate(() => (location.hash = '#/mcp/new'));
@@ -261,7 +261,7 @@ it('what the host says of a field stands in the language of the shell [ERROR-02]
   expect(await form.textContent()).not.toContain('must be');
 });
 
-it('without a sandbox the state, the advice and the toggle are there, and the word counts at once', async () => {
+test('without a sandbox the state, the advice and the toggle are there, and the word counts at once', async () => {
   const page = currentPage();
   const empty = await hosts.makeFolder();
   const args = ['--web', '--port=0', '--setup=SQLITE'];
@@ -291,7 +291,7 @@ it('without a sandbox the state, the advice and the toggle are there, and the wo
   await page.getByText('workers of other plugins do not start', { exact: false }).waitFor();
 });
 
-it('every section can be read in both themes, and the shield tells what holds', async () => {
+test('every section can be read in both themes, and the shield tells what holds', async () => {
   const { page, client } = await openSettings();
   const { sandboxed } = await client.call(api.host.isolation);
   await page.getByRole('button', { name: sandboxed ? 'Sandboxed' : /sandbox$/i }).click();

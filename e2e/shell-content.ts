@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { areas } from '../renderer-shell/shell/areas.ts';
 import { sections } from '../renderer-shell/screens/settings/sections.ts';
 import { pathOfRoute } from '../renderer-shell/state/address.ts';
@@ -58,11 +58,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 export function surroundings(): { model: () => ModelServer; web: () => StaticServer } {
   let model: ModelServer;
   let web: StaticServer;
-  beforeEach(async () => {
+  test.beforeEach(async () => {
     model = await startModelServer();
     web = await startStaticServer();
   });
-  afterEach(async () => {
+  test.afterEach(async () => {
     await model.close();
     await web.close();
   });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import { api, hostVersion } from '../service/contract/index.ts';
 import { packPlugin } from '../service/testing/packages.ts';
@@ -152,24 +152,21 @@ async function walkWizard(how: Look): Promise<string[]> {
   return wrong;
 }
 
-describe('the first launch', () => {
-  it.each(looks)(
-    'can be read by everybody and is whole, $language $theme',
-    { timeout: limitMs },
-    async (how) => {
+test.describe('the first launch', () => {
+  for (const how of looks)
+    test(`can be read by everybody and is whole, ${how.language} ${how.theme}`, async () => {
+      test.setTimeout(limitMs);
       await renew(how.language);
       // No settings say it yet, so it looks as the system does.
       await currentPage().emulateMedia({ colorScheme: how.theme });
       expect(await walkWizard(how)).toEqual([]);
-    },
-  );
+    });
 });
 
-describe('every screen', () => {
-  it.each(looks)(
-    'can be read by everybody and is whole, $language $theme',
-    { timeout: limitMs },
-    async (how) => {
+test.describe('every screen', () => {
+  for (const how of looks)
+    test(`can be read by everybody and is whole, ${how.language} ${how.theme}`, async () => {
+      test.setTimeout(limitMs);
       const page = currentPage();
       const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
       const client = await host.client();
@@ -194,6 +191,5 @@ describe('every screen', () => {
       // What fits does not depend on the colours.
       if (how.theme === 'light') wrong.push(...(await cutWhenNarrow(page, [...places, ...filled])));
       expect(wrong).toEqual([]);
-    },
-  );
+    });
 });

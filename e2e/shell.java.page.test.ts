@@ -1,13 +1,13 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { api } from '../service/contract/index.ts';
 import { examplePackage, packExample } from './example-package.ts';
 import { hostPages } from './host-pages.ts';
 
 const { hosts, page: currentPage, picture } = hostPages();
 
-it('the built host shows its shell, and a text is counted by the Java sample in its shut-in page [BRIDGE-01, BRIDGE-02]', async () => {
+test('the built host shows its shell, and a text is counted by the Java sample in its shut-in page [BRIDGE-01, BRIDGE-02]', async () => {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
   await page.goto(await host.value('HOST_URL'));
@@ -37,7 +37,7 @@ it('the built host shows its shell, and a text is counted by the Java sample in 
   await picture('shell');
 });
 
-it('a fresh host is set up in the page, and a package comes and goes with its data [SETUP-11]', async () => {
+test('a fresh host is set up in the page, and a package comes and goes with its data [SETUP-11]', async () => {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0'] });
   await page.goto(await host.value('HOST_URL'));

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import { xssCorpus } from '../renderer-shell/testing/xss-corpus.ts';
 import type { Client } from '../service/client/index.ts';
@@ -23,7 +23,7 @@ let repository: GitRepository;
 let host: BuiltHost;
 let client: Client;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   web = await startStaticServer();
   repository = await makeRepository({
     'guarded/README.md': `# Guards\n\nReads *commands*.\n\n${xssCorpus.join('\n\n')}\n\n![pic](http://127.0.0.1:9/pic.png)\n`,
@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   git = await startGitServer({ plugins: repository });
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await web.close();
   await git.close();
   await repository.remove();
@@ -74,7 +74,7 @@ async function publishPackage(version: string, permissions: string[]): Promise<v
   web.files.set('/packages.json', JSON.stringify({ name: 'Packages', plugins }));
 }
 
-beforeEach(async () => {
+test.beforeEach(async () => {
   git.instead = () => false;
   publish('1.0.0');
   await publishPackage('1.0.0', ['notifications']);
@@ -131,7 +131,7 @@ function hold(): () => void {
   };
 }
 
-it('a source is added, a plugin found, read about and installed, with the keyboard alone', async () => {
+test('a source is added, a plugin found, read about and installed, with the keyboard alone', async () => {
   const page = await openStore();
   await palette(page, 'add a source to the store');
   await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
@@ -183,7 +183,7 @@ it('a source is added, a plugin found, read about and installed, with the keyboa
   expect(new URL(page.url()).hash).toBe(`#/plugins/${guarded}`);
 });
 
-it('what lies beside its catalogue is seen inside at once, and looking elsewhere can be given up', async () => {
+test('what lies beside its catalogue is seen inside at once, and looking elsewhere can be given up', async () => {
   const plugins = [{ name: 'guarded', source: './guarded' }];
   const marketplace = { name: 'beside', owner: { name: 'The tests' }, plugins };
   await repository.commit({ '.claude-plugin/marketplace.json': JSON.stringify(marketplace) });
@@ -206,8 +206,8 @@ it('what lies beside its catalogue is seen inside at once, and looking elsewhere
   await repository.commit({ '.claude-plugin/marketplace.json': null });
 });
 
-describe('an installation', () => {
-  it('shows how far it is, goes on elsewhere and over a reload, and can be cancelled and begun again', async () => {
+test.describe('an installation', () => {
+  test('shows how far it is, goes on elsewhere and over a reload, and can be cancelled and begun again', async () => {
     await add(source());
     const page = await openStore(guarded);
     const letGo = hold();
@@ -242,7 +242,7 @@ describe('an installation', () => {
     expect(new URL(page.url()).hash).toBe(`#/store/${guarded}`);
   });
 
-  it('that fails says why, and is tried again on demand', async () => {
+  test('that fails says why, and is tried again on demand', async () => {
     await add(source());
     const page = await openStore('claude.corner.broken');
     await page.getByRole('main').getByRole('button', { name: 'Install', exact: true }).click();
@@ -254,7 +254,7 @@ describe('an installation', () => {
     await repository.git('branch', '-D', 'gone');
   });
 
-  it('of a package says first what it asks for', async () => {
+  test('of a package says first what it asks for', async () => {
     await add(packages());
     const page = await openStore();
     await page.getByRole('button', { name: 'Install: Asking' }).click();
@@ -268,7 +268,7 @@ describe('an installation', () => {
   });
 });
 
-it('updates are found, made all at once, and those that ask for more are shown first', async () => {
+test('updates are found, made all at once, and those that ask for more are shown first', async () => {
   await add(source());
   await add(packages());
   await install(guarded);
@@ -311,7 +311,7 @@ it('updates are found, made all at once, and those that ask for more are shown f
   await page.getByText('It is updated').waitFor();
 });
 
-it('a source that fails hides nothing of the others, and sources are switched off and removed', async () => {
+test('a source that fails hides nothing of the others, and sources are switched off and removed', async () => {
   await add(source());
   await add(packages());
   const page = await openStore();
@@ -345,7 +345,7 @@ it('a source that fails hides nothing of the others, and sources are switched of
   await picture('store-sources');
 });
 
-it('settings that a plugin of the store needs are asked for when it is installed, and reach its worker', async () => {
+test('settings that a plugin of the store needs are asked for when it is installed, and reach its worker', async () => {
   const key = { type: 'string', title: 'API key', required: true, sensitive: true };
   const userConfig = {
     key,
@@ -385,7 +385,7 @@ it('settings that a plugin of the store needs are asked for when it is installed
   expect(await page.content()).not.toContain('a-secret-key-of-the-test');
 });
 
-it('a plugin of which nothing can be used, or which needs the network, says so before and after', async () => {
+test('a plugin of which nothing can be used, or which needs the network, says so before and after', async () => {
   const lspServers = { rusty: { command: 'rust-analyzer' } };
   const marketplace = {
     name: 'languages',
@@ -418,7 +418,7 @@ it('a plugin of which nothing can be used, or which needs the network, says so b
   await picture('store-nothing-usable');
 });
 
-it('hostile texts are texts, and nothing serious is wrong for those who cannot see, in both themes', async () => {
+test('hostile texts are texts, and nothing serious is wrong for those who cannot see, in both themes', async () => {
   const { source: from } = {
     source: { source: 'git-subdir', url: git.urlOf('plugins'), path: 'x' },
   };

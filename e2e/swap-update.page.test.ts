@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import type { Updates } from '../service/contract/index.ts';
 import {
   packProgram,
@@ -18,7 +18,7 @@ let server: UpdateServer;
 let app: StandInApp;
 
 /** A portable zip, unpacked: a program, and beside it the Node that comes with it. */
-beforeEach(async () => {
+test.beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'swap-update-'));
   program = join(folder, 'app');
   work = join(folder, 'work');
@@ -35,7 +35,7 @@ beforeEach(async () => {
     nodeOptions: `--import=${place} --import=${standInRegister}`,
   });
 });
-afterEach(async () => {
+test.afterEach(async () => {
   await app.quit();
   for (const pid of [await holder(), await startedNext()])
     if (pid !== null && isAlive(pid)) process.kill(pid, 'SIGTERM');
@@ -90,8 +90,8 @@ const logs = async (): Promise<string> => {
   return (await Promise.all(names.map((name) => text('.host', 'logs', name)))).join('');
 };
 
-describe('the restart into an update', () => {
-  it('ends the host, swaps the folders, and starts the new program with the same flags', async () => {
+test.describe('the restart into an update', () => {
+  test('ends the host, swaps the folders, and starts the new program with the same flags', async () => {
     const [old] = [await holder()];
     await update(
       `echo $$ >'${work}/next'; echo "$@" >'${work}/flags'; printf 99.1.0 >'${work}/.host/updates/started'; exec sleep 300`,
@@ -104,7 +104,7 @@ describe('the restart into an update', () => {
     expect(isThere(await startedNext())).toBe(true);
   });
 
-  it('comes back to the old program where the new one does not start, and tells so', async () => {
+  test('comes back to the old program where the new one does not start, and tells so', async () => {
     const old = await holder();
     await update(`echo $$ >'${work}/next'; exit 3`);
     await expect.poll(logs).toContain('The update to 99.1.0 was taken back: it ended at once (3)');

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { seriousFaults } from '../renderer-shell/testing/axe.ts';
 import { api, hostVersion } from '../service/contract/index.ts';
 import { startUpdateServer, type UpdateServer } from '../service/testing/update-server.ts';
 import { hostPages } from './host-pages.ts';
-import { run } from './installed-lite.ts';
+import { run } from './run.ts';
 import { packagedHost } from './packaged-host.ts';
 
 const { hosts, page: currentPage, picture } = hostPages([409, 502]);
 
 let server: UpdateServer;
-beforeEach(async () => {
+test.beforeEach(async () => {
   server = await startUpdateServer();
 });
-afterEach(() => server.close());
+test.afterEach(() => server.close());
 
 const file = 'plugin-host-lite_99.1.0_amd64.deb';
 
@@ -33,7 +33,7 @@ async function makeDeb(): Promise<Buffer> {
   return readFile(deb);
 }
 
-it('an update is found, followed while it comes, and an administrator is told what to run', async () => {
+test('an update is found, followed while it comes, and an administrator is told what to run', async () => {
   const page = currentPage();
   const entry = await packagedHost(await hosts.makeFolder(), 'lite-deb');
   const host = await hosts.start({ entry, args: ['--web', '--port=0', '--setup=SQLITE'] });

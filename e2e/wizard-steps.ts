@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect } from '@playwright/test';
 import { api } from '../service/contract/index.ts';
 import type { BuiltHost } from './built-host.ts';
 import type { HostPages } from './host-pages.ts';

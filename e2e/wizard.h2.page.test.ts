@@ -1,6 +1,6 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { findJava } from '../service/platform/find-java.ts';
 import { hostPages } from './host-pages.ts';
 import {
@@ -16,7 +16,7 @@ import {
 const pages = hostPages([422]);
 const { hosts, page, picture } = pages;
 
-it('a host is set up on an H2 file that is named in the wizard, and comes back with what it stored [SETUP-11, SETUP-20]', async () => {
+test('a host is set up on an H2 file that is named in the wizard, and comes back with what it stored [SETUP-11, SETUP-20]', async () => {
   const host = await hosts.start({ args: wizardArgs });
   const { workDirectory } = host;
   await writeFile(join(workDirectory, 'letter.mv.db'), 'Dear reader, no database. '.repeat(999));
@@ -33,7 +33,7 @@ it('a host is set up on an H2 file that is named in the wizard, and comes back w
   await openAgain(pages, workDirectory);
 });
 
-it('where no Java is found, the wizard says how to get it; the others can be chosen, and H2 once Java is there', async () => {
+test('where no Java is found, the wizard says how to get it; the others can be chosen, and H2 once Java is there', async () => {
   const programs = join(await hosts.makeFolder(), 'bin');
   await mkdir(programs);
   const host = await hosts.start({ args: wizardArgs, env: { PATH: programs, JAVA_HOME: '' } });

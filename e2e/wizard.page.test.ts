@@ -1,6 +1,6 @@
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { hostPages } from './host-pages.ts';
 import { shownWords } from './shown-words.ts';
 import {
@@ -15,7 +15,7 @@ import {
 const pages = hostPages([400, 422]);
 const { hosts, page, picture } = pages;
 
-it('a host is set up on an SQLite file that is named in the wizard, and comes back with what it stored [SETUP-11, SETUP-19]', async () => {
+test('a host is set up on an SQLite file that is named in the wizard, and comes back with what it stored [SETUP-11, SETUP-19]', async () => {
   const host = await hosts.start({ args: wizardArgs });
   const { workDirectory } = host;
   await writeFile(
@@ -35,7 +35,7 @@ it('a host is set up on an SQLite file that is named in the wizard, and comes ba
   await openAgain(pages, workDirectory);
 });
 
-it('a form that is not filled in is not sent, and what is wrong in it is said in its own words', async () => {
+test('a form that is not filled in is not sent, and what is wrong in it is said in its own words', async () => {
   const host = await hosts.start({ args: wizardArgs });
   await openWizard(page(), host);
   const sent: string[] = [];
@@ -69,7 +69,7 @@ it('a form that is not filled in is not sent, and what is wrong in it is said in
   expect(await field.getAttribute('aria-invalid')).not.toBe('true');
 });
 
-it('the forms of the databases stand in the language of the page', async () => {
+test('the forms of the databases stand in the language of the page', async () => {
   await pages.renew('zh-CN');
   const t = await shownWords('zh-CN');
   const host = await hosts.start({ args: wizardArgs });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import {
   databaseServers,
   type DatabaseServer,
@@ -34,48 +34,49 @@ function fieldsOf(server: DatabaseServer, database: string): Record<string, stri
   };
 }
 
-describe.each([
+for (const { type, label, ask, version } of [
   { type: 'MYSQL', label: 'MySQL', ask: mariadb, version: /^Version: \d+\.\d+.*MariaDB/ },
   { type: 'POSTGRESQL', label: 'PostgreSQL', ask: postgres, version: /^Version: \d+\.\d+/ },
-])('a $label server', ({ type, label, ask, version }) => {
-  let server: DatabaseServer;
-  let database = '';
-  beforeAll(async () => {
-    server = await ask();
-    database = await server.makeDatabase();
-  });
-  afterAll(() => server.dropDatabase(database));
-
-  it('is chosen in the wizard, and holds what the host stored at its next start [SETUP-11, SETUP-21, SETUP-22]', async () => {
-    const host = await hosts.start({ args: wizardArgs });
-    const stored = await goThroughWizard(pages, host, {
-      label,
-      name: type.toLowerCase(),
-      wrong: { ...fieldsOf(server, database), Password: 'not the password' },
-      refusal: /does not accept the password of the user admin\./,
-      right: { Password: server.password },
-      version,
-      async more() {
-        await page().getByRole('switch', { name: 'Encrypted connection (TLS)' }).click();
-        await fillIn(page(), { 'Certificate file (CA)': server.caFile });
-        expect(await seeItWork(page())).toMatch(version);
-      },
+])
+  test.describe(`a ${label} server`, () => {
+    let server: DatabaseServer;
+    let database = '';
+    test.beforeAll(async () => {
+      server = await ask();
+      database = await server.makeDatabase();
     });
-    expect(stored).toMatch(new RegExp(`^db\\.type=${type}$`, 'm'));
-    expect(stored).toContain('test-only-ca.pem');
-    expect(stored).not.toContain(server.password);
-    await openAgain(pages, host.workDirectory);
-  });
-});
+    test.afterAll(() => server.dropDatabase(database));
 
-describe('a PostgreSQL server that is stopped when the host starts', () => {
+    test('is chosen in the wizard, and holds what the host stored at its next start [SETUP-11, SETUP-21, SETUP-22]', async () => {
+      const host = await hosts.start({ args: wizardArgs });
+      const stored = await goThroughWizard(pages, host, {
+        label,
+        name: type.toLowerCase(),
+        wrong: { ...fieldsOf(server, database), Password: 'not the password' },
+        refusal: /does not accept the password of the user admin\./,
+        right: { Password: server.password },
+        version,
+        async more() {
+          await page().getByRole('switch', { name: 'Encrypted connection (TLS)' }).click();
+          await fillIn(page(), { 'Certificate file (CA)': server.caFile });
+          expect(await seeItWork(page())).toMatch(version);
+        },
+      });
+      expect(stored).toMatch(new RegExp(`^db\\.type=${type}$`, 'm'));
+      expect(stored).toContain('test-only-ca.pem');
+      expect(stored).not.toContain(server.password);
+      await openAgain(pages, host.workDirectory);
+    });
+  });
+
+test.describe('a PostgreSQL server that is stopped when the host starts', () => {
   let server: OwnServer;
-  beforeAll(async () => {
+  test.beforeAll(async () => {
     server = await startPostgres();
   });
-  afterAll(() => server.close());
+  test.afterAll(() => server.close());
 
-  it('is named in the wizard, which leads back to it and to all data once it runs again [SETUP-13, SETUP-14]', async () => {
+  test('is named in the wizard, which leads back to it and to all data once it runs again [SETUP-13, SETUP-14]', async () => {
     const host = await hosts.start({ args: wizardArgs });
     await openWizard(page(), host);
     await chooseType(page(), 'PostgreSQL');

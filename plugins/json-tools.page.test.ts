@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { pluginPages, type PluginPages } from '../plugin-kit/testing/plugin-page.ts';
 
 let pages: PluginPages;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   pages = await pluginPages(join(import.meta.dirname, 'json-tools'), 'node');
 });
-afterAll(() => pages.close());
+test.afterAll(() => pages.close());
 
-describe('the page of JSON tools', () => {
+test.describe('the page of JSON tools', () => {
   test('it formats at Ctrl+Enter, under the content security policy of the host', async () => {
     const { page, frame, errors } = await pages.open();
     await frame.getByLabel('JSON', { exact: true }).fill('{"b":1,"a":[]}');

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { pluginPages, type PluginPages } from '../plugin-kit/testing/plugin-page.ts';
 
 let pages: PluginPages;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   pages = await pluginPages(join(import.meta.dirname, 'words'), 'java');
 });
-afterAll(() => pages.close());
+test.afterAll(() => pages.close());
 
-describe('the page of Words', () => {
+test.describe('the page of Words', () => {
   test('it counts, lists and rates one text', async () => {
     const { frame, errors } = await pages.open();
     await frame.getByLabel('Text').fill('The cat sat on the mat.');

@@ -27,19 +27,19 @@ const tasks: Record<string, (args: string[]) => Promise<number>> = {
   async test(args) {
     const missing = prepareTests();
     await build();
-    return runTests(['run', ...args], missing);
+    return runTests(args, missing);
   },
   async e2e(args) {
     const missing = prepareTests();
     await build();
-    return runTests(['run', 'e2e', ...args], missing);
+    return runTests(['e2e', ...args], missing);
   },
   /** The long form of the tests that kill, fill disks and break writes. */
   async 'test:faults'(args) {
     const missing = prepareTests();
     await build();
     process.env['FAULT_ROUNDS'] ||= 'long';
-    return runTests(['run', 'e2e/faults', 'package-kill', 'bash-judge', ...args], missing);
+    return runTests(['e2e/faults', 'package-kill', 'bash-judge', ...args], missing);
   },
   /** What is shipped of others, after a change of dependencies. */
   notices: () => spawnPassing(process.execPath, ['scripts/notices.ts']),

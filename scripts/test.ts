@@ -16,10 +16,44 @@ const needs: Record<Missing, string[]> = {
   packaging: ['**/*.packages.*'],
 };
 
-export function runTests(args: string[], missing: Missing[]): Promise<number> {
-  const excluded = missing.flatMap((piece) =>
-    needs[piece].flatMap((pattern) => ['--exclude', pattern]),
-  );
+/** What the runner of page tests leaves out, as patterns with commas between. */
+export const leftOutVariable = 'PAGE_TESTS_LEFT_OUT';
+
+/**
+ * Vitest, then Playwright for what looks at pages of the shell and of plugins. `args` are parts of
+ * paths, as vitest takes them, and its options.
+ */
+export async function runTests(args: string[], missing: Missing[]): Promise<number> {
+  const patterns = missing.flatMap((piece) => needs[piece]);
+  const options = args.filter((arg) => arg.startsWith('-'));
+  const filters = args.filter((arg) => !arg.startsWith('-'));
+  const ofFiles = filters.filter((filter) => !isPageTest(filter));
+  const ofPages = filters.filter((filter) => isPageTest(filter) || !filter.endsWith('.ts'));
+  let code = 0;
+  if (filters.length === 0 || ofFiles.length > 0)
+    code = await runVitest(ofFiles, options, patterns);
+  if (missing.includes('chromium')) return code;
+  if (filters.length === 0 || ofPages.length > 0)
+    code = (await runPlaywright(ofPages, patterns)) || code;
+  return code;
+}
+
+/** See `playwright.config.ts`. */
+const isPageTest = (filter: string): boolean =>
+  /^(?:\.\/)?(?:e2e|renderer-shell|plugins)\/.*\.page\.test\.ts$/.test(filter);
+
+function runVitest(filters: string[], options: string[], leftOut: string[]): Promise<number> {
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
-  return spawnPassing(process.execPath, [vitest, ...args, ...excluded]);
+  const excluded = leftOut.flatMap((pattern) => ['--exclude', pattern]);
+  const args = [vitest, 'run', ...filters, ...options, ...excluded, '--passWithNoTests'];
+  return spawnPassing(process.execPath, args);
+}
+
+function runPlaywright(filters: string[], leftOut: string[]): Promise<number> {
+  const playwright = join('node_modules', '@playwright', 'test', 'cli.js');
+  const names = filters.map((filter) => filter.replaceAll('.', '\\.'));
+  process.env[leftOutVariable] = leftOut.join(',');
+  // Node reads TypeScript by itself.
+  process.env['PW_DISABLE_TS_ESM'] = '1';
+  return spawnPassing(process.execPath, [playwright, 'test', ...names, '--pass-with-no-tests']);
 }

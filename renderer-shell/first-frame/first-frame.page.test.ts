@@ -1,10 +1,15 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
 import type { FakeHost } from '../testing/fake-host.ts';
+import { runnerImport } from 'vite';
 import { shellTests } from '../testing/shell-tests.ts';
-import { frames } from './markup.tsx';
+import type { FirstFrames } from './markup.tsx';
 
 const shell = shellTests();
+const markup = join(import.meta.dirname, 'markup.tsx');
+const { module } = await runnerImport<FirstFrames>(markup, { configFile: false });
+const { frames } = module;
 const startScript = '**/assets/start-*.js';
 
 /** The page with its first frame alone, until `goOn` is called. */
@@ -36,25 +41,27 @@ const seenIn = (page: Page) =>
     ),
   );
 
-describe('the first frame', () => {
-  it.each<[string, Partial<FakeHost['settings']>]>([
+test.describe('the first frame', () => {
+  const shown: [string, Partial<FakeHost['settings']>][] = [
     ['in English', {}],
     ['in Chinese, dark', { language: 'zh-CN', theme: 'dark' }],
     ['without labels', { sidebarCollapsed: true }],
-  ])('is what the page shows then, %s', async (_, settings) => {
-    const { page, goOn } = await held((host) => void Object.assign(host.settings, settings));
-    await page.locator('.first-frame .list-head h2').waitFor();
-    const first = await seenIn(page);
-    expect(first.map((each) => each.said)).toContain(
-      frames[settings.language === 'zh-CN' ? 'zh-CN' : 'en'].titles.plugins,
-    );
-    goOn();
-    await page.getByRole('navigation').waitFor();
-    expect(await page.locator('.first-frame').count()).toBe(0);
-    expect(await seenIn(page)).toEqual(first);
-  });
+  ];
+  for (const [how, settings] of shown)
+    test(`is what the page shows then, ${how}`, async () => {
+      const { page, goOn } = await held((host) => void Object.assign(host.settings, settings));
+      await page.locator('.first-frame .list-head h2').waitFor();
+      const first = await seenIn(page);
+      expect(first.map((each) => each.said)).toContain(
+        frames[settings.language === 'zh-CN' ? 'zh-CN' : 'en'].titles.plugins,
+      );
+      goOn();
+      await page.getByRole('navigation').waitFor();
+      expect(await page.locator('.first-frame').count()).toBe(0);
+      expect(await seenIn(page)).toEqual(first);
+    });
 
-  it('is not there for assistive technology and not for the keyboard', async () => {
+  test('is not there for assistive technology and not for the keyboard', async () => {
     const { page, goOn } = await held();
     await page.locator('.first-frame .list-head h2').waitFor();
     expect(await page.getByRole('button').count()).toBe(0);
@@ -64,20 +71,21 @@ describe('the first frame', () => {
     await page.getByRole('navigation').waitFor();
   });
 
-  it.each(Object.keys(frames.en.titles))('leads to %s by a click on it', async (area) => {
-    const { page, goOn } = await held();
-    const button = page.locator(`.first-frame [data-area="${area}"]`);
-    await button.click();
-    expect(await button.getAttribute('data-chosen')).toBe('true');
-    expect(await page.locator('.first-frame [data-chosen="true"]').count()).toBe(1);
-    const title = frames.en.titles[area as keyof typeof frames.en.titles];
-    expect(await page.locator('.first-frame h2').textContent()).toBe(title);
-    goOn();
-    await page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
-    await page.locator(`[data-area="${area}"][aria-current="page"]`).waitFor();
-  });
+  for (const area of Object.keys(frames.en.titles))
+    test(`leads to ${area} by a click on it`, async () => {
+      const { page, goOn } = await held();
+      const button = page.locator(`.first-frame [data-area="${area}"]`);
+      await button.click();
+      expect(await button.getAttribute('data-chosen')).toBe('true');
+      expect(await page.locator('.first-frame [data-chosen="true"]').count()).toBe(1);
+      const title = frames.en.titles[area as keyof typeof frames.en.titles];
+      expect(await page.locator('.first-frame h2').textContent()).toBe(title);
+      goOn();
+      await page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
+      await page.locator(`[data-area="${area}"][aria-current="page"]`).waitFor();
+    });
 
-  it('has no button that does nothing', async () => {
+  test('has no button that does nothing', async () => {
     const { page, goOn } = await held();
     await page.locator('.first-frame .list-head h2').waitFor();
     const dead = page.locator('.first-frame button:visible:not([data-area])');
@@ -86,7 +94,7 @@ describe('the first frame', () => {
     await page.getByRole('navigation').waitFor();
   });
 
-  it('is not shown before the host is set up, nor without a token', async () => {
+  test('is not shown before the host is set up, nor without a token', async () => {
     const setup = await held((host) => void (host.setup.initialized = false));
     setup.goOn();
     await setup.page.getByRole('heading', { level: 1 }).waitFor();
@@ -101,7 +109,7 @@ describe('the first frame', () => {
     expect(await page.evaluate(() => 'seenFrame' in window)).toBe(false);
   });
 
-  it('gives way to a sentence when the rest of the page cannot be read', async () => {
+  test('gives way to a sentence when the rest of the page cannot be read', async () => {
     const { page, service } = await shell.blank();
     await page.route(startScript, (route) => route.abort());
     await page.goto(service.ticketUrl());
@@ -110,8 +118,8 @@ describe('the first frame', () => {
   });
 });
 
-describe('the markup of the first frame', () => {
-  it('has no style, handler or script of its own, which the policy of the page refuses', () => {
+test.describe('the markup of the first frame', () => {
+  test('has no style, handler or script of its own, which the policy of the page refuses', () => {
     for (const { html } of Object.values(frames))
       expect(html).not.toMatch(/\sstyle=|\son\w+=|<script|<style/);
   });

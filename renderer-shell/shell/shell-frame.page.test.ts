@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { addPlugin } from '../testing/fake-host.ts';
 import { shellTests } from '../testing/shell-tests.ts';
 
@@ -7,8 +7,8 @@ const shell = shellTests();
 const open = (...options: Parameters<typeof shell.blank>) =>
   shell.open((host) => void addPlugin(host, 'com.example.words', { name: 'Words' }), ...options);
 
-describe('the keys', () => {
-  it('open the palette, which finds and runs commands and plugins', async () => {
+test.describe('the keys', () => {
+  test('open the palette, which finds and runs commands and plugins', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: /^Words/ }).waitFor();
     await page.keyboard.press('Control+k');
@@ -19,7 +19,7 @@ describe('the keys', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('show the shortcuts, but not while somebody types a question mark', async () => {
+  test('show the shortcuts, but not while somebody types a question mark', async () => {
     const { page } = await open();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
@@ -31,7 +31,7 @@ describe('the keys', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('reach every control by Tab, with the focus visible', async () => {
+  test('reach every control by Tab, with the focus visible', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: /^Words/ }).click();
     await page.frameLocator('iframe').getByText('com.example.words').waitFor();
@@ -64,8 +64,8 @@ describe('the keys', () => {
   });
 });
 
-describe('the settings', () => {
-  it('change theme, language, log level and checksum, and stay', async () => {
+test.describe('the settings', () => {
+  test('change theme, language, log level and checksum, and stay', async () => {
     const { page, service } = await open();
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByText('Dark', { exact: true }).click();
@@ -90,7 +90,7 @@ describe('the settings', () => {
     await page.getByRole('heading', { name: '设置', level: 1 }).waitFor();
   });
 
-  it('say what went wrong when a change cannot be stored', async () => {
+  test('say what went wrong when a change cannot be stored', async () => {
     const { page, service } = await open();
     await page.getByRole('button', { name: 'Settings' }).click();
     const dark = page.getByText('Dark', { exact: true });
@@ -108,8 +108,8 @@ describe('the settings', () => {
   });
 });
 
-describe('a narrow window', () => {
-  it('shows the plugins first, then the page, and the list over it on demand', async () => {
+test.describe('a narrow window', () => {
+  test('shows the plugins first, then the page, and the list over it on demand', async () => {
     const { page } = await open({ width: 700, height: 700 });
     await page.getByRole('button', { name: 'Open Words' }).click();
     await page.locator('iframe').waitFor();
@@ -120,7 +120,7 @@ describe('a narrow window', () => {
     await page.getByLabel('Search plugins').waitFor({ state: 'hidden' });
   });
 
-  it('never scrolls sideways', async () => {
+  test('never scrolls sideways', async () => {
     const { page } = await open({ width: 420, height: 700 });
     await page.getByRole('button', { name: 'Open Words' }).click();
     await page.locator('iframe').waitFor();
@@ -132,8 +132,8 @@ describe('a narrow window', () => {
   });
 });
 
-describe('the page itself', () => {
-  it('has no inline script, style or handler', async () => {
+test.describe('the page itself', () => {
+  test('has no inline script, style or handler', async () => {
     const { service } = await open();
     const html = await (await fetch(service.url)).text();
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/);
@@ -141,7 +141,7 @@ describe('the page itself', () => {
     expect(html).toMatch(/<meta name="style-nonce" content="[A-Za-z0-9+/=]{20,}"/);
   });
 
-  it('is held to a policy whose violations these tests see', async () => {
+  test('is held to a policy whose violations these tests see', async () => {
     const { page, faults } = await open();
     expect(faults).toEqual([]);
     await page.evaluate(() => {
@@ -156,7 +156,7 @@ describe('the page itself', () => {
     faults.length = 0;
   });
 
-  it('does not move for readers who want less motion', async () => {
+  test('does not move for readers who want less motion', async () => {
     const { page } = await open(undefined, { reducedMotion: 'reduce' });
     await page.keyboard.press('Control+k');
     const dialog = page.getByRole('dialog');

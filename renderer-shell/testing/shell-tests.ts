@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { expect, test } from '@playwright/test';
 import type { FakeHost } from './fake-host.ts';
 import type { OpenShell } from './shell-browser.ts';
 import { ShellBrowser } from './shell-browser.ts';
@@ -17,17 +17,17 @@ export interface ShellTests {
 export function shellTests(): ShellTests {
   let browser: ShellBrowser;
   let opened: OpenShell[] = [];
-  beforeAll(async () => {
+  test.beforeAll(async () => {
     browser = await ShellBrowser.start();
   });
-  afterEach(async () => {
+  test.afterEach(async () => {
     for (const { page, faults } of opened.splice(0)) {
       expect(faults).toEqual([]);
       expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
     }
     await browser.closePages();
   });
-  afterAll(() => browser.stop());
+  test.afterAll(() => browser.stop());
 
   const blank: ShellTests['blank'] = async (...options) => {
     const shell = await browser.open(...options);

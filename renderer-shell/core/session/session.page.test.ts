@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { addPlugin } from '../../testing/fake-host.ts';
 import { shellTests } from '../../testing/shell-tests.ts';
 
 const { blank } = shellTests();
 
-describe('coming in', () => {
-  it('uses the ticket of the address once and keeps it nowhere', async () => {
+test.describe('coming in', () => {
+  test('uses the ticket of the address once and keeps it nowhere', async () => {
     const { page, service } = await blank();
     const address = service.ticketUrl();
     const ticket = address.split('=')[1] ?? '';
@@ -26,7 +26,7 @@ describe('coming in', () => {
     expect(page.url()).not.toContain('ticket');
   });
 
-  it('comes back after a reload without asking', async () => {
+  test('comes back after a reload without asking', async () => {
     const { page, service } = await blank();
     addPlugin(service.host, 'com.example.words', { name: 'Words' });
     await page.goto(service.ticketUrl());
@@ -36,7 +36,7 @@ describe('coming in', () => {
     expect(service.requests.filter((request) => request.includes('web/session'))).toHaveLength(1);
   });
 
-  it('asks for the token, says when it is wrong, and goes on with the right one', async () => {
+  test('asks for the token, says when it is wrong, and goes on with the right one', async () => {
     const { page, service } = await blank();
     await page.goto(service.url);
     await page.getByText('HOST_TOKEN=').first().waitFor();
@@ -49,14 +49,14 @@ describe('coming in', () => {
     await page.getByRole('navigation').waitFor();
   });
 
-  it('says why it asks when the ticket was used before', async () => {
+  test('says why it asks when the ticket was used before', async () => {
     const { page, service } = await blank();
     await page.goto(`${service.url}/#ticket=used-before`);
     await page.getByText('was used before').waitFor();
     expect(page.url()).not.toContain('ticket');
   });
 
-  it('asks again once the host no longer accepts the token', async () => {
+  test('asks again once the host no longer accepts the token', async () => {
     const { page, service } = await blank();
     await page.goto(service.ticketUrl());
     await page.getByRole('navigation').waitFor();
@@ -69,8 +69,8 @@ describe('coming in', () => {
   });
 });
 
-describe('on the desktop', () => {
-  it('needs no token, since the main process adds it', async () => {
+test.describe('on the desktop', () => {
+  test('needs no token, since the main process adds it', async () => {
     const { page, service } = await blank();
     const sent: (string | undefined)[] = [];
     await page.addInitScript(() =>
@@ -89,8 +89,8 @@ describe('on the desktop', () => {
   });
 });
 
-describe('the offline banner', () => {
-  it('comes when the host stops and goes by itself, and the list is there all the time', async () => {
+test.describe('the offline banner', () => {
+  test('comes when the host stops and goes by itself, and the list is there all the time', async () => {
     const { page, service } = await blank();
     addPlugin(service.host, 'com.example.words', { name: 'Words' });
     await page.goto(service.ticketUrl());
@@ -107,7 +107,7 @@ describe('the offline banner', () => {
     await expect.poll(() => service.listeners('notifications')).toBe(1);
   });
 
-  it('asks for the health only while the host does not answer', async () => {
+  test('asks for the health only while the host does not answer', async () => {
     const { page, service } = await blank();
     await page.goto(service.ticketUrl());
     await page.getByRole('navigation').waitFor();
@@ -115,7 +115,7 @@ describe('the offline banner', () => {
     expect(service.requests.filter((request) => request.endsWith('/api/health'))).toEqual([]);
   });
 
-  it('heals a page that was opened before the host was up', async () => {
+  test('heals a page that was opened before the host was up', async () => {
     const { page, service } = await blank();
     await page.goto(service.ticketUrl());
     await page.getByRole('navigation').waitFor();

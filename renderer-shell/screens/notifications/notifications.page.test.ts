@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { choosePackage } from '../../testing/choose-package.ts';
 import { addPlugin, makeInspection, makeLog, makeNotification } from '../../testing/fake-host.ts';
 import { xssCorpus } from '../../testing/xss-corpus.ts';
@@ -8,8 +8,8 @@ const { open } = shellTests();
 
 const words = 'com.example.words';
 
-describe('notifications', () => {
-  it('arrive live over one connection, count once however often they come, are read and removed [NOTIFY-20]', async () => {
+test.describe('notifications', () => {
+  test('arrive live over one connection, count once however often they come, are read and removed [NOTIFY-20]', async () => {
     const { page, service } = await open((host) => {
       host.notifications = [makeNotification({ title: 'An old one', read: true })];
     });
@@ -30,7 +30,7 @@ describe('notifications', () => {
     expect(service.host.notifications).toHaveLength(1);
   });
 
-  it('that came while the stream was away are fetched', async () => {
+  test('that came while the stream was away are fetched', async () => {
     const { page, service } = await open(() => undefined);
     await expect.poll(() => service.listeners('notifications')).toBe(1);
     service.host.notifications.unshift(makeNotification({ title: 'Missed' }));
@@ -38,7 +38,7 @@ describe('notifications', () => {
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
   });
 
-  it('of the host are told in the language of the page, those of plugins as they wrote them', async () => {
+  test('of the host are told in the language of the page, those of plugins as they wrote them', async () => {
     const { page } = await open((host) => {
       host.settings = { ...host.settings, language: 'zh-CN' };
       addPlugin(host, words, { name: 'Words' });
@@ -72,7 +72,7 @@ describe('notifications', () => {
       .toEqual(['已完成 2/2 个步骤。', '上一次运行仍在进行。', '3 words']);
   });
 
-  it('lead only to the shell and to https addresses', async () => {
+  test('lead only to the shell and to https addresses', async () => {
     const { page } = await open((host) => {
       addPlugin(host, words, { name: 'Words' });
       host.notifications = [
@@ -94,8 +94,8 @@ describe('notifications', () => {
   });
 });
 
-describe('text from outside', () => {
-  it('stays text wherever it is shown', async () => {
+test.describe('text from outside', () => {
+  test('stays text wherever it is shown', async () => {
     const { page, service } = await open((host) => {
       xssCorpus.forEach((name, index) => {
         addPlugin(host, `com.example.x${index}`, {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { choosePackage } from '../../testing/choose-package.ts';
 import { addPlugin, makeInspection } from '../../testing/fake-host.ts';
 import { shellTests } from '../../testing/shell-tests.ts';
@@ -12,7 +12,7 @@ const userConfig = {
   key: { type: 'string', title: 'API key', required: true, sensitive: true },
 } as const;
 
-it('settings that a plugin needs are asked for once it is installed', async () => {
+test('settings that a plugin needs are asked for once it is installed', async () => {
   const { page, service } = await open((host) => {
     host.packages.set('words.plugin', makeInspection());
     host.asks.set(id, { userConfig, missingConfig: ['key'] });
@@ -31,7 +31,7 @@ it('settings that a plugin needs are asked for once it is installed', async () =
   expect(service.host.configs.get(id)?.values).toEqual({ unit: 'km', limit: 3, key: 'a secret' });
 });
 
-it('what is missing is named above the page, and settings can be changed and emptied later', async () => {
+test('what is missing is named above the page, and settings can be changed and emptied later', async () => {
   const { page, service } = await open((host) => {
     addPlugin(host, id, { name: 'Words', userConfig, missingConfig: ['key'] });
     host.configs.set(id, { values: { unit: 'mi' }, missing: ['key'] });

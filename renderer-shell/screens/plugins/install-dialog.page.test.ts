@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { choosePackage, packageFile } from '../../testing/choose-package.ts';
 import { addPlugin, makeInspection } from '../../testing/fake-host.ts';
 import { shellTests } from '../../testing/shell-tests.ts';
@@ -7,8 +7,8 @@ const { open } = shellTests();
 
 const words = 'com.example.words';
 
-describe('installing from a file', () => {
-  it('shows what the package is and may do, then installs and opens it', async () => {
+test.describe('installing from a file', () => {
+  test('shows what the package is and may do, then installs and opens it', async () => {
     const { page, service } = await open((host) => {
       host.packages.set('words.plugin', makeInspection({ permissions: ['files.read', 'network'] }));
     });
@@ -27,7 +27,7 @@ describe('installing from a file', () => {
     expect(service.host.plugins.has(words)).toBe(true);
   });
 
-  it('names what of the package has no effect, with the word that was meant', async () => {
+  test('names what of the package has no effect, with the word that was meant', async () => {
     const { page } = await open((host) => {
       const message = 'is not known and has no effect';
       const warnings = [{ path: 'permission', message, suggestion: 'permissions' }];
@@ -39,7 +39,7 @@ describe('installing from a file', () => {
     await dialog.getByText('is not known and has no effect · Did you mean permissions?').waitFor();
   });
 
-  it('marks what is new and warns before going back to an older version', async () => {
+  test('marks what is new and warns before going back to an older version', async () => {
     const { page } = await open((host) => {
       addPlugin(host, words, { name: 'Words', version: '2.0.0' });
       host.packages.set(
@@ -61,7 +61,7 @@ describe('installing from a file', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('lists what is wrong with a package and lets another one be chosen', async () => {
+  test('lists what is wrong with a package and lets another one be chosen', async () => {
     const { page } = await open((host) => {
       host.packages.set('bad.plugin', {
         status: 400,
@@ -81,7 +81,7 @@ describe('installing from a file', () => {
     await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
   });
 
-  it('keeps what was shown when the installation fails', async () => {
+  test('keeps what was shown when the installation fails', async () => {
     const { page, service } = await open((host) => {
       host.packages.set('words.plugin', makeInspection());
     });
@@ -102,7 +102,7 @@ describe('installing from a file', () => {
     await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
   });
 
-  it('asks for the checksum file where the settings demand one', async () => {
+  test('asks for the checksum file where the settings demand one', async () => {
     const { page } = await open((host) => {
       host.settings.requirePluginChecksum = true;
       host.packages.set('words.plugin', makeInspection());
@@ -120,7 +120,7 @@ describe('installing from a file', () => {
     await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
   });
 
-  it('takes a package that is dropped on the window', async () => {
+  test('takes a package that is dropped on the window', async () => {
     const { page } = await open((host) => {
       host.packages.set('words.plugin', makeInspection());
     });

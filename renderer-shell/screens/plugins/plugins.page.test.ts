@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { addPlugin, makeLog } from '../../testing/fake-host.ts';
 import { shellTests } from '../../testing/shell-tests.ts';
 
@@ -7,7 +7,7 @@ const { open } = shellTests();
 const words = 'com.example.words';
 const other = 'com.example.other';
 
-it('an open page whose plugin was replaced while nobody could say so is loaded anew', async () => {
+test('an open page whose plugin was replaced while nobody could say so is loaded anew', async () => {
   const { page, service } = await open((host) => {
     const installedAt = '2026-01-01T10:00:00.000Z';
     addPlugin(host, words, { name: 'Words', installedAt, page: '<h1>The first copy</h1>' });
@@ -29,8 +29,8 @@ it('an open page whose plugin was replaced while nobody could say so is loaded a
   expect(await note.inputValue()).toBe('typed');
 });
 
-describe('the list', () => {
-  it('finds plugins by typing and walks with the arrows', async () => {
+test.describe('the list', () => {
+  test('finds plugins by typing and walks with the arrows', async () => {
     const { page } = await open((host) => {
       addPlugin(host, words, { name: 'Words' });
       addPlugin(host, 'com.example.charts', { name: 'Charts', enabled: false });
@@ -44,7 +44,7 @@ describe('the list', () => {
     await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
   });
 
-  it('disables and enables, and keeps the page away in between', async () => {
+  test('disables and enables, and keeps the page away in between', async () => {
     const { page, service } = await open((host) => void addPlugin(host, words, { name: 'Words' }));
     await page.getByRole('button', { name: /^Words/ }).click();
     await page.locator('iframe').waitFor();
@@ -56,7 +56,7 @@ describe('the list', () => {
     await page.frameLocator('iframe').getByText(words).waitFor();
   });
 
-  it('says why a plugin cannot work and offers the way out', async () => {
+  test('says why a plugin cannot work and offers the way out', async () => {
     const { page } = await open((host) => {
       addPlugin(host, words, { state: 'quarantined', stateReason: 'It crashed three times.' });
     });
@@ -67,7 +67,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: '1 of 1 plugins enabled' }).waitFor();
   });
 
-  it('names the size of the data that goes with a plugin', async () => {
+  test('names the size of the data that goes with a plugin', async () => {
     const { page, service } = await open((host) => {
       addPlugin(host, words, { name: 'Words' });
       host.dataSizeBytes.set(words, 12_400_000);
@@ -84,8 +84,8 @@ describe('the list', () => {
   });
 });
 
-describe('the log', () => {
-  it('shows what was and what comes, and hides lesser levels', async () => {
+test.describe('the log', () => {
+  test('shows what was and what comes, and hides lesser levels', async () => {
     const { page, service } = await open((host) => {
       addPlugin(host, words, { name: 'Words' });
       host.logs.set(words, [makeLog(1, { message: 'It was here before' })]);
@@ -105,7 +105,7 @@ describe('the log', () => {
     await page.getByText('Fresh').waitFor();
   });
 
-  it('connects again without saying anything twice', async () => {
+  test('connects again without saying anything twice', async () => {
     const { page, service } = await open((host) => {
       addPlugin(host, words, { name: 'Words' });
       host.logs.set(words, [makeLog(1, { message: 'Only once' })]);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { addPlugin, type FakeHost } from '../../testing/fake-host.ts';
 import { shellTests } from '../../testing/shell-tests.ts';
 
@@ -28,14 +28,14 @@ async function openSettings(prepare?: (host: FakeHost) => void) {
   };
 }
 
-it('a sandbox that holds is said, and nothing can be switched [ISOLATION-20]', async () => {
+test('a sandbox that holds is said, and nothing can be switched [ISOLATION-20]', async () => {
   const { page, toggle } = await openSettings();
   await page.getByText('Plugin workers run in a sandbox').waitFor();
   await page.getByText('A trial at the start has shown that this holds (bubblewrap).').waitFor();
   expect(await toggle.count()).toBe(0);
 });
 
-it('without a sandbox the toggle asks before it is on, with reason and advice beside it [ISOLATION-20]', async () => {
+test('without a sandbox the toggle asks before it is on, with reason and advice beside it [ISOLATION-20]', async () => {
   const { page, service, toggle } = await openSettings(withoutSandbox);
   await page.getByText('Only official plugins run: there is no sandbox').waitFor();
   await page.getByText('The sandbox is not installed.').waitFor();
@@ -61,7 +61,7 @@ it('without a sandbox the toggle asks before it is on, with reason and advice be
   await page.getByText('Workers of other plugins are not started until you allow it').waitFor();
 });
 
-it('on Windows plugins run without a sandbox, and the setting says so [ISOLATION-22]', async () => {
+test('on Windows plugins run without a sandbox, and the setting says so [ISOLATION-22]', async () => {
   const { page } = await openSettings((host) => {
     withoutSandbox(host);
     Object.assign(host.isolation, { platform: 'win32', backend: 'job-object' });
@@ -70,7 +70,7 @@ it('on Windows plugins run without a sandbox, and the setting says so [ISOLATION
   await page.getByText('They end with the host').waitFor();
 });
 
-it('a sandbox that lacks a part does not say that files can be read, but what it lacks', async () => {
+test('a sandbox that lacks a part does not say that files can be read, but what it lacks', async () => {
   const { page } = await openSettings((host) => {
     const reason = 'The filter of system calls is not in force in the sandbox.';
     Object.assign(host.isolation, { sandboxed: false, reduced: true, filesystem: 'full', reason });
@@ -87,7 +87,7 @@ const refused = {
     'Words was not started, because nothing would keep it apart. bubblewrap, which keeps plugin workers apart on Linux, is not installed. Workers of official plugins run with a clean environment and end with the host; workers of other plugins do not start. Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap), then start the host again. To run the other plugins without a sandbox, with all rights of your account, switch on “Run plugins with all your rights” (unsandboxedPlugins) in the settings.',
 } as const;
 
-it.each([
+for (const words of [
   {
     language: 'en' as const,
     attention: '1 plugin needs attention',
@@ -106,23 +106,24 @@ it.each([
     open: '打开插件设置',
     toggle: '以您的全部权限运行插件',
   },
-])('a plugin that was not started says why and leads to the setting ($language)', async (words) => {
-  const { page } = await open((host) => {
-    withoutSandbox(host);
-    host.settings = { ...host.settings, language: words.language };
-    addPlugin(host, 'com.example.words', { name: 'Words', ...refused });
+])
+  test(`a plugin that was not started says why and leads to the setting (${words.language})`, async () => {
+    const { page } = await open((host) => {
+      withoutSandbox(host);
+      host.settings = { ...host.settings, language: words.language };
+      addPlugin(host, 'com.example.words', { name: 'Words', ...refused });
+    });
+    await page.getByRole('button', { name: words.attention }).click();
+    const alert = page.getByRole('alert').filter({ hasText: words.state });
+    await expect.poll(() => alert.textContent()).toContain(words.reason);
+    expect(await alert.textContent()).toContain(words.advice);
+    await alert.getByRole('button', { name: words.open }).click();
+    const toggle = page.getByRole('switch', { name: words.toggle });
+    await toggle.waitFor();
+    expect(await toggle.isChecked()).toBe(false);
   });
-  await page.getByRole('button', { name: words.attention }).click();
-  const alert = page.getByRole('alert').filter({ hasText: words.state });
-  await expect.poll(() => alert.textContent()).toContain(words.reason);
-  expect(await alert.textContent()).toContain(words.advice);
-  await alert.getByRole('button', { name: words.open }).click();
-  const toggle = page.getByRole('switch', { name: words.toggle });
-  await toggle.waitFor();
-  expect(await toggle.isChecked()).toBe(false);
-});
 
-it('on a machine with a sandbox it can be switched off where it is on', async () => {
+test('on a machine with a sandbox it can be switched off where it is on', async () => {
   const { page, service, toggle } = await openSettings((host) => {
     host.settings.unsandboxedPlugins = true;
     host.isolation.sandboxed = false;
@@ -133,7 +134,7 @@ it('on a machine with a sandbox it can be switched off where it is on', async ()
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-it('a report that cannot be read is asked for again', async () => {
+test('a report that cannot be read is asked for again', async () => {
   const { page, service } = await open();
   const { isolation } = service.host;
   Object.assign(service.host, { isolation: null });

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { shellTests } from '../../testing/shell-tests.ts';
 
 const { blank } = shellTests();
 
-describe('the wizard', () => {
-  it('goes on with the embedded database by one click and opens the shell without a reload', async () => {
+test.describe('the wizard', () => {
+  test('goes on with the embedded database by one click and opens the shell without a reload', async () => {
     const { page, service } = await blank();
     service.host.setup.initialized = false;
     await page.goto(service.ticketUrl());
@@ -14,7 +14,7 @@ describe('the wizard', () => {
     expect(await page.evaluate(() => 'stays' in window)).toBe(true);
   });
 
-  it('takes over the language that was chosen before there were settings', async () => {
+  test('takes over the language that was chosen before there were settings', async () => {
     const { page, service } = await blank(undefined, { locale: 'zh-CN' });
     service.host.setup.initialized = false;
     await page.goto(service.ticketUrl());
@@ -24,7 +24,7 @@ describe('the wizard', () => {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
   });
 
-  it('shows the fields of the chosen type and what its test says', async () => {
+  test('shows the fields of the chosen type and what its test says', async () => {
     const { page, service } = await blank();
     service.host.setup.initialized = false;
     await page.goto(service.ticketUrl());
@@ -40,7 +40,7 @@ describe('the wizard', () => {
     await page.getByText('Version: SQLite 3.50').waitFor();
   });
 
-  it('keeps what was typed when the set-up fails', async () => {
+  test('keeps what was typed when the set-up fails', async () => {
     const { page, service } = await blank();
     service.host.setup.initialized = false;
     await page.goto(service.ticketUrl());
@@ -52,7 +52,7 @@ describe('the wizard', () => {
     expect(await page.getByRole('textbox', { name: 'Host' }).inputValue()).toBe('db.example');
   });
 
-  it('shows a type that cannot be used with the reason, and does not let it be chosen', async () => {
+  test('shows a type that cannot be used with the reason, and does not let it be chosen', async () => {
     const { page, service } = await blank();
     service.host.setup.initialized = false;
     await page.goto(service.ticketUrl());
@@ -60,7 +60,7 @@ describe('the wizard', () => {
     expect(await page.getByRole('radio', { name: 'H2' }).isDisabled()).toBe(true);
   });
 
-  it('says why the host is back and leads back to the old configuration', async () => {
+  test('says why the host is back and leads back to the old configuration', async () => {
     const { page, service } = await blank();
     Object.assign(service.host.setup, {
       initialized: false,
@@ -81,7 +81,7 @@ describe('the wizard', () => {
     expect(service.requests).not.toContain('PUT /api/settings');
   });
 
-  it.each([
+  for (const words of [
     {
       locale: 'en',
       back: 'Continue with the old configuration (SQLite)',
@@ -96,9 +96,8 @@ describe('the wizard', () => {
       left: '未保留：插件的数据库、设置',
       kept: '插件的数据库、工作区。未保留：设置',
     },
-  ])(
-    'after a reset says what another database carries over, and leads back: $locale',
-    async (words) => {
+  ])
+    test(`after a reset says what another database carries over, and leads back: ${words.locale}`, async () => {
       const { page, service } = await blank(undefined, { locale: words.locale });
       Object.assign(service.host.setup, {
         initialized: false,
@@ -113,10 +112,9 @@ describe('the wizard', () => {
       await page.getByText(words.kept).waitFor();
       await page.getByRole('button', { name: words.back }).click();
       await page.getByRole('navigation').waitFor();
-    },
-  );
+    });
 
-  it('comes back when the host returns to its setup', async () => {
+  test('comes back when the host returns to its setup', async () => {
     const { page, service } = await blank();
     await page.goto(service.ticketUrl());
     await page.getByRole('navigation').waitFor();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import type { PluginError } from '../../../plugin-kit/plugin-client/api.ts';
 import { builtShell } from '../../testing/built-shell.ts';
 import type { FakeHost } from '../../testing/fake-host.ts';
@@ -15,8 +15,8 @@ async function openPlugin(prepare: (host: FakeHost) => void = (host) => addPage(
   return { ...shell, shell, frame: await showPlugin(shell, 'a') };
 }
 
-describe('the bridge in the browser', () => {
-  it('fails loudly for a page of another version, in the page and in the shell', async () => {
+test.describe('the bridge in the browser', () => {
+  test('fails loudly for a page of another version, in the page and in the shell', async () => {
     const { page, frame } = await openPlugin((host) => {
       addPage(host, 'a', { page: '<!doctype html><script src="old.js"></script><p>page</p>' });
       host.pages.set(
@@ -34,11 +34,11 @@ describe('the bridge in the browser', () => {
     await expect
       .poll(() => frame.evaluate(() => (window as unknown as { answer: unknown }).answer))
       .toMatchObject({
-        error: { code: -32010, message: expect.stringContaining('version 0.9') as string },
+        error: { code: -32010, message: expect.stringContaining('version 0.9') as unknown },
       });
   });
 
-  it('lets a page with a client of another version catch that error, and says it in the shell [BRIDGE-03, BRIDGE-04]', async () => {
+  test('lets a page with a client of another version catch that error, and says it in the shell [BRIDGE-03, BRIDGE-04]', async () => {
     const built = await readFile(join(builtShell().client, 'plugin-client.js'), 'utf8');
     const old = built.replaceAll('"1"', '"1.0"').replaceAll('version 1 of', 'version 1.0 of');
     expect(old).not.toBe(built);
@@ -57,12 +57,12 @@ describe('the bridge in the browser', () => {
     );
     expect(caught).toEqual({
       code: -32010,
-      message: expect.stringMatching(/speaks version 1\.0 .* host speaks version 1\./) as string,
+      message: expect.stringMatching(/speaks version 1\.0 .* host speaks version 1\./) as unknown,
     });
     await page.getByText('It speaks version 1.0 of the plugin bridge').waitFor();
   });
 
-  it('lets no plugin speak as another one', async () => {
+  test('lets no plugin speak as another one', async () => {
     const {
       shell,
       frame: a,
@@ -97,7 +97,7 @@ describe('the bridge in the browser', () => {
     expect(callers).toEqual(['a', 'b']);
   });
 
-  it('does not let a plugin pass off the page of another one as its own', async () => {
+  test('does not let a plugin pass off the page of another one as its own', async () => {
     const { frame } = await openPlugin((host) => {
       addPage(host, 'a');
       addPage(host, 'b');
@@ -115,7 +115,7 @@ describe('the bridge in the browser', () => {
     expect(refused).toContain('belongs to the plugin b');
   });
 
-  it('takes the port away from a page that is left, and gives a new one to a page that loads', async () => {
+  test('takes the port away from a page that is left, and gives a new one to a page that loads', async () => {
     const { page, frame, service } = await openPlugin();
     await frame.evaluate(() => PluginClient.ready());
     const release = Promise.withResolvers<void>();
@@ -137,7 +137,7 @@ describe('the bridge in the browser', () => {
     await expect.poll(() => frame.evaluate(() => PluginClient.invoke('again'))).toBe(2);
   });
 
-  it('reaches a page whose script comes after the load', async () => {
+  test('reaches a page whose script comes after the load', async () => {
     const { frame } = await openPlugin((host) => {
       addPage(host, 'a', { page: '<!doctype html><script src="late.js"></script><p>page</p>' });
       host.pages.set(
@@ -155,7 +155,7 @@ describe('the bridge in the browser', () => {
       .toMatchObject({ pluginId: 'a' });
   });
 
-  it('serves pages that use modules', async () => {
+  test('serves pages that use modules', async () => {
     const { frame } = await openPlugin((host) => {
       addPage(host, 'a', {
         page: '<!doctype html><script type="module" src="page.mjs"></script><p>page</p>',
@@ -171,7 +171,7 @@ describe('the bridge in the browser', () => {
       .toMatchObject({ pluginId: 'a' });
   });
 
-  it('keeps the shell usable while a worker hangs, and cancels what waits and what runs', async () => {
+  test('keeps the shell usable while a worker hangs, and cancels what waits and what runs', async () => {
     const { page, frame, service } = await openPlugin((host) => addPage(host, 'a'));
     const held: string[] = [];
     const release = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import type { FakeHost } from '../../testing/fake-host.ts';
 import { addPage, askIn, showPlugin } from '../../testing/plugin-page.ts';
 import { shellTests } from '../../testing/shell-tests.ts';
@@ -11,7 +11,7 @@ const { open } = shellTests();
 
 const both = ['files.read', 'files.write'];
 const folders: string[] = [];
-afterEach(async () => {
+test.afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
@@ -39,8 +39,8 @@ async function choose(page: Page, files: Parameters<Page['setInputFiles']>[1], b
 const noDialog = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' });
 const cancelled = { code: -32002, message: 'The user cancelled. Nothing was handed over.' };
 
-describe('a file that a page asks for', () => {
-  it('is chosen in a dialog that names the plugin, and the page gets the whole reference', async () => {
+test.describe('a file that a page asks for', () => {
+  test('is chosen in a dialog that names the plugin, and the page gets the whole reference', async () => {
     const { page, frame, service } = await openPlugin();
     const outcome = await askIn(frame, 'pickFile');
     const dialog = page.getByRole('dialog', { name: 'a asks for a file' });
@@ -55,7 +55,7 @@ describe('a file that a page asks for', () => {
     await noDialog(page);
   });
 
-  it('is asked for with the keyboard alone, and the focus goes back to the page', async () => {
+  test('is asked for with the keyboard alone, and the focus goes back to the page', async () => {
     const { page, frame } = await openPlugin();
     await frame.evaluate(() => {
       document.body.innerHTML = '<button>own</button>';
@@ -73,7 +73,7 @@ describe('a file that a page asks for', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('IFRAME');
   });
 
-  it('is not handed over when the user says no', async () => {
+  test('is not handed over when the user says no', async () => {
     const { page, frame, service } = await openPlugin();
     for (const refuse of [
       () => page.getByRole('button', { name: 'Cancel' }).click(),
@@ -88,7 +88,7 @@ describe('a file that a page asks for', () => {
     expect(service.host.uploads).toEqual([]);
   });
 
-  it('shows how far the copy is, and can be cancelled in the middle', async () => {
+  test('shows how far the copy is, and can be cancelled in the middle', async () => {
     const gate = Promise.withResolvers<void>();
     const { page, frame } = await openPlugin(both, (host) => {
       host.holdUploads = gate.promise;
@@ -108,7 +108,7 @@ describe('a file that a page asks for', () => {
     gate.resolve();
   });
 
-  it('is chosen again when the first one could not be taken', async () => {
+  test('is chosen again when the first one could not be taken', async () => {
     const { page, frame, service } = await openPlugin(both, (host) => {
       host.uploadProblem = {
         status: 507,
@@ -124,7 +124,7 @@ describe('a file that a page asks for', () => {
     await expect.poll(outcome).toMatchObject({ result: { name: 'b.txt' } });
   });
 
-  it('is asked for one after the other', async () => {
+  test('is asked for one after the other', async () => {
     const { page, frame } = await openPlugin();
     const first = await askIn(frame, 'pickFile');
     const second = await askIn(frame, 'pickDirectory');
@@ -139,7 +139,7 @@ describe('a file that a page asks for', () => {
       .toBe('Choose folder');
   });
 
-  it('is asked for only while the user looks at the plugin', async () => {
+  test('is asked for only while the user looks at the plugin', async () => {
     const { page, shell, frame } = await openPlugin(both, (host) => addPage(host, 'b'));
     await showPlugin(shell, 'b');
     const outcome = await askIn(frame, 'pickFile');
@@ -151,7 +151,7 @@ describe('a file that a page asks for', () => {
     await expect.poll(outcome).toEqual(cancelled);
   });
 
-  it('is no longer asked for when the page is loaded again or closed', async () => {
+  test('is no longer asked for when the page is loaded again or closed', async () => {
     const { page, frame, service } = await openPlugin();
     await askIn(frame, 'pickFile');
     await page.getByRole('dialog').waitFor();
@@ -165,7 +165,7 @@ describe('a file that a page asks for', () => {
     await noDialog(page);
   });
 
-  it('can be refused for good by a user who is asked again and again', async () => {
+  test('can be refused for good by a user who is asked again and again', async () => {
     const { page, frame } = await openPlugin();
     const silence = page.getByRole('button', { name: 'Stop this page from asking' });
     for (let round = 0; round < 2; round += 1) {
@@ -186,8 +186,8 @@ describe('a file that a page asks for', () => {
   });
 });
 
-describe('a folder that a page asks for', () => {
-  it('comes with all that lies in it, as a copy that may be changed', async () => {
+test.describe('a folder that a page asks for', () => {
+  test('comes with all that lies in it, as a copy that may be changed', async () => {
     const { page, frame, service } = await openPlugin();
     const folder = await mkdtemp(join(tmpdir(), 'picked-'));
     folders.push(folder);
@@ -207,8 +207,8 @@ describe('a folder that a page asks for', () => {
   });
 });
 
-describe('what a page may not have', () => {
-  it('is refused without asking anybody', async () => {
+test.describe('what a page may not have', () => {
+  test('is refused without asking anybody', async () => {
     const { page, frame } = await openPlugin(['notifications']);
     for (const [method, lacking] of [
       ['pickFile', 'files.read'],
@@ -228,7 +228,7 @@ describe('what a page may not have', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('is refused by the host, whose word reaches the page', async () => {
+  test('is refused by the host, whose word reaches the page', async () => {
     const { page, frame } = await openPlugin(both, (host) => {
       host.uploadProblem = {
         status: 403,
@@ -246,7 +246,7 @@ describe('what a page may not have', () => {
     await noDialog(page);
   });
 
-  it('is a file to write to, as a browser hands over copies', async () => {
+  test('is a file to write to, as a browser hands over copies', async () => {
     const { page, frame } = await openPlugin();
     const file = await askIn(frame, 'pickFile', { access: 'read-write' });
     await expect
@@ -258,8 +258,8 @@ describe('what a page may not have', () => {
   });
 });
 
-describe('the chooser of a desktop', () => {
-  it('is used where there is one, and grants the file where it is', async () => {
+test.describe('the chooser of a desktop', () => {
+  test('is used where there is one, and grants the file where it is', async () => {
     const { page, frame, service } = await openPlugin();
     await page.evaluate(() => {
       const pickPath = (wish: unknown) =>

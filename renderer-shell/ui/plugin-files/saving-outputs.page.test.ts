@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import type { FileRef } from '../../../service/contract/index.ts';
 import type { FakeHost } from '../../testing/fake-host.ts';
 import type { OpenShell } from '../../testing/shell-browser.ts';
@@ -42,14 +42,14 @@ const saved = ({ page }: Pick<OpenShell, 'page'>) =>
     return (await (await root.getFileHandle('saved')).getFile()).text();
   });
 
-describe('what a page gives to the user', () => {
-  it('is made by the host as an empty directory with the name that was wished', async () => {
+test.describe('what a page gives to the user', () => {
+  test('is made by the host as an empty directory with the name that was wished', async () => {
     const { ref, service } = await openWithOutput();
     expect(ref).toEqual(service.host.grants.get('a')?.[0]);
     expect(ref).toMatchObject({ name: 'report', kind: 'directory', access: 'write' });
   });
 
-  it('is downloaded after a yes, with the token in no address', async () => {
+  test('is downloaded after a yes, with the token in no address', async () => {
     const opened = await openWithOutput((host) => void (host.exported = 'the whole report'));
     const { page, frame, ref, service } = opened;
     await withoutFiles(opened);
@@ -69,7 +69,7 @@ describe('what a page gives to the user', () => {
     expect(addresses.join('\n')).not.toContain(service.host.token);
   });
 
-  it('of one file is offered as that file, and what cannot be packed is named beforehand', async () => {
+  test('of one file is offered as that file, and what cannot be packed is named beforehand', async () => {
     const { page, frame, ref } = await openWithOutput();
     const heads: Record<string, string>[] = [
       {
@@ -97,7 +97,7 @@ describe('what a page gives to the user', () => {
     await dialog.getByText('These cannot be packed and are left out: ..\\a.txt, ü').waitFor();
   });
 
-  it('is written as it comes where the browser can', async () => {
+  test('is written as it comes where the browser can', async () => {
     const large = 'x'.repeat(5_000_000);
     const opened = await openWithOutput((host) => void (host.exported = large));
     const { page, frame, ref } = opened;
@@ -111,7 +111,7 @@ describe('what a page gives to the user', () => {
     ).toBe('report.zip');
   });
 
-  it('stays with the host when the user says no', async () => {
+  test('stays with the host when the user says no', async () => {
     const { page, frame, ref, service } = await openWithOutput();
     const outcome = await askIn(frame, 'exportOutput', ref);
     await page.getByRole('button', { name: 'Save' }).waitFor();
@@ -121,7 +121,7 @@ describe('what a page gives to the user', () => {
     expect(exported.filter((request) => !request.startsWith('HEAD '))).toEqual([]);
   });
 
-  it('is asked for again when the chooser was closed', async () => {
+  test('is asked for again when the chooser was closed', async () => {
     const { page, frame, ref } = await openWithOutput();
     await page.evaluate(() => {
       const showSaveFilePicker = () => Promise.reject(new DOMException('no', 'AbortError'));
@@ -134,7 +134,7 @@ describe('what a page gives to the user', () => {
     expect(await outcome()).toBe(null);
   });
 
-  it('is not said to be saved on a desktop that saves nothing', async () => {
+  test('is not said to be saved on a desktop that saves nothing', async () => {
     const { page, frame, ref } = await openWithOutput();
     await page.evaluate(() => {
       const chooseSave = () => Promise.reject(new Error('The disk is full.'));
@@ -148,14 +148,14 @@ describe('what a page gives to the user', () => {
     await expect.poll(outcome).toMatchObject({ code: -32002 });
   });
 
-  it('is named by the host and not by the page', async () => {
+  test('is named by the host and not by the page', async () => {
     const { page, frame, ref } = await openWithOutput();
     const forged: FileRef = { ...ref, name: 'setup.exe', kind: 'file' };
     await askIn(frame, 'exportOutput', forged);
     await page.getByText('packed as report.zip').waitFor();
   });
 
-  it('has to be its own, and whole', async () => {
+  test('has to be its own, and whole', async () => {
     const { page, frame, ref } = await openWithOutput();
     const unknown = await askIn(frame, 'exportOutput', { ...ref, id: 'ref_of_somebody_else' });
     await expect

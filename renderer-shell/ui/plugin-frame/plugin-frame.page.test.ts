@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import type { PluginError } from '../../../plugin-kit/plugin-client/api.ts';
 import type { FakeHost } from '../../testing/fake-host.ts';
 import { addPage, showPlugin } from '../../testing/plugin-page.ts';
@@ -26,8 +26,8 @@ async function listenOutside() {
   return outside;
 }
 
-describe('a plugin frame', () => {
-  it('is shut in and has no way to the shell or the service', async () => {
+test.describe('a plugin frame', () => {
+  test('is shut in and has no way to the shell or the service', async () => {
     const { page, frame, service, faults } = await openPlugin();
     const element = page.locator('iframe');
     expect(await element.getAttribute('sandbox')).toBe('allow-scripts');
@@ -68,7 +68,7 @@ describe('a plugin frame', () => {
     faults.length = 0;
   });
 
-  it('leads nobody away, sends no form, downloads nothing, and shows no dialog', async () => {
+  test('leads nobody away, sends no form, downloads nothing, and shows no dialog', async () => {
     const { page, frame, faults } = await openPlugin();
     const outside = await listenOutside();
     const [downloads, dialogs]: [string[], string[]] = [[], []];
@@ -112,7 +112,7 @@ describe('a plugin frame', () => {
     outside.close();
   });
 
-  it('calls its worker and gets the bare result', async () => {
+  test('calls its worker and gets the bare result', async () => {
     const { frame } = await openPlugin((host) => {
       addPage(host, 'a');
       host.invoke = ({ pluginId, callId, method, params }) =>
@@ -128,7 +128,7 @@ describe('a plugin frame', () => {
     expect(result).toEqual({ pluginId: 'a', method: 'count', params: { text: 'x' } });
   });
 
-  it('gets errors of the worker and of the service with their numbers', async () => {
+  test('gets errors of the worker and of the service with their numbers', async () => {
     const { frame } = await openPlugin((host) => {
       addPage(host, 'a');
       host.invoke = ({ callId, method }) =>
@@ -158,7 +158,7 @@ describe('a plugin frame', () => {
     ]);
   });
 
-  it('hears of a new theme and language', async () => {
+  test('hears of a new theme and language', async () => {
     const { page, frame } = await openPlugin((host) => addPage(host, 'a'));
     await frame.evaluate(async () => {
       const heard: unknown[] = [];
@@ -178,7 +178,7 @@ describe('a plugin frame', () => {
       .toEqual(['dark', 'zh-CN']);
   });
 
-  it('is still as it was left when the reader comes back', async () => {
+  test('is still as it was left when the reader comes back', async () => {
     const { shell, frame } = await openPlugin((host) => {
       addPage(host, 'a');
       addPage(host, 'b');
@@ -193,8 +193,8 @@ describe('a plugin frame', () => {
   });
 });
 
-describe('notifications of a plugin', () => {
-  it('go to the centre with the permission, under the name of the plugin', async () => {
+test.describe('notifications of a plugin', () => {
+  test('go to the centre with the permission, under the name of the plugin', async () => {
     const { page, frame, service } = await openPlugin((host) =>
       addPage(host, 'a', { permissions: ['notifications'] }),
     );
@@ -206,7 +206,7 @@ describe('notifications of a plugin', () => {
     expect(service.host.notifications[0]).toMatchObject({ source: 'plugin:a', title: 'Done' });
   });
 
-  it('stay inside the area of the page without it, as text and not too many [BRIDGE-05]', async () => {
+  test('stay inside the area of the page without it, as text and not too many [BRIDGE-05]', async () => {
     const { page, frame, service } = await openPlugin((host) => addPage(host, 'a'));
     const title = '<img src=x onerror=window.hacked=1>';
     for (let n = 1; n <= 5; n += 1) {
@@ -223,7 +223,7 @@ describe('notifications of a plugin', () => {
     await expect.poll(() => shown.count()).toBe(2);
   });
 
-  it('are refused when they pretend to come from somewhere else', async () => {
+  test('are refused when they pretend to come from somewhere else', async () => {
     const { frame, service } = await openPlugin((host) =>
       addPage(host, 'a', { permissions: ['notifications'] }),
     );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import type { FakeHost } from '../../testing/fake-host.ts';
 import { addPlugin, addTrust, makeHook } from '../../testing/fake-host.ts';
 import { shellTests } from '../../testing/shell-tests.ts';
@@ -41,8 +41,8 @@ function addGuard(host: FakeHost, change: Parameters<typeof addPlugin>[2] = {}):
   });
 }
 
-describe('a plugin without a page', () => {
-  it('shows what it brings in the place of a frame', async () => {
+test.describe('a plugin without a page', () => {
+  test('shows what it brings in the place of a frame', async () => {
     const { page } = await open((host) => addGuard(host));
     await page.getByRole('button', { name: /^Guard.*Enabled/ }).click();
     await page.getByText('Checks commands before they run.').waitFor();
@@ -58,7 +58,7 @@ describe('a plugin without a page', () => {
     expect(await page.locator('iframe').count()).toBe(0);
   });
 
-  it('has no state of a worker, no log and no page to load again', async () => {
+  test('has no state of a worker, no log and no page to load again', async () => {
     const { page } = await open((host) => addGuard(host, { state: 'crashed' }));
     await page.getByRole('button', { name: /^Guard.*Enabled/ }).click();
     await page.locator('.toolbar').getByText('Enabled', { exact: true }).waitFor();
@@ -74,7 +74,7 @@ describe('a plugin without a page', () => {
     await page.getByText('The plugin and all that it brings are removed.').waitFor();
   });
 
-  it('says what being disabled means for it', async () => {
+  test('says what being disabled means for it', async () => {
     const { page, service } = await open((host) => addGuard(host));
     await page.getByRole('button', { name: /^Guard/ }).click();
     await page.getByRole('button', { name: 'Disable' }).click();
@@ -83,7 +83,7 @@ describe('a plugin without a page', () => {
     expect(service.host.plugins.get(id)?.enabled).toBe(false);
   });
 
-  it('says when there is nothing to bring', async () => {
+  test('says when there is nothing to bring', async () => {
     const { page } = await open((host) => {
       addPlugin(host, id, { name: 'Guard', page: null });
     });
@@ -92,7 +92,7 @@ describe('a plugin without a page', () => {
     await expect.poll(() => page.getByText('What runs on this computer').count()).toBe(0);
   });
 
-  it('shows texts of the plugin as they are', async () => {
+  test('shows texts of the plugin as they are', async () => {
     const { page } = await open((host) => {
       const bad = '<img src=x onerror=window.hacked=1>';
       addGuard(host, { description: bad });
@@ -105,8 +105,8 @@ describe('a plugin without a page', () => {
   });
 });
 
-describe('the trust in what a plugin runs', () => {
-  it('is given after it was said what would run and what that means, and taken back', async () => {
+test.describe('the trust in what a plugin runs', () => {
+  test('is given after it was said what would run and what that means, and taken back', async () => {
     const { page, service } = await open((host) => addGuard(host));
     await page.getByRole('button', { name: /^Guard/ }).click();
     const section = page.getByRole('region', { name: 'What runs on this computer' });
@@ -148,7 +148,7 @@ describe('the trust in what a plugin runs', () => {
     expect(service.host.trust.get(id)?.trusted).toBe(false);
   });
 
-  it('no longer holds for what has changed, and that is explained', async () => {
+  test('no longer holds for what has changed, and that is explained', async () => {
     const { page, service } = await open((host) => {
       addGuard(host);
       Object.assign(host.trust.get(id)!, { state: 'changed' });
@@ -162,7 +162,7 @@ describe('the trust in what a plugin runs', () => {
     await expect.poll(() => service.host.trust.get(id)?.state).toBe('trusted');
   });
 
-  it('shows what is there at the moment of the question', async () => {
+  test('shows what is there at the moment of the question', async () => {
     const { page, service } = await open((host) => addGuard(host));
     await page.getByRole('button', { name: /^Guard/ }).click();
     await page.getByText('sh guard.sh').waitFor();
@@ -171,7 +171,7 @@ describe('the trust in what a plugin runs', () => {
     await page.getByRole('dialog').getByText('sh other.sh').waitFor();
   });
 
-  it('is found at a plugin with a page in what is said about it', async () => {
+  test('is found at a plugin with a page in what is said about it', async () => {
     const { page } = await open((host) => {
       addGuard(host, { page: '<!doctype html><p>page</p>' });
     });

@@ -13,8 +13,8 @@ import {
   nodeServer,
   realServer,
   remoteServer,
-  useEverything,
 } from '../../testing/mcp/real-servers.ts';
+import { useEverything } from '../../testing/mcp/use-everything.ts';
 import type { Answer, SeenRequest } from '../../testing/model-server.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'testing', 'mcp', 'sampling-server.mjs');

@@ -16,7 +16,8 @@ import {
   textOf,
   untilState,
 } from '../../testing/mcp/mcp-host.ts';
-import { realServer, remoteServer, useEverything } from '../../testing/mcp/real-servers.ts';
+import { realServer, remoteServer } from '../../testing/mcp/real-servers.ts';
+import { useEverything } from '../../testing/mcp/use-everything.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 import { serveWeb } from '../../testing/web-server.ts';
 

@@ -19,8 +19,8 @@ import {
   remoteServer,
   startEverything,
   serversUnder,
-  useEverything,
 } from '../../testing/mcp/real-servers.ts';
+import { useEverything } from '../../testing/mcp/use-everything.ts';
 import { startTestHost } from '../../testing/test-host.ts';
 
 /** A dead server is waited for longer, whichever way it is dead. */

@@ -10,7 +10,6 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { onTestFinished } from 'vitest';
 import type { McpDefinition, McpTransport } from '../../contract/index.ts';
 
 const { resolve } = createRequire(import.meta.url);
@@ -52,7 +51,7 @@ const modes = { SSE: 'sse', STREAMABLE_HTTP: 'streamableHttp' } as const;
 const paths = { SSE: '/sse', STREAMABLE_HTTP: '/mcp' } as const;
 const startLimitMs = 30_000;
 
-/** server-everything on loopback until the test, or the hook that asks for it, ends it. */
+/** server-everything on loopback until whoever asks for it ends it. */
 export async function startEverything(
   transport: HttpServer['transport'],
   port?: number,
@@ -76,16 +75,6 @@ export async function startEverything(
       return exited;
     },
   };
-}
-
-/** The same, ended with the test. */
-export async function useEverything(
-  transport: HttpServer['transport'],
-  port?: number,
-): Promise<HttpServer> {
-  const server = await startEverything(transport, port);
-  onTestFinished(() => server.kill());
-  return server;
 }
 
 /** A definition that leads to it. */
