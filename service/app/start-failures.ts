@@ -15,7 +15,10 @@ const leastRoomBytes = 256 * 1024;
  * token could choose another database.
  */
 export function cannotStart(cause: unknown): HostError {
-  return new HostError('unavailable', 'cannot_start', messageOf(cause), { cause });
+  const isFull = cause instanceof HostError && cause.kind === 'disk-full';
+  return new HostError(isFull ? 'disk-full' : 'unavailable', 'cannot_start', messageOf(cause), {
+    cause,
+  });
 }
 
 function messageOf(cause: unknown): string {

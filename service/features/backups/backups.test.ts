@@ -109,7 +109,11 @@ describe('a backup of an installation in use', () => {
     const elsewhere = await startRestored(archive, 'another-machine');
     try {
       const config = await elsewhere.client.call(api.plugins.config, { params });
-      expect(config).toEqual({ values: {}, missing: ['key'] });
+      expect(config).toMatchObject({
+        values: {},
+        missing: ['key'],
+        unusable: [{ key: 'key', message: expect.stringMatching(/Enter it again/) as string }],
+      });
       const notices = await elsewhere.client.call(api.notifications.list);
       expect(JSON.stringify(notices)).toContain('the setting Key of the plugin Keyed');
     } finally {

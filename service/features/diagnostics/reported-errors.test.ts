@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { readFile, readdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../app/index.ts';
 import { api, type Diagnostics } from '../../contract/index.ts';
@@ -23,12 +21,7 @@ afterAll(async () => {
 
 const errors = async (): Promise<Diagnostics['errors']> =>
   (await test.client.call(api.host.diagnostics)).errors;
-const logged = async (): Promise<string> => {
-  const names = await readdir(test.paths.logs);
-  return (
-    await Promise.all(names.map((name) => readFile(join(test.paths.logs, name), 'utf8')))
-  ).join('');
-};
+const logged = async (): Promise<string> => (await test.log.lastLines(10_000_000)).join('\n');
 
 /** In the diagnostics and in the log file alike. */
 async function expectReported(logger: string, message: string | RegExp): Promise<void> {

@@ -144,9 +144,8 @@ describe('the level of the log', () => {
       for (const level of ['debug', 'info', 'warn', 'error'] as const)
         log[level]('launch', `${level} at ${logLevel}`);
     }
+    const lines = await log.lastLines(10_000_000);
     await log.close();
-    const [name] = await readdir(directory);
-    const lines = (await readFile(join(directory, name ?? ''), 'utf8')).split('\n');
     for (const line of lines) written.push(...(/\[launch\] (.*)$/.exec(line)?.slice(1) ?? []));
     expect(written).toEqual([
       ...['debug', 'info', 'warn', 'error'].map((level) => `${level} at DEBUG`),
