@@ -9,11 +9,7 @@ import {
   showServer,
   textOf,
 } from '../../testing/mcp/mcp-host.ts';
-import {
-  nodeServer,
-  realServer,
-  remoteServer,
-} from '../../testing/mcp/real-servers.ts';
+import { nodeServer, realServer, remoteServer } from '../../testing/mcp/real-servers.ts';
 import { useEverything } from '../../testing/mcp/use-everything.ts';
 import type { Answer, SeenRequest } from '../../testing/model-server.ts';
 
