@@ -15,10 +15,10 @@ const leastRoomBytes = 256 * 1024;
  * token could choose another database.
  */
 export function cannotStart(cause: unknown): HostError {
-  const isFull = cause instanceof HostError && cause.kind === 'disk-full';
-  return new HostError(isFull ? 'disk-full' : 'unavailable', 'cannot_start', messageOf(cause), {
-    cause,
-  });
+  const message = messageOf(cause);
+  return cause instanceof HostError && cause.kind === 'disk-full'
+    ? new HostError('disk-full', 'cannot_start', message, { cause })
+    : new HostError('unavailable', 'cannot_start', message, { cause });
 }
 
 function messageOf(cause: unknown): string {

@@ -240,8 +240,8 @@ function faultOf(error: unknown): unknown {
   const text = error instanceof Error ? error.message : '';
   if (/^Request (?:aborted|closed)/.test(text))
     return new HostError('invalid', 'aborted', 'The upload was aborted.');
-  if (text === 'Malformed part header') return invalidBody(unreadableName, error);
-  if (text.includes('Boundary not found'))
+  if (/^Malformed part header/.test(text)) return invalidBody(unreadableName, error);
+  if (/Boundary not found/.test(text))
     return invalidBody('The multipart body has no boundary.', error);
   return invalidBody('The multipart body is broken or incomplete.', error);
 }
