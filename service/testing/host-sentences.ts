@@ -14,7 +14,7 @@ const toOthers = [
   'service/features/call-gate/decision-line',
   'service/app/shell-page',
   'service/client/',
-  'service/contract/(?:notice-texts|ai-config|builds|openapi|endpoint|market|page-policies)',
+  'service/contract/(?:notice-texts|builds|openapi|endpoint|market|page-policies)',
   'service/core/shorten',
   'service/http/mount',
   'service/platform/job-thread',
@@ -41,9 +41,9 @@ const toOthers = [
 ];
 const others = new RegExp(`^(?:${toOthers.join('|')})`);
 
-/** Properties that hold what a model, a form or the description of the API says. */
+/** Properties that hold what a model, a form or the description of the API says, or that stand beside their Chinese. */
 const otherProperties =
-  /^(?:description|summary|title|label|instructions|placeholder|script|args|answers)$/;
+  /^(?:description|summary|title|label|instructions|placeholder|script|args|answers|en)$/;
 const otherCalls = /(?:^|[.#])(?:describe|say|prepare|query|select|exec)$|\blog\b/;
 /** The diagnostics show them. */
 const shownCalls = /\blog\.(?:warn|error)$/;
