@@ -6,7 +6,7 @@ import { type Build, outputFolder } from './packages/product.ts';
 import { writeRelease } from './packages/release.ts';
 import { writeSums } from './packages/sums.ts';
 
-/** What each package is called on the command line, and as a build. */
+/** Name of each package on the command line, and its build. */
 const builds: Readonly<Record<'lite' | ElectronBuild, Build>> = {
   lite: 'lite-deb',
   deb: 'deb',

@@ -16,7 +16,7 @@ const needs: Record<Missing, string[]> = {
   packaging: ['**/*.packages.*'],
 };
 
-/** What the runner of page tests leaves out, as patterns with commas between. */
+/** Comma-separated patterns of page tests to leave out. */
 export const leftOutVariable = 'PAGE_TESTS_LEFT_OUT';
 
 /**

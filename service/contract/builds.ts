@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A package of this program, and all that the program and its page know of it. */
 interface Build {
   name: { en: string; 'zh-CN': string };
-  /** What puts a newer one in its place. */
+  /** The updater that installs a newer version. */
   updatedBy: 'deb-installer' | 'zip-installer' | 'desktop' | 'git';
   /** An update server of one's own may serve it. */
   ownServer: boolean;

@@ -70,7 +70,7 @@ function tooLarge(): HostError {
   return new HostError('too-large', 'upload_too_large', 'The upload is larger than 2 GiB.');
 }
 
-/** What the types of multer do not have yet. */
+/** An option of multer that its types lack. */
 interface StreamedOptions extends Options {
   /** Feeds the parser. */
   streamHandler: (req: IncomingMessage, parser: Writable) => void;
@@ -212,7 +212,7 @@ class Reception implements StorageEngine {
   }
 }
 
-/** What came as `name[]` is a list and called so; multer takes the brackets off. */
+/** The fields under the names they were sent with; multer drops the brackets of `name[]`. */
 function fieldsOf({ body }: IncomingMessage & { body?: Record<string, unknown> }): Fields {
   const entries = Object.entries(body ?? {}).map(([name, value]) =>
     Array.isArray(value) ? [`${name}[]`, value] : [name, value],

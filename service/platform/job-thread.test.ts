@@ -16,7 +16,7 @@ function threadOf(options: Partial<JobThreadOptions> = {}): JobThread<typeof Job
   return thread;
 }
 
-/** What both threads see. */
+/** Memory shared by both threads. */
 const flag = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
 
 afterEach(() => {

@@ -107,7 +107,7 @@ export class JobThread<Jobs extends AnyJobs> {
     const over = new AbortController();
     // Only after what has already arrived is read: this thread itself may have stood still.
     const timer = setTimeout(() => setImmediate(() => over.abort()), limitMs);
-    // Of a thread that has not got as far as to take a job.
+    // Errors of a thread that failed before it took a job.
     const broken = (error: unknown): void => over.abort(error);
     pool.on('error', broken);
     const signals = [over.signal, this.ending.signal, ...(signal ? [signal] : [])];

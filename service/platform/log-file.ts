@@ -31,7 +31,7 @@ export class LogFile {
   private readonly directory: string;
   private readonly transport: FileTransport;
   private day = '';
-  /** Of the file of the day: what it has once all is written. */
+  /** Size of today's file once all queued lines are written. */
   private expectedBytes = 0;
 
   constructor(directory: string) {
@@ -110,7 +110,7 @@ export async function lastLines(directory: string, maxBytes: number): Promise<st
   return texts.join('').split('\n').filter(Boolean).map(readable);
 }
 
-/** What is no entry stays as it is. */
+/** An entry as text; any other line unchanged. */
 function readable(line: string): string {
   try {
     return textOf(JSON.parse(line) as LogEntry);

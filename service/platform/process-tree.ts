@@ -14,7 +14,7 @@ export interface Tree {
   marker: string;
   /** The kernel keeps the marker as a limit; otherwise only the environment tells it. */
   isLimited?: boolean;
-  /** What the kernel keeps together. */
+  /** The control group of the tree, where there is one. */
   group?: Pick<ControlGroup, 'members'> | undefined;
 }
 
@@ -25,6 +25,7 @@ interface Row {
   session: number;
   startedAt: string;
   zombie: boolean;
+  stopped: boolean;
 }
 
 /**
@@ -107,7 +108,8 @@ async function look(tree: Tree, { seen, marked }: Found): Promise<Look> {
   const rows = all.filter((row) => !isOther(row));
   const named = await findMarked(rows, tree);
   const grouped = new Set(await tree.group?.members());
-  const members = new Set(
+  const members = withDescendants(
+    rows,
     rows
       .filter(
         (row) =>
@@ -121,10 +123,6 @@ async function look(tree: Tree, { seen, marked }: Found): Promise<Look> {
       )
       .map((row) => row.pid),
   );
-  for (let grown = -1; grown !== members.size;) {
-    grown = members.size;
-    for (const row of rows) if (members.has(row.parent)) members.add(row.pid);
-  }
   return {
     members: rows.filter((row) => members.has(row.pid) && !row.zombie),
     others: new Set(all.filter(isOther).map(({ pid }) => pid)),
@@ -173,6 +171,7 @@ function parseStat(text: string): Row | undefined {
     session: Number(session),
     startedAt: fields[19] ?? '',
     zombie: state === 'Z' || state === 'X',
+    stopped: state === 'T' || state === 't',
   };
 }
 
@@ -189,6 +188,7 @@ async function listWithPs(): Promise<Row[]> {
       session: Number.NaN,
       startedAt: started.join(' '),
       zombie: state.startsWith('Z'),
+      stopped: state.startsWith('T'),
     };
   });
 }
@@ -222,12 +222,43 @@ function run(program: string, args: string[]): Promise<string> {
  */
 export async function signalDescendants(pid: number, name: NodeJS.Signals): Promise<void> {
   if (process.platform === 'win32') return;
+  for (const row of await familyOf(pid)) if (row.pid !== pid) signal(row.pid, name);
+}
+
+const stopLooks = 50;
+const stopLookMs = 2;
+
+/**
+ * Stops the process and its descendants until `continueFamily`. False, with all of them running,
+ * where new ones are started faster than they can be stopped.
+ */
+export async function stopFamily(pid: number): Promise<boolean> {
+  for (let looks = 0; looks < stopLooks; looks += 1) {
+    const running = (await familyOf(pid)).filter(({ stopped, zombie }) => !stopped && !zombie);
+    if (running.length === 0) return true;
+    for (const row of running) signal(row.pid, 'SIGSTOP');
+    await delay(stopLookMs);
+  }
+  await continueFamily(pid);
+  return false;
+}
+
+export async function continueFamily(pid: number): Promise<void> {
+  for (const row of await familyOf(pid)) signal(row.pid, 'SIGCONT');
+}
+
+/** The process and all that descends from it. */
+async function familyOf(pid: number): Promise<Row[]> {
   const rows = await listProcesses();
-  const found = new Set([pid]);
-  for (let grown = 0; grown !== found.size;) {
+  const found = withDescendants(rows, [pid]);
+  return rows.filter((row) => found.has(row.pid));
+}
+
+function withDescendants(rows: readonly Row[], pids: Iterable<number>): Set<number> {
+  const found = new Set(pids);
+  for (let grown = -1; grown !== found.size;) {
     grown = found.size;
     for (const row of rows) if (found.has(row.parent)) found.add(row.pid);
   }
-  found.delete(pid);
-  for (const descendant of found) signal(descendant, name);
+  return found;
 }

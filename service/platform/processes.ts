@@ -228,7 +228,7 @@ async function startChild(
   if (!isAbsolute(spec.program)) throw new Error('its path is not absolute');
   let command = commandOf(spec);
   if (limiter === null && group === undefined) return startCommand(spec, marker, command);
-  // What starts it on the way could not say as well why a program cannot be started.
+  // The programs that start it would report a missing program less clearly.
   await access(spec.program, constants.X_OK);
   if (limiter !== null)
     command = { ...limitedCommand(limiter, marker, command), isVerbatim: false };

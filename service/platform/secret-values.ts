@@ -77,7 +77,7 @@ function isHidden(value: string): boolean {
 }
 
 const randomLength = 32;
-/** What somebody wrote is made of longer ones. */
+/** Average length of the words in a name that a person chose; random text has shorter ones. */
 const meanWord = 3.5;
 
 /**

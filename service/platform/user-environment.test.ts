@@ -127,7 +127,7 @@ describe('the environment of a command without a sandbox', () => {
     'feature/ABC-123_a-branch-with-a-long-name',
     'MyVeryLongClassNameForTestingThings12345',
     '\\u@\\h:\\w\\$ ',
-    // What systemd sets for its services.
+    // Variables that systemd sets for its services.
     packed('some 200000 2000000'),
     '-Xmx2g -Dfile.encoding=UTF-8 -Dhttp.proxyPort=3128',
     '{"compass":"a","bypass=":1}',

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..');
 const fromMain = ['swap', 'instance-lock', 'work-directory'].map((name) => `main/${name}.ts`);
 const filled = '\u0001';
 
-/** What is written there is read by models, by programs or in the log file, or it has words elsewhere. */
+/** Files whose texts are read by models, by programs or in the log file, or have translations elsewhere. */
 const toOthers = [
   'service/app/request-log',
   'service/app/server',

@@ -103,7 +103,7 @@ interface UnusableSettingsProps {
   config: PluginConfig;
 }
 
-/** What was entered before and does not hold now. */
+/** Stored values that cannot be used now, each with the reason. */
 function UnusableSettings({ userConfig, config: { unusable = [] } }: UnusableSettingsProps) {
   return unusable.map(({ key, message }) => (
     <Note key={key} tone="warn" role="alert" title={userConfig[key]?.title ?? key}>
@@ -112,7 +112,7 @@ function UnusableSettings({ userConfig, config: { unusable = [] } }: UnusableSet
   ));
 }
 
-/** What was typed stays when the dialog is closed without a word; what is secret does not. */
+/** Keeps typed values, except secrets, when the dialog is closed without Save or Cancel. */
 function useTypedConfig(id: string, userConfig: UserConfig, stored: Values) {
   const draft = useDraft<Values>(`config:${id}`, () => ({}));
   const [secrets, setSecrets] = useState<Values>({});

@@ -22,7 +22,7 @@ export function configFields(userConfig: UserConfig): SchemaField[] {
   });
 }
 
-/** What differs from what is stored; undefined is what was emptied. */
+/** The values that differ from the stored ones; undefined for an emptied field. */
 export function splitChanges(
   userConfig: UserConfig,
   before: Values,

@@ -23,7 +23,7 @@ interface Terms {
 }
 
 interface ApprovalCardProps {
-  /** Of the call or the gate that waits. */
+  /** Id of the call or gate that waits. */
   id: string;
   request: AskedCall;
   terms: Terms;
@@ -33,7 +33,7 @@ interface ApprovalCardProps {
 
 type Step = 'choose' | 'always' | 'reject';
 
-/** What was typed before the card was answered. */
+/** Text typed into the card, kept until it is answered. */
 interface AnswerDraft {
   step: Step;
   comment: string;

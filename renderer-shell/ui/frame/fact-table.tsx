@@ -1,9 +1,9 @@
 import { Table } from '@mantine/core';
 
 export interface FactTableProps {
-  /** What each fact is called, and what it is; those that are empty are left out. */
+  /** Label and value of each fact; empty values are left out. */
   facts: readonly (readonly [label: string, value: string])[];
-  /** Of the labels: pixels. */
+  /** Width of the label column in pixels. */
   labelWidth?: number;
 }
 

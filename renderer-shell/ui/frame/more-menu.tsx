@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** What can be done besides; `children` are the items of the menu. */
+/** A menu of further actions; `children` are its items. */
 export function MoreMenu({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Menu position="bottom-end">

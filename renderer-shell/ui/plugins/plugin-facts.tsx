@@ -1,6 +1,6 @@
-import { Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { spokenSourceOf } from '../../state/market/source-name.ts';
+import { FactTable } from '../frame/fact-table.tsx';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 
 /** As much of a commit as people need to tell one from another. */
@@ -16,18 +16,5 @@ export function PluginFacts({ plugin }: { plugin: MarketplacePlugin }) {
     ['about.source', spokenSourceOf(plugin, t) ?? t(`source.${plugin.source}`)],
     ['about.commit', plugin.commit?.slice(0, COMMIT_DIGITS) ?? ''],
   ] as const;
-  return (
-    <Table variant="vertical" layout="fixed">
-      <Table.Tbody>
-        {facts
-          .filter(([, value]) => value !== '')
-          .map(([label, value]) => (
-            <Table.Tr key={label}>
-              <Table.Th w={110}>{t(label)}</Table.Th>
-              <Table.Td className="untrusted">{value}</Table.Td>
-            </Table.Tr>
-          ))}
-      </Table.Tbody>
-    </Table>
-  );
+  return <FactTable facts={facts.map(([label, value]) => [t(label), value])} labelWidth={110} />;
 }

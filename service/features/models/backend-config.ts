@@ -3,7 +3,7 @@ import type { ModelBackend } from './model-backend.ts';
 import type { ModelWire } from './wire/model-wire.ts';
 import type { ServerTraits } from './wire/server-traits.ts';
 
-/** What a person chose; a copy, so what is changed later changes no running turn. */
+/** The user's choice; a copy, so later changes do not affect a running turn. */
 export interface BackendChoice {
   mode: AiMode;
   apiKey: string;
@@ -23,9 +23,9 @@ export interface BackendConfig extends BackendChoice {
 export interface BackendKind {
   /** Empty where only the person knows it. */
   usualAddress: string;
-  /** What people copy along with an address. */
+  /** Path that people paste along with the address. */
   copiedEnding: RegExp;
-  /** What must be there beside the name of a model. */
+  /** Field that is required besides the model's name. */
   needs: 'apiKey' | 'baseUrl' | null;
   /** To load a model may take minutes, so a trial only looks it up. */
   loadsModels: boolean;

@@ -19,7 +19,7 @@ export interface Check {
   value: unknown;
 }
 
-/** What is wrong with the value; null where the schema itself cannot be compiled. */
+/** The errors of the value; null where the schema itself cannot be compiled. */
 export function check({ key, schema, value }: Check): FieldError[] | null {
   const errorsOf = checks.get(key) ?? compiled(key, schema);
   return errorsOf && errorsOf(value);

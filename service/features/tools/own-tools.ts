@@ -4,7 +4,7 @@ import type { Tool } from './tool.ts';
 import { webFetch } from './web/web-fetch.ts';
 import { webSearch } from './web/web-search.ts';
 
-/** What the tools run with. */
+/** Dependencies of the tools. */
 export interface OwnToolParts {
   command: Parameters<typeof executeCommand>[0];
   search: Parameters<typeof webSearch>[0];

@@ -19,7 +19,7 @@ interface Command {
 
 /** Control groups of the kernel: what runs in one stays in it, whatever it does to itself. */
 export interface ControlGroups {
-  /** What they can limit here. */
+  /** Limits that the kernel offers here. */
   readonly limits: readonly GroupLimit[];
   /** Where they lie. */
   readonly folders: readonly string[];

@@ -29,7 +29,7 @@ export class InsertQueue {
     this.write = write;
   }
 
-  /** Of a series nothing that waits behind a row that was not stored is stored. */
+  /** Rows of one series are stored in order: none is stored after one that failed. */
   insert(table: string, row: NewRow, series?: object): Promise<number> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ table, row, series, resolve, reject });
@@ -43,7 +43,7 @@ export class InsertQueue {
   }
 
   private async writeAll(): Promise<void> {
-    // What follows from it without waiting for anything belongs together.
+    // Rows inserted in the same turn of the event loop share a commit.
     await new Promise(setImmediate);
     while (this.waiting.length > 0) {
       const batch = this.takeBatch();

@@ -14,7 +14,7 @@ export class RunLog {
   private readonly runId: string;
   private readonly tell: (event: RunEvent) => void;
   private next = 0;
-  /** Of the last event: it and all before it are stored and told. */
+  /** Settles when the last event and all before it are stored and published. */
   private last: Promise<void> = Promise.resolve();
   private broken: { error: unknown } | null = null;
 
@@ -44,7 +44,7 @@ export class RunLog {
     }
   }
 
-  /** What is added meanwhile shares its commit; nothing is stored behind what could not be. */
+  /** Events added meanwhile share a commit; nothing is stored after a failed event. */
   private async write(event: RunEvent, before: Promise<void>): Promise<void> {
     try {
       const stored = this.store.addEvent(this.runId, event, jsonOf(event), this);

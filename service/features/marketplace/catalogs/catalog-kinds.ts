@@ -68,6 +68,6 @@ export const repositoryKinds: readonly { kind: SourceKind; file: string }[] =
     return file === null ? [] : [{ kind, file }];
   });
 
-/** What the ids of the plugins of such a source begin with. */
+/** Prefix of the ids of plugins from such a source. */
 export const idPrefixOf = (kind: SourceKind, sourceId: string): string =>
   `${kind.toLowerCase()}.${sourceId}.`;

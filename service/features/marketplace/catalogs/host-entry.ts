@@ -13,7 +13,7 @@ import { entryTexts } from './entry-texts.ts';
 import { nameSlug } from './name-slug.ts';
 
 const maxAddressLength = 2_048;
-/** Of the plugins of other kinds of catalogs. */
+/** Id prefixes of plugins from the other kinds of catalogs. */
 const prefixes = SourceKind.options
   .filter((kind) => kind !== 'HOST')
   .map((kind) => `${kind.toLowerCase()}.`);

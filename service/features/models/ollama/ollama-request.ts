@@ -4,7 +4,7 @@ import { argumentsObject, imagesOf, preparedMessages, textOf } from '../wire/pre
 import type { ServerTraits } from '../wire/server-traits.ts';
 import { wireName, wireSchema } from '../wire/tool-names.ts';
 
-/** Of `POST /api/chat`, as far as it is used. */
+/** Body of `POST /api/chat`, as far as it is used. */
 export interface OllamaRequest {
   model: string;
   stream: true;

@@ -6,7 +6,7 @@ import type { ModelLimits } from './model-limits.ts';
 export const lastEvent = Symbol('[DONE]');
 
 /**
- * What an answer says, parsed; what came together together. A server that does not stream sends one
+ * The parsed events of an answer, in batches as they arrive. A server that does not stream sends one
  * document, which is then followed by `lastEvent`.
  *
  * The packages' own streams are not used: they do not tell a stream that ended from one that was cut,
@@ -35,7 +35,7 @@ export async function* eventsOf(
     try {
       parser.feed(text);
     } catch (error) {
-      // What came before it is part of the answer.
+      // Events before the faulty one are part of the answer.
       if (came.length > 0) yield came;
       throw error;
     }

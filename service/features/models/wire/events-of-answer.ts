@@ -8,7 +8,7 @@ export interface AnswerReading {
   limits: ModelLimits;
   signal: AbortSignal;
   ask: (signal: AbortSignal) => Promise<Response>;
-  /** What an event of the server means. */
+  /** Translates an event of the server. */
   read: (event: unknown) => readonly ModelEvent[];
   /** Whether the answer is at its end as far as is known by now. */
   isOver: () => boolean;

@@ -8,7 +8,7 @@ import { modelLimits, type ModelLimits } from './model-limits.ts';
 const maxDocumentBytes = 4 * 1024 * 1024;
 const maxRedirects = 3;
 
-/** What a request may carry; packages add what they know of this machine and its environment. */
+/** Request headers that are sent; the packages add others that describe this machine and its environment. */
 const sentHeaders = new Set(['accept', 'content-type', 'anthropic-version', 'anthropic-beta']);
 
 /** As the packages take it for their option `fetch`. */
@@ -115,7 +115,7 @@ async function openTransport({ connectMs, firstByteMs }: ModelLimits): Promise<T
   return { fetch, agent };
 }
 
-/** What stood in the way before an answer began. */
+/** The failure of a request before its answer began. */
 function connectionFault(error: unknown): ModelFault {
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return new ModelFault('stalled', { cause: error });

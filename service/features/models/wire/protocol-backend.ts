@@ -5,7 +5,7 @@ import { listed } from './listed.ts';
 import type { ModelFault } from './model-fault.ts';
 import type { ModelLimits } from './model-limits.ts';
 
-/** What a protocol brings; waiting, asking again and the words for failures are the same for all. */
+/** The parts that differ between protocols; waiting, retries and error messages are shared. */
 export interface Protocol {
   /** One try. Ends with `end`, unless the answer broke off. */
   ask: (request: ModelRequest, signal: AbortSignal) => AsyncIterable<readonly ModelEvent[]>;

@@ -27,7 +27,7 @@ export function invalidConfig(
   );
 }
 
-/** What is missing, as a clause. */
+/** The missing settings as a clause. */
 export function missingReason(
   { userConfig }: Pick<Named, 'userConfig'>,
   missing: readonly string[],

@@ -24,7 +24,7 @@ export const isPathField = ({ type }: UserConfigField): boolean =>
 export const opensPaths = ({ permissions }: Pick<PluginManifest, 'permissions'>): boolean =>
   permissions.some((one) => one.startsWith('files.'));
 
-/** What stands in for a value. A path that the plugin itself names opens nothing. */
+/** The default of a setting. A path named by the plugin itself grants no access. */
 export function defaultOf(
   manifest: Pick<PluginManifest, 'permissions'>,
   field: UserConfigField,

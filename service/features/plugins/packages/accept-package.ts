@@ -93,7 +93,7 @@ function checkChecksum(actual: string, { claimed, required }: PackageAcceptance[
   }
 }
 
-/** What a package from outside may not claim. */
+/** Refuses identities that only packages shipped with the host may claim. */
 export function refuseReservedIdentity({
   id,
   official,

@@ -10,7 +10,7 @@ const maxDepth = 300;
 export interface PageJob {
   bytes: Uint8Array;
   contentType: string;
-  /** What links are relative to. */
+  /** Base address of relative links. */
   url: string;
   maxCharacters: number;
 }

@@ -1,7 +1,7 @@
 import type { Mutex } from 'async-mutex';
+import { continueFamily, stopFamily } from '../../../../platform/process-tree.ts';
 import { type BytePath, folderOf } from './byte-path.ts';
 import type { HeldWorkspace } from './held-workspace.ts';
-import { continueTree, stopTree } from './stopped-tree.ts';
 import { WorkspaceWatch } from './watch-workspace.ts';
 
 const firstSweepMs = 1_000;
@@ -75,7 +75,7 @@ export class HeldCommand {
   /** False where something could not be put aside. */
   sweep(): Promise<boolean> {
     return this.lock.runExclusive(async () => {
-      // What appears is not of this command, which stands still.
+      // This command is stopped, so new files are not its own.
       if (this.pauses > 0) return true;
       const isClean = await this.held.sweep();
       this.endWhereDefied();
@@ -89,23 +89,23 @@ export class HeldCommand {
     this.process.end();
   }
 
-  /** What it has made is put aside, and it stands still. False where it cannot be made to. */
+  /** Puts its protected files aside and stops it. False where it cannot be stopped. */
   async pause(): Promise<boolean> {
     const { process } = this;
-    if (this.isOver || process === null || !(await stopTree(process.pid))) return false;
+    if (this.isOver || process === null || !(await stopFamily(process.pid))) return false;
     const isClean = await this.sweep().catch(() => false);
     if (isClean) this.pauses += 1;
-    else await continueTree(process.pid);
+    else await continueFamily(process.pid);
     return isClean;
   }
 
-  /** What is there now may be there. */
+  /** Accepts the protected files that exist now and lets the command run on. */
   async goOn(): Promise<void> {
     try {
       await this.lock.runExclusive(() => this.held.accept());
     } finally {
       this.pauses -= 1;
-      if (this.pauses === 0 && this.process !== null) await continueTree(this.process.pid);
+      if (this.pauses === 0 && this.process !== null) await continueFamily(this.process.pid);
     }
   }
 

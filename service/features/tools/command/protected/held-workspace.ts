@@ -19,7 +19,7 @@ import {
 import type { WorkspaceWalk } from './workspace-walk.ts';
 
 const maxMounts = 1_000;
-/** Of putting the same thing aside, before the command that makes it again is ended. */
+/** Times one path is put aside before the command that recreates it is ended. */
 const maxTimes = 5;
 
 /** What a hold knows, as it is written down for the case that the host is killed. */

@@ -36,7 +36,7 @@ export class ProtectedFiles {
   private readonly maxFolders: number;
   private readonly walks = new Map<string, WorkspaceWalk>();
   private readonly holds = new Set<HeldCommand>();
-  /** Of commands that have ended and left something, by where it is written down. */
+  /** Records, on the disk, of commands whose workspace may still hold new protected files. */
   private readonly left = new Map<HeldCommand, string>();
   private readonly lock = new Mutex();
   private recovered: Promise<void> | null = null;
@@ -97,7 +97,7 @@ export class ProtectedFiles {
     const before = new Map(beside.map((command) => [command, command.putAside()]));
     const goOn = async (): Promise<void> => {
       clearTimeout(timer);
-      // What could not be looked at is put aside as if it were of others.
+      // A file that could not be examined is put aside as if another command had made it.
       for (const command of paused.splice(0)) await command.goOn().catch(() => undefined);
     };
     const timer = setTimeout(() => void goOn(), maxPauseMs).unref();
@@ -111,7 +111,7 @@ export class ProtectedFiles {
     };
   }
 
-  /** Of a command that has ended. */
+  /** Deletes the record of a command that has ended. */
   private async forget(command: HeldCommand): Promise<void> {
     const file = this.left.get(command);
     if (file === undefined) return;

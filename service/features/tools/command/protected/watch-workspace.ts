@@ -14,7 +14,7 @@ const partOfWatches = 8;
 /** Between two moments in which others have their turn. */
 const foldersAtOnce = 50;
 
-/** What an installation of packages makes, and what git keeps by the thousand, is looked at less often. */
+/** Folders with thousands of entries, from package installs and git, are left to the slower sweep. */
 const isBulk = (path: BytePath): boolean => /\/(?:node_modules|\.git\/objects)(?:\/|$)/.test(path);
 
 /**
@@ -64,7 +64,7 @@ export class WorkspaceWatch {
     try {
       const watcher = watch(bufferOf(folder), { persistent: false, encoding: 'latin1' });
       watcher.on('change', (event, name) => {
-        // What is written to something that is there is not new.
+        // Writing to an existing file creates nothing.
         if (event === 'rename') this.look(folder, name as string | null);
       });
       // It is looked for now and then as well.
@@ -91,7 +91,7 @@ export class WorkspaceWatch {
     if (isFolder) this.addNew(path);
   }
 
-  /** What is in it already was made before it was watched. */
+  /** Also examines existing entries, which were created before the watch began. */
   private addNew(folder: BytePath): void {
     const waiting = [folder];
     for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
