@@ -42,6 +42,7 @@ export class HeldCommand {
   private tookMs = 0;
   private isLooking = false;
   private isCalled = false;
+  private isFlooded = false;
   private isOver = false;
   /** It was ended since what it made came again and again. */
   wasEnded = false;
@@ -50,10 +51,16 @@ export class HeldCommand {
     this.held = held;
     this.lock = lock;
     this.plan(firstSweepMs);
-    this.watch = new WorkspaceWatch(held.root, held.hidden, (path, isFolder) => {
-      const isFirst = isFolder && held.timesOf(path) === 0;
-      if (isFirst) this.later(path);
-      else this.appeared(path);
+    this.watch = new WorkspaceWatch(held.root, held.hidden, {
+      onAppeared: (path, isFolder) => {
+        const isFirst = isFolder && held.timesOf(path) === 0;
+        if (isFirst) this.later(path);
+        else this.appeared(path);
+      },
+      onFlooded: () => {
+        this.isFlooded = true;
+        this.call();
+      },
     });
   }
 
@@ -155,11 +162,14 @@ export class HeldCommand {
     this.plannedMs = Infinity;
     this.isLooking = true;
     this.isCalled = false;
+    const wasFlooded = this.isFlooded;
+    this.isFlooded = false;
     // Without a look at it now there is one at its end.
     await this.sweep().catch(() => undefined);
     this.endedMs = performance.now();
     this.tookMs = this.endedMs - startedMs;
     this.isLooking = false;
+    if (wasFlooded) void this.watch.addAll(this.held.folders);
     this.plan(Math.max(firstSweepMs, this.tookMs * restsFor));
     if (this.isCalled) this.call();
   }

@@ -13,9 +13,19 @@ const maxWatches = 10_000;
 const partOfWatches = 8;
 /** Between two moments in which others have their turn. */
 const foldersAtOnce = 50;
+/**
+ * Node hands over events for as long as more of them come, and nothing else has its turn until then.
+ */
+const longestTurnMs = 100;
 
 /** Folders with thousands of entries, from package installs and git, are left to the slower sweep. */
 const isBulk = (path: BytePath): boolean => /\/(?:node_modules|\.git\/objects)(?:\/|$)/.test(path);
+
+interface WorkspaceEvents {
+  onAppeared(path: BytePath, isFolder: boolean): void;
+  /** Names come and go too fast to look at each of them. Nothing is told from then on. */
+  onFlooded(): void;
+}
 
 /**
  * Tells at once when something with a name that decides what runs later seems to have appeared in a
@@ -24,27 +34,29 @@ const isBulk = (path: BytePath): boolean => /\/(?:node_modules|\.git\/objects)(?
  */
 export class WorkspaceWatch {
   private readonly watchers = new Map<BytePath, FSWatcher>();
-  private readonly onAppeared: (path: BytePath, isFolder: boolean) => void;
+  private readonly events: WorkspaceEvents;
+  private readonly root: BytePath;
   private readonly hidden: readonly BytePath[];
   private readonly max = allowedWatches();
+  private turnStartedMs: number | null = null;
+  private isFlooded = false;
   private isOver = false;
 
   /** At the top of the workspace, where programs look first, from now on. */
-  constructor(
-    root: BytePath,
-    hidden: readonly BytePath[],
-    onAppeared: (path: BytePath, isFolder: boolean) => void,
-  ) {
-    this.onAppeared = onAppeared;
+  constructor(root: BytePath, hidden: readonly BytePath[], events: WorkspaceEvents) {
+    this.events = events;
+    this.root = root;
     this.hidden = hidden;
     this.add(root);
   }
 
-  /** Also in these folders. */
+  /** Also in these folders, and again after a flood. */
   async addAll(folders: Iterable<BytePath>): Promise<void> {
+    this.isFlooded = false;
+    this.add(this.root);
     let count = 0;
     for (const folder of folders) {
-      if (this.isOver || this.watchers.size >= this.max) return;
+      if (this.isOver || this.isFlooded || this.watchers.size >= this.max) return;
       this.add(folder);
       count += 1;
       if (count % foldersAtOnce === 0) await soon();
@@ -53,17 +65,23 @@ export class WorkspaceWatch {
 
   close(): void {
     this.isOver = true;
+    this.closeAll();
+  }
+
+  private closeAll(): void {
     for (const watcher of this.watchers.values()) watcher.close();
     this.watchers.clear();
   }
 
   private add(folder: BytePath): boolean {
     const isFull = this.watchers.size >= this.max;
-    if (this.isOver || isFull || this.watchers.has(folder) || isBulk(folder)) return false;
+    if (this.isOver || this.isFlooded || isFull || this.watchers.has(folder) || isBulk(folder))
+      return false;
     if (this.hidden.includes(folder)) return false;
     try {
       const watcher = watch(bufferOf(folder), { persistent: false, encoding: 'latin1' });
       watcher.on('change', (event, name) => {
+        if (this.isTurnOver()) return;
         // Writing to an existing file creates nothing.
         if (event === 'rename') this.look(folder, name as string | null);
       });
@@ -81,13 +99,25 @@ export class WorkspaceWatch {
     this.watchers.delete(folder);
   }
 
+  private isTurnOver(): boolean {
+    const nowMs = performance.now();
+    if (this.turnStartedMs === null) setImmediate(() => (this.turnStartedMs = null));
+    this.turnStartedMs ??= nowMs;
+    if (this.isOver || this.isFlooded) return true;
+    if (nowMs - this.turnStartedMs < longestTurnMs) return false;
+    this.isFlooded = true;
+    this.closeAll();
+    this.events.onFlooded();
+    return true;
+  }
+
   private look(folder: BytePath, name: string | null): void {
-    if (this.isOver || name === null) return;
+    if (name === null) return;
     const path = within(folder, name);
     const stat = tryStat(path);
     if (stat === null) return this.drop(path);
     const isFolder = stat.isDirectory();
-    if (mayDecide(folder, name)) this.onAppeared(path, isFolder);
+    if (mayDecide(folder, name)) this.events.onAppeared(path, isFolder);
     if (isFolder) this.addNew(path);
   }
 
@@ -95,10 +125,11 @@ export class WorkspaceWatch {
   private addNew(folder: BytePath): void {
     const waiting = [folder];
     for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+      if (this.isTurnOver()) return;
       if (!this.add(one)) continue;
       for (const entry of tryList(one)) {
         const path = within(one, entry.name);
-        if (mayDecide(one, entry.name)) this.onAppeared(path, entry.isDirectory());
+        if (mayDecide(one, entry.name)) this.events.onAppeared(path, entry.isDirectory());
         if (entry.isDirectory()) waiting.push(path);
       }
     }

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bytePath } from './byte-path.ts';
+import { WorkspaceWatch } from './watch-workspace.ts';
+
+let workspace: string;
+beforeEach(async () => {
+  workspace = await mkdtemp(join(tmpdir(), 'workspace-'));
+});
+afterEach(() => rm(workspace, { recursive: true, force: true }));
+
+describe('a workspace in which names come and go faster than each can be looked at', () => {
+  it('leaves others their turn, and is watched again when that is over', async () => {
+    const appeared: string[] = [];
+    let floods = 0;
+    const watch = new WorkspaceWatch(bytePath(workspace), [], {
+      onAppeared: (path) => appeared.push(path),
+      onFlooded: () => (floods += 1),
+    });
+    const names = Array.from({ length: 300 }, (_, index) => join(workspace, 'a', String(index)));
+    for (const name of names) await mkdir(name, { recursive: true });
+    const script = 'alarm 60; while (1) { rename "a", "b"; rename "b", "a" }';
+    const child = spawn('perl', ['-e', script], { cwd: workspace, stdio: 'ignore' });
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    await expect.poll(() => floods).toBe(1);
+    // It was told while they still came.
+    expect(child.exitCode ?? child.signalCode).toBeNull();
+    child.kill();
+    await ended;
+
+    await watch.addAll([]);
+    await mkdir(join(workspace, '.vscode'));
+    await expect.poll(() => appeared).toContain(bytePath(join(workspace, '.vscode')));
+    watch.close();
+  });
+});
