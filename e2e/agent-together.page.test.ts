@@ -29,9 +29,9 @@ async function begin(page: Page, goal: string): Promise<void> {
   await page.locator('.run-form').getByRole('button', { name: 'Plan', exact: true }).click();
 }
 
-const cardOf = (page: Page) => page.getByRole('group', { name: 'Decision needed' });
+const cardOf = (page: Page) => page.getByRole('group', { name: 'Approval needed' });
 const statusOf = (page: Page) => page.locator('.toolbar').getByRole('status');
-const gateOf = (page: Page) => page.getByRole('region', { name: 'The plan waits for you' });
+const gateOf = (page: Page) => page.getByRole('region', { name: 'Review the plan' });
 const stepOf = (page: Page, name: string) => page.locator('li.step', { hasText: name });
 
 /** A second window of the same person, at the same place. */
@@ -85,17 +85,17 @@ test('a run that was completed is run again from its start, after a look at its 
   await begin(page, 'Count them');
   await gateOf(page).getByRole('button', { name: 'Approve and run' }).click();
   await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
-  await page.getByRole('button', { name: 'More ways to go on' }).click();
+  await page.getByRole('button', { name: 'More options' }).click();
   await page.getByRole('menuitem', { name: /^Run again/ }).waitFor();
   await picture('agent-ways');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Run again' }).click();
   await gateOf(page).getByText('Count').first().waitFor();
-  expect(await page.getByText('done, not done again').count()).toBe(0);
+  expect(await page.getByText('completed, will not run again').count()).toBe(0);
   await gateOf(page).getByRole('button', { name: 'Approve and run' }).click();
   await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
-  expect(await page.getByText('from the run before').count()).toBe(0);
-  await page.getByRole('button', { name: 'Goes on from another run' }).click();
+  expect(await page.getByText('from the previous run').count()).toBe(0);
+  await page.getByRole('button', { name: 'Continued from another run' }).click();
   await page.getByRole('button', { name: /^Went on/ }).waitFor();
   const [again] = await client.call(api.agent.runs);
   const params = { runId: again?.runId ?? '' };
@@ -133,8 +133,8 @@ test('what a run that broke off was doing is shown as unknown, and is not repeat
   await again.goto(await next.value('HOST_URL'));
   await again.getByRole('button', { name: 'Agent', exact: true }).click();
   await again.locator('.rows .row', { hasText: run?.goal ?? '' }).click();
-  await again.getByText('The host was closed while this ran').waitFor();
-  await stepOf(again, 'Wait for long').getByText('Nobody knows').waitFor();
+  await again.getByText('The host closed during this run').waitFor();
+  await stepOf(again, 'Wait for long').getByText('Unclear').waitFor();
   await picture('agent-unknown');
   await again.getByRole('button', { name: 'Resume' }).click();
   await gateOf(again).getByText('Nobody knows whether these steps were done: 1').waitFor();
@@ -158,7 +158,7 @@ const brought = (page: Page, kind: 'drop' | 'paste', field: string) =>
 
 test('files are dropped and pasted, onto a message and onto a goal', async () => {
   const { page, client, say, script } = await openChat();
-  const attached = page.getByRole('list', { name: 'Goes along' });
+  const attached = page.getByRole('list', { name: 'Attachments' });
   script({ text: ['Seen.'] });
   for (const field of ['Message', 'Goal']) {
     await brought(page, 'drop', field);

@@ -38,7 +38,7 @@ async function openAgent() {
 }
 
 const goalOf = (page: Page) => page.getByRole('textbox', { name: 'Goal', exact: true });
-const cardOf = (page: Page) => page.getByRole('group', { name: 'Decision needed' });
+const cardOf = (page: Page) => page.getByRole('group', { name: 'Approval needed' });
 const stepOf = (page: Page, name: string) => page.locator('li.step', { hasText: name });
 const statusOf = (page: Page) => page.locator('.toolbar').getByRole('status');
 
@@ -56,7 +56,7 @@ test('a goal becomes a plan, which is edited, approved, asks for a step, survive
   await picture('agent-planning');
   written.resolve(undefined);
 
-  const gate = page.getByRole('region', { name: 'The plan waits for you' });
+  const gate = page.getByRole('region', { name: 'Review the plan' });
   await gate.getByText('Write it down').waitFor();
   await picture('agent-plan');
   await gate.getByRole('button', { name: /Count the words/ }).click();
@@ -72,7 +72,7 @@ test('a goal becomes a plan, which is edited, approved, asks for a step, survive
 
   const card = cardOf(page);
   await card.getByText('echo 3 words').waitFor();
-  expect(await statusOf(page).textContent()).toBe('Step waits for you');
+  expect(await statusOf(page).textContent()).toBe('Step needs approval');
   await page.reload();
   await card.getByText('echo 3 words').waitFor();
   await picture('agent-step');
@@ -87,16 +87,16 @@ test('a goal becomes a plan, which is edited, approved, asks for a step, survive
     arguments: { command: 'echo {{steps.1.result.words}} words' },
   });
   await stepOf(page, 'Write it down').locator('summary').click();
-  await page.getByText('Allowed by you.').waitFor();
+  await page.getByText('Allowed by you').waitFor();
   await page.getByText('3 words', { exact: true }).waitFor();
-  await page.getByText('What happened').click();
+  await page.getByText('Activity').click();
   await page.getByText('Plan approved').waitFor();
   await picture('agent-completed');
 
   await page.getByRole('button', { name: 'Graph' }).click();
   await page.locator('.react-flow__node', { hasText: 'Count all words' }).waitFor();
   await picture('agent-graph');
-  await page.getByRole('button', { name: 'Close the graph' }).click();
+  await page.getByRole('button', { name: 'Close graph' }).click();
   await page.setViewportSize({ width: 700, height: 800 });
   await client.call(api.settings.put, { body: { language: 'zh-CN' } });
   await page.reload();
@@ -108,7 +108,7 @@ test('what is wrong with an edited plan is named at its step, and the plan still
   const { page, script } = await openAgent();
   script(plans(counted));
   await begin(page, 'Count');
-  const gate = page.getByRole('region', { name: 'The plan waits for you' });
+  const gate = page.getByRole('region', { name: 'Review the plan' });
   await gate.getByRole('button', { name: /Write it down/ }).click();
   await gate.getByRole('combobox', { name: 'Tool' }).fill('no_such_tool');
   await gate.getByRole('button', { name: 'Approve and run' }).click();
@@ -135,22 +135,22 @@ test('a run that failed is in the list, goes on where it stopped, and can be for
   await begin(page, 'Look for it');
   await page.getByRole('button', { name: 'Approve and run' }).click();
   await cardOf(page).getByRole('button', { name: 'Reject' }).click();
-  await cardOf(page).getByLabel('Why (optional)').fill('Not that file');
+  await cardOf(page).getByLabel('Reason (optional)').fill('Not that file');
   await page.keyboard.press('Enter');
   await page.getByText('The run failed').waitFor();
   await stepOf(page, 'Look').getByText('Not that file').first().waitFor();
   await picture('agent-failed');
-  await page.getByRole('button', { name: 'More ways to go on' }).click();
+  await page.getByRole('button', { name: 'More options' }).click();
   await page.getByRole('menuitem', { name: /^Rewind/ }).click();
   await picture('agent-rewind');
   await page.getByRole('button', { name: 'Keep 1 step' }).click();
-  await page.getByText('done, not done again').waitFor();
+  await page.getByText('completed, will not run again').waitFor();
   await page.getByRole('button', { name: 'Approve and run' }).click();
   await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
-  await page.getByRole('button', { name: 'Goes on from another run' }).click();
+  await page.getByRole('button', { name: 'Continued from another run' }).click();
   await page.getByText('The run failed').waitFor();
   await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByText('The plan waits for you').waitFor();
+  await page.getByText('Review the plan').waitFor();
   expect(await page.locator('.rows .row:visible').count()).toBe(3);
   await page.getByRole('textbox', { name: 'Search runs' }).fill('nothing like it');
   await page.getByText('No run has “nothing like it”').waitFor();
@@ -163,7 +163,7 @@ test('goals together are runs of their own, which know each other, and one that 
   await page.getByRole('button', { name: 'Add another goal' }).click();
   await page.getByRole('textbox', { name: 'Goal 2' }).fill('Second goal');
   await page.getByRole('button', { name: 'Options' }).click();
-  await page.getByRole('switch', { name: 'Only look' }).check();
+  await page.getByRole('switch', { name: 'Read-only' }).check();
   await picture('agent-options');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Plan 2 goals' }).click();
@@ -173,10 +173,10 @@ test('goals together are runs of their own, which know each other, and one that 
 
   await page.getByRole('button', { name: 'New run' }).click();
   await page.getByRole('button', { name: /^Options/ }).click();
-  await page.getByRole('switch', { name: 'Only look' }).uncheck();
+  await page.getByRole('switch', { name: 'Read-only' }).uncheck();
   await page.keyboard.press('Escape');
   await begin(page, 'A third goal');
-  await page.getByText('The plan waits for you').waitFor();
+  await page.getByText('Review the plan').waitFor();
   await page.getByRole('button', { name: 'Cancel run' }).click();
   await page.getByText('This run was cancelled.').waitFor();
 });
@@ -189,7 +189,7 @@ test('the way from a goal to its end needs no mouse, and nothing serious is wron
   await page.keyboard.type('Count the words');
   expect(await seriousFaults(page)).toEqual([]);
   await page.keyboard.press('Control+Enter');
-  const gate = page.getByRole('region', { name: 'The plan waits for you' });
+  const gate = page.getByRole('region', { name: 'Review the plan' });
   await gate.waitFor();
   await gate.getByRole('button', { name: /Count the words/ }).press('Enter');
   await gate.getByRole('textbox', { name: 'Title' }).waitFor();
@@ -231,8 +231,8 @@ test('what runs in the background is told in the status bar, with what it writes
   await task.getByText('begun', { exact: true }).waitFor();
   await picture('agent-tasks');
   expect(await seriousFaults(page)).toEqual([]);
-  await task.getByRole('button', { name: 'End task' }).click();
-  await task.getByText('Ended').waitFor();
+  await task.getByRole('button', { name: 'Stop task' }).click();
+  await task.getByText('Stopped').waitFor();
   expect(await page.getByRole('button', { name: '1 task', exact: true }).count()).toBe(0);
   expect((await client.call(api.tasks.list)).map(({ status }) => status)).toEqual(['killed']);
 });
@@ -259,7 +259,7 @@ test('a published workflow is scheduled, runs, tells of it, and is taken away ag
     .waitFor();
   await picture('agent-schedule-new');
   await form.getByRole('textbox', { name: 'Every' }).fill('2');
-  await form.getByRole('switch', { name: 'First run at once' }).check();
+  await form.getByRole('switch', { name: 'Run once immediately' }).check();
   await form.getByRole('button', { name: 'Add schedule' }).click();
   const schedule = stepOf(page, 'Count words');
   await schedule.getByText(/every 2 hr/).waitFor();
@@ -273,7 +273,7 @@ test('a published workflow is scheduled, runs, tells of it, and is taken away ag
   await page.getByRole('button', { name: 'New schedule' }).click();
   await form.getByRole('combobox', { name: 'Workflow' }).click();
   await page.getByRole('option', { name: 'Count words' }).click();
-  await form.getByText('By the calendar').click();
+  await form.getByText('Calendar').click();
   await form.getByRole('button', { name: 'Add schedule' }).click();
   await schedule.getByText('0 9 * * 1-5').waitFor();
   const [kept] = await client.call(api.schedules.list);

@@ -49,12 +49,12 @@ test('a plugin installed from git shows what it brings, is trusted there, and sa
   expect(await page.locator('iframe').count()).toBe(0);
   const hooks = page.getByRole('list', { name: 'Hooks' }).getByRole('listitem');
   await hooks.filter({ hasText: 'Before a tool runs' }).getByText(command).waitFor();
-  await hooks.filter({ hasText: 'hello.sh' }).getByText('never runs here').waitFor();
+  await hooks.filter({ hasText: 'hello.sh' }).getByText('not supported here').waitFor();
   await picture('brought');
 
   await page.getByRole('button', { name: 'Trust…' }).click();
   expect((await trust())?.state).toBe('untrusted');
-  await page.getByRole('button', { name: 'Trust and let it run' }).click();
+  await page.getByRole('button', { name: 'Trust' }).click();
   await page.getByText('Trusted', { exact: true }).waitFor();
   expect((await trust())?.state).toBe('trusted');
 
@@ -62,7 +62,7 @@ test('a plugin installed from git shows what it brings, is trusted there, and sa
   await writeFile(join(folder, 'hooks', 'guard.sh'), '#!/bin/sh\nexit 2\n');
   await page.reload();
   await page.getByText('Changed since you trusted it').waitFor();
-  await page.getByRole('button', { name: 'Take trust back' }).click();
+  await page.getByRole('button', { name: 'Revoke trust' }).click();
   await page.getByText('Not trusted').waitFor();
   expect((await trust())?.state).toBe('untrusted');
 });

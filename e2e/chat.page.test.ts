@@ -9,7 +9,7 @@ const { picture } = pages;
 const openChat = chatPages(pages);
 
 const toolCard = (page: Page, name: string) => page.locator('details.tool', { hasText: name });
-const cardOf = (page: Page) => page.getByRole('group', { name: 'Decision needed' });
+const cardOf = (page: Page) => page.getByRole('group', { name: 'Approval needed' });
 
 test('a turn thinks, uses a plugin and a command, and asks once for what is then always allowed; reopened it is all there [CHAT-06]', async () => {
   const { page, client, model, say, script } = await openChat();
@@ -32,7 +32,7 @@ test('a turn thinks, uses a plugin and a command, and asks once for what is then
   const rules = await card.getByLabel('Rules to store').inputValue();
   expect(rules.split('\n').length).toBeGreaterThan(0);
   await picture('chat-always');
-  await card.getByRole('button', { name: 'Store and allow' }).click();
+  await card.getByRole('button', { name: 'Save and allow' }).click();
   await page.getByText('There are 3 words.').waitFor();
   await picture('chat-answered');
   const { permissionRules } = await client.call(api.settings.get);
@@ -60,7 +60,7 @@ test('a turn thinks, uses a plugin and a command, and asks once for what is then
   const thoughts = page.getByText('The words must be counted first.');
   expect(await thoughts.count()).toBe(1);
   expect(await thoughts.isVisible()).toBe(false);
-  await page.getByText('Thoughts').click();
+  await page.getByText('Thinking').click();
   await thoughts.waitFor();
   await toolCard(page, 'measure').locator('summary').click();
   await page.getByText('"words": 3').waitFor();
@@ -105,7 +105,7 @@ test('a rule that is none is named, and the call still waits', async () => {
   const card = cardOf(page);
   await card.getByRole('button', { name: 'Always allow…' }).click();
   await card.getByLabel('Rules to store').fill('Nonsense(');
-  await card.getByRole('button', { name: 'Store and allow' }).click();
+  await card.getByRole('button', { name: 'Save and allow' }).click();
   await card.getByRole('alert').waitFor();
   expect((await client.call(api.settings.get)).permissionRules.allow).toBe('');
   await card.getByRole('button', { name: 'Back' }).click();

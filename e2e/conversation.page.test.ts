@@ -28,7 +28,7 @@ test.describe('an answer', () => {
     await page.reload();
     await page.getByText('The first half,').waitFor();
     keep();
-    const card = page.getByRole('group', { name: 'Decision needed' });
+    const card = page.getByRole('group', { name: 'Approval needed' });
     await card.getByText('touch file').waitFor();
     await page.reload();
     await card.getByRole('button', { name: 'Allow once' }).click();
@@ -42,7 +42,9 @@ test.describe('an answer', () => {
     const answered = '<html><title>Bad gateway</title><body>upstream down</body></html>';
     script({ refuses: { status: 400, message: answered } });
     await say('go');
-    const alert = page.getByRole('alert').filter({ hasText: 'The answer could not be finished' });
+    const alert = page
+      .getByRole('alert')
+      .filter({ hasText: 'The response could not be completed' });
     await alert.waitFor();
     expect(await alert.getByText('upstream down').isVisible()).toBe(false);
     await alert.getByText('Details', { exact: true }).click();
@@ -53,7 +55,10 @@ test.describe('an answer', () => {
     const { page, client, say, script } = await openChat();
     script({ text: ['Only half'], breaksOff: true });
     await say('go');
-    await page.getByRole('alert').filter({ hasText: 'The answer could not be finished' }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'The response could not be completed' })
+      .waitFor();
     await page.getByText('Only half').waitFor();
     await picture('chat-failed');
     await page.reload();
@@ -63,7 +68,7 @@ test.describe('an answer', () => {
     page.on('request', (request) => {
       if (request.method() !== 'GET') calls.push(new URL(request.url()).pathname);
     });
-    await page.getByRole('alert').getByRole('button', { name: 'Ask again' }).click();
+    await page.getByRole('alert').getByRole('button', { name: 'Regenerate' }).click();
     await page.getByText('All of it.').waitFor();
     expect(await page.getByText('Only half').count()).toBe(0);
     await expect
@@ -72,14 +77,14 @@ test.describe('an answer', () => {
     const changing = calls.filter((path) => !path.endsWith('/stream-ticket'));
     expect(changing).toEqual(['/api/ai/chat']);
     await page.getByRole('group', { name: 'Version 2 of 2' }).waitFor();
-    await page.getByRole('button', { name: 'Earlier version' }).click();
+    await page.getByRole('button', { name: 'Previous version' }).click();
     await page.getByText('Only half').waitFor();
-    await page.getByText('The answer could not be finished').waitFor();
+    await page.getByText('The response could not be completed').waitFor();
     expect(await page.getByText('All of it.').count()).toBe(0);
     await page.reload();
     await page.getByRole('group', { name: 'Version 1 of 2' }).waitFor();
     await picture('chat-versions');
-    await page.getByRole('button', { name: 'Later version' }).click();
+    await page.getByRole('button', { name: 'Next version' }).click();
     await page.getByText('All of it.').waitFor();
   });
 
@@ -95,7 +100,7 @@ test.describe('an answer', () => {
     ];
     const body = { title: 'go', messages };
     await client.call(api.conversations.replace, { params: { id: stored?.id ?? '' }, body });
-    const again = page.getByRole('button', { name: 'Ask again' });
+    const again = page.getByRole('button', { name: 'Regenerate' });
     await again.click();
     await page.getByRole('alert').filter({ hasText: 'was changed meanwhile' }).waitFor();
     await page.getByText('Of somebody else.').waitFor();
@@ -109,7 +114,7 @@ test.describe('an answer', () => {
     const { page, say, script } = await openChat();
     script({ text: ['First.'] });
     await say('go');
-    const again = page.getByRole('button', { name: 'Ask again' });
+    const again = page.getByRole('button', { name: 'Regenerate' });
     await page.getByText('tokens a second').waitFor();
     await page.getByRole('button', { name: 'More actions for this conversation' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
@@ -125,7 +130,7 @@ test.describe('an answer', () => {
     expect(await page.getByRole('article').count()).toBe(2);
     await page.getByRole('group', { name: 'Version 3 of 3' }).waitFor();
     for (const text of ['Second.', 'First.']) {
-      await page.getByRole('button', { name: 'Earlier version' }).click();
+      await page.getByRole('button', { name: 'Previous version' }).click();
       await page.getByText(text).waitFor();
     }
   });
@@ -137,16 +142,16 @@ test.describe('an answer', () => {
     await say('go');
     await page.getByText('On and on').waitFor();
     await page.getByRole('textbox', { name: 'Message' }).press('Escape');
-    await page.getByText('You stopped this answer.').waitFor();
+    await page.getByText('You stopped this response.').waitFor();
     await expect.poll(() => model.left).toBe(1);
     keep();
     script({ text: ['Here again.'] });
     await say('more');
     await page.getByText('Here again.').waitFor();
-    await page.getByText('You stopped this answer.').waitFor();
+    await page.getByText('You stopped this response.').waitFor();
     await page.reload();
     await page.getByText('Here again.').waitFor();
-    await page.getByText('You stopped this answer.').waitFor();
+    await page.getByText('You stopped this response.').waitFor();
   });
 
   test('stays text where it is made to be more, and fetches nothing from elsewhere', async () => {
@@ -236,7 +241,7 @@ test.describe('a conversation', () => {
     const question = page.getByRole('article', { name: 'You' }).filter({ hasText: 'Second' });
     await question.hover();
     await question.getByRole('button', { name: 'Edit in a new branch' }).click();
-    await page.getByRole('button', { name: 'Branched off' }).waitFor();
+    await page.getByRole('button', { name: 'Branch of another conversation' }).waitFor();
     const message = page.getByRole('textbox', { name: 'Message' });
     expect(await message.inputValue()).toBe('Second question');
     script({ text: ['About plums.'] });
@@ -254,7 +259,7 @@ test.describe('a conversation', () => {
     await menu.click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
     await page.getByRole('button', { name: 'Delete conversation' }).click();
-    await page.getByText('What shall be done?').waitFor();
+    await page.getByText('How can I help?').waitFor();
     const left = await client.call(api.conversations.list, { query: {} });
     expect(left).toMatchObject([{ title: 'Fruit', messageCount: 4 }]);
   });
@@ -294,7 +299,7 @@ test.describe('a conversation', () => {
     await page.getByText('All of it.').waitFor();
     expect(seen()).toMatchObject(wanted);
     script({ text: ['Once more.'] });
-    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByText('Once more.').waitFor();
     expect(seen()).toMatchObject(wanted);
     const kept = await client.call(api.conversations.show, { params: { id }, query: {} });
@@ -333,7 +338,7 @@ test.describe('a conversation', () => {
     await page.getByRole('button', { name: 'Add files' }).click();
     await page.getByRole('menuitem', { name: 'Files and images…' }).click();
     await (await choosing).setFiles([join(folder, 'paper.txt'), join(folder, 'dot.png')]);
-    const attached = page.getByRole('list', { name: 'Goes along' });
+    const attached = page.getByRole('list', { name: 'Attachments' });
     await expect.poll(() => attached.getByRole('listitem').count()).toBe(2);
     await picture('chat-attached');
     await say('Look at these');

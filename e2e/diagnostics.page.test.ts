@@ -47,7 +47,7 @@ test('the diagnostics show what failed, and save one report without secrets', as
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('button', { name: /^Diagnostics/ }).click();
   const section = page.getByRole('region', { name: 'Diagnostics' });
-  const errors = section.getByRole('list', { name: 'Latest warnings and errors' });
+  const errors = section.getByRole('list', { name: 'Recent warnings and errors' });
   await errors.getByText(`Run ${runId} failed at step 2 (execute_command)`).waitFor();
   const downloading = page.waitForEvent('download');
   await section.getByRole('button', { name: 'Save report…' }).click();
@@ -70,7 +70,7 @@ test('one area of the log gets a level of its own, and loses it again', async ()
   const levels = async () => (await client.call(api.settings.get)).logLevels;
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('button', { name: /^Plugins and isolation/ }).click();
-  await page.getByRole('combobox', { name: 'Levels by area' }).click();
+  await page.getByRole('combobox', { name: 'Log level by area' }).click();
   await page.getByRole('option', { name: 'MCP servers' }).click();
   await expect.poll(levels).toEqual({ mcp: 'DEBUG' });
   await page.getByRole('combobox', { name: 'MCP servers' }).click();

@@ -19,7 +19,7 @@ test('the address of a source and servers as JSON stay typed while something els
   await goTo('/store');
   await page.getByRole('button', { name: 'Manage sources' }).click();
   await address.fill('acme/plugins');
-  const servers = page.getByRole('textbox', { name: 'Servers as JSON' });
+  const servers = page.getByRole('textbox', { name: 'Server configuration (JSON)' });
   await goTo('/mcp/import');
   await servers.fill('{"mcpServers":{"one":{"url":"http://127.0.0.1:9"}}}');
 
@@ -40,7 +40,7 @@ test('what was typed in answer to a call or a plan stays while something else is
   const { page, say, script } = await openChat();
   script(runs('touch first'));
   await say('go');
-  const card = page.getByRole('group', { name: 'Decision needed' });
+  const card = page.getByRole('group', { name: 'Approval needed' });
   const goTo = (name: string): Promise<void> =>
     page.getByRole('button', { name, exact: true }).click();
   await card.getByRole('button', { name: 'Reject' }).click();
@@ -64,7 +64,7 @@ test('what was typed in answer to a call or a plan stays while something else is
   await page.getByRole('textbox', { name: 'Goal', exact: true }).fill('Count');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Reject' }).click();
-  const why = page.getByLabel('Why (optional)');
+  const why = page.getByLabel('Reason (optional)');
   await why.fill('Not this plan');
   await goTo('Plugins');
   await why.waitFor({ state: 'detached' });
@@ -87,7 +87,7 @@ test('a call that is tried and the settings of a plugin stay typed, but nothing 
     page.evaluate((hash) => void (location.hash = hash), path);
 
   await goTo('/settings/permissions');
-  const tester = page.getByRole('form', { name: 'Try a call' });
+  const tester = page.getByRole('form', { name: 'Test a call' });
   await tester.getByLabel('Command').fill('npm run build');
   await goTo('/settings/about');
   await tester.waitFor({ state: 'detached' });

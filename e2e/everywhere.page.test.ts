@@ -55,7 +55,7 @@ test.describe('what comes while somebody works', () => {
     await line.getByText('Something failed').waitFor({ state: 'detached' });
     const centre = page.getByRole('dialog', { name: 'Notifications' });
     await centre.getByRole('button', { name: 'Mark all as read' }).click();
-    await page.getByRole('button', { name: 'Notifications, none unread' }).waitFor();
+    await page.getByRole('button', { name: 'Notifications, no unread' }).waitFor();
     await page.keyboard.press('Escape');
     await centre.waitFor({ state: 'detached' });
     expect(await focused(page)).toMatch(/^Notifications/);
@@ -116,7 +116,7 @@ test.describe('a host that goes away', () => {
     const typed: Record<string, () => ReturnType<Page['locator']>> = {
       '/chat': () => page.getByRole('textbox', { name: 'Message' }),
       '/agent': () => page.getByRole('textbox', { name: 'Goal', exact: true }),
-      '/mcp/import': () => page.getByRole('textbox', { name: 'Servers as JSON' }),
+      '/mcp/import': () => page.getByRole('textbox', { name: 'Server configuration (JSON)' }),
     };
     const places = [
       ...areas.map(({ area }) => `/${area}`),
@@ -140,7 +140,7 @@ test.describe('a host that goes away', () => {
       ({ workDirectory } = running);
       await running.value('HOST_PORT');
       await page
-        .getByRole('button', { name: 'Try now' })
+        .getByRole('button', { name: 'Retry now' })
         .click({ timeout: 5_000 })
         .catch(() => undefined);
       await page.getByText('The host does not answer. Trying again').waitFor({ state: 'detached' });

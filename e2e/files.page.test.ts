@@ -123,12 +123,8 @@ test('a file and a folder of the user reach the worker, and what it made reaches
 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'About this plugin' }).click();
-  const granted = page.getByRole('list', { name: 'Files it may use now' });
-  await granted
-    .getByRole('listitem')
-    .filter({ hasText: 'paper.txt' })
-    .getByText('to read')
-    .waitFor();
+  const granted = page.getByRole('list', { name: 'Accessible files' });
+  await granted.getByRole('listitem').filter({ hasText: 'paper.txt' }).getByText('read').waitFor();
   await granted.getByRole('listitem').filter({ hasText: 'papers' }).getByText('Folder').waitFor();
   await picture('files-granted');
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();

@@ -16,7 +16,7 @@ export const isSaved = (page: Page): Promise<void> =>
     .waitFor();
 
 export async function newFlow(page: Page): Promise<void> {
-  await page.getByRole('main').getByRole('button', { name: 'New empty flow' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'New empty workflow' }).click();
   await paletteIn(page).waitFor();
 }
 

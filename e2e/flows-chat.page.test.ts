@@ -14,9 +14,9 @@ const runs = { toolCalls: [{ name: 'run_current_flow', arguments: '{}' }] };
 async function openFlow() {
   const open = await openChat();
   const { page } = open;
-  await page.getByRole('button', { name: 'Flows', exact: true }).click();
+  await page.getByRole('button', { name: 'Workflows', exact: true }).click();
   await newFlow(page);
-  await paletteIn(page).getByRole('button', { name: 'Text', exact: true }).click();
+  await paletteIn(page).getByRole('button', { name: 'Text template', exact: true }).click();
   const details = detailsIn(page);
   const template = details.getByRole('textbox', { name: 'Text with {{name}}' });
   await template.fill('Tea at four');
@@ -27,14 +27,14 @@ async function openFlow() {
 test('edits are saved before a turn of the chat beside the flow, which knows them and runs them [CHAT-23]', async () => {
   const { page, client, details, template, say, script, model } = await openFlow();
   script(runs, { text: ['It said so.'] });
-  const chat = details.getByRole('region', { name: 'Chat about this flow' });
+  const chat = details.getByRole('region', { name: 'Chat about this workflow' });
   await details.getByRole('tab', { name: 'Chat' }).click();
-  await chat.getByText('Ask about this flow').waitFor();
+  await chat.getByText('Ask about this workflow').waitFor();
   await picture('flows-chat-begin');
   // Written and asked at once: what waits to be stored is stored first.
   await details.getByRole('tab', { name: 'Step' }).click();
   await template.fill('Tea at five');
-  await details.getByRole('textbox', { name: 'Name of the step' }).fill('Invitation');
+  await details.getByRole('textbox', { name: 'Step name' }).fill('Invitation');
   await details.getByRole('tab', { name: 'Chat' }).click();
   await say('Run it');
   await page.getByRole('button', { name: 'Allow once' }).click();
@@ -61,8 +61,8 @@ test('edits are saved before a turn of the chat beside the flow, which knows the
   await chat.getByText('Still here.').waitFor();
   const names = (model.requests[0]?.tools ?? []).map((tool) => tool.function.name);
   expect(names).toContain('run_current_flow');
-  await chat.getByRole('button', { name: 'New conversation about this flow' }).click();
-  await chat.getByText('Ask about this flow').waitFor();
+  await chat.getByRole('button', { name: 'New conversation about this workflow' }).click();
+  await chat.getByText('Ask about this workflow').waitFor();
   await say('From the start');
   await chat.getByText('Still here.').waitFor();
   expect(model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
@@ -99,7 +99,7 @@ test('a published flow goes on as it was while it is edited, and the edit outliv
   const steps = [{ arguments: { template: 'Tea at four' } }];
   expect(flow).toMatchObject({ published: true, plan: { steps } });
   await page.reload();
-  await stepOf(page, 'Text').click();
+  await stepOf(page, 'Text template').click();
   await details.getByText(/is missing: Text with/).waitFor();
   expect(await template.inputValue()).toBe('');
   await details.getByRole('tab', { name: 'Chat' }).click();

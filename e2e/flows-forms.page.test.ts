@@ -90,7 +90,7 @@ async function openTables(inputSchema: Record<string, unknown> = { type: 'object
     body: { name: 'Tables', draft: true, graph: { nodes: [], edges: [] }, inputSchema },
   });
   await page.goto(await host.value('HOST_URL'));
-  await page.getByRole('button', { name: 'Flows', exact: true }).click();
+  await page.getByRole('button', { name: 'Workflows', exact: true }).click();
   await page.locator('.row', { hasText: 'Tables' }).filter({ hasText: 'Draft' }).click();
   await paletteIn(page).getByRole('button', { name: 'Table', exact: true }).click();
   return { page, client, params: { workflowId: id }, details: detailsIn(page) };
@@ -128,7 +128,7 @@ test('every widget of a step has its editor, and lists are chosen from wherever 
   await names.getByRole('button', { name: 'Add row' }).click();
   await names.getByRole('textbox', { name: 'name in row 1' }).fill('first');
   await names.getByRole('button', { name: 'Add column' }).click();
-  await names.getByRole('textbox', { name: 'Name of the column' }).fill('unit');
+  await names.getByRole('textbox', { name: 'Column name' }).fill('unit');
   await page.keyboard.press('Enter');
   await names.getByRole('textbox', { name: 'unit in row 1' }).fill('m');
   await isSaved(page);
@@ -166,7 +166,7 @@ test('every widget of a step has its editor, and lists are chosen from wherever 
   const canvas = await boxOf(page.locator('.flow-canvas'));
   expect(canvas.y + canvas.height).toBeLessThanOrEqual(form.y + 1);
   expect(form.width).toBeGreaterThan(500);
-  const more = await boxOf(page.getByRole('button', { name: 'More for this flow' }));
+  const more = await boxOf(page.getByRole('button', { name: 'More actions' }));
   expect(more.x + more.width).toBeLessThanOrEqual(700);
   await named(details, 'file').fill('c.csv');
   await expect.poll(async () => (await stored())?.arguments['file']).toBe('c.csv');
@@ -194,7 +194,7 @@ test('a choice says what to fill in first, and its plugin is asked for nothing u
   const place = details.getByRole('combobox', { name: 'place' });
   await details.getByText('Fill in country first; the choices depend on it.').waitFor();
   await place.click();
-  await page.getByText('No choices').waitFor();
+  await page.getByText('No options').waitFor();
   await page.keyboard.press('Escape');
   await named(details, 'country').fill('{{inputs.country}}');
   await details.getByText('The choices depend on country, which is known only when').waitFor();
@@ -228,7 +228,7 @@ test('a run asks for files, choices and values of any shape', async () => {
   await named(details, 'filter').fill('{{inputs.shape}}');
   await isSaved(page);
   await details.getByRole('tab', { name: 'Run' }).click();
-  const form = page.getByRole('form', { name: 'Inputs of the run' });
+  const form = page.getByRole('form', { name: 'Run inputs' });
   expect(await form.getByText('place').count()).toBe(0);
   const choose = async (name: string, files: readonly string[]): Promise<void> => {
     const choosing = page.waitForEvent('filechooser');

@@ -30,7 +30,7 @@ async function openFlows(): Promise<OpenFlows> {
   const page = pages.page();
   const host = await pages.hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
   await page.goto(await host.value('HOST_URL'));
-  await page.getByRole('button', { name: 'Flows', exact: true }).click();
+  await page.getByRole('button', { name: 'Workflows', exact: true }).click();
   return { page, client: await host.client() };
 }
 
@@ -63,7 +63,7 @@ test('a flow of three steps is built with keys and mouse, repaired, run, found a
   // What is missing is told where it is missing, and kept all the same.
   await details.getByText(/is missing: Text with/).waitFor();
   await isSaved(page);
-  expect(await stepOf(page, 'Text').getByText('1 problem').count()).toBe(1);
+  expect(await stepOf(page, 'Text template').getByText('1 problem').count()).toBe(1);
   await picture('flows-problem');
   await template.fill('Hello {{inputs.who}}');
   await page.getByText('1 problem', { exact: true }).last().click();
@@ -83,33 +83,37 @@ test('a flow of three steps is built with keys and mouse, repaired, run, found a
   await palette.getByRole('textbox', { name: 'Search steps' }).fill('');
   await palette.getByRole('button', { name: 'JSON', exact: true }).click();
   await details.getByRole('button', { name: 'Insert a value into JSON' }).click();
-  await page.getByRole('menuitem', { name: 'Text', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Text template', exact: true }).click();
   const json = details.getByRole('textbox', { name: 'JSON', exact: true });
   await expect.poll(() => json.textContent()).toBe('{{node.text_template.result.text}}');
   await expect.poll(() => page.locator('.react-flow__edge').count()).toBe(1);
 
   const canvas = page.getByRole('region', { name: 'Canvas' });
   await palette
-    .getByRole('button', { name: 'Notify' })
+    .getByRole('button', { name: 'Send notification' })
     .dragTo(canvas, { targetPosition: { x: 260, y: 420 } });
-  await stepOf(page, 'Notify').waitFor();
-  await page.getByRole('button', { name: 'Arrange the steps' }).click();
+  await stepOf(page, 'Send notification').waitFor();
+  await page.getByRole('button', { name: 'Arrange steps' }).click();
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Fit to view' }).click();
   const handle = (title: string, id: string, side: 'source' | 'target'): Locator =>
     stepOf(page, title).locator(`.react-flow__handle.${side}[data-handleid='${id}']`);
   const plain = (title: string, side: 'source' | 'target'): Locator =>
     stepOf(page, title).locator(`.flow-step-head .react-flow__handle.${side}`);
-  await drag(page, handle('JSON', 'value', 'source'), handle('Notify', 'title', 'target'));
+  await drag(
+    page,
+    handle('JSON', 'value', 'source'),
+    handle('Send notification', 'title', 'target'),
+  );
   await expect.poll(() => page.locator('.react-flow__edge').count()).toBe(2);
-  await drag(page, plain('Notify', 'source'), plain('Text', 'target'));
+  await drag(page, plain('Send notification', 'source'), plain('Text template', 'target'));
   await page.getByText('the steps would wait for each other').waitFor();
   expect(await page.locator('.react-flow__edge').count()).toBe(2);
   await picture('flows-drawn');
 
   await isSaved(page);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const form = page.getByRole('form', { name: 'Inputs of the run' });
+  const form = page.getByRole('form', { name: 'Run inputs' });
   await form.getByRole('button', { name: 'Run now' }).click();
   await form
     .getByText(/is required/)
@@ -121,7 +125,7 @@ test('a flow of three steps is built with keys and mouse, repaired, run, found a
   await picture('flows-failed');
 
   // The step that failed says why; it is repaired and run again. The details have made the canvas small.
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Fit to view' }).click();
   await stepOf(page, 'JSON').click();
   await details.getByRole('region', { name: 'Last result' }).waitFor();
   await json.fill('');
@@ -136,7 +140,7 @@ test('a flow of three steps is built with keys and mouse, repaired, run, found a
 
   await page.reload();
   await expect.poll(() => statuses(page, 'completed')).toBe(3);
-  await stepOf(page, 'Text').click();
+  await stepOf(page, 'Text template').click();
   expect(await template.inputValue()).toBe('Hello {{inputs.who}}');
   await details.getByText('"text": "Hello').waitFor();
   await page.getByRole('switch', { name: 'Published' }).click();
@@ -148,11 +152,17 @@ test('a flow of three steps is built with keys and mouse, repaired, run, found a
 test('what is all in sight stays in sight when the details come', async () => {
   const { page } = await openFlows();
   await newFlow(page);
-  for (const [index, name] of ['Text', 'JSON', 'Condition', 'Wait', 'Notify'].entries()) {
+  for (const [index, name] of [
+    'Text template',
+    'JSON',
+    'Condition',
+    'Wait',
+    'Send notification',
+  ].entries()) {
     await paletteIn(page).getByRole('button', { name, exact: true }).click();
     await expect.poll(() => nodesIn(page).count()).toBe(index + 1);
   }
-  await page.getByRole('button', { name: 'Arrange the steps' }).click();
+  await page.getByRole('button', { name: 'Arrange steps' }).click();
   await detailsIn(page).getByRole('button', { name: 'Close', exact: true }).click();
   await detailsIn(page).waitFor({ state: 'detached' });
   const outside = (): Promise<number> =>
@@ -166,10 +176,10 @@ test('what is all in sight stays in sight when the details come', async () => {
     });
   const edge = () =>
     page.locator('.flow-canvas').evaluate((canvas) => canvas.getBoundingClientRect().right);
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Fit to view' }).click();
   await expect.poll(outside).toBe(0);
   const before = await edge();
-  await stepOf(page, 'Text').click();
+  await stepOf(page, 'Text template').click();
   await detailsIn(page).waitFor();
   await expect.poll(edge).toBeLessThan(before);
   await expect.poll(outside).toBe(0);
@@ -179,7 +189,7 @@ test('what is all in sight stays in sight when the details come', async () => {
 test('fifty steps are undone and done again, parts are copied, and a note is written [LIMIT-23]', async () => {
   const { page } = await openFlows();
   await newFlow(page);
-  const note = page.getByRole('button', { name: 'Add a note' });
+  const note = page.getByRole('button', { name: 'Add note' });
   for (let count = 0; count < 53; count += 1) await note.click();
   await expect.poll(() => nodesIn(page).count()).toBe(53);
   const canvas = page.getByRole('region', { name: 'Canvas' });
@@ -193,7 +203,7 @@ test('fifty steps are undone and done again, parts are copied, and a note is wri
   await page.keyboard.press('Delete');
   await expect.poll(() => nodesIn(page).count()).toBe(0);
   await paletteIn(page).getByRole('button', { name: 'Wait' }).click();
-  await paletteIn(page).getByRole('button', { name: 'Notify' }).click();
+  await paletteIn(page).getByRole('button', { name: 'Send notification' }).click();
   await canvas.focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+c');
@@ -213,7 +223,7 @@ test('fifty steps are undone and done again, parts are copied, and a note is wri
 test('what is undone and done again before it was sent is saved, and says so', async () => {
   const { page } = await openFlows();
   await newFlow(page);
-  await page.getByRole('button', { name: 'Add a note' }).click();
+  await page.getByRole('button', { name: 'Add note' }).click();
   await isSaved(page);
   const canvas = page.getByRole('region', { name: 'Canvas' });
   await canvas.focus();
@@ -225,26 +235,26 @@ test('what is undone and done again before it was sent is saved, and says so', a
 
 test('a step that asks is answered where the run is shown, and a run is stopped', async () => {
   const { page, client } = await openFlows();
-  await page.getByRole('button', { name: /Send a message after asking/ }).click();
-  await stepOf(page, 'Ask a person').waitFor();
+  await page.getByRole('button', { name: /Send a message after confirmation/ }).click();
+  await stepOf(page, 'Ask for confirmation').waitFor();
   await expect.poll(() => nodesIn(page).count()).toBe(3);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const form = page.getByRole('form', { name: 'Inputs of the run' });
-  await form.getByRole('textbox', { name: 'Where to' }).fill('http://127.0.0.1:9/');
+  const form = page.getByRole('form', { name: 'Run inputs' });
+  await form.getByRole('textbox', { name: 'Send to (address)' }).fill('http://127.0.0.1:9/');
   await form.getByRole('textbox', { name: 'Message' }).fill('Tea at four');
   await form.getByRole('button', { name: 'Run now' }).click();
-  const card = page.getByRole('group', { name: 'Decision needed' });
+  const card = page.getByRole('group', { name: 'Approval needed' });
   await card.getByText('Tea at four').waitFor();
   await expect.poll(() => allStatuses(page)).toEqual(['completed', 'awaiting_approval', 'pending']);
   await picture('flows-asks');
   await page.reload();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await card.getByRole('button', { name: 'Allow once' }).click();
-  await stepOf(page, 'Ask a person').getByText('Done').waitFor();
+  await stepOf(page, 'Ask for confirmation').getByText('Completed').waitFor();
   // The next one asks as well, since it sends.
   await card.waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
-  await detailsIn(page).getByText('Stopped', { exact: true }).first().waitFor();
+  await detailsIn(page).getByText('Cancelled', { exact: true }).first().waitFor();
   const [run] = await client.call(api.agent.runs);
   expect(run).toMatchObject({ status: 'cancelled' });
 });
@@ -258,7 +268,7 @@ test('another version is laid beside the own one, and an earlier one comes back'
   const params = { workflowId: mine?.id ?? '' };
   const change = { name: 'Theirs' };
   await client.call(workflows.update, { params, body: change });
-  await page.getByRole('textbox', { name: 'Name of the flow' }).fill('Mine');
+  await page.getByRole('textbox', { name: 'Workflow name' }).fill('Mine');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.getByText('"name": "Theirs"').waitFor();
@@ -269,11 +279,11 @@ test('another version is laid beside the own one, and an earlier one comes back'
 
   await client.call(workflows.update, { params, body: change });
   await paletteIn(page).getByRole('button', { name: 'Wait' }).click();
-  await dialog.getByRole('button', { name: 'Take the saved one' }).click();
+  await dialog.getByRole('button', { name: 'Use the saved version' }).click();
   await expect
-    .poll(() => page.getByRole('textbox', { name: 'Name of the flow' }).inputValue())
+    .poll(() => page.getByRole('textbox', { name: 'Workflow name' }).inputValue())
     .toBe('Theirs');
-  await page.getByRole('button', { name: 'More for this flow' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Versions' }).click();
   await detailsIn(page)
     .getByRole('button', { name: /^Restore version 1$/ })
@@ -312,7 +322,7 @@ test("steps and inputs are chosen from what a plugin lists, and a plugin's step 
   await details.getByRole('button', { name: 'Run now' }).click();
   await expect.poll(() => statuses(page, 'completed')).toBe(1);
   await picture('flows-plugin');
-  await details.getByRole('list', { name: 'Steps of the run' }).getByText('Weather').click();
+  await details.getByRole('list', { name: 'Run steps' }).getByText('Weather').click();
   await details.getByText('Sunny in 7').waitFor();
 });
 
@@ -320,15 +330,15 @@ test('flows are found, copied, taken out and in again, and removed after asking'
   const { page, client } = await openFlows();
   await page.getByRole('button', { name: /^Remind me later/ }).click();
   await stepOf(page, 'Wait').waitFor();
-  const more = page.getByRole('button', { name: 'More for this flow' });
+  const more = page.getByRole('button', { name: 'More actions' });
   await more.click();
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
-  const list = page.getByRole('complementary', { name: 'Flows' });
+  const list = page.getByRole('complementary', { name: 'Workflows' });
   const row = (name: string) => list.locator('.row', { hasText: name });
   await row('Remind me later (copy)').waitFor();
   await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await expect
-    .poll(() => page.getByRole('textbox', { name: 'Name of the flow' }).inputValue())
+    .poll(() => page.getByRole('textbox', { name: 'Workflow name' }).inputValue())
     .toBe('Remind me later (copy)');
   await more.click();
   const downloading = page.waitForEvent('download');
@@ -340,14 +350,14 @@ test('flows are found, copied, taken out and in again, and removed after asking'
 
   await more.click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete flow' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete workflow' }).click();
   await expect.poll(() => list.locator('.row').count()).toBe(1);
-  await page.getByRole('textbox', { name: 'Search flows' }).fill('nothing like this');
+  await page.getByRole('textbox', { name: 'Search workflows' }).fill('nothing like this');
   await page.getByText('No flow contains').waitFor();
-  await page.getByRole('textbox', { name: 'Search flows' }).fill('');
+  await page.getByRole('textbox', { name: 'Search workflows' }).fill('');
 
   const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('main').getByRole('button', { name: 'Import a file…' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Import from file…' }).click();
   await (
     await choosing
   ).setFiles({
@@ -365,12 +375,12 @@ for (const theme of ['light', 'dark'] as const)
     const { page, client } = await openFlows();
     await client.call(api.settings.put, { body: { theme } });
     await page.reload();
-    await page.getByRole('button', { name: /Tell me when an address/ }).waitFor();
+    await page.getByRole('button', { name: /Watch a web address/ }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     await picture(`flows-begin-${theme}`);
-    await page.getByRole('button', { name: /Tell me when an address/ }).click();
+    await page.getByRole('button', { name: /Watch a web address/ }).click();
     await stepOf(page, 'Condition').click();
-    await detailsIn(page).getByText('Only under a condition').waitFor();
+    await detailsIn(page).getByText('Run only if a condition is met').waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     await picture(`flows-${theme}`);
     await page.setViewportSize({ width: 700, height: 800 });

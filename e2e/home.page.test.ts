@@ -62,7 +62,7 @@ test('the home shows the plugins by category, finds them, and opens and brings b
 
 test('somebody who is new is led to a model, the store and flows, until a model is set up', async () => {
   const { page, client } = await openHome();
-  const steps = section(page, 'First steps');
+  const steps = section(page, 'Get started');
   await steps.getByRole('button', { name: /^Set up a model/ }).click();
   await page.getByRole('region', { name: 'Model', exact: true }).waitFor();
   await page.goBack();
@@ -70,7 +70,7 @@ test('somebody who is new is led to a model, the store and flows, until a model 
   await page.getByRole('heading', { level: 1, name: 'All plugins' }).waitFor();
   await page.goBack();
   await steps.getByRole('button', { name: /^Build a flow/ }).click();
-  await page.getByRole('heading', { level: 1, name: 'Build a flow' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Build a workflow' }).waitFor();
   await page.goBack();
   expect(await steps.getByRole('button', { name: /Switch language/ }).count()).toBe(0);
   const cloud = { apiKey: 'key-of-the-test', model: 'm', baseUrl: 'http://127.0.0.1:9/v1' };
@@ -86,7 +86,7 @@ test('nothing serious keeps anybody out of the home, in both themes and narrow',
   for (const theme of ['dark', 'light'] as const) {
     await client.call(api.settings.put, { body: { theme } });
     await page.reload();
-    await section(page, 'First steps').waitFor();
+    await section(page, 'Get started').waitFor();
     expect([theme, await seriousFaults(page)]).toEqual([theme, []]);
     await picture(`home-${theme}-begin`);
   }
@@ -137,7 +137,7 @@ test('a backup is saved from the settings, as one zip', async () => {
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^host-backup-\d{4}-\d\d-\d\d\.zip$/);
   const file = await download.path();
-  await data.getByText('The backup was saved.').waitFor();
+  await data.getByText('Backup saved.').waitFor();
   expect((await stat(file)).size).toBeGreaterThan(1_000);
   expect((await readFile(file)).subarray(0, 2).toString('latin1')).toBe('PK');
   await picture('settings-backup');

@@ -146,7 +146,7 @@ for (const first of [0, 6, 12])
     await (
       await choosing
     ).setFiles({ name: fileName, mimeType: 'text/plain', buffer: Buffer.from(answer) });
-    await page.getByRole('list', { name: 'Goes along' }).getByRole('listitem').waitFor();
+    await page.getByRole('list', { name: 'Attachments' }).getByRole('listitem').waitFor();
     await page.getByRole('textbox', { name: 'Message' }).fill(answer);
     await page.keyboard.press('Enter');
     await page.getByText('tokens a second').waitFor();
@@ -162,7 +162,7 @@ for (const first of [0, 6, 12])
     await goTo('/chat');
     await page.getByRole('textbox', { name: 'Message' }).fill('once more');
     await page.keyboard.press('Enter');
-    await page.getByRole('group', { name: 'Decision needed' }).waitFor();
+    await page.getByRole('group', { name: 'Approval needed' }).waitFor();
     await check('approval');
 
     await goTo('/plugins');
@@ -170,7 +170,7 @@ for (const first of [0, 6, 12])
     const file = await packPlugin({ manifest: { ...manifest, permissions: ['network'] } });
     for (const buffer of [file, Buffer.from(answer)]) {
       const installing = page.waitForEvent('filechooser');
-      await page.getByRole('button', { name: 'Install from a file' }).first().click();
+      await page.getByRole('button', { name: 'Install from file' }).first().click();
       const named = { name: `${fileName}.plugin`, mimeType: 'application/zip', buffer };
       await (await installing).setFiles(named);
       const dialog = page.getByRole('dialog');
@@ -180,9 +180,9 @@ for (const first of [0, 6, 12])
       await dialog.waitFor({ state: 'detached' });
     }
     await goTo('/mcp/import');
-    const editor = page.getByRole('textbox', { name: 'Servers as JSON' });
+    const editor = page.getByRole('textbox', { name: 'Server configuration (JSON)' });
     await editor.fill(JSON.stringify({ mcpServers: { [answer]: { command: answer } } }));
-    await page.getByRole('region', { name: 'What will be made' }).waitFor();
+    await page.getByRole('region', { name: 'Preview' }).waitFor();
     await check('import');
     await goTo('/store/~sources');
     await page.getByRole('textbox', { name: 'Address' }).fill(answer.replaceAll('\n', ' '));

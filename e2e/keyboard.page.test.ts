@@ -72,14 +72,14 @@ test('the main thing of each area is done without a mouse, and the focus is alwa
   await page.locator('textarea:focus').waitFor();
   await page.keyboard.type('Count two words');
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('region', { name: 'The plan waits for you' }).waitFor();
+  await page.getByRole('region', { name: 'Review the plan' }).waitFor();
   await tabTo(page, /^Approve and run/);
   await picture('keyboard-focus');
   await page.keyboard.press('Enter');
   await page.locator('.toolbar').getByText('Completed').waitFor();
 
   await page.keyboard.press('Control+3');
-  await page.getByRole('main').getByRole('button', { name: 'New empty flow' }).waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'New empty workflow' }).waitFor();
   await tabTo(page, /^New empty flow$/);
   await page.keyboard.press('Enter');
   const search = page.getByRole('textbox', { name: 'Search steps' });
@@ -112,7 +112,7 @@ test('the main thing of each area is done without a mouse, and the focus is alwa
   await page.getByRole('heading', { level: 1, name: 'MCP servers' }).waitFor();
   await tabTo(page, /^Paste JSON$/);
   await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'Servers as JSON' }).waitFor();
+  await page.getByRole('textbox', { name: 'Server configuration (JSON)' }).waitFor();
 
   await page.keyboard.press('Control+,');
   await page.getByRole('textbox', { name: 'Search settings' }).waitFor();

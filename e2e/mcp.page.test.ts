@@ -43,15 +43,15 @@ async function openServers(hash = '#/mcp') {
 
 test('servers that another program knew are shown before they are made, connected, tried, changed and deleted', async () => {
   const { page, client } = await openServers();
-  await page.getByRole('main').getByRole('button', { name: 'Paste JSON' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Import from JSON' }).click();
   const { command, args } = realServer('everything', [], { name: 'x' });
   const every = { command, args, env: { API_KEY: 'a-secret-value-of-the-test' } };
   const document = { mcpServers: { every, old: { type: 'ws', url: 'ws://127.0.0.1:9' } } };
-  const editor = page.getByRole('textbox', { name: 'Servers as JSON' });
+  const editor = page.getByRole('textbox', { name: 'Server configuration (JSON)' });
   await editor.fill('{"mcpServers": {');
   await page.getByText('This is no JSON object yet').waitFor();
   await editor.fill(JSON.stringify(document));
-  const preview = page.getByRole('region', { name: 'What will be made' });
+  const preview = page.getByRole('region', { name: 'Preview' });
   await preview.getByText('One server will be added').waitFor();
   await preview.getByText('Stored encrypted: API_KEY').waitFor();
   await preview.getByText(/^old /).waitFor();
@@ -77,16 +77,16 @@ test('servers that another program knew are shown before they are made, connecte
   await tools.getByText('get-tiny-image', { exact: true }).click();
   const image = page.getByRole('form', { name: 'Try get-tiny-image' });
   await image.getByRole('button', { name: 'Run now' }).click();
-  await image.getByRole('img', { name: 'Picture of the server' }).waitFor();
+  await image.getByRole('img', { name: 'Image from the server' }).waitFor();
   await picture('mcp-tools');
 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   const edit = page.getByRole('form', { name: 'Edit' });
   const key = edit.getByRole('group', { name: 'API_KEY' });
-  await key.getByText('Stored, stays as it is').waitFor();
+  await key.getByText('Stored, unchanged').waitFor();
   expect(await page.content()).not.toContain('a-secret-value-of-the-test');
-  await edit.getByRole('button', { name: 'Add a value' }).click();
+  await edit.getByRole('button', { name: 'Add value' }).click();
   const added = edit.getByRole('group', { name: 'New value' });
   await added.getByRole('textbox', { name: 'Name' }).fill('OTHER');
   await edit
@@ -108,14 +108,14 @@ test('servers that another program knew are shown before they are made, connecte
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   await page.getByText('models lose its 14 tools').waitFor();
-  await page.getByRole('button', { name: 'Delete server and its stored values' }).click();
+  await page.getByRole('button', { name: 'Delete server' }).click();
   await page.getByText('No MCP server yet').waitFor();
   expect(await client.call(api.mcp.list)).toEqual([]);
 });
 
 test('a program that is not there says so with what to do, and works once it is put right', async () => {
   const { page } = await openServers('#/mcp/new');
-  const form = page.getByRole('form', { name: 'Add a server' });
+  const form = page.getByRole('form', { name: 'Add server' });
   await form.getByLabel('Name', { exact: true }).fill('not a name');
   await form.getByLabel('Command').fill('no-such-program-of-the-test');
   await form.getByRole('button', { name: 'Add and connect' }).click();
@@ -123,7 +123,7 @@ test('a program that is not there says so with what to do, and works once it is 
   await form.getByLabel('Name', { exact: true }).fill('broken');
   await form.getByRole('button', { name: 'Add and connect' }).click();
   const note = page.getByRole('main').getByRole('alert');
-  await note.getByText('This server could not be connected').waitFor();
+  await note.getByText('Unable to connect to this server').waitFor();
   await note.getByText('no-such-program-of-the-test was not found on the PATH').waitFor();
   await page.getByRole('button', { name: 'MCP 0/1' }).waitFor();
   await picture('mcp-broken');
@@ -133,7 +133,7 @@ test('a program that is not there says so with what to do, and works once it is 
     .getByText('was not found')
     .first()
     .waitFor();
-  await page.getByRole('button', { name: 'Close the log' }).click();
+  await page.getByRole('button', { name: 'Close log' }).click();
   await note.getByRole('button', { name: 'Edit' }).click();
   const { command, args = [] } = realServer('everything', [], { name: 'x' });
   const edit = page.getByRole('form', { name: 'Edit' });
@@ -152,7 +152,7 @@ test('the way to a tool of an address needs no mouse, and both themes can be rea
   await page.locator('[role="combobox"]:focus').waitFor();
   await page.keyboard.type('add an mcp server');
   await page.keyboard.press('Enter');
-  const form = page.getByRole('form', { name: 'Add a server' });
+  const form = page.getByRole('form', { name: 'Add server' });
   await form.getByLabel('Name', { exact: true }).focus();
   await page.keyboard.type('remote');
   await page.keyboard.press('Tab');
@@ -183,7 +183,7 @@ test('the way to a tool of an address needs no mouse, and both themes can be rea
   await resources.locator('.mcp-text').waitFor();
   await picture('mcp-dark');
   expect(await seriousFaults(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Add a server' }).click();
+  await page.getByRole('button', { name: 'Add server' }).click();
   await form.getByText('More', { exact: true }).click();
   expect(await seriousFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 700, height: 800 });
@@ -221,8 +221,8 @@ test('what a server calls its things is text, whatever stands in it', async () =
   await page.getByRole('list', { name: 'Prompts' }).getByText('<script>').first().click();
   await page.getByRole('tab', { name: 'Resources' }).click();
   await page.getByRole('list', { name: 'Resources' }).getByText('<script>').first().click();
-  await page.getByRole('tab', { name: 'Set-up' }).click();
-  await page.getByText('Calls itself').waitFor();
+  await page.getByRole('tab', { name: 'Configuration' }).click();
+  await page.getByText('Reported name').waitFor();
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
 });
 
@@ -232,7 +232,7 @@ test('servers ask the model only where the person allowed it', async () => {
   await client.call(api.mcp.create, {
     body: remoteServer({ transport: 'SSE', url }, { name: 'older' }),
   });
-  const on = page.getByRole('switch', { name: 'Servers may ask the model' });
+  const on = page.getByRole('switch', { name: 'Allow servers to use the model' });
   await on.click({ force: true });
   await expect
     .poll(async () => (await client.call(api.settings.get)).mcpSamplingEnabled)
@@ -253,13 +253,13 @@ test('where somebody signs in is shown first, and being back is seen', async () 
     await page.getByRole('button', { name: /^guarded/ }).click();
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in at guarded' });
-    const link = dialog.getByRole('link', { name: 'Open the page' });
+    const link = dialog.getByRole('link', { name: 'Open page' });
     const address = new URL((await link.getAttribute('href')) ?? '');
     expect(address.origin).toBe(authority.base);
     await dialog.getByText(address.host, { exact: false }).first().waitFor();
     await dialog.getByText('Waiting for you to come back').waitFor();
     expect((await fetch(await agreeAt(address))).status).toBe(200);
-    await dialog.getByText('You are signed in, and the server is connected').waitFor();
+    await dialog.getByText('Signed in and connected').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('tab', { name: 'Tools (1)' }).waitFor();
   } finally {

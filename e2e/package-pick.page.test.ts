@@ -10,13 +10,13 @@ test('a package that is picked is looked at first, and going back and once more 
   const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
   const client = await host.client();
   const { id } = examplePackage;
-  const dialog = page.getByRole('dialog', { name: 'Install a plugin' });
+  const dialog = page.getByRole('dialog', { name: 'Install plugin' });
   const held = async (): Promise<string | undefined> =>
     (await client.call(api.market.list)).find((one) => one.id === id)?.installedVersion ??
     undefined;
   const pick = async (version: string): Promise<void> => {
     const choosing = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Install from a file' }).first().click();
+    await page.getByRole('button', { name: 'Install from file' }).first().click();
     const buffer = Buffer.from(await (await packExample({ version })).arrayBuffer());
     const file = { name: 'sample.plugin', mimeType: 'application/zip', buffer };
     await (await choosing).setFiles([file]);
@@ -34,7 +34,7 @@ test('a package that is picked is looked at first, and going back and once more 
   await pick('2.0.0');
   const warning = dialog.locator('.note[data-tone="warn"]');
   await warning.getByText('Version 2.0.0 is installed already.').waitFor();
-  await dialog.getByRole('button', { name: 'Install again' }).waitFor();
+  await dialog.getByRole('button', { name: 'Reinstall' }).waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await pick('1.0.0');

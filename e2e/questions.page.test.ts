@@ -45,7 +45,7 @@ test('what an MCP server asks in the middle of a call is answered by its form, o
 
   script(asks, { text: ['As you like.'] });
   await say('Once more');
-  await form.getByRole('button', { name: 'Do not answer' }).click();
+  await form.getByRole('button', { name: 'Decline' }).click();
   await page.getByText('As you like.').waitFor();
   expect(JSON.stringify(model.requests.at(-1))).toMatch(/declined/i);
 });

@@ -22,7 +22,7 @@ async function connect(client: Client, ...definitions: McpDefinition[]): Promise
 async function openDialog(page: Page) {
   await page.getByRole('button', { name: 'Add files' }).click();
   await page.getByRole('menuitem', { name: 'From an MCP server…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Resources of MCP servers' });
+  const dialog = page.getByRole('dialog', { name: 'MCP resources' });
   const search = dialog.getByRole('combobox', { name: 'Search resources' });
   await search.waitFor();
   return { dialog, search, options: dialog.getByRole('option') };
@@ -41,7 +41,7 @@ test.describe('a resource of an MCP server', () => {
     await search.fill('architecture');
     await expect.poll(() => options.count()).toBe(1);
     await options.click();
-    const attached = page.getByRole('list', { name: 'Goes along' });
+    const attached = page.getByRole('list', { name: 'Attachments' });
     await attached.getByText('architecture.md').waitFor();
     const message = page.getByRole('textbox', { name: 'Message' });
     await expect.poll(() => message.evaluate((box) => box === document.activeElement)).toBe(true);
@@ -56,7 +56,7 @@ test.describe('a resource of an MCP server', () => {
 
     const went = page
       .getByRole('article', { name: 'You' })
-      .getByRole('list', { name: 'Went along' });
+      .getByRole('list', { name: 'Attachments' });
     const shown = async () => {
       await went.getByText('architecture.md').waitFor();
       expect(await went.getByRole('listitem').allInnerTexts()).toEqual([
@@ -95,7 +95,7 @@ test.describe('a resource of an MCP server', () => {
     await client.call(api.mcp.create, { body: gone });
     const { dialog, options } = await openDialog(page);
     await dialog.getByRole('group', { name: 'broken' }).getByText('The shelf is broken.').waitFor();
-    await dialog.getByRole('group', { name: 'gone' }).getByText('Not connected.').waitFor();
+    await dialog.getByRole('group', { name: 'gone' }).getByText('Not connected').waitFor();
     await options.first().waitFor();
     const chosen = dialog.getByRole('option', { selected: true });
     const first = await chosen.innerText();
@@ -111,7 +111,7 @@ test.describe('a resource of an MCP server', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByRole('list', { name: 'Goes along' }).count()).toBe(0);
+    expect(await page.getByRole('list', { name: 'Attachments' }).count()).toBe(0);
   });
 
   test('that cannot be read leaves everything as it was written, with the reason', async () => {

@@ -19,11 +19,11 @@ test('a model is tried before it is stored, its key is never shown again, and th
   try {
     const { page, client } = await openSettings();
     await page.getByRole('button', { name: 'Chat', exact: true }).click();
-    await page.getByText('No model is set up').waitFor();
+    await page.getByText('No model set up').waitFor();
     await page.getByRole('button', { name: 'Set up a model' }).click();
     const section = page.getByRole('region', { name: 'Model', exact: true });
-    await section.getByRole('combobox', { name: 'Backend' }).click();
-    await page.getByRole('option', { name: 'Another server that speaks like OpenAI' }).click();
+    await section.getByRole('combobox', { name: 'Provider' }).click();
+    await page.getByRole('option', { name: 'OpenAI-compatible server' }).click();
     await section.getByLabel('Address').fill('http://127.0.0.1:9');
     await section.getByLabel('API key').fill('a-secret-key-of-the-test');
     await section.getByRole('combobox', { name: 'Model' }).fill('test-model');
@@ -53,19 +53,19 @@ test('rules are tried before they are stored, and lines that are none are named'
   const { page, client } = await openSettings();
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: /^Permissions/ }).click();
-  const section = page.getByRole('region', { name: 'What models may do' });
-  const tester = section.getByRole('form', { name: 'Try a call' });
+  const section = page.getByRole('region', { name: 'Permission rules' });
+  const tester = section.getByRole('form', { name: 'Test a call' });
   await tester.getByLabel('Command').fill('npm run build');
-  await tester.getByRole('button', { name: 'What would happen?' }).click();
-  await tester.getByText('It would ask').waitFor();
+  await tester.getByRole('button', { name: 'Test' }).click();
+  await tester.getByText('Would ask for approval').waitFor();
   await section.getByLabel('Allow', { exact: true }).fill('Command(npm run:*)\nCommand(npm');
-  await tester.getByRole('button', { name: 'What would happen?' }).click();
-  await tester.getByText('It would run').waitFor();
+  await tester.getByRole('button', { name: 'Test' }).click();
+  await tester.getByText('Would run without asking').waitFor();
   await tester.getByText('Allow, line 2:').waitFor();
   await section.getByText('Line 2:', { exact: false }).first().waitFor();
-  await section.getByLabel('Never', { exact: true }).fill('Command(npm:*)');
-  await tester.getByRole('button', { name: 'What would happen?' }).click();
-  await tester.getByText('It would be refused').waitFor();
+  await section.getByLabel('Deny', { exact: true }).fill('Command(npm:*)');
+  await tester.getByRole('button', { name: 'Test' }).click();
+  await tester.getByText('Would be refused').waitFor();
   await picture('settings-rules');
   await section.getByRole('button', { name: 'Save rules' }).click();
   await section.getByRole('alert').getByText('is no rule', { exact: false }).first().waitFor();
@@ -85,8 +85,8 @@ test('what was typed is still there after another section, and until it is store
   const open = (section: string) =>
     page.evaluate((hash) => (location.hash = hash), `#/settings/${section}`);
   await open('permissions');
-  const rules = page.getByRole('region', { name: 'What models may do' });
-  await rules.getByLabel('Never', { exact: true }).fill('Command(rm:*)');
+  const rules = page.getByRole('region', { name: 'Permission rules' });
+  await rules.getByLabel('Deny', { exact: true }).fill('Command(rm:*)');
   await open('models');
   const model = page.getByRole('region', { name: 'Model', exact: true });
   await model.getByLabel('Address').fill('http://127.0.0.1:9');
@@ -95,13 +95,13 @@ test('what was typed is still there after another section, and until it is store
   await folder.fill('/tmp/typed');
   await open('hooks');
   const hooks = page.getByRole('region', { name: 'Your hooks' });
-  await hooks.getByRole('button', { name: 'Add a hook' }).click();
+  await hooks.getByRole('button', { name: 'Add hook' }).click();
   await hooks.getByLabel('Name').fill('Half a hook');
 
   await page.getByRole('button', { name: 'Chat', exact: true }).click();
   await open('permissions');
   await expect
-    .poll(() => rules.getByLabel('Never', { exact: true }).textContent())
+    .poll(() => rules.getByLabel('Deny', { exact: true }).textContent())
     .toContain('Command(rm:*)');
   const allow = 'Command(ls:*)';
   await client.call(api.settings.put, { body: { permissionRules: { deny: '', ask: '', allow } } });
@@ -118,7 +118,7 @@ test('what was typed is still there after another section, and until it is store
   await open('hooks');
   expect(await hooks.getByLabel('Name').inputValue()).toBe('Half a hook');
   await hooks.getByRole('button', { name: 'Cancel' }).click();
-  await hooks.getByRole('button', { name: 'Add a hook' }).click();
+  await hooks.getByRole('button', { name: 'Add hook' }).click();
   expect(await hooks.getByLabel('Name').inputValue()).toBe('');
 });
 
@@ -128,20 +128,20 @@ test('a model without a name is stored, and not said to be ready', async () => {
     const { page } = await openSettings();
     await page.evaluate(() => (location.hash = '#/settings/models'));
     const section = page.getByRole('region', { name: 'Model', exact: true });
-    await section.getByRole('combobox', { name: 'Backend' }).click();
-    await page.getByRole('option', { name: 'Another server that speaks like OpenAI' }).click();
+    await section.getByRole('combobox', { name: 'Provider' }).click();
+    await page.getByRole('option', { name: 'OpenAI-compatible server' }).click();
     await section.getByText('The address of the server, for example').waitFor();
     await section.getByLabel('Address').fill(model.baseUrl);
     await section.getByRole('button', { name: 'Test' }).click();
     await section.getByText(/^The server answers/).waitFor();
     expect(await section.getByText(/^It answers/).count()).toBe(0);
     await section.getByRole('button', { name: 'Save' }).click();
-    await section.getByText('Saved, but no model can be used yet').waitFor();
-    await section.getByText('Enter the name of a model.').first().waitFor();
+    await section.getByText('Saved, but no model is available yet').waitFor();
+    await section.getByText('Enter a model name.').first().waitFor();
     await section.getByRole('combobox', { name: 'Model' }).fill('test-model');
     await section.getByRole('button', { name: 'Save' }).click();
     await section.getByText('Saved', { exact: true }).waitFor();
-    await section.getByRole('button', { name: 'Begin a conversation' }).waitFor();
+    await section.getByRole('button', { name: 'Start a conversation' }).waitFor();
   } finally {
     await model.close();
   }
@@ -165,8 +165,8 @@ test('a hook is added, tried, switched off and deleted, and says what came of it
   const { page, client } = await openSettings();
   await page.evaluate(() => (location.hash = '#/settings/hooks'));
   const section = page.getByRole('region', { name: 'Your hooks' });
-  await section.getByRole('button', { name: 'Add a hook' }).click();
-  const form = section.getByRole('form', { name: 'Add a hook' });
+  await section.getByRole('button', { name: 'Add hook' }).click();
+  const form = section.getByRole('form', { name: 'Add hook' });
   await form.getByLabel('Name').fill('Careful <b>one</b>');
   await form.getByLabel('Command line').fill('echo not today >&2; exit 2');
   await form.getByLabel('Tools').fill('execute_command');
@@ -181,7 +181,7 @@ test('a hook is added, tried, switched off and deleted, and says what came of it
     .poll(async () => (await client.call(api.settings.get)).hooks.map(({ enabled }) => enabled))
     .toEqual([false]);
   await section.getByRole('button', { name: 'Delete Careful' }).click();
-  await section.getByText('No hook yet.').waitFor();
+  await section.getByText('No hooks yet.').waitFor();
   expect((await client.call(api.settings.get)).hooks).toEqual([]);
 });
 
@@ -190,9 +190,9 @@ test('a hook denies when it fails where that is switched on, and no longer once 
   await page.evaluate(() => (location.hash = '#/settings/hooks'));
   const section = page.getByRole('region', { name: 'Your hooks' });
   const stored = async () => (await client.call(api.settings.get)).hooks;
-  await section.getByRole('button', { name: 'Add a hook' }).click();
+  await section.getByRole('button', { name: 'Add hook' }).click();
   const form = section.getByRole('form');
-  const failClosed = form.getByRole('switch', { name: 'Deny when the hook fails' });
+  const failClosed = form.getByRole('switch', { name: 'Deny calls if the hook fails' });
   await form.getByLabel('Name').fill('Guard');
   await form.getByLabel('Command line').fill('/no/such/guard');
   expect(await failClosed.isChecked()).toBe(false);
@@ -241,7 +241,7 @@ test('computer use is switched off and on, and says why it cannot be had', async
   const section = page.getByRole('region', { name: 'Computer use' });
   await section.getByText(/There is no screen here|can be seen and controlled/).waitFor();
   const enabled = async () => (await client.call(api.settings.get)).computerUseEnabled;
-  await section.getByRole('switch', { name: 'Models may use this computer' }).press('Space');
+  await section.getByRole('switch', { name: 'Allow models to use this computer' }).press('Space');
   await expect.poll(enabled).toBe(false);
   await section.getByRole('switch').press('Space');
   await expect.poll(enabled).toBe(true);
@@ -256,7 +256,7 @@ test('what the host says of a field stands in the language of the shell [ERROR-0
   await form.getByLabel('名称', { exact: true }).fill('not a name');
   await form.getByLabel('命令', { exact: true }).fill('x');
   await form.getByRole('button', { name: '添加并连接' }).click();
-  await form.getByText('有些字段不正确。').waitFor();
+  await form.getByText('有些字段无效。').waitFor();
   await form.getByText('只能使用字母、数字、- 和单个 _，并以字母或数字开头').first().waitFor();
   expect(await form.textContent()).not.toContain('must be');
 });
@@ -270,17 +270,17 @@ test('without a sandbox the state, the advice and the toggle are there, and the 
   const client = await host.client();
   const word = async () => (await client.call(api.settings.get)).unsandboxedPlugins;
   await page.getByRole('button', { name: /sandbox$/i }).click();
-  await page.getByRole('heading', { name: 'How plugins are kept apart' }).waitFor();
+  await page.getByRole('heading', { name: 'Plugin isolation' }).waitFor();
   await page.getByText('workers of other plugins do not start', { exact: false }).waitFor();
   await page.getByText('apt install bubblewrap', { exact: false }).waitFor();
-  const toggle = page.getByRole('switch', { name: 'Run plugins with all your rights' });
+  const toggle = page.getByRole('switch', { name: 'Run plugins without a sandbox' });
   expect(await toggle.isChecked()).toBe(false);
   await picture('settings-refused');
   await toggle.press('Space');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   expect(await word()).toBe(false);
   await toggle.press('Space');
-  await page.getByRole('dialog').getByRole('button', { name: 'Run with all my rights' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Run without a sandbox' }).click();
   await expect.poll(word).toBe(true);
   await page
     .getByText('workers of other plugins do not start', { exact: false })
@@ -295,8 +295,14 @@ test('every section can be read in both themes, and the shield tells what holds'
   const { page, client } = await openSettings();
   const { sandboxed } = await client.call(api.host.isolation);
   await page.getByRole('button', { name: sandboxed ? 'Sandboxed' : /sandbox$/i }).click();
-  await page.getByRole('heading', { name: 'How plugins are kept apart' }).waitFor();
-  const names = ['Look and language', 'Models', 'Permissions', 'Hooks', 'Plugins and isolation'];
+  await page.getByRole('heading', { name: 'Plugin isolation' }).waitFor();
+  const names = [
+    'Appearance and language',
+    'Models',
+    'Permissions',
+    'Hooks',
+    'Plugins and isolation',
+  ];
   const data = ['Database and backup', 'Updates', 'Diagnostics', 'About'];
   const more = ['Web search', 'Memory', 'Workspace', ...data];
   for (const theme of ['light', 'dark'] as const) {
@@ -312,11 +318,11 @@ test('every section can be read in both themes, and the shield tells what holds'
     }
   }
   await page.setViewportSize({ width: 700, height: 800 });
-  await page.getByRole('button', { name: 'Show the sections' }).click();
+  await page.getByRole('button', { name: 'Show sections' }).click();
   await page.getByLabel('Search settings').fill('snapshots');
   await page.getByRole('button', { name: /^Database and backup/ }).click();
-  await page.getByRole('button', { name: 'Leave this database…' }).click();
-  await page.getByRole('button', { name: 'Leave the database and show the set-up' }).click();
+  await page.getByRole('button', { name: 'Switch database…' }).click();
+  await page.getByRole('button', { name: 'Switch database' }).click();
   await page.getByText('SQLite').first().waitFor();
   await picture('settings-left');
 });

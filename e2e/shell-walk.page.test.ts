@@ -94,7 +94,7 @@ function dialogs(page: Page, isChinese: boolean): [name: string, open: () => Pro
         await goTo(page, '/plugins');
         const choosing = page.waitForEvent('filechooser');
         await page
-          .getByRole('button', { name: word('Install from a file', '从文件安装') })
+          .getByRole('button', { name: word('Install from file', '从文件安装') })
           .first()
           .click();
         const manifest = { id: 'acme.other', name: 'Other', permissions: ['network'] };
@@ -109,7 +109,7 @@ function dialogs(page: Page, isChinese: boolean): [name: string, open: () => Pro
       async () => {
         await goTo(page, plugin);
         await page.getByRole('button', { name: word('More actions', '更多操作') }).click();
-        await page.getByRole('menuitem', { name: word('Uninstall…', '卸载…') }).click();
+        await page.getByRole('menuitem', { name: word('Uninstall…', '卸载……') }).click();
       },
     ],
     [

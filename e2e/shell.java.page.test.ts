@@ -47,15 +47,15 @@ test('a fresh host is set up in the page, and a package comes and goes with its 
   await page.getByText(/^The connection works/).waitFor();
   const client = await host.client();
   expect((await client.call(api.setup.status)).initialized).toBe(false);
-  await page.getByRole('button', { name: 'Set up and continue' }).click();
+  await page.getByRole('button', { name: 'Finish setup' }).click();
   await page.getByRole('navigation', { name: 'Areas' }).waitFor();
 
   const file = join(await hosts.makeFolder(), 'sample.plugin');
   await writeFile(file, Buffer.from(await (await packExample()).arrayBuffer()));
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Install from a file' }).first().click();
+  await page.getByRole('button', { name: 'Install from file' }).first().click();
   await (await chooser).setFiles(file);
-  const dialog = page.getByRole('dialog', { name: 'Install a plugin' });
+  const dialog = page.getByRole('dialog', { name: 'Install plugin' });
   await dialog.getByText(examplePackage.id).waitFor();
   const inspection = await dialog.innerText();
   for (const text of [examplePackage.name, '1.0.0', 'SHA-256', 'Show notifications in the host'])

@@ -145,7 +145,7 @@ test('a source is added, a plugin found, read about and installed, with the keyb
   await page.getByText('corner was added.').waitFor();
   await page.keyboard.press('Control+f');
   await page.keyboard.type('guards');
-  await page.getByRole('list', { name: 'Plugins of the store' }).getByText('guarded').waitFor();
+  await page.getByRole('list', { name: 'Store plugins' }).getByText('guarded').waitFor();
   await expect.poll(() => page.locator('.card').count()).toBe(1);
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('card-open');
@@ -166,8 +166,8 @@ test('a source is added, a plugin found, read about and installed, with the keyb
   await page.getByRole('button', { name: 'Back to the list' }).focus();
   await tabTo(page, /^Install$/);
   await page.keyboard.press('Enter');
-  await page.getByText('It is installed', { exact: true }).waitFor();
-  const readme = page.getByRole('region', { name: 'Readme' });
+  await page.getByText('Installed', { exact: true }).waitFor();
+  const readme = page.getByRole('region', { name: 'README' });
   await readme.getByRole('heading', { name: 'Guards' }).waitFor();
   await page.getByRole('list', { name: 'Skills' }).getByText('sum').waitFor();
   await page.getByRole('list', { name: 'Hooks' }).getByText('guard.sh').waitFor();
@@ -196,12 +196,12 @@ test('what lies beside its catalogue is seen inside at once, and looking elsewhe
   await add(source());
   const goOn = hold();
   await page.evaluate((id) => (location.hash = `#/store/${id}`), guarded);
-  await page.getByRole('button', { name: 'Look inside' }).click();
+  await page.getByRole('button', { name: 'Preview contents' }).click();
   await page.getByText('Fetching and reading its files').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Look inside' }).waitFor();
+  await page.getByRole('button', { name: 'Preview contents' }).waitFor();
   goOn();
-  await page.getByRole('button', { name: 'Look inside' }).click();
+  await page.getByRole('button', { name: 'Preview contents' }).click();
   await page.getByRole('list', { name: 'Skills' }).getByText('sum').waitFor();
   await repository.commit({ '.claude-plugin/marketplace.json': null });
 });
@@ -214,7 +214,7 @@ test.describe('an installation', () => {
     await page.getByRole('main').getByRole('button', { name: 'Install', exact: true }).click();
     const progress = page.getByRole('group', { name: 'Installing' });
     await progress.getByRole('progressbar').waitFor();
-    await progress.getByText('It goes on when you leave this page.').waitFor();
+    await progress.getByText('Continues when you leave this page.').waitFor();
     await page.getByRole('button', { name: 'Chat', exact: true }).click();
     await page.reload();
     await page.getByRole('button', { name: /^Store/ }).click();
@@ -225,13 +225,13 @@ test.describe('an installation', () => {
       .waitFor();
     await page.getByRole('button', { name: /^guarded/ }).click();
     await progress.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('The installation was cancelled. Nothing was changed.').waitFor();
+    await page.getByText('Installation cancelled. Nothing was changed.').waitFor();
     expect((await client.call(api.market.details, { params: { id: guarded } })).installed).toBe(
       false,
     );
     letGo();
-    await page.getByRole('button', { name: 'Begin again' }).click();
-    await page.getByText('It is installed', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Installed', { exact: true }).waitFor();
     await page.getByText('None of them runs until you trust it').waitFor();
     await page.getByRole('button', { name: 'Trust…' }).waitFor();
 
@@ -246,11 +246,11 @@ test.describe('an installation', () => {
     await add(source());
     const page = await openStore('claude.corner.broken');
     await page.getByRole('main').getByRole('button', { name: 'Install', exact: true }).click();
-    const failure = page.getByRole('alert').filter({ hasText: 'It could not be installed' });
+    const failure = page.getByRole('alert').filter({ hasText: 'Installation failed' });
     await failure.getByText('it has no such branch, tag or commit').waitFor();
     await repository.git('branch', 'gone');
     await failure.getByRole('button', { name: 'Retry' }).click();
-    await page.getByText('It is installed', { exact: true }).waitFor();
+    await page.getByText('Installed', { exact: true }).waitFor();
     await repository.git('branch', '-D', 'gone');
   });
 
@@ -308,7 +308,7 @@ test('updates are found, made all at once, and those that ask for more are shown
   await page.getByRole('menuitem', { name: 'Go back to 1.0.0…' }).click();
   await page.getByRole('dialog').getByText('Going back may leave data').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Go back to 1.0.0' }).click();
-  await page.getByText('It is updated').waitFor();
+  await page.getByText('Updated').waitFor();
 });
 
 test('a source that fails hides nothing of the others, and sources are switched off and removed', async () => {
@@ -402,7 +402,7 @@ test('a plugin of which nothing can be used, or which needs the network, says so
   await add(git.urlOf('plugins'));
   const page = await openStore();
   const card = page.locator('.card').filter({ hasText: 'For Rust.' });
-  await card.getByText('Nothing usable here').waitFor();
+  await card.getByText('Nothing usable in this host').waitFor();
   await page.evaluate(() => (location.hash = '#/store/claude.languages.far'));
   await page.getByText('Installing it needs the network').waitFor();
   await page.evaluate(() => (location.hash = '#/store/claude.languages.rust'));
@@ -412,7 +412,7 @@ test('a plugin of which nothing can be used, or which needs the network, says so
   await left.first().waitFor();
   expect(await page.getByText('Installing it needs the network').count()).toBe(0);
   await page.getByRole('button', { name: 'Install', exact: true }).click();
-  const ended = page.getByRole('status').filter({ hasText: 'It is installed' });
+  const ended = page.getByRole('status').filter({ hasText: 'Installed' });
   await ended.getByText('It brings nothing that this host can use').waitFor();
   await ended.getByText('left out: rusty.').waitFor();
   await picture('store-nothing-usable');
@@ -446,7 +446,7 @@ test('hostile texts are texts, and nothing serious is wrong for those who cannot
         .poll(() => page.evaluate(() => document.documentElement.dataset['mantineColorScheme']))
         .toBe(theme);
       await page.locator('main:not([hidden]) h1').waitFor();
-      if (at.startsWith('claude')) await page.getByRole('heading', { name: 'Readme' }).waitFor();
+      if (at.startsWith('claude')) await page.getByRole('heading', { name: 'README' }).waitFor();
       else await page.getByRole('button', { name: 'Manage sources' }).waitFor();
       expect(await seriousFaults(page), `${theme} ${at}`).toEqual([]);
       expect(await hasRun(page)).toBe(false);

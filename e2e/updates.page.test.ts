@@ -43,7 +43,7 @@ test('an update is found, followed while it comes, and an administrator is told 
   await page.getByRole('button', { name: /^Updates/ }).click();
   const section = page.getByRole('region', { name: 'Updates' });
   await section.getByText(`Version ${hostVersion}`).waitFor();
-  await section.getByText('This package is not updated here').waitFor();
+  await section.getByText('This package cannot be updated here').waitFor();
   expect(await section.getByRole('button', { name: 'Check for updates' }).isDisabled()).toBe(true);
 
   await section.getByLabel('Update server').fill(server.base);
@@ -56,7 +56,7 @@ test('an update is found, followed while it comes, and an administrator is told 
   const fields = { build: 'lite-deb', file };
   server.offer(bytes, { ...fields, version: hostVersion });
   await alert.getByRole('button', { name: 'Retry' }).click();
-  await section.getByText('This is the newest version').waitFor();
+  await section.getByText('You have the latest version').waitFor();
   expect(await alert.count()).toBe(0);
 
   server.offer(bytes, { ...fields, version: '99.1.0' });

@@ -45,7 +45,7 @@ export async function seeItWork(page: Page): Promise<string> {
 async function seeItRefused(page: Page, host: BuiltHost, reason: RegExp): Promise<void> {
   expect(await testConnection(page)).toMatch(/^The connection does not work/);
   await page.getByRole('status').getByText(reason).waitFor();
-  await leaveWizard(page, 'Set up and continue');
+  await leaveWizard(page, 'Finish setup');
   await page.getByRole('alert').getByText(reason).waitFor();
   const client = await host.client();
   expect((await client.call(api.setup.status)).initialized).toBe(false);
@@ -61,7 +61,7 @@ function testConnection(page: Page): Promise<string> {
 
 /** Sets the host up and waits for its shell. */
 export async function setUp(page: Page): Promise<void> {
-  expect(await leaveWizard(page, 'Set up and continue')).toBe('');
+  expect(await leaveWizard(page, 'Finish setup')).toBe('');
   await seeTheShell(page);
 }
 
@@ -91,7 +91,7 @@ async function seeTheShell(page: Page): Promise<void> {
 
 /** A setting by hand, and a notification that arrives while the page is open. */
 export async function storeSomething(page: Page, host: BuiltHost): Promise<void> {
-  await page.getByRole('button', { name: 'Notifications, none unread' }).waitFor();
+  await page.getByRole('button', { name: 'Notifications, no unread' }).waitFor();
   const client = await host.client();
   await client.call(api.notifications.create, {
     body: { source: 'host', level: 'info', title: keptTitle },

@@ -44,14 +44,14 @@ test('a form that is not filled in is not sent, and what is wrong in it is said 
   });
   await chooseType(page(), 'PostgreSQL');
   const database = page().getByRole('textbox', { name: 'Database', exact: true });
-  for (const name of ['Test connection', 'Set up and continue']) {
+  for (const name of ['Test connection', 'Finish setup']) {
     await page().getByRole('button', { name }).click();
     await expect.poll(() => database.evaluate((field) => field.matches(':focus'))).toBe(true);
     await page().getByRole('textbox', { name: 'Host', exact: true }).focus();
   }
   expect(sent).toEqual([]);
 
-  await fillIn(page(), { Port: '99999', Database: 'host', 'User name': 'admin' });
+  await fillIn(page(), { Port: '99999', Database: 'host', Username: 'admin' });
   await page().getByRole('button', { name: 'Test connection' }).click();
   const alert = page().getByRole('alert');
   expect(await alert.innerText()).toBe('Port: must be from 1 to 65535');

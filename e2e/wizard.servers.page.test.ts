@@ -29,7 +29,7 @@ function fieldsOf(server: DatabaseServer, database: string): Record<string, stri
     Host: server.host,
     Port: String(server.port),
     Database: database,
-    'User name': server.username,
+    Username: server.username,
     Password: server.password,
   };
 }
@@ -58,7 +58,7 @@ for (const { type, label, ask, version } of [
         version,
         async more() {
           await page().getByRole('switch', { name: 'Encrypted connection (TLS)' }).click();
-          await fillIn(page(), { 'Certificate file (CA)': server.caFile });
+          await fillIn(page(), { 'CA certificate file': server.caFile });
           expect(await seeItWork(page())).toMatch(version);
         },
       });
@@ -89,11 +89,11 @@ test.describe('a PostgreSQL server that is stopped when the host starts', () => 
 
     const again = await hosts.start({ args: wizardArgs, workDirectory: host.workDirectory });
     await openWizard(page(), again);
-    const note = page().getByRole('note').filter({ hasText: 'The host returned to its setup' });
+    const note = page().getByRole('note').filter({ hasText: 'The host has returned to setup' });
     await note.getByText(`Nothing answers at 127.0.0.1, port ${server.port}.`).waitFor();
     const goBack = 'Continue with the old configuration (PostgreSQL)';
     expect(await leaveWizard(page(), goBack)).toMatch(
-      /^The old configuration still cannot be used\s+Nothing answers at/,
+      /^The previous database still cannot be used\s+Nothing answers at/,
     );
     await picture('wizard-server-away');
 

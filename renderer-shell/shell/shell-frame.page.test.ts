@@ -54,7 +54,7 @@ test.describe('the keys', () => {
     for (const name of [
       'Plugins',
       'Settings',
-      'Install from a file',
+      'Install from file',
       'Disable',
       'Log',
       'More actions',
@@ -73,7 +73,7 @@ test.describe('the settings', () => {
       .poll(() => page.evaluate(() => document.documentElement.dataset['mantineColorScheme']))
       .toBe('dark');
     await page.getByRole('button', { name: /^Plugins and isolation/ }).click();
-    await page.getByRole('switch', { name: 'Ask for a checksum' }).press('Space');
+    await page.getByRole('switch', { name: 'Require a checksum' }).press('Space');
     await page.getByRole('combobox', { name: 'Log level' }).click();
     await page.getByRole('option', { name: 'Debug' }).click();
     await page.getByRole('button', { name: /^Look and language/ }).click();

@@ -10,6 +10,6 @@ export const packageFile = (name: string) => ({
 /** Opens the install dialog with these files. */
 export async function choosePackage(page: Page, ...names: string[]): Promise<void> {
   const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Install from a file' }).first().click();
+  await page.getByRole('button', { name: 'Install from file' }).first().click();
   await (await choosing).setFiles(names.map(packageFile));
 }

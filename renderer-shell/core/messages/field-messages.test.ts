@@ -32,7 +32,7 @@ const said: [messages: string[], expected: string[]][] = [
       workspaceDirectory: 'x'.repeat(5_000),
       hooks: [{ name: '', event: 'run_error', type: 'http', url: 'no' }],
     }),
-    ['类型不正确，应为 boolean', '不能为空', '必须是 http 或 https 地址', '最多 4096 个字符'],
+    ['必须是布尔值', '不能为空', '必须是 http 或 https 地址', '最多 4096 个字符'],
   ],
 ];
 

@@ -33,7 +33,16 @@ export function fieldMessage(message: string): string {
     const found = pattern.exec(message);
     if (!found) continue;
     const values = Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']));
+    const { expected } = values;
+    if (expected !== undefined) values['expected'] = typeName(expected);
     return words.t(key, values);
   }
   return hostText(message);
+}
+
+/** Of a type of JSON; the names of others stay. */
+function typeName(type: string): string {
+  const key = `wrong.type.${type}`;
+  const name = words.t(key);
+  return name === key ? type : name;
 }

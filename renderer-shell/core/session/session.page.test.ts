@@ -122,7 +122,7 @@ test.describe('the offline banner', () => {
     await page.route('**/api/setup/status', (route) => route.abort());
     await page.route('**/api/health', (route) => route.abort());
     await page.reload();
-    await page.getByText('The host cannot be used').waitFor();
+    await page.getByText('Unable to use the host').waitFor();
     await page.unroute('**/api/setup/status');
     await page.unroute('**/api/health');
     await page.getByRole('navigation').waitFor();

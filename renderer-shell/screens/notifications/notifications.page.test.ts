@@ -24,7 +24,7 @@ test.describe('notifications', () => {
     await list.getByText('An old one').waitFor();
     expect(await list.getByText('A fresh one').count()).toBe(1);
     await list.getByRole('button', { name: 'Mark as read' }).click();
-    await page.getByRole('button', { name: 'Notifications, none unread' }).waitFor();
+    await page.getByRole('button', { name: 'Notifications, no unread' }).waitFor();
     await list.getByRole('button', { name: 'Remove' }).first().click();
     await list.getByText('A fresh one').waitFor({ state: 'detached' });
     expect(service.host.notifications).toHaveLength(1);

@@ -13,10 +13,10 @@ test.describe('installing from a file', () => {
       host.packages.set('words.plugin', makeInspection({ permissions: ['files.read', 'network'] }));
     });
     await choosePackage(page, 'words.plugin');
-    const dialog = page.getByRole('dialog', { name: 'Install a plugin' });
+    const dialog = page.getByRole('dialog', { name: 'Install plugin' });
     await dialog.getByText(words).waitFor();
     await dialog.getByText('3.4 MB').waitFor();
-    await dialog.getByText('Read files and folders that you choose').waitFor();
+    await dialog.getByText('Read files and folders you choose').waitFor();
     await dialog.getByText('Use the network').waitFor();
     const checksum = dialog.getByLabel('ab'.repeat(32));
     await expect.poll(() => checksum.textContent()).toBe('abababababab…abababab');
@@ -34,7 +34,7 @@ test.describe('installing from a file', () => {
       host.packages.set('words.plugin', makeInspection({ warnings }));
     });
     await choosePackage(page, 'words.plugin');
-    const dialog = page.getByRole('dialog', { name: 'Install a plugin' });
+    const dialog = page.getByRole('dialog', { name: 'Install plugin' });
     await dialog.getByText('permission', { exact: true }).waitFor();
     await dialog.getByText('is not known and has no effect · Did you mean permissions?').waitFor();
   });

@@ -75,7 +75,7 @@ test.describe('the list', () => {
     await page.getByRole('button', { name: /^Words/ }).click();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Uninstall…' }).click();
-    await page.getByRole('button', { name: 'Uninstall and keep its data' }).waitFor();
+    await page.getByRole('button', { name: 'Uninstall and keep data' }).waitFor();
     const request = page.waitForRequest((each) => each.method() === 'DELETE');
     await page.getByRole('button', { name: 'Uninstall and delete 12 MB of data' }).click();
     expect((await request).url()).toContain('deleteData=true');
@@ -99,7 +99,7 @@ test.describe('the log', () => {
       makeLog(2, { message: 'Fresh', level: 'ERROR', logger: null }),
     );
     await page.getByText('Fresh').waitFor();
-    await page.getByRole('combobox', { name: 'Least level shown' }).click();
+    await page.getByRole('combobox', { name: 'Minimum level' }).click();
     await page.getByRole('option', { name: 'Errors only' }).click();
     await page.getByText('It was here before').waitFor({ state: 'detached' });
     await page.getByText('Fresh').waitFor();
@@ -117,7 +117,7 @@ test.describe('the log', () => {
     service.host.logs.get(words)?.push(makeLog(2, { message: 'While it was away' }));
     await page.getByText('While it was away').waitFor();
     expect(await page.getByText('Only once').count()).toBe(1);
-    await page.getByRole('button', { name: 'Close the log' }).click();
+    await page.getByRole('button', { name: 'Close log' }).click();
     await expect.poll(() => service.listeners(`logs:${words}`)).toBe(0);
   });
 });

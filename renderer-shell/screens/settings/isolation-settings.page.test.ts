@@ -21,10 +21,10 @@ async function openSettings(prepare?: (host: FakeHost) => void) {
   const shell = await open(prepare);
   await shell.page.getByRole('button', { name: 'Settings' }).click();
   await shell.page.getByRole('button', { name: /^Plugins and isolation/ }).click();
-  await shell.page.getByRole('heading', { name: 'How plugins are kept apart' }).waitFor();
+  await shell.page.getByRole('heading', { name: 'Plugin isolation' }).waitFor();
   return {
     ...shell,
-    toggle: shell.page.getByRole('switch', { name: 'Run plugins with all your rights' }),
+    toggle: shell.page.getByRole('switch', { name: 'Run plugins without a sandbox' }),
   };
 }
 
@@ -37,13 +37,13 @@ test('a sandbox that holds is said, and nothing can be switched [ISOLATION-20]',
 
 test('without a sandbox the toggle asks before it is on, with reason and advice beside it [ISOLATION-20]', async () => {
   const { page, service, toggle } = await openSettings(withoutSandbox);
-  await page.getByText('Only official plugins run: there is no sandbox').waitFor();
+  await page.getByText('Only official plugins run: no sandbox is available').waitFor();
   await page.getByText('The sandbox is not installed.').waitFor();
   await page.getByText('Install it, then start the host again.').waitFor();
   expect(await toggle.isChecked()).toBe(false);
 
   await toggle.press('Space');
-  const dialog = page.getByRole('dialog', { name: 'Run plugins with all your rights?' });
+  const dialog = page.getByRole('dialog', { name: 'Run plugins without a sandbox?' });
   await dialog.getByText('Every enabled plugin can then read, change and delete').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
@@ -51,7 +51,7 @@ test('without a sandbox the toggle asks before it is on, with reason and advice 
   expect(await toggle.isChecked()).toBe(false);
 
   await toggle.press('Space');
-  await dialog.getByRole('button', { name: 'Run with all my rights' }).click();
+  await dialog.getByRole('button', { name: 'Run without a sandbox' }).click();
   await page.getByText('You let them run with all rights of your account.').waitFor();
   expect(await toggle.isChecked()).toBe(true);
   expect(service.host.settings.unsandboxedPlugins).toBe(true);
@@ -84,7 +84,7 @@ test('a sandbox that lacks a part does not say that files can be read, but what 
 const refused = {
   state: 'sandbox_unavailable',
   stateReason:
-    'Words was not started, because nothing would keep it apart. bubblewrap, which keeps plugin workers apart on Linux, is not installed. Workers of official plugins run with a clean environment and end with the host; workers of other plugins do not start. Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap), then start the host again. To run the other plugins without a sandbox, with all rights of your account, switch on “Run plugins with all your rights” (unsandboxedPlugins) in the settings.',
+    'Words was not started, because nothing would keep it apart. bubblewrap, which keeps plugin workers apart on Linux, is not installed. Workers of official plugins run with a clean environment and end with the host; workers of other plugins do not start. Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap), then start the host again. To run the other plugins without a sandbox, with all rights of your account, switch on “Run plugins without a sandbox” (unsandboxedPlugins) in the settings.',
 } as const;
 
 for (const words of [
@@ -93,9 +93,9 @@ for (const words of [
     attention: '1 plugin needs attention',
     state: 'Not started: no sandbox',
     reason: 'Words was not started, because nothing would keep it apart.',
-    advice: 'switch on “Run plugins with all your rights”',
+    advice: 'switch on “Run plugins without a sandbox”',
     open: 'Open plugin settings',
-    toggle: 'Run plugins with all your rights',
+    toggle: 'Run plugins without a sandbox',
   },
   {
     language: 'zh-CN' as const,
@@ -104,7 +104,7 @@ for (const words of [
     reason: 'Words 没有启动，因为没有任何机制可以隔离它。',
     advice: '请在设置中打开“以您的全部权限运行插件”',
     open: '打开插件设置',
-    toggle: '以您的全部权限运行插件',
+    toggle: '不使用沙箱运行插件',
   },
 ])
   test(`a plugin that was not started says why and leads to the setting (${words.language})`, async () => {

@@ -9,7 +9,7 @@ test.describe('the wizard', () => {
     service.host.setup.initialized = false;
     await page.goto(service.ticketUrl());
     await page.evaluate(() => Object.assign(window, { stays: true }));
-    await page.getByRole('button', { name: 'Set up and continue' }).click();
+    await page.getByRole('button', { name: 'Finish setup' }).click();
     await page.getByRole('navigation').waitFor();
     expect(await page.evaluate(() => 'stays' in window)).toBe(true);
   });
@@ -18,7 +18,7 @@ test.describe('the wizard', () => {
     const { page, service } = await blank(undefined, { locale: 'zh-CN' });
     service.host.setup.initialized = false;
     await page.goto(service.ticketUrl());
-    await page.getByRole('button', { name: '完成设置并继续' }).click();
+    await page.getByRole('button', { name: '完成设置' }).click();
     await page.getByRole('navigation').waitFor();
     expect(service.host.settings.language).toBe('zh-CN');
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
@@ -47,7 +47,7 @@ test.describe('the wizard', () => {
     await page.getByRole('radio', { name: 'PostgreSQL' }).click();
     await page.getByRole('textbox', { name: 'Host' }).fill('db.example');
     await page.getByRole('textbox', { name: 'Password' }).fill('secret');
-    await page.getByRole('button', { name: 'Set up and continue' }).click();
+    await page.getByRole('button', { name: 'Finish setup' }).click();
     await page.getByText('The server refused the connection.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Host' }).inputValue()).toBe('db.example');
   });

@@ -27,7 +27,7 @@ test.describe('the bridge in the browser', () => {
          });`,
       );
     });
-    await page.getByText('This page cannot talk to the host').waitFor();
+    await page.getByText('This page cannot communicate with the host').waitFor();
     await page
       .getByText('It speaks version 0.9 of the plugin bridge, the host speaks version 1.')
       .waitFor();

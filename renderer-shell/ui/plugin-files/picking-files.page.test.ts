@@ -167,7 +167,7 @@ test.describe('a file that a page asks for', () => {
 
   test('can be refused for good by a user who is asked again and again', async () => {
     const { page, frame } = await openPlugin();
-    const silence = page.getByRole('button', { name: 'Stop this page from asking' });
+    const silence = page.getByRole('button', { name: 'Block further requests from this page' });
     for (let round = 0; round < 2; round += 1) {
       await askIn(frame, 'pickFile');
       await page.getByRole('button', { name: 'Choose file' }).waitFor();

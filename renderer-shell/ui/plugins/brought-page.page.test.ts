@@ -71,7 +71,7 @@ test.describe('a plugin without a page', () => {
       'Uninstall…',
     ]);
     await page.getByRole('menuitem', { name: 'Uninstall…' }).click();
-    await page.getByText('The plugin and all that it brings are removed.').waitFor();
+    await page.getByText('The plugin and everything it adds are removed.').waitFor();
   });
 
   test('says what being disabled means for it', async () => {
@@ -88,8 +88,8 @@ test.describe('a plugin without a page', () => {
       addPlugin(host, id, { name: 'Guard', page: null });
     });
     await page.getByRole('button', { name: /^Guard/ }).click();
-    await page.getByText('It brings nothing that this host can use.').waitFor();
-    await expect.poll(() => page.getByText('What runs on this computer').count()).toBe(0);
+    await page.getByText('This plugin adds nothing that this host can use.').waitFor();
+    await expect.poll(() => page.getByText('Runs on this computer').count()).toBe(0);
   });
 
   test('shows texts of the plugin as they are', async () => {
@@ -109,7 +109,7 @@ test.describe('the trust in what a plugin runs', () => {
   test('is given after it was said what would run and what that means, and taken back', async () => {
     const { page, service } = await open((host) => addGuard(host));
     await page.getByRole('button', { name: /^Guard/ }).click();
-    const section = page.getByRole('region', { name: 'What runs on this computer' });
+    const section = page.getByRole('region', { name: 'Runs on this computer' });
     await section.getByText('Nothing of this runs until you trust it.').waitFor();
     const rows = section.getByRole('list', { name: 'Hooks' }).getByRole('listitem');
     expect(await rows.allInnerTexts()).toEqual([
@@ -140,10 +140,10 @@ test.describe('the trust in what a plugin runs', () => {
       .toBe('Trust…');
 
     await ask.click();
-    await dialog.getByRole('button', { name: 'Trust and let it run' }).click();
+    await dialog.getByRole('button', { name: 'Trust' }).click();
     await section.getByText('Trusted', { exact: true }).waitFor();
     expect(service.host.trust.get(id)?.trusted).toBe(true);
-    await section.getByRole('button', { name: 'Take trust back' }).click();
+    await section.getByRole('button', { name: 'Revoke trust' }).click();
     await section.getByText('Not trusted').waitFor();
     expect(service.host.trust.get(id)?.trusted).toBe(false);
   });
@@ -156,9 +156,9 @@ test.describe('the trust in what a plugin runs', () => {
     await page.getByRole('button', { name: /^Guard/ }).click();
     await page.getByText('Changed since you trusted it').waitFor();
     await page.getByText('It is not what you trusted any more, so nothing of it runs.').waitFor();
-    await page.getByRole('button', { name: 'Take trust back' }).waitFor();
+    await page.getByRole('button', { name: 'Revoke trust' }).waitFor();
     await page.getByRole('button', { name: 'Trust again…' }).click();
-    await page.getByRole('button', { name: 'Trust and let it run' }).click();
+    await page.getByRole('button', { name: 'Trust' }).click();
     await expect.poll(() => service.host.trust.get(id)?.state).toBe('trusted');
   });
 

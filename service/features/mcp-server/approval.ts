@@ -58,5 +58,5 @@ export function approvalNeeded(
   if (hookAsks === true || suggestedRules.length === 0)
     return `${why} No rule can grant this call. Use a client that supports elicitation.`;
   const rules = suggestedRules.length === 1 ? 'this rule' : 'these rules';
-  return `${why} Use a client that supports elicitation, or add ${rules} to “Allow” under “What models may do” in the settings of the host:\n${suggestedRules.join('\n')}`;
+  return `${why} Use a client that supports elicitation, or add ${rules} to “Allow” under “Permission rules” in the settings of the host:\n${suggestedRules.join('\n')}`;
 }

@@ -10,7 +10,7 @@ const fileField: Field = {
   label: 'Database file',
   kind: 'path',
   required: false,
-  placeholder: 'Empty: inside the working directory',
+  placeholder: 'Leave empty to use the working directory',
 };
 
 function serverFields(defaultPort: number): Field[] {
@@ -18,7 +18,7 @@ function serverFields(defaultPort: number): Field[] {
     { name: 'host', label: 'Host', kind: 'text', required: true, default: 'localhost' },
     { name: 'port', label: 'Port', kind: 'number', required: false, default: defaultPort },
     { name: 'database', label: 'Database', kind: 'text', required: true },
-    { name: 'username', label: 'User name', kind: 'text', required: true },
+    { name: 'username', label: 'Username', kind: 'text', required: true },
     { name: 'password', label: 'Password', kind: 'password', required: false },
     {
       name: 'ssl',
@@ -29,10 +29,10 @@ function serverFields(defaultPort: number): Field[] {
     },
     {
       name: 'sslCa',
-      label: 'Certificate file (CA)',
+      label: 'CA certificate file',
       kind: 'path',
       required: false,
-      placeholder: 'Empty: the certificate is not checked',
+      placeholder: 'Leave empty to skip certificate verification',
     },
   ];
 }

@@ -138,7 +138,7 @@ describe('a definition', () => {
     expect(compiled.plan.steps).toEqual([
       {
         id: 'a',
-        title: 'Read from the web',
+        title: 'HTTP GET',
         tool: 'http_get',
         dependsOn: [],
         arguments: { url: '{{inputs.city}}' },

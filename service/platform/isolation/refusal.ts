@@ -74,6 +74,6 @@ export function refusalToStart(found: Found, platform: NodeJS.Platform): Refusal
   const { reason = 'There is no sandbox.', advice = trustAdvice } = found;
   return {
     reason: `${reason} Workers of official plugins run with a clean environment and end with the host; workers of other plugins do not start.`,
-    advice: `${advice} To run the other plugins without a sandbox, with all rights of your account, switch on “Run plugins with all your rights” (unsandboxedPlugins) in the settings.`,
+    advice: `${advice} To run the other plugins without a sandbox, with all rights of your account, turn on “Run plugins without a sandbox” (unsandboxedPlugins) in the settings.`,
   };
 }

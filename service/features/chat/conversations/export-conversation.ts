@@ -60,7 +60,7 @@ const attachmentText = ({ name, sizeBytes }: MessageAttachment): string =>
 
 function outcomeText({ state, message }: MessageOutcome): string {
   const what = {
-    error: 'The answer could not be finished.',
+    error: 'The response could not be completed.',
     cancelled: 'The answer was stopped.',
     interrupted: 'The host ended before the answer was finished.',
   }[state];

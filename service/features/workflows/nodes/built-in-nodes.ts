@@ -4,7 +4,18 @@ import { sendMethods } from '../tools/http-request.ts';
 import { operations } from '../tools/json-format.ts';
 
 const choices = (values: readonly string[]): { value: string; label: string }[] =>
-  values.map((value) => ({ value, label: wordsOf(value) }));
+  values.map((value) => ({ value, label: labels[value] ?? wordsOf(value) }));
+
+/** Where the value itself does not read well. */
+const labels: Readonly<Record<string, string>> = {
+  pretty: 'Format',
+  pick: 'Extract value',
+  not_equals: 'Does not equal',
+  greater: 'Greater than',
+  greater_or_equal: 'Greater than or equal to',
+  less: 'Less than',
+  less_or_equal: 'Less than or equal to',
+};
 
 const wordsOf = (value: string): string => {
   const words = value.replaceAll('_', ' ');
@@ -31,12 +42,12 @@ export const builtInNodes: readonly FlowNode[] = [
       { name: 'json', label: 'JSON', widget: 'json', required: true },
       {
         name: 'operation',
-        label: 'What to do',
+        label: 'Operation',
         widget: 'select',
         default: 'pretty',
         options: choices(operations),
       },
-      { name: 'path', label: 'Path to pick', widget: 'text' },
+      { name: 'path', label: 'Path', widget: 'text' },
     ],
     outputs: [
       { name: 'value', label: 'Value', path: 'value' },
@@ -46,19 +57,19 @@ export const builtInNodes: readonly FlowNode[] = [
   {
     type: 'text_template',
     tool: 'text_template',
-    label: 'Text',
+    label: 'Text template',
     color: '#1f6feb',
     icon: 'text',
     inputs: [
       { name: 'template', label: 'Text with {{name}}', widget: 'textarea', required: true },
-      { name: 'values', label: 'Values: name, value', widget: 'rows' },
+      { name: 'values', label: 'Values (name and value)', widget: 'rows' },
     ],
     outputs: [{ name: 'text', label: 'Text', path: 'text' }],
   },
   {
     type: 'http_get',
     tool: 'http_get',
-    label: 'Read from the web',
+    label: 'HTTP GET',
     color: '#0f8a6d',
     icon: 'world-download',
     inputs: [url, headers],
@@ -67,7 +78,7 @@ export const builtInNodes: readonly FlowNode[] = [
   {
     type: 'http_request',
     tool: 'http_request',
-    label: 'Send to the web',
+    label: 'HTTP request',
     color: '#b4540a',
     icon: 'world-upload',
     inputs: [
@@ -95,18 +106,18 @@ export const builtInNodes: readonly FlowNode[] = [
       { name: 'left', label: 'Value', widget: 'json' },
       {
         name: 'operator',
-        label: 'Is',
+        label: 'Operator',
         widget: 'select',
         default: 'equals',
         required: true,
         options: choices(operators),
       },
-      { name: 'right', label: 'Compared with', widget: 'json' },
+      { name: 'right', label: 'Compare with', widget: 'json' },
     ],
     outputs: [
-      { name: 'true', label: 'If so', path: 'value', branch: true },
-      { name: 'false', label: 'If not', path: 'value', branch: false },
-      { name: 'value', label: 'Answer', path: 'value' },
+      { name: 'true', label: 'True', path: 'value', branch: true },
+      { name: 'false', label: 'False', path: 'value', branch: false },
+      { name: 'value', label: 'Result', path: 'value' },
     ],
   },
   {
@@ -121,12 +132,12 @@ export const builtInNodes: readonly FlowNode[] = [
   {
     type: 'notify',
     tool: 'notify',
-    label: 'Notify',
+    label: 'Send notification',
     color: '#c2410c',
     icon: 'bell',
     inputs: [
       { name: 'title', label: 'Title', widget: 'text', required: true },
-      { name: 'body', label: 'Text', widget: 'textarea' },
+      { name: 'body', label: 'Message', widget: 'textarea' },
       {
         name: 'level',
         label: 'Level',
@@ -141,12 +152,12 @@ export const builtInNodes: readonly FlowNode[] = [
   {
     type: 'confirm_send',
     tool: 'confirm_send',
-    label: 'Ask a person',
+    label: 'Ask for confirmation',
     color: '#b91c1c',
     icon: 'user-check',
     inputs: [
-      { name: 'title', label: 'What is about to be sent', widget: 'text', required: true },
-      { name: 'summary', label: 'What it says', widget: 'textarea', required: true },
+      { name: 'title', label: 'Title', widget: 'text', required: true },
+      { name: 'summary', label: 'Summary', widget: 'textarea', required: true },
     ],
     outputs: [{ name: 'confirmed', label: 'Confirmed', path: 'confirmed' }],
   },

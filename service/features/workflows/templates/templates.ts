@@ -6,15 +6,15 @@ const at = (column: number, row = 0) => ({ x: column * 320, y: row * 160 });
 export const templates: readonly WorkflowTemplate[] = [
   {
     id: 'watch-address',
-    name: 'Tell me when an address says something',
+    name: 'Watch a web address',
     description:
-      'Reads a JSON address, picks one value, and notifies you when it is the awaited one.',
+      'Reads JSON from an address, extracts one value, and notifies you when it matches.',
     inputSchema: {
       type: 'object',
       properties: {
         url: { type: 'string', title: 'Address', minLength: 1 },
         path: { type: 'string', title: 'Path of the value, such as items[0].state' },
-        awaited: { type: 'string', title: 'Awaited value' },
+        awaited: { type: 'string', title: 'Expected value' },
       },
       required: ['url', 'path', 'awaited'],
     },
@@ -24,11 +24,11 @@ export const templates: readonly WorkflowTemplate[] = [
         node('pick', at(1), 'json_format', { operation: 'pick', path: '{{inputs.path}}' }),
         node('compare', at(2), 'condition', { operator: 'equals', right: '{{inputs.awaited}}' }),
         node('tell', at(3), 'notify', {
-          title: 'It says {{inputs.awaited}}',
+          title: 'The value is {{inputs.awaited}}',
           body: '{{inputs.url}}',
           level: 'success',
         }),
-        note('note', at(2, 1.5), 'The way "If so" is gone only where both values are the same.'),
+        note('note', at(2, 1.5), 'Runs the next step only if both values are equal.'),
       ],
       edges: [
         { id: 'a', source: 'read', sourceHandle: 'body', target: 'pick', targetHandle: 'json' },
@@ -39,13 +39,13 @@ export const templates: readonly WorkflowTemplate[] = [
   },
   {
     id: 'send-after-asking',
-    name: 'Send a message after asking',
-    description: 'Writes a message, shows it to you, and sends it to an address once you agree.',
+    name: 'Send a message after confirmation',
+    description: 'Writes a message, shows it to you, and sends it once you confirm.',
     inputSchema: {
       type: 'object',
       properties: {
-        url: { type: 'string', title: 'Where to', minLength: 1 },
-        name: { type: 'string', title: 'Who it is for', default: 'everybody' },
+        url: { type: 'string', title: 'Send to (address)', minLength: 1 },
+        name: { type: 'string', title: 'Recipient', default: 'everybody' },
         message: { type: 'string', title: 'Message' },
       },
       required: ['url', 'message'],
@@ -79,10 +79,10 @@ export const templates: readonly WorkflowTemplate[] = [
     inputSchema: {
       type: 'object',
       properties: {
-        what: { type: 'string', title: 'What of', minLength: 1 },
+        what: { type: 'string', title: 'Reminder', minLength: 1 },
         seconds: {
           type: 'number',
-          title: 'After seconds',
+          title: 'Delay in seconds',
           minimum: 0,
           maximum: 3600,
           default: 600,
