@@ -96,7 +96,7 @@ test('a run that was completed is run again from its start, after a look at its 
   await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
   expect(await page.getByText('from the previous run').count()).toBe(0);
   await page.getByRole('button', { name: 'Continued from another run' }).click();
-  await page.getByRole('button', { name: /^Went on/ }).waitFor();
+  await page.getByRole('button', { name: /^Continued in/ }).waitFor();
   const [again] = await client.call(api.agent.runs);
   const params = { runId: again?.runId ?? '' };
   expect(await client.call(api.agent.show, { params })).toMatchObject({
@@ -117,7 +117,7 @@ test('a run that failed before it had a plan is run again from the shell', async
 
 test('what a run that broke off was doing is shown as unknown, and is not repeated without a word', async () => {
   const { page, client, host, script } = await openAgent();
-  await page.getByRole('button', { name: /^Approval/ }).click();
+  await page.getByRole('button', { name: /^Permission mode/ }).click();
   await page.getByRole('menuitemradio', { name: /^Full access/ }).click();
   script(plans(step('Wait for long', 'sleep 60')));
   await begin(page, 'Wait');
@@ -137,7 +137,7 @@ test('what a run that broke off was doing is shown as unknown, and is not repeat
   await stepOf(again, 'Wait for long').getByText('Unclear').waitFor();
   await picture('agent-unknown');
   await again.getByRole('button', { name: 'Resume' }).click();
-  await gateOf(again).getByText('Nobody knows whether these steps were done: 1').waitFor();
+  await gateOf(again).getByText('It is unclear whether these steps finished: 1').waitFor();
   await picture('agent-unknown-gate');
   await gateOf(again).getByRole('button', { name: 'Reject' }).click();
   await gateOf(again).getByRole('textbox').press('Enter');
@@ -184,11 +184,11 @@ test('another model is chosen beside the message, and how full the context is st
   const contextWindowTokens = 2_000;
   await client.call(api.aiConfig.put, { body: { cloud_a, contextWindowTokens } });
   await page.reload();
-  await page.getByRole('button', { name: /^Choose the model/ }).click();
+  await page.getByRole('button', { name: /^Choose a model/ }).click();
   await page.getByRole('menuitemradio', { name: 'test-model' }).waitFor();
   await picture('chat-models');
   await page.getByRole('menuitemradio', { name: 'other-model' }).click();
-  await page.getByRole('button', { name: 'Choose the model, now other-model' }).waitFor();
+  await page.getByRole('button', { name: 'Choose a model, currently other-model' }).waitFor();
   expect(await client.call(api.aiConfig.get)).toMatchObject({ activeMode: 'cloud_a' });
   const meter = page.getByRole('meter', { name: 'Context' });
   expect(await meter.count()).toBe(0);
@@ -199,7 +199,7 @@ test('another model is chosen beside the message, and how full the context is st
   await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('100');
   await meter.hover();
   await page.getByText(/of 2,000 tokens/).waitFor();
-  await page.getByText(/tools \d,\d{3}, instructions \d+/).waitFor();
+  await page.getByText(/tools \d,\d{3}, system prompt \d+/).waitFor();
   await client.call(api.aiConfig.put, { body: { contextWindowTokens: 1_000_000 } });
   await page.reload();
   await expect.poll(() => meter.getAttribute('aria-valuenow')).toMatch(/^[12]$/);

@@ -113,7 +113,7 @@ test('what is wrong with an edited plan is named at its step, and the plan still
   await gate.getByRole('combobox', { name: 'Tool' }).fill('no_such_tool');
   await gate.getByRole('button', { name: 'Approve and run' }).click();
   await stepOf(page, 'Write it down').getByText('There is no tool no_such_tool').waitFor();
-  await gate.getByText('Look at these steps: 2').waitFor();
+  await gate.getByText('Check these steps: 2').waitFor();
   await picture('agent-plan-wrong');
   await gate.getByRole('button', { name: 'Delete step 2' }).click();
   await gate.getByRole('button', { name: 'Approve and run' }).click();
@@ -153,7 +153,7 @@ test('a run that failed is in the list, goes on where it stopped, and can be for
   await page.getByText('Review the plan').waitFor();
   expect(await page.locator('.rows .row:visible').count()).toBe(3);
   await page.getByRole('textbox', { name: 'Search runs' }).fill('nothing like it');
-  await page.getByText('No run has “nothing like it”').waitFor();
+  await page.getByText('No runs match “nothing like it”').waitFor();
 });
 
 test('goals together are runs of their own, which know each other, and one that is under way can be cancelled', async () => {
@@ -268,7 +268,7 @@ test('a published workflow is scheduled, runs, tells of it, and is taken away ag
   await picture('agent-schedules');
   expect(await seriousFaults(page)).toEqual([]);
   await schedule.getByRole('button', { name: 'Delete schedule' }).click();
-  await page.getByText('Nothing is scheduled.').waitFor();
+  await page.getByText('No schedules.').waitFor();
 
   await page.getByRole('button', { name: 'New schedule' }).click();
   await form.getByRole('combobox', { name: 'Workflow' }).click();

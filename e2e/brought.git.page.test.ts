@@ -54,7 +54,7 @@ test('a plugin installed from git shows what it brings, is trusted there, and sa
 
   await page.getByRole('button', { name: 'Trust…' }).click();
   expect((await trust())?.state).toBe('untrusted');
-  await page.getByRole('button', { name: 'Trust' }).click();
+  await page.getByRole('button', { name: 'Trust', exact: true }).click();
   await page.getByText('Trusted', { exact: true }).waitFor();
   expect((await trust())?.state).toBe('trusted');
 

@@ -29,7 +29,7 @@ test('a turn thinks, uses a plugin and a command, and asks once for what is then
   await card.getByText('wc -w notes.txt; echo counted').waitFor();
   await picture('chat-approval');
   await card.getByRole('button', { name: 'Always allow…' }).click();
-  const rules = await card.getByLabel('Rules to store').inputValue();
+  const rules = await card.getByLabel('Rules to save').inputValue();
   expect(rules.split('\n').length).toBeGreaterThan(0);
   await picture('chat-always');
   await card.getByRole('button', { name: 'Save and allow' }).click();
@@ -48,7 +48,7 @@ test('a turn thinks, uses a plugin and a command, and asks once for what is then
   await card.getByText('git push').first().waitFor();
   expect(await card.getByRole('button', { name: 'Always allow…' }).count()).toBe(0);
   await card.getByRole('button', { name: 'Reject' }).click();
-  await card.getByLabel('What the model should know').fill('Not today.');
+  await card.getByLabel('Message to the model').fill('Not today.');
   await page.keyboard.press('Enter');
   await page.getByText('Not pushed.').waitFor();
   const told = JSON.stringify(model.requests.at(-1)?.messages.at(-1));
@@ -93,7 +93,7 @@ test('a decision has the keys while nobody writes, and what is typed goes to the
     })
     .toBe(1);
   await page.keyboard.press('Escape');
-  await card.getByLabel('What the model should know').press('Enter');
+  await card.getByLabel('Message to the model').press('Enter');
   await page.getByText('Both done.').waitFor();
   expect(JSON.stringify(model.requests.at(-1)?.messages.at(-1))).toContain('rejected');
 });
@@ -104,7 +104,7 @@ test('a rule that is none is named, and the call still waits', async () => {
   await say('go');
   const card = cardOf(page);
   await card.getByRole('button', { name: 'Always allow…' }).click();
-  await card.getByLabel('Rules to store').fill('Nonsense(');
+  await card.getByLabel('Rules to save').fill('Nonsense(');
   await card.getByRole('button', { name: 'Save and allow' }).click();
   await card.getByRole('alert').waitFor();
   expect((await client.call(api.settings.get)).permissionRules.allow).toBe('');

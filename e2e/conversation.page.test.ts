@@ -92,7 +92,7 @@ test.describe('an answer', () => {
     const { page, client, say, script } = await openChat();
     script({ text: ['Mine.'] });
     await say('go');
-    await page.getByText('tokens a second').waitFor();
+    await page.getByText('tokens/s').waitFor();
     const [stored] = await client.call(api.conversations.list, { query: {} });
     const messages = [
       { role: 'user' as const, content: 'go' },
@@ -115,7 +115,7 @@ test.describe('an answer', () => {
     script({ text: ['First.'] });
     await say('go');
     const again = page.getByRole('button', { name: 'Regenerate' });
-    await page.getByText('tokens a second').waitFor();
+    await page.getByText('tokens/s').waitFor();
     await page.getByRole('button', { name: 'More actions for this conversation' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     await page.getByLabel('Title').fill('Renamed');
@@ -125,7 +125,7 @@ test.describe('an answer', () => {
       script({ text: [text] });
       await again.click();
       await page.getByText(text).waitFor();
-      await page.getByText('tokens a second').waitFor();
+      await page.getByText('tokens/s').waitFor();
     }
     expect(await page.getByRole('article').count()).toBe(2);
     await page.getByRole('group', { name: 'Version 3 of 3' }).waitFor();
@@ -203,7 +203,7 @@ test.describe('an answer', () => {
     script({ text: lines, toolCalls: [{ name: 'measure', arguments: text }] }, { text: ['So.'] });
     await say('go');
     await page.getByText('So.').waitFor();
-    await page.getByText('tokens a second').waitFor();
+    await page.getByText('tokens/s').waitFor();
     const summary = page.locator('details.tool summary');
     const top = async () => Math.round((await summary.boundingBox())?.y ?? 0);
     const before = await top();

@@ -255,7 +255,7 @@ if (electronBinary === undefined)
       app = alone;
       const dialog = alone.page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Install', exact: true }).click();
-      const selector = 'iframe[title^="Page of"]';
+      const selector = 'iframe[title$=" page"]';
       await alone.page.frameLocator(selector).getByText('page').waitFor();
       const frame = await (await alone.page.locator(selector).elementHandle())?.contentFrame();
       const asked = Object.values(bridgeChannels).map((channel) => [

@@ -54,7 +54,7 @@ test('the diagnostics show what failed, and save one report without secrets', as
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^plugin-host-report-\d{4}-\d\d-\d\d\.json$/);
   const text = await readFile(await download.path(), 'utf8');
-  await section.getByText('The report is saved.').waitFor();
+  await section.getByText('Report saved.').waitFor();
   expect(JSON.parse(text)).toMatchObject({ diagnostics: { mode: 'APP' }, settings: {} });
   expect(text).toContain(runId);
   expect(text).not.toContain('planted');
@@ -78,7 +78,7 @@ test('one area of the log gets a level of its own, and loses it again', async ()
   await expect.poll(levels).toEqual({ mcp: 'TRACE' });
   expect(await seriousFaults(page)).toEqual([]);
   await picture('settings-log-levels');
-  await page.getByRole('button', { name: 'Remove the level of MCP servers' }).click();
+  await page.getByRole('button', { name: 'Remove the level for MCP servers' }).click();
   await expect.poll(levels).toEqual({});
 });
 

@@ -44,7 +44,7 @@ test('what was typed in answer to a call or a plan stays while something else is
   const goTo = (name: string): Promise<void> =>
     page.getByRole('button', { name, exact: true }).click();
   await card.getByRole('button', { name: 'Reject' }).click();
-  const comment = card.getByLabel('What the model should know');
+  const comment = card.getByLabel('Message to the model');
   await comment.fill('Not in this folder');
   await goTo('Plugins');
   await comment.waitFor({ state: 'detached' });
@@ -52,7 +52,7 @@ test('what was typed in answer to a call or a plan stays while something else is
   expect(await comment.inputValue()).toBe('Not in this folder');
   await card.getByRole('button', { name: 'Back' }).click();
   await card.getByRole('button', { name: 'Always allow…' }).click();
-  const rules = card.getByLabel('Rules to store');
+  const rules = card.getByLabel('Rules to save');
   await rules.fill('Command(touch first)');
   await goTo('Plugins');
   await page.goBack();
@@ -99,7 +99,7 @@ test('a call that is tried and the settings of a plugin stay typed, but nothing 
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Settings…' }).click();
   };
-  const dialog = page.getByRole('dialog', { name: 'Settings of Units' });
+  const dialog = page.getByRole('dialog', { name: 'Units settings' });
   await openDialog();
   await dialog.getByLabel('Unit').fill('mi');
   await dialog.getByLabel('API key').fill('typed and secret');

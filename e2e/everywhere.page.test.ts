@@ -135,7 +135,7 @@ test.describe('a host that goes away', () => {
       await field?.fill(text);
       running.child.kill('SIGKILL');
       await running.exited;
-      await page.getByText('The host does not answer. Trying again').waitFor();
+      await page.getByText('The host is not responding. Retrying').waitFor();
       running = await hosts.start({ args: ['--web', `--port=${port}`], env, workDirectory });
       ({ workDirectory } = running);
       await running.value('HOST_PORT');
@@ -143,7 +143,7 @@ test.describe('a host that goes away', () => {
         .getByRole('button', { name: 'Retry now' })
         .click({ timeout: 5_000 })
         .catch(() => undefined);
-      await page.getByText('The host does not answer. Trying again').waitFor({ state: 'detached' });
+      await page.getByText('The host is not responding. Retrying').waitFor({ state: 'detached' });
       if (field)
         expect(
           await field.textContent().then(async (shown) => shown || field.inputValue()),
@@ -247,6 +247,9 @@ test.describe('a list', () => {
     const centre = page.getByRole('dialog', { name: 'Notifications' });
     await centre.getByText('No notifications today.').waitFor();
     await page.unrouteAll();
-    await retried(centre.getByRole('button', { name: 'Retry' }), centre.getByText('Nothing new.'));
+    await retried(
+      centre.getByRole('button', { name: 'Retry' }),
+      centre.getByText('No notifications.'),
+    );
   });
 });

@@ -84,7 +84,7 @@ async function openPlugin(permissions: string[]) {
   await upload({ client }, await packFiles(permissions));
   await page.goto(await host.value('HOST_URL'));
   await page.getByRole('button', { name: /^Files/ }).click();
-  const frame = page.frameLocator('iframe[title="Page of Files"]');
+  const frame = page.frameLocator('iframe[title="Files page"]');
   const shown = async (): Promise<unknown> => {
     const said = await frame.locator('output').textContent();
     return said ? (JSON.parse(said) as unknown) : null;
@@ -107,7 +107,7 @@ test('a file and a folder of the user reach the worker, and what it made reaches
   await writeFile(join(folder, 'deep', 'other.txt'), 'other');
 
   await frame.getByRole('button', { name: 'Read a file' }).click();
-  await page.getByRole('dialog', { name: 'Files asks for a file' }).waitFor();
+  await page.getByRole('dialog', { name: 'Files requests a file' }).waitFor();
   await picture('files-asked');
   await choose(page, 'Choose file', paper);
   await expect.poll(shown).toMatchObject({ text: 'what the paper says' });
@@ -131,7 +131,7 @@ test('a file and a folder of the user reach the worker, and what it made reaches
 
   await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await frame.getByRole('button', { name: 'Make a report' }).click();
-  await page.getByText('It wants to give you the file report.txt.').waitFor();
+  await page.getByText('The plugin wants to save the file report.txt.').waitFor();
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save' }).click();
   const download = await downloading;

@@ -80,7 +80,7 @@ test('what cannot be saved is not asked about, and what was written stays', asyn
   await say('Run it');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Keep yours' }).click();
-  await details.getByText('Not all changes of the flow are saved').waitFor();
+  await details.getByText('Some changes are not saved').waitFor();
   expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Run it');
   expect(model.requests).toEqual([]);
   expect(await client.call(api.conversations.list, { query: {} })).toEqual([]);
@@ -93,7 +93,7 @@ test('a published flow goes on as it was while it is edited, and the edit outliv
   await page.locator('.row', { hasText: 'Published' }).waitFor();
   await template.fill('');
   await page.getByRole('status').filter({ hasText: 'Saved, not published' }).waitFor();
-  await page.getByText('The published version goes on as it was').waitFor();
+  await page.getByText('The published version stays in use').waitFor();
   await picture('flows-beside');
   const [flow] = await client.call(api.workflows.list);
   const steps = [{ arguments: { template: 'Tea at four' } }];

@@ -179,7 +179,7 @@ test('a choice says what to fill in first, and its plugin is asked for nothing u
     type: 'object',
     properties: { country: { type: 'string' } },
   });
-  await details.getByText('Fill in file first; the choices depend on it.').waitFor();
+  await details.getByText('Fill in file first to see the options.').waitFor();
   await named(details, 'file').fill('{{inputs.country}}');
   await details.getByText('The choices depend on file, which is known only when').waitFor();
 
@@ -192,7 +192,7 @@ test('a choice says what to fill in first, and its plugin is asked for nothing u
   });
   await paletteIn(page).getByRole('button', { name: 'Trip', exact: true }).click();
   const place = details.getByRole('combobox', { name: 'place' });
-  await details.getByText('Fill in country first; the choices depend on it.').waitFor();
+  await details.getByText('Fill in country first to see the options.').waitFor();
   await place.click();
   await page.getByText('No options').waitFor();
   await page.keyboard.press('Escape');
@@ -203,10 +203,10 @@ test('a choice says what to fill in first, and its plugin is asked for nothing u
   await named(details, 'country').fill('DE');
   await place.click();
   await page.getByRole('option', { name: 'Jena' }).click();
-  expect(await details.getByText('the choices depend').count()).toBe(0);
+  expect(await details.getByText('first to see the options').count()).toBe(0);
   expect(asked.at(-1)).toEqual({ input: 'place', values: { country: 'DE' } });
   await named(details, 'country').fill('');
-  await details.getByText('Fill in country first; the choices depend on it.').waitFor();
+  await details.getByText('Fill in country first to see the options.').waitFor();
   expect(await place.inputValue()).toBe('Jena');
 });
 
@@ -224,7 +224,7 @@ test('a run asks for files, choices and values of any shape', async () => {
     },
   });
   await named(details, 'file').fill('{{inputs.paper}}');
-  await details.getByRole('group', { name: 'content' }).getByText('known only when').waitFor();
+  await details.getByRole('group', { name: 'content' }).getByText('only known when').waitFor();
   await named(details, 'filter').fill('{{inputs.shape}}');
   await isSaved(page);
   await details.getByRole('tab', { name: 'Run' }).click();

@@ -353,7 +353,7 @@ test('flows are found, copied, taken out and in again, and removed after asking'
   await page.getByRole('dialog').getByRole('button', { name: 'Delete workflow' }).click();
   await expect.poll(() => list.locator('.row').count()).toBe(1);
   await page.getByRole('textbox', { name: 'Search workflows' }).fill('nothing like this');
-  await page.getByText('No flow contains').waitFor();
+  await page.getByText('No workflows match').waitFor();
   await page.getByRole('textbox', { name: 'Search workflows' }).fill('');
 
   const choosing = page.waitForEvent('filechooser');

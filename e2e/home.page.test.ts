@@ -49,7 +49,7 @@ test('the home shows the plugins by category, finds them, and opens and brings b
   await cardOf(page, 'JSON tools').waitFor({ state: 'detached' });
   expect(await cardOf(page, 'Clock').count()).toBe(1);
   await page.getByRole('textbox', { name: 'Search plugins' }).fill('nothing like it');
-  await page.getByRole('main').getByText('No plugin matches “nothing like it”.').waitFor();
+  await page.getByRole('main').getByText('No plugins match “nothing like it”.').waitFor();
   await page.getByRole('textbox', { name: 'Search plugins' }).fill('');
 
   await cardOf(page, 'Charts').click();
@@ -69,7 +69,7 @@ test('somebody who is new is led to a model, the store and flows, until a model 
   await steps.getByRole('button', { name: /^Add a plugin/ }).click();
   await page.getByRole('heading', { level: 1, name: 'All plugins' }).waitFor();
   await page.goBack();
-  await steps.getByRole('button', { name: /^Build a flow/ }).click();
+  await steps.getByRole('button', { name: /^Build a workflow/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Build a workflow' }).waitFor();
   await page.goBack();
   expect(await steps.getByRole('button', { name: /Switch language/ }).count()).toBe(0);
@@ -131,7 +131,7 @@ test('a backup is saved from the settings, as one zip', async () => {
   await page.getByRole('button', { name: /^Database and backup/ }).click();
   const data = section(page, 'Database and backup');
   await data.getByText(/^SQLITE, 3\./).waitFor();
-  await data.getByText('None yet.').waitFor();
+  await data.getByText('No snapshots yet.').waitFor();
   const downloading = page.waitForEvent('download');
   await data.getByRole('button', { name: 'Save a backup…' }).click();
   const download = await downloading;

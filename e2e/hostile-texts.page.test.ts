@@ -149,7 +149,7 @@ for (const first of [0, 6, 12])
     await page.getByRole('list', { name: 'Attachments' }).getByRole('listitem').waitFor();
     await page.getByRole('textbox', { name: 'Message' }).fill(answer);
     await page.keyboard.press('Enter');
-    await page.getByText('tokens a second').waitFor();
+    await page.getByText('tokens/s').waitFor();
     await unfold(page);
     await check('chat');
     await picture(`hostile-chat-${first}`);

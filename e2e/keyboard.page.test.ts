@@ -58,7 +58,7 @@ test('the main thing of each area is done without a mouse, and the focus is alwa
   await page.keyboard.type('What are apples?');
   await page.keyboard.press('Enter');
   await page.getByText('About apples.').waitFor();
-  await page.getByText('tokens a second').waitFor();
+  await page.getByText('tokens/s').waitFor();
   await page.keyboard.press('Control+Shift+O');
   await expect.poll(() => hash(page)).toBe('#/chat');
   await page.keyboard.press('Control+f');
@@ -80,7 +80,7 @@ test('the main thing of each area is done without a mouse, and the focus is alwa
 
   await page.keyboard.press('Control+3');
   await page.getByRole('main').getByRole('button', { name: 'New empty workflow' }).waitFor();
-  await tabTo(page, /^New empty flow$/);
+  await tabTo(page, /^New empty workflow$/);
   await page.keyboard.press('Enter');
   const search = page.getByRole('textbox', { name: 'Search steps' });
   await search.waitFor();
@@ -110,7 +110,7 @@ test('the main thing of each area is done without a mouse, and the focus is alwa
 
   await page.keyboard.press('Control+6');
   await page.getByRole('heading', { level: 1, name: 'MCP servers' }).waitFor();
-  await tabTo(page, /^Paste JSON$/);
+  await tabTo(page, /^Import from JSON$/);
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Server configuration (JSON)' }).waitFor();
 
@@ -121,7 +121,7 @@ test('the main thing of each area is done without a mouse, and the focus is alwa
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect.poll(() => hash(page)).toBe('#/settings/plugins');
-  await tabTo(page, /^Ask for a checksum$/);
+  await tabTo(page, /^Require a checksum$/);
 });
 
 test('what opens above is closed by Escape, and the focus goes back to where it came from', async () => {

@@ -49,7 +49,7 @@ test('servers that another program knew are shown before they are made, connecte
   const document = { mcpServers: { every, old: { type: 'ws', url: 'ws://127.0.0.1:9' } } };
   const editor = page.getByRole('textbox', { name: 'Server configuration (JSON)' });
   await editor.fill('{"mcpServers": {');
-  await page.getByText('This is no JSON object yet').waitFor();
+  await page.getByText('This is not a JSON object').waitFor();
   await editor.fill(JSON.stringify(document));
   const preview = page.getByRole('region', { name: 'Preview' });
   await preview.getByText('One server will be added').waitFor();
@@ -73,7 +73,7 @@ test('servers that another program knew are shown before they are made, connecte
   await form.getByText('JSON', { exact: true }).click();
   await form.getByRole('textbox', { name: 'Arguments as JSON' }).fill('{"a": "two"}');
   await form.getByRole('button', { name: 'Run now' }).click();
-  await form.getByText('The tool says that it failed').waitFor();
+  await form.getByText('The tool reported an error').waitFor();
   await tools.getByText('get-tiny-image', { exact: true }).click();
   const image = page.getByRole('form', { name: 'Try get-tiny-image' });
   await image.getByRole('button', { name: 'Run now' }).click();
@@ -109,7 +109,7 @@ test('servers that another program knew are shown before they are made, connecte
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   await page.getByText('models lose its 14 tools').waitFor();
   await page.getByRole('button', { name: 'Delete server' }).click();
-  await page.getByText('No MCP server yet').waitFor();
+  await page.getByText('No MCP servers yet').waitFor();
   expect(await client.call(api.mcp.list)).toEqual([]);
 });
 
@@ -252,12 +252,12 @@ test('where somebody signs in is shown first, and being back is seen', async () 
     });
     await page.getByRole('button', { name: /^guarded/ }).click();
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Sign in at guarded' });
+    const dialog = page.getByRole('dialog', { name: 'Sign in to guarded' });
     const link = dialog.getByRole('link', { name: 'Open page' });
     const address = new URL((await link.getAttribute('href')) ?? '');
     expect(address.origin).toBe(authority.base);
     await dialog.getByText(address.host, { exact: false }).first().waitFor();
-    await dialog.getByText('Waiting for you to come back').waitFor();
+    await dialog.getByText('Waiting for you to sign in').waitFor();
     expect((await fetch(await agreeAt(address))).status).toBe(200);
     await dialog.getByText('Signed in and connected').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();

@@ -40,6 +40,6 @@ test('a package that is picked is looked at first, and going back and once more 
   await pick('1.0.0');
   await warning.getByText('Version 2.0.0 is installed, which is newer than 1.0.0.').waitFor();
   expect(await held()).toBe('2.0.0');
-  await dialog.getByRole('button', { name: 'Go back to 1.0.0' }).click();
+  await dialog.getByRole('button', { name: 'Downgrade to 1.0.0' }).click();
   await expect.poll(held).toBe('1.0.0');
 });

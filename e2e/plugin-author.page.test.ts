@@ -45,7 +45,7 @@ test.beforeAll(async () => {
   await page.getByRole('button', { name: 'Connect' }).click();
   await page.getByRole('navigation').waitFor();
   await page.goto(`${host.baseUrl}/#/plugins/${id}`);
-  frame = page.frameLocator('iframe[title="Page of Author"]');
+  frame = page.frameLocator('iframe[title="Author page"]');
   await frame.getByRole('heading', { name: 'The first page' }).waitFor();
 });
 test.afterAll(async () => {

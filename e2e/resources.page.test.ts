@@ -107,7 +107,7 @@ test.describe('a resource of an MCP server', () => {
     await page.keyboard.press('ArrowUp');
     expect(await chosen.innerText()).toBe(await options.last().innerText());
     await page.keyboard.type('nothing like it');
-    await dialog.getByText('Nothing fits “nothing like it”.').waitFor();
+    await dialog.getByText('No resources match “nothing like it”.').waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

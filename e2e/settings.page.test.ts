@@ -28,10 +28,10 @@ test('a model is tried before it is stored, its key is never shown again, and th
     await section.getByLabel('API key').fill('a-secret-key-of-the-test');
     await section.getByRole('combobox', { name: 'Model' }).fill('test-model');
     await section.getByRole('button', { name: 'Test' }).click();
-    await section.getByText('It does not work').waitFor();
+    await section.getByText('Test failed').waitFor();
     await section.getByLabel('Address').fill(model.baseUrl);
     await section.getByRole('button', { name: 'Test' }).click();
-    await section.getByText('It answers').waitFor();
+    await section.getByText('The model is responding').waitFor();
     await picture('settings-model');
     expect(await client.call(api.aiConfig.get)).toMatchObject({ cloud_c: { model: '' } });
     await section.getByRole('button', { name: 'Save' }).click();
@@ -130,11 +130,11 @@ test('a model without a name is stored, and not said to be ready', async () => {
     const section = page.getByRole('region', { name: 'Model', exact: true });
     await section.getByRole('combobox', { name: 'Provider' }).click();
     await page.getByRole('option', { name: 'OpenAI-compatible server' }).click();
-    await section.getByText('The address of the server, for example').waitFor();
+    await section.getByText('Enter the server address, for example').waitFor();
     await section.getByLabel('Address').fill(model.baseUrl);
     await section.getByRole('button', { name: 'Test' }).click();
-    await section.getByText(/^The server answers/).waitFor();
-    expect(await section.getByText(/^It answers/).count()).toBe(0);
+    await section.getByText(/^The server is responding/).waitFor();
+    expect(await section.getByText(/^The model is responding/).count()).toBe(0);
     await section.getByRole('button', { name: 'Save' }).click();
     await section.getByText('Saved, but no model is available yet').waitFor();
     await section.getByText('Enter a model name.').first().waitFor();
@@ -155,7 +155,7 @@ test('what was allowed for good is listed, and can be taken back', async () => {
   await page.reload();
   const approvals = page.getByRole('region', { name: 'Saved approvals' });
   await expect.poll(() => approvals.getByRole('listitem').count()).toBe(2);
-  await approvals.getByRole('button', { name: 'Take back Command(git status)' }).click();
+  await approvals.getByRole('button', { name: 'Revoke Command(git status)' }).click();
   await expect
     .poll(async () => (await client.call(api.settings.get)).permissionRules.allow)
     .toBe('# of mine\nTool(web_*)');
@@ -239,7 +239,7 @@ test('computer use is switched off and on, and says why it cannot be had', async
   const { page, client } = await openSettings();
   await page.evaluate(() => (location.hash = '#/settings/computer'));
   const section = page.getByRole('region', { name: 'Computer use' });
-  await section.getByText(/There is no screen here|can be seen and controlled/).waitFor();
+  await section.getByText(/No screen is available|can be viewed and controlled/).waitFor();
   const enabled = async () => (await client.call(api.settings.get)).computerUseEnabled;
   await section.getByRole('switch', { name: 'Allow models to use this computer' }).press('Space');
   await expect.poll(enabled).toBe(false);

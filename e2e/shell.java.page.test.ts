@@ -16,7 +16,7 @@ test('the built host shows its shell, and a text is counted by the Java sample i
   await page.getByRole('button', { name: /^Words/ }).click();
   await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
 
-  const title = 'Page of Words';
+  const title = 'Words page';
   const element = page.locator(`iframe[title="${title}"]`);
   expect(await element.getAttribute('sandbox')).toBe('allow-scripts');
   const frame = page.frameLocator(`iframe[title="${title}"]`);
@@ -44,7 +44,7 @@ test('a fresh host is set up in the page, and a package comes and goes with its 
   await page.getByRole('heading', { name: 'Set up the database' }).waitFor();
   await page.getByRole('radio', { name: 'SQLite' }).click();
   await page.getByRole('button', { name: 'Test connection' }).click();
-  await page.getByText(/^The connection works/).waitFor();
+  await page.getByText(/^Connection successful/).waitFor();
   const client = await host.client();
   expect((await client.call(api.setup.status)).initialized).toBe(false);
   await page.getByRole('button', { name: 'Finish setup' }).click();
@@ -65,7 +65,7 @@ test('a fresh host is set up in the page, and a package comes and goes with its 
   expect(await isInstalled()).toBe(false);
   await dialog.getByRole('button', { name: 'Install', exact: true }).click();
 
-  const frame = page.frameLocator(`iframe[title="Page of ${examplePackage.name}"]`);
+  const frame = page.frameLocator(`iframe[title="${examplePackage.name} page"]`);
   await frame.getByRole('heading', { name: 'Example page' }).waitFor();
   await frame.getByRole('button', { name: 'Keep something' }).click();
   await frame.getByText('kept', { exact: true }).waitFor();

@@ -142,7 +142,7 @@ test('a source is added, a plugin found, read about and installed, with the keyb
   await page.keyboard.press('Control+a');
   await page.keyboard.type(source());
   await page.keyboard.press('Enter');
-  await page.getByText('corner was added.').waitFor();
+  await page.getByText('corner added.').waitFor();
   await page.keyboard.press('Control+f');
   await page.keyboard.type('guards');
   await page.getByRole('list', { name: 'Store plugins' }).getByText('guarded').waitFor();
@@ -155,11 +155,11 @@ test('a source is added, a plugin found, read about and installed, with the keyb
   const facts = page.getByRole('complementary', { name: 'About this plugin' });
   await facts.getByText(git.urlOf('plugins')).waitFor();
   await page.getByText(`they are fetched from ${new URL(git.base).host}`).waitFor();
-  await tabTo(page, /^Look inside$/);
+  await tabTo(page, /^Preview contents$/);
   await page.keyboard.press('Enter');
   await page.getByRole('list', { name: 'Skills' }).getByText('sum').waitFor();
   await page.getByRole('list', { name: 'Hooks' }).getByText('guard.sh').waitFor();
-  await page.getByText('None of this runs unless').waitFor();
+  await page.getByText('Nothing here runs until you install').waitFor();
   await page.getByRole('heading', { name: 'Guards' }).waitFor();
   expect(await page.getByRole('button', { name: 'Trust…' }).count()).toBe(0);
   await picture('store-look');
@@ -197,7 +197,7 @@ test('what lies beside its catalogue is seen inside at once, and looking elsewhe
   const goOn = hold();
   await page.evaluate((id) => (location.hash = `#/store/${id}`), guarded);
   await page.getByRole('button', { name: 'Preview contents' }).click();
-  await page.getByText('Fetching and reading its files').waitFor();
+  await page.getByText('Downloading and reading files').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Preview contents' }).waitFor();
   goOn();
@@ -232,7 +232,7 @@ test.describe('an installation', () => {
     letGo();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Installed', { exact: true }).waitFor();
-    await page.getByText('None of them runs until you trust it').waitFor();
+    await page.getByText('None of them run until you trust it').waitFor();
     await page.getByRole('button', { name: 'Trust…' }).waitFor();
 
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -283,10 +283,10 @@ test('updates are found, made all at once, and those that ask for more are shown
   await rows.getByText('→ 2.0.0').waitFor();
   await page.getByRole('main').getByRole('button', { name: 'Update all' }).click();
   await page.getByText('1 plugin was updated.').waitFor();
-  await page.getByText('1 asks for more than it may do now: look at it first.').waitFor();
+  await page.getByText('1 plugin needs new permissions. Review it first.').waitFor();
   await rows.getByRole('listitem').filter({ hasText: 'guarded' }).getByText('Updated').waitFor();
   await picture('store-updates');
-  await page.getByRole('button', { name: 'Look at it: Asking' }).click();
+  await page.getByRole('button', { name: 'View details: Asking' }).click();
   const dialog = page.getByRole('dialog', { name: 'Update Asking?' });
   const network = dialog.getByRole('listitem').filter({ hasText: 'Use the network' });
   await network.getByText('new', { exact: true }).waitFor();
@@ -305,9 +305,9 @@ test('updates are found, made all at once, and those that ask for more are shown
   await palette(page, 'check plugins for updates');
   await page.evaluate((id) => (location.hash = `#/store/${id}`), asking);
   await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Go back to 1.0.0…' }).click();
-  await page.getByRole('dialog').getByText('Going back may leave data').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Go back to 1.0.0' }).click();
+  await page.getByRole('menuitem', { name: 'Downgrade to 1.0.0…' }).click();
+  await page.getByRole('dialog').getByText('The older version may not be able to read').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Downgrade to 1.0.0' }).click();
   await page.getByText('Updated').waitFor();
 });
 
@@ -330,18 +330,20 @@ test('a source that fails hides nothing of the others, and sources are switched 
   await page.getByRole('button', { name: 'Manage sources' }).click();
   const line = page.getByRole('main').getByRole('listitem').filter({ hasText: packages() });
   await line.getByText('1 plugin · read').waitFor();
-  await page.getByRole('switch', { name: 'Show the plugins of Packages' }).press('Space');
+  await page.getByRole('switch', { name: 'Show plugins from Packages' }).press('Space');
   await expect
     .poll(async () => (await client.call(api.store.sources)).map(({ enabled }) => enabled))
     .toEqual([true, true, false]);
   await page.getByRole('button', { name: 'Remove: corner' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove corner?' });
-  await dialog.getByText('2 plugins that are not installed go out of the store.').waitFor();
+  await dialog
+    .getByText('2 plugins that are not installed will disappear from the store.')
+    .waitFor();
   await dialog.getByRole('button', { name: 'Remove source' }).click();
   await page.getByRole('main').getByText(source()).waitFor({ state: 'detached' });
   await page.getByRole('textbox', { name: 'Address' }).fill(`${web.baseUrl}/nothing.json`);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByRole('alert').filter({ hasText: 'its catalogue could not be read' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'its catalog could not be read' }).waitFor();
   await picture('store-sources');
 });
 
@@ -359,7 +361,7 @@ test('settings that a plugin of the store needs are asked for when it is install
   await add(packages());
   const page = await openStore(asking);
   await page.getByRole('button', { name: 'Install', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Settings of Asking' });
+  const dialog = page.getByRole('dialog', { name: 'Asking settings' });
   await dialog.getByLabel('API key').fill('a-secret-key-of-the-test');
   await dialog.getByLabel('Report').fill('/no/such/report.txt');
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -381,7 +383,7 @@ test('settings that a plugin of the store needs are asked for when it is install
   await dialog.getByLabel('API key').fill('');
   await dialog.getByLabel('Report').fill('');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('This plugin needs a value for API key before it can be used.').waitFor();
+  await page.getByText('Enter a value for API key to use this plugin.').waitFor();
   expect(await page.content()).not.toContain('a-secret-key-of-the-test');
 });
 
@@ -404,16 +406,16 @@ test('a plugin of which nothing can be used, or which needs the network, says so
   const card = page.locator('.card').filter({ hasText: 'For Rust.' });
   await card.getByText('Nothing usable in this host').waitFor();
   await page.evaluate(() => (location.hash = '#/store/claude.languages.far'));
-  await page.getByText('Installing it needs the network').waitFor();
+  await page.getByText('Requires network access to install').waitFor();
   await page.evaluate(() => (location.hash = '#/store/claude.languages.rust'));
-  const nothing = page.getByText('It brings nothing that this host can use');
+  const nothing = page.getByText('This plugin adds nothing that this host can use');
   await nothing.first().waitFor();
   const left = page.getByText('Language servers are not supported and are left out: rusty.');
   await left.first().waitFor();
-  expect(await page.getByText('Installing it needs the network').count()).toBe(0);
+  expect(await page.getByText('Requires network access to install').count()).toBe(0);
   await page.getByRole('button', { name: 'Install', exact: true }).click();
   const ended = page.getByRole('status').filter({ hasText: 'Installed' });
-  await ended.getByText('It brings nothing that this host can use').waitFor();
+  await ended.getByText('This plugin adds nothing that this host can use').waitFor();
   await ended.getByText('left out: rusty.').waitFor();
   await picture('store-nothing-usable');
 });

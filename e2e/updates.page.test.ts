@@ -71,7 +71,7 @@ test('an update is found, followed while it comes, and an administrator is told 
   await section.getByText('Version 99.1.0 is available').waitFor();
   await picture('updates-available');
   await section.getByRole('button', { name: 'Download' }).click();
-  await section.getByText(/Version 99\.1\.0 is being downloaded: (49|50) %/).waitFor();
+  await section.getByText(/Downloading version 99\.1\.0: (49|50)%/).waitFor();
   expect(await seriousFaults(page)).toEqual([]);
   await picture('updates-downloading');
   await section.getByRole('button', { name: 'Cancel' }).click();
@@ -81,7 +81,7 @@ test('an update is found, followed while it comes, and an administrator is told 
   server.answers.set(`/${file}`, whole);
   await section.getByRole('button', { name: 'Download' }).click();
   await section.getByText('Version 99.1.0 is ready').waitFor();
-  await section.getByText('comes back if the new one does not start').waitFor();
+  await section.getByText('If the new version does not start').waitFor();
   await section.getByText(`update' '${join(host.workDirectory, '.host')}`).waitFor();
   await section.getByRole('button', { name: 'Restart to update' }).click();
   await alert.getByText('Run this in a terminal', { exact: false }).waitFor();

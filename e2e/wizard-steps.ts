@@ -34,7 +34,7 @@ export async function fillIn(page: Page, fields: Record<string, string>): Promis
 
 /** Tests the connection; the version that is shown. */
 export async function seeItWork(page: Page): Promise<string> {
-  expect(await testConnection(page)).toMatch(/^The connection works/);
+  expect(await testConnection(page)).toMatch(/^Connection successful/);
   return page
     .getByRole('status')
     .getByText(/^Version: /)
@@ -43,7 +43,7 @@ export async function seeItWork(page: Page): Promise<string> {
 
 /** Both the test and the set-up are refused with that sentence, and the host has no database yet. */
 async function seeItRefused(page: Page, host: BuiltHost, reason: RegExp): Promise<void> {
-  expect(await testConnection(page)).toMatch(/^The connection does not work/);
+  expect(await testConnection(page)).toMatch(/^Connection failed/);
   await page.getByRole('status').getByText(reason).waitFor();
   await leaveWizard(page, 'Finish setup');
   await page.getByRole('alert').getByText(reason).waitFor();

@@ -91,7 +91,7 @@ test.describe('a PostgreSQL server that is stopped when the host starts', () => 
     await openWizard(page(), again);
     const note = page().getByRole('note').filter({ hasText: 'The host has returned to setup' });
     await note.getByText(`Nothing answers at 127.0.0.1, port ${server.port}.`).waitFor();
-    const goBack = 'Continue with the old configuration (PostgreSQL)';
+    const goBack = 'Continue with the previous database (PostgreSQL)';
     expect(await leaveWizard(page(), goBack)).toMatch(
       /^The previous database still cannot be used\s+Nothing answers at/,
     );

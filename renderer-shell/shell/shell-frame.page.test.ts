@@ -76,7 +76,7 @@ test.describe('the settings', () => {
     await page.getByRole('switch', { name: 'Require a checksum' }).press('Space');
     await page.getByRole('combobox', { name: 'Log level' }).click();
     await page.getByRole('option', { name: 'Debug' }).click();
-    await page.getByRole('button', { name: /^Look and language/ }).click();
+    await page.getByRole('button', { name: /^Appearance and language/ }).click();
     await page.getByRole('combobox', { name: 'Language' }).click();
     await page.getByRole('option', { name: '中文' }).click();
     await page.getByRole('heading', { name: '设置', level: 1 }).waitFor();
@@ -100,7 +100,7 @@ test.describe('the settings', () => {
     // A list on the page that is read again at this moment says the same, with a button.
     await page
       .getByRole('alert')
-      .filter({ hasText: /^The host does not answer\. It may be starting or stopped\.$/ })
+      .filter({ hasText: /^The host is not responding\. It may be starting or stopped\.$/ })
       .waitFor();
     expect(await page.evaluate(() => document.documentElement.dataset['mantineColorScheme'])).toBe(
       'light',

@@ -24,7 +24,7 @@ export function addPage(
 /** Goes to a plugin and resolves with the frame of its page. */
 export async function showPlugin({ page, service }: OpenShell, id: string): Promise<Frame> {
   await page.goto(`${service.url}/#/plugins/${id}`);
-  const selector = `iframe[title="Page of ${id}"]`;
+  const selector = `iframe[title="${id} page"]`;
   await page.frameLocator(selector).getByText('page').waitFor();
   const frame = await (await page.locator(selector).elementHandle())?.contentFrame();
   if (!frame) throw new Error('the frame is not there');

@@ -43,7 +43,7 @@ test.describe('coming in', () => {
     const field = page.getByRole('textbox', { name: 'Token' });
     await field.fill('not the token');
     await page.getByRole('button', { name: 'Connect' }).click();
-    await page.getByText('does not accept this token').waitFor();
+    await page.getByText('This token is not valid').waitFor();
     await field.fill(`HOST_TOKEN=${service.host.token}`);
     await page.keyboard.press('Enter');
     await page.getByRole('navigation').waitFor();
@@ -52,17 +52,17 @@ test.describe('coming in', () => {
   test('says why it asks when the ticket was used before', async () => {
     const { page, service } = await blank();
     await page.goto(`${service.url}/#ticket=used-before`);
-    await page.getByText('was used before').waitFor();
+    await page.getByText('has already been used').waitFor();
     expect(page.url()).not.toContain('ticket');
   });
 
-  test('asks again once the host no longer accepts the token', async () => {
+  test('asks again once the host token of this page is no longer valid', async () => {
     const { page, service } = await blank();
     await page.goto(service.ticketUrl());
     await page.getByRole('navigation').waitFor();
     service.host.token = 'another';
     service.dropStreams();
-    await page.getByText('no longer accepts the token').waitFor();
+    await page.getByText('token of this page is no longer valid').waitFor();
     await page.getByRole('textbox', { name: 'Token' }).fill('another');
     await page.keyboard.press('Enter');
     await page.getByRole('navigation').waitFor();
@@ -96,13 +96,13 @@ test.describe('the offline banner', () => {
     await page.goto(service.ticketUrl());
     await page.getByRole('complementary').getByRole('button', { name: 'Words' }).waitFor();
     await service.stop();
-    await page.getByText('The host does not answer').waitFor();
+    await page.getByText('The host is not responding').waitFor();
     expect(
       await page.getByRole('complementary').getByRole('button', { name: 'Words' }).count(),
     ).toBe(1);
     addPlugin(service.host, 'com.example.new', { name: 'Newcomer' });
     await service.start();
-    await page.getByText('The host does not answer').waitFor({ state: 'detached' });
+    await page.getByText('The host is not responding').waitFor({ state: 'detached' });
     await page.getByRole('complementary').getByRole('button', { name: 'Newcomer' }).waitFor();
     await expect.poll(() => service.listeners('notifications')).toBe(1);
   });

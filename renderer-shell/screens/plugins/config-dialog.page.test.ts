@@ -20,7 +20,7 @@ test('settings that a plugin needs are asked for once it is installed', async ()
   });
   await choosePackage(page, 'words.plugin');
   await page.getByRole('button', { name: 'Install', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Settings of Words' });
+  const dialog = page.getByRole('dialog', { name: 'Words settings' });
   await expect.poll(() => dialog.getByLabel('Unit').inputValue()).toBe('km');
   const key = dialog.getByLabel('API key');
   await expect.poll(() => key.getAttribute('type')).toBe('password');
@@ -37,10 +37,10 @@ test('what is missing is named above the page, and settings can be changed and e
     host.configs.set(id, { values: { unit: 'mi' }, missing: ['key'] });
   });
   await page.getByRole('button', { name: /^Words/ }).click();
-  await page.getByText('This plugin needs a value for API key before it can be used.').waitFor();
+  await page.getByText('Enter a value for API key to use this plugin.').waitFor();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Settings…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Settings of Words' });
+  const dialog = page.getByRole('dialog', { name: 'Words settings' });
   await dialog.getByLabel('Unit').fill('');
   await dialog.getByLabel('API key').fill('another');
   await dialog.getByRole('button', { name: 'Save' }).click();

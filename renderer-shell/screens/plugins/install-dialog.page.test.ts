@@ -56,7 +56,7 @@ test.describe('installing from a file', () => {
     await choosePackage(page, 'words.plugin');
     await page.getByText('Version 2.0.0 is installed, which is newer than 1.2.0.').waitFor();
     await expect.poll(() => page.locator('.permissions li', { hasText: 'new' }).count()).toBe(1);
-    await page.getByRole('button', { name: 'Go back to 1.2.0' }).waitFor();
+    await page.getByRole('button', { name: 'Downgrade to 1.2.0' }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
@@ -108,7 +108,7 @@ test.describe('installing from a file', () => {
       host.packages.set('words.plugin', makeInspection());
     });
     await choosePackage(page, 'words.plugin');
-    await page.getByText('Your settings ask for a checksum').waitFor();
+    await page.getByText('Your settings require a checksum').waitFor();
     expect(await page.getByRole('button', { name: 'Install', exact: true }).isDisabled()).toBe(
       true,
     );

@@ -14,9 +14,9 @@ test('an open page whose plugin was replaced while nobody could say so is loaded
     addPlugin(host, other, { name: 'Other', installedAt, page: '<input aria-label="Note">' });
   });
   await page.getByRole('button', { name: /^Other/ }).click();
-  await page.frameLocator('iframe[title="Page of Other"]').getByLabel('Note').fill('typed');
+  await page.frameLocator('iframe[title="Other page"]').getByLabel('Note').fill('typed');
   await page.getByRole('button', { name: /^Words/ }).click();
-  const frame = page.frameLocator('iframe[title="Page of Words"]');
+  const frame = page.frameLocator('iframe[title="Words page"]');
   await frame.getByRole('heading', { name: 'The first copy' }).waitFor();
   await expect.poll(() => service.listeners('notifications')).toBe(1);
 
@@ -25,7 +25,7 @@ test('an open page whose plugin was replaced while nobody could say so is loaded
   service.dropStreams();
   await frame.getByRole('heading', { name: 'The second copy' }).waitFor();
   await page.getByRole('button', { name: /^Other/ }).click();
-  const note = page.frameLocator('iframe[title="Page of Other"]').getByLabel('Note');
+  const note = page.frameLocator('iframe[title="Other page"]').getByLabel('Note');
   expect(await note.inputValue()).toBe('typed');
 });
 

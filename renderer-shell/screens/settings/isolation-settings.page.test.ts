@@ -52,13 +52,13 @@ test('without a sandbox the toggle asks before it is on, with reason and advice 
 
   await toggle.press('Space');
   await dialog.getByRole('button', { name: 'Run without a sandbox' }).click();
-  await page.getByText('You let them run with all rights of your account.').waitFor();
+  await page.getByText('You allowed them to run with all rights of your account.').waitFor();
   expect(await toggle.isChecked()).toBe(true);
   expect(service.host.settings.unsandboxedPlugins).toBe(true);
 
   await toggle.press('Space');
   await expect.poll(() => service.host.settings.unsandboxedPlugins).toBe(false);
-  await page.getByText('Workers of other plugins are not started until you allow it').waitFor();
+  await page.getByText('Workers of other plugins do not start until you allow it').waitFor();
 });
 
 test('on Windows plugins run without a sandbox, and the setting says so [ISOLATION-22]', async () => {
@@ -67,7 +67,7 @@ test('on Windows plugins run without a sandbox, and the setting says so [ISOLATI
     Object.assign(host.isolation, { platform: 'win32', backend: 'job-object' });
   });
   await page.getByText('Plugin workers run without a sandbox').waitFor();
-  await page.getByText('They end with the host').waitFor();
+  await page.getByText('They stop when the host stops').waitFor();
 });
 
 test('a sandbox that lacks a part does not say that files can be read, but what it lacks', async () => {
@@ -78,7 +78,7 @@ test('a sandbox that lacks a part does not say that files can be read, but what 
   await page.getByText('Plugin workers run in a reduced sandbox').waitFor();
   await page.getByText('Other parts of the sandbox do not work on this computer.').waitFor();
   await page.getByText('The filter of system calls is not in force in the sandbox.').waitFor();
-  expect(await page.getByText('can read other files of yours').count()).toBe(0);
+  expect(await page.getByText('can read your other files').count()).toBe(0);
 });
 
 const refused = {

@@ -75,7 +75,7 @@ test.describe('the wizard', () => {
     await page.goto(service.ticketUrl());
     await page.getByText('The server is away.').waitFor();
     await page
-      .getByRole('button', { name: 'Continue with the old configuration (PostgreSQL)' })
+      .getByRole('button', { name: 'Continue with the previous database (PostgreSQL)' })
       .click();
     await page.getByRole('navigation').waitFor();
     expect(service.requests).not.toContain('PUT /api/settings');
@@ -84,14 +84,14 @@ test.describe('the wizard', () => {
   for (const words of [
     {
       locale: 'en',
-      back: 'Continue with the old configuration (SQLite)',
+      back: 'Continue with the previous database (SQLite)',
       carried: 'Carried over: installed plugins, which plugins are enabled',
       left: 'Not carried over: the databases of plugins, settings',
       kept: 'the databases of plugins, the workspace. Not carried over: settings',
     },
     {
       locale: 'zh-CN',
-      back: '继续使用原有配置（SQLite）',
+      back: '继续使用之前的数据库（SQLite）',
       carried: '已保留：已安装的插件、插件的启用状态',
       left: '未保留：插件的数据库、设置',
       kept: '插件的数据库、工作区。未保留：设置',

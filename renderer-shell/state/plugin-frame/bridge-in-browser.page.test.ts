@@ -29,7 +29,7 @@ test.describe('the bridge in the browser', () => {
     });
     await page.getByText('This page cannot communicate with the host').waitFor();
     await page
-      .getByText('It speaks version 0.9 of the plugin bridge, the host speaks version 1.')
+      .getByText('It uses version 0.9 of the plugin bridge; the host uses version 1.')
       .waitFor();
     await expect
       .poll(() => frame.evaluate(() => (window as unknown as { answer: unknown }).answer))
@@ -59,7 +59,7 @@ test.describe('the bridge in the browser', () => {
       code: -32010,
       message: expect.stringMatching(/speaks version 1\.0 .* host speaks version 1\./) as unknown,
     });
-    await page.getByText('It speaks version 1.0 of the plugin bridge').waitFor();
+    await page.getByText('It uses version 1.0 of the plugin bridge').waitFor();
   });
 
   test('lets no plugin speak as another one', async () => {

@@ -43,8 +43,8 @@ test.describe('a file that a page asks for', () => {
   test('is chosen in a dialog that names the plugin, and the page gets the whole reference', async () => {
     const { page, frame, service } = await openPlugin();
     const outcome = await askIn(frame, 'pickFile');
-    const dialog = page.getByRole('dialog', { name: 'a asks for a file' });
-    await dialog.getByText('It gets a copy of the file that you choose, to read.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'a requests a file' });
+    await dialog.getByText('The plugin gets a read-only copy of the file you choose.').waitFor();
     expect(await outcome()).toBe(null);
     await choose(page, [textFile('notes.txt', 'seven words')], 'Choose file');
     await expect.poll(outcome).toMatchObject({
@@ -128,10 +128,10 @@ test.describe('a file that a page asks for', () => {
     const { page, frame } = await openPlugin();
     const first = await askIn(frame, 'pickFile');
     const second = await askIn(frame, 'pickDirectory');
-    await page.getByRole('dialog', { name: 'a asks for a file' }).waitFor();
+    await page.getByRole('dialog', { name: 'a requests a file' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(1);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('dialog', { name: 'a asks for a folder' }).waitFor();
+    await page.getByRole('dialog', { name: 'a requests a folder' }).waitFor();
     await expect.poll(first).toEqual(cancelled);
     expect(await second()).toBe(null);
     await expect
@@ -146,7 +146,7 @@ test.describe('a file that a page asks for', () => {
     await page.getByRole('heading', { name: 'b', level: 1 }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     await showPlugin(shell, 'a');
-    await page.getByRole('dialog', { name: 'a asks for a file' }).waitFor();
+    await page.getByRole('dialog', { name: 'a requests a file' }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(outcome).toEqual(cancelled);
   });
@@ -196,7 +196,7 @@ test.describe('a folder that a page asks for', () => {
     await writeFile(join(project, 'a.txt'), 'one');
     await writeFile(join(project, 'deep', 'ä b.txt'), 'two');
     const outcome = await askIn(frame, 'pickDirectory', { access: 'read-write' });
-    await page.getByText('and may change the copy. Your folder stays as it is.').waitFor();
+    await page.getByText('and can change the copy. Your folder is not changed.').waitFor();
     await choose(page, project, 'Choose folder');
     await expect
       .poll(outcome)
@@ -267,7 +267,7 @@ test.describe('the chooser of a desktop', () => {
       Object.assign(window, { hostBridge: { pickPath } });
     });
     const outcome = await askIn(frame, 'pickFile', { access: 'read-write' });
-    await page.getByText('It may read and change the file that you choose').waitFor();
+    await page.getByText('The plugin can read and change the file you choose').waitFor();
     await page.getByRole('button', { name: 'Choose file' }).click();
     await expect.poll(outcome).toMatchObject({ result: { kind: 'file', access: 'read-write' } });
     expect(service.requests).toContain('POST /api/plugin-runtime/a/files/native');

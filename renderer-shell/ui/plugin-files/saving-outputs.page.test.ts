@@ -56,9 +56,9 @@ test.describe('what a page gives to the user', () => {
     const addresses: string[] = [];
     page.on('request', (request) => addresses.push(request.url()));
     const outcome = await askIn(frame, 'exportOutput', ref);
-    const dialog = page.getByRole('dialog', { name: 'a has something to save' });
-    await dialog.getByText('It wants to give you a folder, packed as report.zip.').waitFor();
-    await dialog.getByText('This browser can save up to 1 GB at a time.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'a wants to save a file' });
+    await dialog.getByText('The plugin wants to save a folder as report.zip.').waitFor();
+    await dialog.getByText('This browser can save up to 1 GB at once.').waitFor();
     const downloading = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Save' }).click();
     const download = await downloading;
@@ -88,13 +88,13 @@ test.describe('what a page gives to the user', () => {
         : route.continue(),
     );
     await askIn(frame, 'exportOutput', ref);
-    const dialog = page.getByRole('dialog', { name: 'a has something to save' });
-    await dialog.getByText('It wants to give you the file résumé.txt.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'a wants to save a file' });
+    await dialog.getByText('The plugin wants to save the file résumé.txt.').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await askIn(frame, 'exportOutput', ref);
     await dialog.getByText('packed as report.zip').waitFor();
-    await dialog.getByText('These cannot be packed and are left out: ..\\a.txt, ü').waitFor();
+    await dialog.getByText('These files cannot be packed and are skipped: ..\\a.txt, ü').waitFor();
   });
 
   test('is written as it comes where the browser can', async () => {
@@ -142,7 +142,7 @@ test.describe('what a page gives to the user', () => {
     });
     const outcome = await askIn(frame, 'exportOutput', ref);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('cannot save files').waitFor();
+    await page.getByRole('alert').getByText('cannot save plugin files').waitFor();
     expect(await outcome()).toBe(null);
     await page.keyboard.press('Escape');
     await expect.poll(outcome).toMatchObject({ code: -32002 });

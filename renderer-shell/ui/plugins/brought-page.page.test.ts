@@ -78,7 +78,7 @@ test.describe('a plugin without a page', () => {
     const { page, service } = await open((host) => addGuard(host));
     await page.getByRole('button', { name: /^Guard/ }).click();
     await page.getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('Nothing that it brings is used until you enable it.').waitFor();
+    await page.getByText('Nothing it adds is used until you enable it.').waitFor();
     await page.getByRole('list', { name: 'Skills' }).waitFor();
     expect(service.host.plugins.get(id)?.enabled).toBe(false);
   });
@@ -110,14 +110,14 @@ test.describe('the trust in what a plugin runs', () => {
     const { page, service } = await open((host) => addGuard(host));
     await page.getByRole('button', { name: /^Guard/ }).click();
     const section = page.getByRole('region', { name: 'Runs on this computer' });
-    await section.getByText('Nothing of this runs until you trust it.').waitFor();
+    await section.getByText('Nothing here runs until you trust it.').waitFor();
     const rows = section.getByRole('list', { name: 'Hooks' }).getByRole('listitem');
     expect(await rows.allInnerTexts()).toEqual([
-      expect.stringMatching(/^Before a tool runs · tools that match Bash\s+sh guard\.sh\s+guard$/),
+      expect.stringMatching(/^Before a tool runs · tools matching Bash\s+sh guard\.sh\s+guard$/),
       expect.stringMatching(
-        /^SessionStart\s*never runs here\s+hello\.sh\s+hello · the host has no such event$/,
+        /^SessionStart\s*not supported here\s+hello\.sh\s+hello · the host has no such event$/,
       ),
-      expect.stringMatching(/^When a run is done\s+https:\/\/example\.com\/n\s+note$/),
+      expect.stringMatching(/^When a run completes\s+https:\/\/example\.com\/n\s+note$/),
     ]);
     const servers = section.getByRole('list', { name: 'MCP servers' });
     await servers.getByText('calc', { exact: true }).waitFor();
@@ -140,7 +140,7 @@ test.describe('the trust in what a plugin runs', () => {
       .toBe('Trust…');
 
     await ask.click();
-    await dialog.getByRole('button', { name: 'Trust' }).click();
+    await dialog.getByRole('button', { name: 'Trust', exact: true }).click();
     await section.getByText('Trusted', { exact: true }).waitFor();
     expect(service.host.trust.get(id)?.trusted).toBe(true);
     await section.getByRole('button', { name: 'Revoke trust' }).click();
@@ -155,10 +155,12 @@ test.describe('the trust in what a plugin runs', () => {
     });
     await page.getByRole('button', { name: /^Guard/ }).click();
     await page.getByText('Changed since you trusted it').waitFor();
-    await page.getByText('It is not what you trusted any more, so nothing of it runs.').waitFor();
+    await page
+      .getByText('The content has changed since you trusted it, so nothing here runs.')
+      .waitFor();
     await page.getByRole('button', { name: 'Revoke trust' }).waitFor();
     await page.getByRole('button', { name: 'Trust again…' }).click();
-    await page.getByRole('button', { name: 'Trust' }).click();
+    await page.getByRole('button', { name: 'Trust', exact: true }).click();
     await expect.poll(() => service.host.trust.get(id)?.state).toBe('trusted');
   });
 

@@ -193,7 +193,7 @@ describe('what an input can be chosen from', () => {
   it('is what it declares itself [FLOW-03]', async () => {
     expect(await options('fixed')).toEqual([{ value: 'a', label: 'A' }]);
     const [first] = await options('operation', {}, 'json_format');
-    expect(first).toEqual({ value: 'pretty', label: 'Pretty' });
+    expect(first).toEqual({ value: 'pretty', label: 'Format' });
   });
 
   it("is a list of the plugin's, mapped as it says, for one choice or several [FLOW-04, FLOW-05]", async () => {
