@@ -102,8 +102,10 @@ export class ProtectedFiles {
     };
     const timer = setTimeout(() => void goOn(), maxPauseMs).unref();
     return async () => {
+      // What those make that stood still until now was not made beside this command.
+      const still = new Set(paused);
       await goOn();
-      const now = this.beside(bytePath(workspace));
+      const now = this.beside(bytePath(workspace)).filter((command) => !still.has(command));
       await Promise.all(now.map((command) => command.sweep().catch(() => false)));
       return now.flatMap((command) =>
         command.putAside().filter((path) => before.get(command)?.includes(path) !== true),
