@@ -152,7 +152,7 @@ test('every widget of a step has its editor, and lists are chosen from wherever 
 
   // What was found belongs to another value now.
   await named(details, 'file').fill('b.csv');
-  await content.getByText('“file” is another one since').waitFor();
+  await content.getByText('“file” has changed').waitFor();
   await content.getByRole('button', { name: 'Analyze again' }).click();
   await content.getByText('City', { exact: true }).waitFor();
   await names.getByRole('button', { name: 'Show as JSON' }).click();
@@ -181,7 +181,7 @@ test('a choice says what to fill in first, and its plugin is asked for nothing u
   });
   await details.getByText('Fill in file first to see the options.').waitFor();
   await named(details, 'file').fill('{{inputs.country}}');
-  await details.getByText('The choices depend on file, which is known only when').waitFor();
+  await details.getByText('The options depend on file, which is only known when').waitFor();
 
   const asked: unknown[] = [];
   page.on('request', (request) => {
@@ -197,7 +197,7 @@ test('a choice says what to fill in first, and its plugin is asked for nothing u
   await page.getByText('No options').waitFor();
   await page.keyboard.press('Escape');
   await named(details, 'country').fill('{{inputs.country}}');
-  await details.getByText('The choices depend on country, which is known only when').waitFor();
+  await details.getByText('The options depend on country, which is only known when').waitFor();
   await isSaved(page);
   expect(asked).toEqual([]);
   await named(details, 'country').fill('DE');

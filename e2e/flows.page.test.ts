@@ -83,7 +83,7 @@ test('a flow of three steps is built with keys and mouse, repaired, run, found a
   await palette.getByRole('textbox', { name: 'Search steps' }).fill('');
   await palette.getByRole('button', { name: 'JSON', exact: true }).click();
   await details.getByRole('button', { name: 'Insert a value into JSON' }).click();
-  await page.getByRole('menuitem', { name: 'Text template', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Text', exact: true }).click();
   const json = details.getByRole('textbox', { name: 'JSON', exact: true });
   await expect.poll(() => json.textContent()).toBe('{{node.text_template.result.text}}');
   await expect.poll(() => page.locator('.react-flow__edge').count()).toBe(1);

@@ -107,7 +107,7 @@ test('servers that another program knew are shown before they are made, connecte
 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
-  await page.getByText('models lose its 14 tools').waitFor();
+  await page.getByText('models can no longer use its 14 tools').waitFor();
   await page.getByRole('button', { name: 'Delete server' }).click();
   await page.getByText('No MCP servers yet').waitFor();
   expect(await client.call(api.mcp.list)).toEqual([]);

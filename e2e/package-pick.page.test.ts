@@ -33,7 +33,7 @@ test('a package that is picked is looked at first, and going back and once more 
 
   await pick('2.0.0');
   const warning = dialog.locator('.note[data-tone="warn"]');
-  await warning.getByText('Version 2.0.0 is installed already.').waitFor();
+  await warning.getByText('Version 2.0.0 is already installed.').waitFor();
   await dialog.getByRole('button', { name: 'Reinstall' }).waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 

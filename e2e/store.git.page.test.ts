@@ -154,7 +154,7 @@ test('a source is added, a plugin found, read about and installed, with the keyb
   expect(new URL(page.url()).hash).toBe(`#/store/${guarded}`);
   const facts = page.getByRole('complementary', { name: 'About this plugin' });
   await facts.getByText(git.urlOf('plugins')).waitFor();
-  await page.getByText(`they are fetched from ${new URL(git.base).host}`).waitFor();
+  await page.getByText(`Its files are downloaded from ${new URL(git.base).host}`).waitFor();
   await tabTo(page, /^Preview contents$/);
   await page.keyboard.press('Enter');
   await page.getByRole('list', { name: 'Skills' }).getByText('sum').waitFor();

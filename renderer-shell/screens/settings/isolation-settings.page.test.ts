@@ -31,7 +31,7 @@ async function openSettings(prepare?: (host: FakeHost) => void) {
 test('a sandbox that holds is said, and nothing can be switched [ISOLATION-20]', async () => {
   const { page, toggle } = await openSettings();
   await page.getByText('Plugin workers run in a sandbox').waitFor();
-  await page.getByText('A trial at the start has shown that this holds (bubblewrap).').waitFor();
+  await page.getByText('A check at startup confirmed this (bubblewrap).').waitFor();
   expect(await toggle.count()).toBe(0);
 });
 

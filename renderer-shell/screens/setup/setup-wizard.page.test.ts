@@ -33,7 +33,7 @@ test.describe('the wizard', () => {
     expect(await page.getByRole('textbox', { name: 'Port' }).inputValue()).toBe('5432');
     await page.getByRole('textbox', { name: 'Password' }).fill('secret');
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await page.getByText('does not work (31 ms)').waitFor();
+    await page.getByText('Connection failed (31 ms)').waitFor();
     await page.getByText('Connection refused').waitFor();
     await page.getByRole('radio', { name: 'SQLite' }).click();
     await page.getByRole('button', { name: 'Test connection' }).click();

@@ -93,7 +93,7 @@ test.describe('what a page gives to the user', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await askIn(frame, 'exportOutput', ref);
-    await dialog.getByText('packed as report.zip').waitFor();
+    await dialog.getByText('save a folder as report.zip').waitFor();
     await dialog.getByText('These files cannot be packed and are skipped: ..\\a.txt, ü').waitFor();
   });
 
@@ -152,7 +152,7 @@ test.describe('what a page gives to the user', () => {
     const { page, frame, ref } = await openWithOutput();
     const forged: FileRef = { ...ref, name: 'setup.exe', kind: 'file' };
     await askIn(frame, 'exportOutput', forged);
-    await page.getByText('packed as report.zip').waitFor();
+    await page.getByText('save a folder as report.zip').waitFor();
   });
 
   test('has to be its own, and whole', async () => {

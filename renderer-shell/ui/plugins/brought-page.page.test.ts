@@ -155,9 +155,7 @@ test.describe('the trust in what a plugin runs', () => {
     });
     await page.getByRole('button', { name: /^Guard/ }).click();
     await page.getByText('Changed since you trusted it').waitFor();
-    await page
-      .getByText('The content has changed since you trusted it, so nothing here runs.')
-      .waitFor();
+    await page.getByText('Nothing here runs until you review it').waitFor();
     await page.getByRole('button', { name: 'Revoke trust' }).waitFor();
     await page.getByRole('button', { name: 'Trust again…' }).click();
     await page.getByRole('button', { name: 'Trust', exact: true }).click();
