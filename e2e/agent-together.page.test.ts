@@ -158,7 +158,7 @@ const brought = (page: Page, kind: 'drop' | 'paste', field: string) =>
 
 test('files are dropped and pasted, onto a message and onto a goal', async () => {
   const { page, client, say, script } = await openChat();
-  const attached = page.getByRole('list', { name: 'Attachments' });
+  const attached = page.getByRole('list', { name: 'Attachments to send' });
   script({ text: ['Seen.'] });
   for (const field of ['Message', 'Goal']) {
     await brought(page, 'drop', field);

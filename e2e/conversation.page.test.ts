@@ -338,7 +338,7 @@ test.describe('a conversation', () => {
     await page.getByRole('button', { name: 'Add files' }).click();
     await page.getByRole('menuitem', { name: 'Files and images…' }).click();
     await (await choosing).setFiles([join(folder, 'paper.txt'), join(folder, 'dot.png')]);
-    const attached = page.getByRole('list', { name: 'Attachments' });
+    const attached = page.getByRole('list', { name: 'Attachments to send' });
     await expect.poll(() => attached.getByRole('listitem').count()).toBe(2);
     await picture('chat-attached');
     await say('Look at these');

@@ -146,7 +146,7 @@ for (const first of [0, 6, 12])
     await (
       await choosing
     ).setFiles({ name: fileName, mimeType: 'text/plain', buffer: Buffer.from(answer) });
-    await page.getByRole('list', { name: 'Attachments' }).getByRole('listitem').waitFor();
+    await page.getByRole('list', { name: 'Attachments to send' }).getByRole('listitem').waitFor();
     await page.getByRole('textbox', { name: 'Message' }).fill(answer);
     await page.keyboard.press('Enter');
     await page.getByText('tokens/s').waitFor();

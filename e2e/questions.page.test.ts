@@ -21,7 +21,7 @@ test('what an MCP server asks in the middle of a call is answered by its form, o
   };
   script(asks, { text: ['Thank you.'] });
   await say('Ask me');
-  const form = page.getByRole('form', { name: 'every asks' });
+  const form = page.getByRole('form', { name: 'every is asking for information' });
   await form.getByText('Please provide inputs').waitFor();
   expect(await form.getByLabel('Integer').inputValue()).toBe('42');
   expect(

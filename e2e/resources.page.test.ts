@@ -41,7 +41,7 @@ test.describe('a resource of an MCP server', () => {
     await search.fill('architecture');
     await expect.poll(() => options.count()).toBe(1);
     await options.click();
-    const attached = page.getByRole('list', { name: 'Attachments' });
+    const attached = page.getByRole('list', { name: 'Attachments to send' });
     await attached.getByText('architecture.md').waitFor();
     const message = page.getByRole('textbox', { name: 'Message' });
     await expect.poll(() => message.evaluate((box) => box === document.activeElement)).toBe(true);
@@ -111,7 +111,7 @@ test.describe('a resource of an MCP server', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByRole('list', { name: 'Attachments' }).count()).toBe(0);
+    expect(await page.getByRole('list', { name: 'Attachments to send' }).count()).toBe(0);
   });
 
   test('that cannot be read leaves everything as it was written, with the reason', async () => {

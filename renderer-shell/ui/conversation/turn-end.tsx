@@ -24,7 +24,9 @@ export function TurnEnd({ conversation }: { conversation: Conversation }) {
         </Note>
       )}
       {ended?.state === 'done' && ended.tps !== null && ended.tps > 0 && (
-        <p className="turn-end">{t('chat.speed', { tps: ended.tps.toFixed(1) })}</p>
+        <p className="turn-end">
+          {t('chat.speed', { tps: ended.tps < 10 ? ended.tps.toFixed(1) : Math.round(ended.tps) })}
+        </p>
       )}
     </>
   );
