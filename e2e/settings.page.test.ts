@@ -173,7 +173,7 @@ test('a hook is added, tried, switched off and deleted, and says what came of it
   await form.getByRole('button', { name: 'Save' }).click();
   await section.getByText('Careful <b>one</b>').waitFor();
   await section.getByRole('button', { name: 'Test' }).click();
-  await section.getByText(/^refuses ·/).waitFor();
+  await section.getByText(/^denied ·/).waitFor();
   await section.locator('pre').getByText('not today').waitFor();
   await picture('settings-hooks');
   await section.getByRole('switch').press('Space');
