@@ -277,7 +277,7 @@ test('updates are found, made all at once, and those that ask for more are shown
   await repository.commit({ 'guarded/skills/sum/SKILL.md': '---\nname: total\n---\nAdd.\n' });
   publish('1.1.0');
   await publishPackage('2.0.0', ['notifications', 'network']);
-  await palette(page, 'check plugins for updates');
+  await palette(page, 'check for plugin updates');
   await page.getByRole('button', { name: 'Store, 2 updates' }).waitFor();
   const rows = page.getByRole('list', { name: 'Updates' });
   await rows.getByText('→ 2.0.0').waitFor();
@@ -302,7 +302,7 @@ test('updates are found, made all at once, and those that ask for more are shown
   });
 
   await publishPackage('1.0.0', ['notifications']);
-  await palette(page, 'check plugins for updates');
+  await palette(page, 'check for plugin updates');
   await page.evaluate((id) => (location.hash = `#/store/${id}`), asking);
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Downgrade to 1.0.0…' }).click();
@@ -329,7 +329,7 @@ test('a source that fails hides nothing of the others, and sources are switched 
 
   await page.getByRole('button', { name: 'Manage sources' }).click();
   const line = page.getByRole('main').getByRole('listitem').filter({ hasText: packages() });
-  await line.getByText('1 plugin · read').waitFor();
+  await line.getByText('1 plugin · refreshed').waitFor();
   await page.getByRole('switch', { name: 'Show plugins from Packages' }).press('Space');
   await expect
     .poll(async () => (await client.call(api.store.sources)).map(({ enabled }) => enabled))

@@ -52,7 +52,7 @@ async function seeItRefused(page: Page, host: BuiltHost, reason: RegExp): Promis
 }
 
 function testConnection(page: Page): Promise<string> {
-  const result = page.getByRole('status').filter({ hasText: /^The connection / });
+  const result = page.getByRole('status').filter({ hasText: /^Connection (?:successful|failed)/ });
   return patiently(async () => {
     await page.getByRole('button', { name: 'Test connection' }).click();
     return result.innerText();

@@ -80,7 +80,7 @@ async function shown(name: string): Promise<MarketplacePlugin> {
 const nothing = {
   path: '',
   message:
-    'It brings nothing that this host can use: no skills, commands, agents, hooks or MCP servers.',
+    'This plugin adds nothing that this host can use: no skills, commands, agents, hooks or MCP servers.',
 };
 const without = (names: string) => ({
   path: 'lspServers',

@@ -51,7 +51,7 @@ export function warningsOf({
 const nothingUsable: PluginWarning = {
   path: '',
   message:
-    'It brings nothing that this host can use: no skills, commands, agents, hooks or MCP servers.',
+    'This plugin adds nothing that this host can use: no skills, commands, agents, hooks or MCP servers.',
 };
 
 function languageServerWarnings(servers: readonly string[]): PluginWarning[] {
