@@ -74,7 +74,7 @@ test.describe('the settings', () => {
       .toBe('dark');
     await page.getByRole('button', { name: /^Plugins and isolation/ }).click();
     await page.getByRole('switch', { name: 'Require a checksum' }).press('Space');
-    await page.getByRole('combobox', { name: 'Log level' }).click();
+    await page.getByRole('combobox', { name: 'Log level', exact: true }).click();
     await page.getByRole('option', { name: 'Debug' }).click();
     await page.getByRole('button', { name: /^Appearance and language/ }).click();
     await page.getByRole('combobox', { name: 'Language' }).click();

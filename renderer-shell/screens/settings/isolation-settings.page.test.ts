@@ -102,7 +102,7 @@ for (const words of [
     attention: '1 个插件需要处理',
     state: '未启动：没有沙箱',
     reason: 'Words 没有启动，因为没有任何机制可以隔离它。',
-    advice: '请在设置中打开“以您的全部权限运行插件”',
+    advice: '请在设置中打开“不使用沙箱运行插件”',
     open: '打开插件设置',
     toggle: '不使用沙箱运行插件',
   },
