@@ -84,7 +84,7 @@ test('a sandbox that lacks a part does not say that files can be read, but what 
 const refused = {
   state: 'sandbox_unavailable',
   stateReason:
-    'Words was not started, because nothing would keep it apart. bubblewrap, which keeps plugin workers apart on Linux, is not installed. Workers of official plugins run with a clean environment and end with the host; workers of other plugins do not start. Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap), then start the host again. To run the other plugins without a sandbox, with all rights of your account, switch on “Run plugins without a sandbox” (unsandboxedPlugins) in the settings.',
+    'Words was not started, because nothing would keep it apart. bubblewrap, which keeps plugin workers apart on Linux, is not installed. Workers of official plugins run with a clean environment and end with the host; workers of other plugins do not start. Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap), then start the host again. To run the other plugins without a sandbox, with all rights of your account, turn on “Run plugins without a sandbox” (unsandboxedPlugins) in the settings.',
 } as const;
 
 for (const words of [
@@ -93,7 +93,7 @@ for (const words of [
     attention: '1 plugin needs attention',
     state: 'Not started: no sandbox',
     reason: 'Words was not started, because nothing would keep it apart.',
-    advice: 'switch on “Run plugins without a sandbox”',
+    advice: 'turn on “Run plugins without a sandbox”',
     open: 'Open plugin settings',
     toggle: 'Run plugins without a sandbox',
   },
