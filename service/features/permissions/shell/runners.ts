@@ -11,7 +11,6 @@ const docker: Wrapper = {
   skip: 1,
 };
 const execute: Wrapper = { sub: 'exec run x' };
-const remote: Wrapper = { sub: 'exec run ssh shell console enter do', joined: true };
 
 /** Programs with a sub-command that runs another program, from a package, a container or elsewhere. */
 export const runners: Record<string, Wrapper> = {
