@@ -171,3 +171,60 @@ test('what was typed for an MCP server, its tools and prompts, and in answer to 
   await leaveAndComeBack(command);
   expect(await command.inputValue()).toBe('another-program');
 });
+
+test('a message, a goal, a schedule, a server and the inputs of a run stay as they were begun', async () => {
+  const { page, client } = await openChat();
+  const inputSchema = { type: 'object', properties: { city: { type: 'string', title: 'City' } } };
+  const plan = { steps: [{ tool: 'measure', arguments: { text: '{{inputs.city}}' } }] };
+  const { id } = await client.call(api.workflows.create, {
+    body: { name: 'Measure a city', inputSchema, plan },
+  });
+  await client.call(api.workflows.publish, {
+    params: { workflowId: id },
+    body: { published: true },
+  });
+  const goTo = (path: string): Promise<void> =>
+    page.evaluate((hash) => void (location.hash = hash), path);
+  const schedule = page.getByRole('form', { name: 'New schedule' });
+  const fields = [
+    {
+      path: '/chat',
+      field: page.getByRole('textbox', { name: 'Message' }),
+      text: 'Half a message',
+    },
+    {
+      path: '/agent',
+      field: page.getByRole('textbox', { name: 'Goal', exact: true }),
+      text: 'Half a goal',
+    },
+    {
+      path: '/agent/schedules',
+      open: () => page.getByRole('button', { name: 'New schedule' }).click(),
+      field: schedule.getByRole('textbox', { name: 'Every' }),
+      text: '7',
+    },
+    {
+      path: '/mcp/new',
+      field: page.getByRole('form', { name: 'Add a server' }).getByLabel('Command'),
+      text: 'half-a-program',
+    },
+    {
+      path: `/flows/${id}`,
+      open: () => page.getByRole('button', { name: 'Run', exact: true }).click(),
+      opensAgain: true,
+      field: page.getByRole('form', { name: 'Inputs of the run' }).getByLabel('City'),
+      text: 'Berlin',
+    },
+  ];
+  for (const { path, open, field, text } of fields) {
+    await goTo(path);
+    await open?.();
+    await field.fill(text);
+  }
+  await goTo('/settings/about');
+  for (const { path, open, opensAgain, field, text } of fields) {
+    await goTo(path);
+    if (opensAgain === true) await open();
+    await expect.poll(() => field.inputValue()).toBe(text);
+  }
+});
