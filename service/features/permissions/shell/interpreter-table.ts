@@ -25,6 +25,7 @@ const javascript: Interpreter = {
 
 export const interpreters: Record<string, Interpreter> = {
   python: { code: 'c i', long: 'check-hash', values: 'W X' },
+  py: { code: 'c i', values: 'W X' },
   pypy: { code: 'c i', values: 'W X' },
   ipython: { code: 'c i' },
   bpython: { code: 'c i' },
