@@ -4,6 +4,19 @@
  * alone cannot judge them, since what they run is decided by the program.
  */
 export const hidingLines: readonly string[] = [
+  'MANPAGER=touch man ls',
+  'export MANPAGER=touch; man ls',
+  'HGEDITOR=touch hg commit',
+  'export HGEDITOR=touch; hg commit',
+  "MORE='+!touch x' more f",
+  "export MORE='+!touch x'; more f",
+  'COMSPEC=touch ls',
+  'CCACHE_PREFIX=touch ccache gcc a.c',
+  "export ERL_FLAGS='-eval touch'; erl f",
+  'export GROFF_COMMAND_PREFIX=touch; groff a',
+  'export GCC_EXEC_PREFIX=touch; gcc a.c',
+  'export YARN_RC_FILENAME=touch; yarn install',
+  "declare -x MANROFFOPT='-U touch'; man ls",
   "screenfetch -o 'touch x'",
   'neofetch --config ./touch',
   'cowsay -f ./touch.cow hi',
