@@ -1,4 +1,7 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from '@playwright/test';
+import { api } from '../service/contract/index.ts';
+import { realServer } from '../service/testing/mcp/real-servers.ts';
 import { installSample } from '../service/testing/sample-plugin.ts';
 import { chatPages, runs } from './chat-pages.ts';
 import { hostPages } from './host-pages.ts';
@@ -112,4 +115,116 @@ test('a call that is tried and the settings of a plugin stay typed, but nothing 
   await dialog.waitFor({ state: 'detached' });
   await openDialog();
   expect(await dialog.getByLabel('Unit').inputValue()).toBe('km');
+});
+
+test('what was typed for an MCP server, its tools and prompts, and in answer to its question stays', async () => {
+  const { page, client, say, script } = await openChat();
+  await client.call(api.settings.put, { body: { permissionMode: 'full-access' } });
+  const body = realServer('everything', [], { name: 'every' });
+  const { id } = await client.call(api.mcp.create, { body });
+  const state = async () => (await client.call(api.mcp.list))[0]?.state;
+  await expect.poll(state).toBe('CONNECTED');
+  const leaveAndComeBack = async (field: Locator): Promise<void> => {
+    await page.getByRole('button', { name: 'Plugins', exact: true }).click();
+    await field.waitFor({ state: 'detached' });
+    await page.goBack();
+  };
+
+  script({ toolCalls: [{ name: 'mcp__every__trigger-elicitation-request', arguments: '{}' }] });
+  await say('Ask me');
+  const question = page.getByRole('form', { name: 'every asks' });
+  const answer = question.getByRole('textbox', { name: 'String', exact: true });
+  await answer.fill('Half an answer');
+  await leaveAndComeBack(answer);
+  expect(await answer.inputValue()).toBe('Half an answer');
+  await question.getByRole('button', { name: 'Do not answer' }).click();
+
+  await page.evaluate((hash) => void (location.hash = hash), `/mcp/${id}`);
+  const open = (name: string) => page.locator('summary').filter({ hasText: name }).click();
+  await open('get-sum');
+  const call = page.getByRole('form', { name: 'Try get-sum' });
+  const number = call.getByRole('textbox', { name: 'a' });
+  await number.fill('2');
+  await leaveAndComeBack(number);
+  await open('get-sum');
+  expect(await number.inputValue()).toBe('2');
+  await call.getByText('JSON', { exact: true }).click();
+  const json = call.getByRole('textbox', { name: 'Arguments as JSON' });
+  await json.fill('{"a": 2, "b"');
+  await leaveAndComeBack(json);
+  await open('get-sum');
+  await expect.poll(() => json.textContent()).toContain('{"a": 2, "b"');
+
+  await page.getByRole('tab', { name: 'Prompts' }).click();
+  await open('args-prompt');
+  const city = page.getByRole('textbox', { name: 'city' });
+  await city.fill('Berlin');
+  await leaveAndComeBack(city);
+  await page.getByRole('tab', { name: 'Prompts' }).click();
+  await open('args-prompt');
+  expect(await city.inputValue()).toBe('Berlin');
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const command = page.getByRole('form', { name: 'Edit' }).getByLabel('Command');
+  await command.fill('another-program');
+  await leaveAndComeBack(command);
+  expect(await command.inputValue()).toBe('another-program');
+});
+
+test('a message, a goal, a schedule, a server and the inputs of a run stay as they were begun', async () => {
+  const { page, client } = await openChat();
+  const inputSchema = { type: 'object', properties: { city: { type: 'string', title: 'City' } } };
+  const plan = { steps: [{ tool: 'measure', arguments: { text: '{{inputs.city}}' } }] };
+  const { id } = await client.call(api.workflows.create, {
+    body: { name: 'Measure a city', inputSchema, plan },
+  });
+  await client.call(api.workflows.publish, {
+    params: { workflowId: id },
+    body: { published: true },
+  });
+  const goTo = (path: string): Promise<void> =>
+    page.evaluate((hash) => void (location.hash = hash), path);
+  const schedule = page.getByRole('form', { name: 'New schedule' });
+  const fields = [
+    {
+      path: '/chat',
+      field: page.getByRole('textbox', { name: 'Message' }),
+      text: 'Half a message',
+    },
+    {
+      path: '/agent',
+      field: page.getByRole('textbox', { name: 'Goal', exact: true }),
+      text: 'Half a goal',
+    },
+    {
+      path: '/agent/schedules',
+      open: () => page.getByRole('button', { name: 'New schedule' }).click(),
+      field: schedule.getByRole('textbox', { name: 'Every' }),
+      text: '7',
+    },
+    {
+      path: '/mcp/new',
+      field: page.getByRole('form', { name: 'Add a server' }).getByLabel('Command'),
+      text: 'half-a-program',
+    },
+    {
+      path: `/flows/${id}`,
+      open: () => page.getByRole('button', { name: 'Run', exact: true }).click(),
+      opensAgain: true,
+      field: page.getByRole('form', { name: 'Inputs of the run' }).getByLabel('City'),
+      text: 'Berlin',
+    },
+  ];
+  for (const { path, open, field, text } of fields) {
+    await goTo(path);
+    await open?.();
+    await field.fill(text);
+  }
+  await goTo('/settings/about');
+  for (const { path, open, opensAgain, field, text } of fields) {
+    await goTo(path);
+    if (opensAgain === true) await open();
+    await expect.poll(() => field.inputValue()).toBe(text);
+  }
 });

@@ -28,6 +28,8 @@ async function listed(heading: string): Promise<string[]> {
   const page = await readFile(join(import.meta.dirname, '..', 'docs', 'mcp.md'), 'utf8');
   const section = page.split(`\n#### ${heading}\n`)[1]?.split(/\n#+ /)[0] ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  const withoutReason = rows.filter((row) => !/\w{2,}/.test(row.split(' | ')[1] ?? ''));
+  expect(withoutReason).toEqual([]);
   return rows.flatMap((row) =>
     [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ''),
   );

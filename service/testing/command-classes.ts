@@ -584,6 +584,7 @@ type GrantRow = readonly [command: string, ...allow: string[]];
 
 /** Lines and the allow rules that together grant them. */
 export const granted: readonly GrantRow[] = [
+  ['export NODE_ENV=test; ls', 'Command(ls:*)', 'Command(export:*)'],
   ['git status', 'Command(git status)'],
   ['git status -s', 'Command(git status)'],
   ['git status', 'Command(git:*)'],
@@ -673,6 +674,7 @@ export const granted: readonly GrantRow[] = [
 ];
 /** Lines of more than literal words, and rules that name all that they run: they are asked about. */
 export const understoodLines: readonly GrantRow[] = [
+  ['export MY_TOOL_MODE=a; ls', 'Command(ls:*)', 'Command(export:*)'],
   ['git status & git log', 'Command(git:*)'],
   ['! git status', 'Command(git status)'],
   ['(cd a; ls)', 'Command(cd:*)', 'Command(ls:*)'],

@@ -5,6 +5,7 @@ import type { Received } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../ui/frame/error-note.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
+import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { ContentPart } from './content-part.tsx';
@@ -54,7 +55,8 @@ function PromptRow({ id, prompt }: { id: string; prompt: Listed }) {
 function PromptTrial({ id, prompt }: { id: string; prompt: Listed }) {
   const { t } = useTranslation();
   const { client } = useShell();
-  const [values, setValues] = useState<Record<string, string>>({});
+  const draft = useDraft<Record<string, string>>(`mcp:${id}:prompt:${prompt.name}`, () => ({}));
+  const values = draft.value;
   const [answer, setAnswer] = useState<Received<typeof api.mcp.getPrompt> | null>(null);
   const action = useAction();
   const get = () =>
@@ -81,7 +83,7 @@ function PromptTrial({ id, prompt }: { id: string; prompt: Listed }) {
           description={description}
           withAsterisk={required}
           value={values[name] ?? ''}
-          onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+          onChange={(event) => draft.change({ ...values, [name]: event.currentTarget.value })}
         />
       ))}
       <Button size="xs" w="fit-content" type="submit" loading={action.busy}>

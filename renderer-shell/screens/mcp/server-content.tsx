@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { useShell } from '../../state/shell.ts';
 import { PromptList } from './prompt-list.tsx';
 import { ResourceList } from './resource-list.tsx';
 import { ServerFacts } from './server-facts.tsx';
-import { ServerForm } from './server-form.tsx';
+import { serverDraftKey, ServerForm } from './server-form.tsx';
 import { ServerNotes } from './server-notes.tsx';
 import { ServerToolbar } from './server-toolbar.tsx';
 import { ToolList } from './tool-list.tsx';
@@ -22,7 +23,8 @@ interface ServerContentProps {
 /** One server: how it stands, what it offers, and how it is set up. */
 export function ServerContent({ server, servers, narrow }: ServerContentProps) {
   const actions = useServerActions(server, servers);
-  const [isEditing, setEditing] = useState(false);
+  const { drafts } = useShell();
+  const [isEditing, setEditing] = useState(() => drafts.has(serverDraftKey(server)));
   return (
     <main className="content">
       <ServerToolbar

@@ -20,11 +20,15 @@ interface ServerFormProps {
   onDone: (view: McpServerView | null) => void;
 }
 
+/** Where the fields of a server are kept until they are stored. */
+export const serverDraftKey = (server: McpServerView | null): string =>
+  `mcp.${server?.id ?? 'new'}`;
+
 /** A server, field by field. What the service refuses stands at its field. */
 export function ServerForm({ server, onDone }: ServerFormProps) {
   const { t } = useTranslation();
   const { client } = useShell();
-  const key = `mcp.${server?.id ?? 'new'}`;
+  const key = serverDraftKey(server);
   const { value: draft, change: write, drop } = useDraft(key, () => draftOf(server));
   const action = useAction();
   const change = (patch: Partial<ServerDraft>) => write((before) => ({ ...before, ...patch }));

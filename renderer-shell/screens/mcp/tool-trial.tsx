@@ -8,6 +8,7 @@ import { CodeEditor } from '../../ui/editor/code-editor.tsx';
 import { ErrorNote } from '../../ui/frame/error-note.tsx';
 import { keysText } from '../../ui/frame/keys-text.ts';
 import { useAction } from '../../ui/frame/use-action.ts';
+import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 import { ResultView } from './result-view.tsx';
@@ -25,7 +26,7 @@ type Result = { answer: Received<typeof api.mcp.call>; ms: number };
 /** Calls a tool with arguments from a form, or as JSON, and shows what came of it. */
 export function ToolTrial({ tool, server }: ToolTrialProps) {
   const { t } = useTranslation();
-  const args = useArguments(tool);
+  const args = useArguments(tool, server);
   const call = useCall(tool, server);
   const run = () => void call.run(args.read);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -75,22 +76,30 @@ interface Arguments {
   read: () => Values;
 }
 
+interface TypedArguments {
+  values: Values;
+  raw: string | null;
+}
+
 /** The form and the text are two views of the same arguments. */
-function useArguments({ inputSchema }: McpTool): Arguments {
+function useArguments({ name, inputSchema }: McpTool, { id }: McpServerView): Arguments {
   const fields = useMemo(() => requiredFirst(fieldsOf(inputSchema)), [inputSchema]);
-  const [values, setValues] = useState<Values>(() => defaultsOf(inputSchema));
-  const [raw, setRaw] = useState<string | null>(null);
+  const draft = useDraft<TypedArguments>(`mcp:${id}:tool:${name}`, () => ({
+    values: defaultsOf(inputSchema),
+    raw: null,
+  }));
+  const { values, raw } = draft.value;
+  const change = (patch: Partial<TypedArguments>) =>
+    draft.change((before) => ({ ...before, ...patch }));
   return {
     fields,
     values,
-    setValues,
+    setValues: (next) => change({ values: next }),
     raw,
-    setRaw,
+    setRaw: (text) => change({ raw: text }),
     show: (as) => {
-      if (as === 'json') return setRaw(JSON.stringify(values, null, 2));
-      const read = objectOf(raw ?? '');
-      if (read) setValues(read);
-      setRaw(null);
+      if (as === 'json') return change({ raw: JSON.stringify(values, null, 2) });
+      change({ values: objectOf(raw ?? '') ?? values, raw: null });
     },
     read: () => {
       if (raw === null) return values;

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ConnectionTest } from '../../contract/index.ts';
-import { databaseServers, type DatabaseServer } from '../../testing/database-servers/index.ts';
+import {
+  databaseServers,
+  type DatabaseServer,
+  startMariadb,
+} from '../../testing/database-servers/index.ts';
 import { type LimitedUser, makeLimitedUser } from '../../testing/database-servers/limited-user.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 
@@ -54,6 +58,19 @@ it.each(['CREATE', 'DROP', 'ALTER', 'INDEX', 'INSERT', 'UPDATE', 'DELETE', 'SELE
     await expectRefusal(server, user, /may not use the database .*create tables in it\. Grant it/);
   },
 );
+
+it('on MySQL a server that takes no changes is refused in those words, until it takes them', async () => {
+  const server = await startMariadb({ durable: false });
+  try {
+    const user = await makeLimitedUser(server);
+    await server.adminQuery('SET GLOBAL read_only = ON');
+    await expectRefusal(server, user, /may only read on this server\. Choose .* takes changes\.$/);
+    await server.adminQuery('SET GLOBAL read_only = OFF');
+    expect(await test(user)).toMatchObject({ success: true });
+  } finally {
+    await server.close();
+  }
+});
 
 it('on PostgreSQL a role without the rights is refused, and nothing is left', async () => {
   const server = await databaseServers().postgres();

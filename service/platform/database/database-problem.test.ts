@@ -28,6 +28,19 @@ describe('an error of the database', () => {
     },
   );
 
+  it.each([
+    'SQLITE_READONLY',
+    '25006',
+    'ER_OPTION_PREVENTS_STATEMENT',
+    'ER_READ_ONLY_MODE',
+    '90097',
+  ])('says that the database takes no changes: %s', (code) => {
+    expect(databaseProblem(wrapped(code))).toMatchObject({
+      kind: 'unavailable',
+      code: 'database_read_only',
+    });
+  });
+
   it('without a code is known by its words', () => {
     for (const message of [
       'Connection terminated unexpectedly',

@@ -14,7 +14,6 @@ const away = new Set([
   'SQLITE_BUSY',
   'SQLITE_CANTOPEN',
   'SQLITE_IOERR',
-  'SQLITE_READONLY',
   'H2_BRIDGE_GONE',
   'ECONNREFUSED',
   'ECONNRESET',
@@ -40,6 +39,14 @@ const away = new Set([
   '90121',
 ]);
 
+const readOnly = new Set([
+  'SQLITE_READONLY',
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_READ_ONLY_MODE',
+  '25006',
+  '90097',
+]);
+
 /**
  * Whether the database is the reason of an error: its driver or Sequelize says so, or what fails in a
  * migration. Errors of files and folders are others.
@@ -63,6 +70,11 @@ export function databaseProblem(error: unknown): HostError | null {
   if (diskFull.has(code)) {
     const message = 'The disk of the database is full. Free some space and try again.';
     return new HostError('disk-full', 'disk_full', message, { cause: error });
+  }
+  if (readOnly.has(code)) {
+    const message =
+      'The database takes no changes now. Have its administrator allow them, then try again.';
+    return new HostError('unavailable', 'database_read_only', message, { cause: error });
   }
   if (away.has(code) || isConnectionError(error)) {
     const message = 'The database does not answer. Try again in a moment.';

@@ -41,7 +41,14 @@ export async function findIsolation(
 }
 
 /** Worth having although the sandbox is not what it should be: what they leave open is no file. */
-const bearable: readonly TrialPoint[] = ['proc', 'mounts', 'filter', 'descriptors', 'limits'];
+const bearable: readonly TrialPoint[] = [
+  'proc',
+  'mounts',
+  'filter',
+  'descriptors',
+  'limits',
+  'processes',
+];
 
 /**
  * The first way in which everything holds. Else the one that leaves least open and keeps files and

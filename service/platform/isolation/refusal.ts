@@ -41,6 +41,7 @@ const shortcomings: Record<TrialPoint, string> = {
   descriptors: 'A program in the sandbox can use files that were open where the host was started.',
   filter: 'The filter of system calls is not in force in the sandbox.',
   limits: 'A program in the sandbox can take all of the memory of this computer.',
+  processes: 'A program in the sandbox can start more processes than this computer can bear.',
   network: 'A program in the sandbox can use the network without the permission for it.',
 };
 

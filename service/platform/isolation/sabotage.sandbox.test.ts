@@ -108,6 +108,17 @@ it.each([
     /take all of the memory/,
   ],
   [
+    'lets one limit out, that of processes,',
+    // prlimit64(0, 6, …), of processes, becomes one of the size of core files.
+    `const at = guard.indexOf(Buffer.from([0xbe, 6, 0, 0, 0])); if (at > 0) guard[at + 1] = 4`,
+    /more processes than this computer can bear/,
+  ],
+  [
+    'lets more memory be shared than is meant',
+    `drop('--size', '536870912')`,
+    /take all of the memory/,
+  ],
+  [
     'lets a whole disk of memory be written',
     `drop('--size', '2147483648')`,
     /take all of the memory/,
@@ -128,6 +139,7 @@ it.each([
     `add('--ro-bind', process.env.HOME_OF_TEST, process.env.HOME_OF_TEST)`,
     /can see files/,
   ],
+  ['lets devices be set by /sys', `add('--bind', '/sys', '/sys')`, /can see files/],
   [
     'leaves the network open',
     `order = order.map((word) => word === '--unshare-all' ? '--unshare-pid' : word); drop('--unshare-net')`,

@@ -10,6 +10,8 @@ import type { Processes } from '../processes.ts';
 import type { Boxing } from './box.ts';
 import { memoryFolders } from './bubblewrap.ts';
 import { trialLimitMs } from './found-isolation.ts';
+import { tasksOfBox } from './launcher.ts';
+import { countsTasks } from './missing-limits.ts';
 import { type TrialPoint, trialPoints } from './trial-points.ts';
 
 /** The points that do not hold, or what was said where no program could be run at all. */
@@ -21,11 +23,11 @@ const openFd = 5;
 
 /**
  * Needs nothing but the shell itself, and `stat` where there is one. Arguments: a port on which the host listens, as the kernel
- * writes it, then files of the host, which are not to be seen. Names each point that does not hold.
+ * writes it, the most processes that it may start (0: any number), then files of the host, which are not to be seen. Names each point that does not hold.
  */
 const script = `
-port=$1
-shift
+port=$1 tasks=$2
+shift 2
 for path; do [ -e "$path" ] && echo files && break; done
 set +f
 for file in /proc/* /proc/self/* /proc/self/attr/* /proc/sys/*/* /proc/sys/*/*/*; do
@@ -41,7 +43,12 @@ while read -r name value; do [ "$name $value" = 'Seccomp: 2' ] && filter=; done 
 [ "$(ulimit -d)" = unlimited ] && echo limits
 if command -v stat > /dev/null; then
   [ $(( $(stat -f -c '%b * %S' /tmp) )) -gt ${memoryFolders.temporary} ] && echo limits
+  [ $(( $(stat -f -c '%b * %S' /dev/shm) )) -gt ${memoryFolders.shared} ] && echo limits
 fi
+while read -r first second limit rest; do
+  [ "$first $second" = 'Max processes' ] && [ "$tasks" -gt 0 ] || continue
+  [ "$limit" = unlimited ] || [ "$limit" -gt "$tasks" ] && echo processes
+done < /proc/self/limits
 while read -r line; do
   case $line in *:"$port "*) echo network ;; esac
 done < /proc/net/tcp
@@ -69,7 +76,8 @@ export async function trySandbox(
     await once(listening, 'listening');
     const { port } = listening.address() as AddressInfo;
     const portOfKernel = port.toString(16).toUpperCase().padStart(4, '0');
-    const args = [portOfKernel, ...(await filesOfHost(hostRoot))];
+    const tasks = countsTasks() ? tasksOfBox : 0;
+    const args = [portOfKernel, String(tasks), ...(await filesOfHost(hostRoot))];
     return await runTrial(processes, boxing, ['-c', script, 'sh', ...args]);
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };

@@ -7,6 +7,7 @@ export const trialPoints = [
   'mounts',
   'descriptors',
   'limits',
+  'processes',
 ] as const;
 
 export type TrialPoint = (typeof trialPoints)[number];

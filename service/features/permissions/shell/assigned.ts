@@ -8,7 +8,7 @@ export interface Assigned {
 
 /** Their value is a command. */
 const holdsCommand =
-  /^(?:PROMPT_COMMAND|LESSOPEN|LESSCLOSE|RSYNC_RSH|CVS_RSH|GIT_SSH|GIT_EXTERNAL_DIFF|\w+_COMMAND|(?:\w+_)?(?:PAGER|EDITOR|VISUAL|BROWSER|ASKPASS))$/;
+  /^(?:PROMPT_COMMAND|LESSOPEN|LESSCLOSE|RSYNC_RSH|CVS_RSH|GIT_SSH|GIT_EXTERNAL_DIFF|CCACHE_PREFIX\w*|COMSPEC|\w+_COMMAND|\w*(?:PAGER|EDITOR|VISUAL|BROWSER|ASKPASS))$/;
 /** The shell runs the substitutions in their value, also where quotes keep them at first. */
 const isPrompt = /^PS[0-4]$/;
 

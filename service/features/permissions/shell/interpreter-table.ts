@@ -25,6 +25,7 @@ const javascript: Interpreter = {
 
 export const interpreters: Record<string, Interpreter> = {
   python: { code: 'c i', long: 'check-hash', values: 'W X' },
+  py: { code: 'c i', values: 'W X' },
   pypy: { code: 'c i', values: 'W X' },
   ipython: { code: 'c i' },
   bpython: { code: 'c i' },
@@ -90,6 +91,23 @@ export const interpreters: Record<string, Interpreter> = {
   expect: { code: 'c' },
   m4: { code: 'D P', idle: /^--(?:version|help)$/ },
   dc: { code: 'e', long: 'expression' },
+  swipl: { code: 'g t x', long: 'goal', values: 'f s l L G T' },
+  csi: { code: 'e p P R', long: 'eval print pretty-print require-extension' },
+  gosh: { code: 'e E', long: 'eval' },
+  'mit-scheme': lisp,
+  ecl: lisp,
+  janet: { code: 'e l E', long: 'eval lib' },
+  fennel: { code: 'e', long: 'eval' },
+  hy: { code: 'c m i' },
+  gforth: { code: 'e', long: 'evaluate' },
+  txr: { code: 'e c p P B', long: 'lisp' },
+  nu: { code: 'c e', long: 'commands execute config env-config' },
+  xonsh: { code: 'c i D', long: 'rc' },
+  elvish: { code: 'c', long: 'c' },
+  murex: { code: 'c i', long: 'c' },
+  ion: { code: 'c' },
+  rc: { code: 'c i s' },
+  es: { code: 'c i s' },
   ...Object.fromEntries(
     [
       ...['gdb', 'gdbtui', 'lldb', 'cgdb', 'rr', 'pdb', 'emacs', 'emacsclient', 'xemacs', 'mg'],
@@ -97,6 +115,7 @@ export const interpreters: Record<string, Interpreter> = {
       ...['vim.basic', 'vim.tiny', 'vimtutor', 'nvi', 'vile', 'kak', 'hx', 'editor', 'joe', 'jed'],
       ...['sensible-editor', 'telnet', 'cscope', 'jrunscript', 'bashbug', 'perlbug', 'tmate'],
       ...['gpg-connect-agent', 'utop', 'mongosh', 'mongo', 'maxima', 'sage', 'sqlplus', 'bpftrace'],
+      ...['pwsh', 'pwsh-preview', 'powershell'],
     ].map((name) => [name, driven]),
   ),
 };

@@ -87,7 +87,7 @@ function named(
 }
 
 const isModule = (argv: readonly Word[], value: string): boolean =>
-  /^(?:python|pypy)/.test(programName(argv[0]?.value ?? '')) &&
+  /^(?:py$|python|pypy)/.test(programName(argv[0]?.value ?? '')) &&
   /^-[a-zA-Z]*m/.test(value) &&
   !/^-[a-zA-Z]*c/.test(value);
 

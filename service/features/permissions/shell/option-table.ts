@@ -24,13 +24,14 @@ const copies = {
 };
 const packages = {
   commands: 'c call',
-  runs: 'script-shell node-options init-module git shell',
+  runs: 'script-shell node-options init-module git shell browser editor viewer',
   writes: 'userconfig globalconfig prefix',
-  unclear: /^(?:script-shell|node-options|init-module)(?:=|$)|^scripts\./,
+  unclear: /^(?:script-shell|node-options|init-module|browser|editor|viewer)(?:=|$)|^scripts\./,
 };
 const compiler = {
   unclear: /^-{1,2}(?:wrapper|fplugin|specs|B|fuse-ld=[./]|Xclang|config)|^@|plugin/,
 };
+const binaryTool = { unclear: /^--plugin/ };
 const typesetter = { unclear: /^-{1,2}\w*(?:shell-escape|write18)|write18|^\\|^shell-escape$/ };
 const formatter = { unclear: /^-[a-zA-Z]*U|^--unsafe/ };
 const networkTool = { unclear: /^(?:e(?:x(?:ec?)?)?|-b\w*|-force)$/ };
@@ -58,6 +59,23 @@ export const dangerousOptions: Record<string, DangerousOptions> = {
   ...Object.fromEntries(
     ['troff', 'groff', 'nroff', 'gtroff', 'pic', 'gpic'].map((name) => [name, formatter]),
   ),
+  ...Object.fromEntries(
+    ['strip', 'objcopy', 'objdump', 'nm', 'ar', 'ranlib', 'size'].map((name) => [name, binaryTool]),
+  ),
+  // Programs that take their words for data, but for these.
+  'apt-cache': { runs: 'o option c config-file' },
+  brew: { unclear: /^(?:sh|ruby|exec|irb|bundle|prof|tests?)$/ },
+  cowsay: { unclear: /\// },
+  javap: { unclear: /^-J/ },
+  mypy: { runs: 'python-executable' },
+  neofetch: { unclear: /^--(?:config|source)/ },
+  pylint: { runs: 'init-hook load-plugins' },
+  pyright: { unclear: /^-{1,2}pythonpath/ },
+  screenfetch: { unclear: /^-[a-zA-Z]*o/ },
+  stylelint: { unclear: /^--(?:custom-|plugin)/ },
+  sysctl: {
+    unclear: /core_pattern|modprobe|hotplug|poweroff_cmd|helper|^-[a-zA-Z]*p|^--(?:load|system)/,
+  },
   ip: networkTool,
   tc: networkTool,
   bridge: networkTool,
@@ -133,10 +151,12 @@ export const dangerousOptions: Record<string, DangerousOptions> = {
   curl: {
     writes:
       'o output O remote-name remote-name-all K config c cookie-jar D dump-header trace trace-ascii stderr output-dir libcurl etag-save hsts alt-svc J remote-header-name',
+    runs: 'engine',
+    unclear: /%output\{/,
   },
   wget: {
     writes:
-      'O o a output-document output-file append-output P directory-prefix config i input-file',
+      'O o a output-document output-file append-output P directory-prefix config i input-file rejected-log save-cookies hsts-file warc-file',
     runs: 'use-askpass e execute',
   },
   ssh: copies,
@@ -150,7 +170,7 @@ export const dangerousOptions: Record<string, DangerousOptions> = {
   make: { runs: 'eval E', words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS)[:+?]?=/ },
   gmake: { runs: 'eval E', words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS)[:+?]?=/ },
   go: { commands: 'exec toolexec vettool', runs: 'overlay', unclear: /extld|gccgo|^-w$/ },
-  cargo: { runs: 'config Z' },
+  cargo: { runs: 'config Z', unclear: /^(?:watch|miri|with)$/ },
   rustc: { unclear: /linker|^-Z|^@/ },
   socat: { unclear: /(?:exec|system|shell)\s*:|^-[a-z]*f/i },
   nc: { commands: 'e c exec sh-exec lua-exec' },
@@ -164,7 +184,7 @@ export const dangerousOptions: Record<string, DangerousOptions> = {
   dpkg: { commands: 'pre-invoke post-invoke status-logger' },
   apt: { runs: 'o option c config-file' },
   'apt-get': { runs: 'o option c config-file' },
-  rpm: { commands: 'pipe', runs: 'eval E define D' },
+  rpm: { commands: 'pipe', runs: 'eval E define D load rcfile macros' },
   install: { commands: 'strip-program' },
   cpio: { commands: 'rsh-command' },
   diff3: { commands: 'diff-program' },
@@ -173,7 +193,13 @@ export const dangerousOptions: Record<string, DangerousOptions> = {
   gpg: { commands: 'photo-viewer agent-program dirmngr-program', runs: 'exec-path' },
   strace: { unclear: /^(?:-o|--output=)?\s*[|!]/ },
   m4: { unclear: /[^]/ },
-
+  fzf: { unclear: /^--?(?:preview(?!-)|bind|with-shell|become)/ },
+  mosh: { commands: 'ssh server client' },
+  'watchman-make': { commands: 'run r' },
+  ansible: { unclear: /^-a|^--args/ },
+  unison: { unclear: /cmd$|^-(?:ui|merge|diff|ext)/ },
+  openvpn: { unclear: /^--(?:up|down|route-up|ipchange|tls-verify|client-|learn-address|auth-)/ },
+  'rdiff-backup': { unclear: /^--remote-schema/ },
   split: { commands: 'filter' },
   'git diff': diff,
   'git log': diff,

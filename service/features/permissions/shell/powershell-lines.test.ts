@@ -11,6 +11,18 @@ const visible = [
   'Start-Job',
   'Measure-Command',
   'Set-Item',
+  ...[
+    'conhost',
+    'wt',
+    'explorer',
+    'pcalua',
+    'runas',
+    'sc',
+    'New-Service',
+    'Invoke-CimMethod',
+    'py',
+  ],
+  'Invoke-WmiMethod',
   ...['node', 'npx', 'git', 'make', 'cmake', 'sqlite3', 'mysql', 'java', 'helm'],
 ];
 const lines = powershellLines();

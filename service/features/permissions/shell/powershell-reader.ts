@@ -69,6 +69,8 @@ const opaquePrograms = new Set([
   'wscript',
   'installutil',
   'msbuild',
+  ...['invoke-cimmethod', 'icim', 'invoke-wmimethod', 'iwmi', 'new-service', 'enter-pssession'],
+  ...['etsn', 'conhost', 'wt', 'explorer', 'msiexec', 'pcalua', 'scriptrunner', 'runas', 'gsudo'],
 ]);
 
 /** What a command of PowerShell runs besides its own program. */
@@ -105,6 +107,7 @@ const specials: Record<string, Take> = {
   schtasks: toldBy(/^\/tr$/i),
   forfiles: toldBy(/^\/c$/i),
   wmic: toldBy(/^create$/i),
+  sc: toldBy(/^binpath=$/i),
 };
 
 /** A program that is told what to run by the argument behind this one. */

@@ -1,6 +1,6 @@
-/** The name that rules and lists know a program by: no folder, no `.exe`, lower case. */
+/** The name that rules and lists know a program by: no folder, no ending of Windows, lower case. */
 export function programName(program: string): string {
   if (!/[A-Z./\\]/.test(program)) return program;
   const base = program.slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1);
-  return base.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, '');
+  return base.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '');
 }

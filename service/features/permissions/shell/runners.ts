@@ -11,7 +11,6 @@ const docker: Wrapper = {
   skip: 1,
 };
 const execute: Wrapper = { sub: 'exec run x' };
-const remote: Wrapper = { sub: 'exec run ssh shell console enter do', joined: true };
 
 /** Programs with a sub-command that runs another program, from a package, a container or elsewhere. */
 export const runners: Record<string, Wrapper> = {
@@ -136,7 +135,9 @@ export const runners: Record<string, Wrapper> = {
   vagrant: { sub: 'ssh', payload: 'c command' },
   multipass: { sub: 'exec', skip: 1 },
   limactl: { sub: 'shell', skip: 1 },
-  heroku: remote,
+  heroku: { sub: 'run run:detached run:inside local:run ssh ps:exec', joined: true },
+  foreman: { sub: 'run', values: 'e f d env procfile root' },
+  honcho: { sub: 'run', values: 'e f d env procfile app-root' },
   fly: { sub: 'ssh', payload: 'C command' },
   gh: { sub: 'ssh', joined: true, values: 'c codespace' },
   jj: { sub: 'exec' },

@@ -277,5 +277,13 @@ export const wrappers: Record<string, Wrapper> = {
   xe: { appends: true, values: 'j N I', placeholder: 'I' },
   rush: { joined: true, appends: true, values: 'j', readsInput: true },
   nq: { flags: 'c q w' },
+  timelimit: { flags: 'p q', values: 't T s S' },
+  fakechroot: { readsInput: true, flags: 's use-system-libs', values: 'l d e c b' },
+  schroot: {
+    readsInput: true,
+    flags: 'p q v b r e preserve-environment quiet verbose',
+    values: 'c d u s n o chroot directory user shell session-name option',
+  },
+  'env-cmd': { flags: 'x r silent verbose no-override use-shell', values: 'f e file environments' },
   sg: { readsInput: true, skip: 1, joined: true, payload: 'c' },
 };

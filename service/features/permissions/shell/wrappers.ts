@@ -5,6 +5,7 @@ import { wrappers } from './wrapper-table.ts';
 /** Programs that read commands in the language of the shell. */
 export const shells = new Set([
   ...['sh', 'bash', 'dash', 'zsh', 'ksh', 'mksh', 'ash', 'fish', 'rbash', 'csh', 'tcsh'],
+  ...['osh', 'ysh', 'yash', 'posh', 'oksh', 'lksh', 'pdksh', 'hush'],
 ]);
 
 const loader: Wrapper = {

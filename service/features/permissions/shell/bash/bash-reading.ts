@@ -1,5 +1,5 @@
 import type { Segment } from '../segment.ts';
-import { choosesPrograms } from './program-variables.ts';
+import { choosesPrograms, isPlainVariable } from './program-variables.ts';
 
 /** A text that is no bash, or bash that this reader does not know. The message says why. */
 export class Unreadable extends Error {}
@@ -37,7 +37,7 @@ export class BashReading {
 
   /** `isNumber`: the value is a number, whatever happens. */
   assign(name: string, isNumber = false): void {
-    this.plain &&= !choosesPrograms(name);
+    this.plain &&= isPlainVariable(name);
     if (choosesPrograms(name)) this.fail('it changes a variable that decides what runs');
     if (isNumber) return;
     this.unchecked.add(name);

@@ -90,11 +90,22 @@ const names = new Set([
   ...['ZDOTDIR', 'FPATH', 'GNUPGHOME', 'DOCKER_CONFIG', 'MAILCAPS', 'LOCPATH', 'NLSPATH', 'M4'],
   ...['YACC', 'LEX', 'FC', 'F77', 'PKG_CONFIG', 'AUTOM4TE', 'ACLOCAL', 'MAKE', 'STRIP', 'NM'],
   ...['RANLIB', 'OBJCOPY', 'OBJDUMP', 'READELF', 'WINDRES', 'EMACSLOADPATH', 'TCLLIBPATH'],
+  ...[
+    'MORE',
+    'MANROFFOPT',
+    'MANLESS',
+    'MANPATH',
+    'COMSPEC',
+    'TERMCAP',
+    'GLIBC_TUNABLES',
+    'NIX_PATH',
+  ],
+  ...['GCC_EXEC_PREFIX', 'COMPILER_PATH', 'OCAMLRUNPARAM', 'SSLKEYLOGFILE', 'NETRC'],
   ...['GUILE_LOAD_PATH', 'PGSERVICEFILE', 'PGSYSCONFDIR', 'RUBYSHELL', 'MODULEPATH'],
 ]);
 
 const patterns =
-  /^(?:BASH_\w*|PS[0-4]|LD_\w*|DYLD_\w*|GIT_\w*|PYTHON\w*|PERL\w*|NPM_CONFIG_\w*|CARGO\w*|MAVEN_\w*|GRADLE_\w*|ELECTRON_\w*|COMP_\w*|LUA_INIT\w*|\w*(?:_COMMAND|_PAGER|_EDITOR|_VISUAL|_BROWSER|_ASKPASS|_WRAPPER|_LINKER|_RUNNER|_SHELL|_PROG|_PROGRAM|_CMD|_OPTS|_HOME|_COMPILER|_LAUNCHER|_EXEC)|CGO_\w*|PYTEST_\w*|DOTNET_\w*|COR(?:ECLR)?_\w*|TS_NODE_\w*|ANSIBLE_\w*|TF_\w*|HELM_\w*|PIP_\w*|UV_\w*|COMPOSE\w*|MOCHA_\w*|NODE_\w*|VAGRANT_\w*|BORG_\w*|RESTIC_\w*|RCLONE_\w*|BUNDLE_\w*|GEM_\w*|ANT_\w*|R_(?:PROFILE|ENVIRON|LIBS)\w*|TEX\w*|GTK_\w*|GIO_\w*|QT_\w*|JULIA_\w*|AWS_\w*FILE|(?:WGET|SCREEN|TIG|IRB|ACK|PSQL|YARN|NPM)RC|PROMPT_COMMAND|npm_config_\w*)$/;
+  /^(?:BASH_\w*|PS[0-4]|LD_\w*|DYLD_\w*|GIT_\w*|PYTHON\w*|PERL\w*|NPM_CONFIG_\w*|CARGO\w*|MAVEN_\w*|GRADLE_\w*|ELECTRON_\w*|COMP_\w*|LUA_INIT\w*|\w*(?:_COMMAND|PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|_WRAPPER|_LINKER|_RUNNER|_SHELL|_PROG|_PROGRAM|_CMD|_OPTS|_HOME|_COMPILER|_LAUNCHER|_EXEC)|CGO_\w*|PYTEST_\w*|DOTNET_\w*|COR(?:ECLR)?_\w*|TS_NODE_\w*|ANSIBLE_\w*|TF_\w*|HELM_\w*|PIP_\w*|UV_\w*|COMPOSE\w*|MOCHA_\w*|NODE_\w*|VAGRANT_\w*|BORG_\w*|RESTIC_\w*|RCLONE_\w*|BUNDLE_\w*|GEM_\w*|ANT_\w*|R_(?:PROFILE|ENVIRON|LIBS)\w*|TEX\w*|GTK_\w*|GIO_\w*|QT_\w*|JULIA_\w*|AWS_\w*FILE|(?:WGET|SCREEN|TIG|IRB|ACK|PSQL|YARN|NPM)RC|CCACHE_\w*|CMAKE_\w*|COVERAGE_\w*|ELIXIR_\w*|ERL_\w*|GROFF_\w*|PKG_CONFIG\w*|POETRY_\w*|SOPS_\w*|YARN_\w*|PROMPT_COMMAND|npm_config_\w*)$/;
 
 /** Safe ones that the patterns would take in. */
 const harmless = new Set([
@@ -148,6 +159,14 @@ const settings = new Set([
   'PYTHONUNBUFFERED',
   'PYTHONDONTWRITEBYTECODE',
 ]);
+
+/**
+ * Whether a line that sets it may be plain. Programs read variables in capitals, and more of them than
+ * are written down here.
+ */
+export function isPlainVariable(name: string): boolean {
+  return settings.has(name) || harmless.has(name) || /^[a-z]/.test(name);
+}
 
 /** Whether a rule may grant a command in spite of this variable in front of it. */
 export function isSetting(name: string): boolean {
