@@ -1,0 +1,50 @@
+import type { Model, ModelAttributes, ModelStatic, Transaction } from 'sequelize';
+import { Conditions, type Equal } from './conditions.ts';
+import type { Database } from './database.ts';
+import { selectRows } from './sequelize-database.ts';
+
+type Column<Row> = keyof Row & string;
+
+export interface Selection<Row> {
+  where: Equal<Column<Row>> | Conditions;
+  order?: readonly (Column<Row> | `${Column<Row>} DESC`)[];
+  limit?: number;
+  offset?: number;
+  /** Sees what this one has changed. */
+  transaction?: Transaction;
+}
+
+/** One table: its rows are read by `select`, which each database understands, and written by `model`. */
+export class Table<Row extends object> {
+  readonly model: ModelStatic<Model>;
+  private readonly database: Database;
+  private readonly name: string;
+
+  constructor(database: Database, name: string, columns: ModelAttributes) {
+    this.database = database;
+    this.name = name;
+    // Times are columns like others.
+    this.model = database.sequelize.define(name, columns, { tableName: name, timestamps: false });
+  }
+
+  /** These columns as the driver gives them (see `values.ts`). */
+  select<C extends Column<Row>>(
+    columns: readonly C[],
+    { where, order = [], limit, offset, transaction }: Selection<Row>,
+  ): Promise<Pick<Row, C>[]> {
+    const { text, values } = where instanceof Conditions ? where : Conditions.equal(where);
+    const sql = [
+      `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(this.name)} WHERE ${text}`,
+      order.length > 0 && `ORDER BY ${order.map((by) => by.replace(/^\w+/, quoted)).join(', ')}`,
+      limit !== undefined && `LIMIT ${limit}`,
+      offset !== undefined && `OFFSET ${offset}`,
+    ]
+      .filter((part) => part !== false)
+      .join(' ');
+    return transaction === undefined
+      ? this.database.select(sql, values)
+      : selectRows(this.database.sequelize, sql, values, transaction);
+  }
+}
+
+const quoted = (name: string): string => `"${name}"`;
