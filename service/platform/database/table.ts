@@ -45,6 +45,13 @@ export class Table<Row extends object> {
       ? this.database.select(sql, values)
       : selectRows(this.database.sequelize, sql, values, transaction);
   }
+
+  /** `atOnce` rows by one statement, which servers limit in its length. */
+  async addAll(rows: readonly Row[], transaction: Transaction, atOnce = 200): Promise<void> {
+    const all = rows as readonly object[] as readonly Record<string, unknown>[];
+    for (let start = 0; start < all.length; start += atOnce)
+      await this.model.bulkCreate(all.slice(start, start + atOnce), { transaction });
+  }
 }
 
 const quoted = (name: string): string => `"${name}"`;

@@ -20,7 +20,7 @@ export interface TextSlice {
 
 /** Characters of one row, so that a part of a long text can be read alone. */
 const pieceLength = 64 * 1024;
-const rowsAtOnce = 16;
+const partsAtOnce = 16;
 /** More than any text has. */
 const mostCharacters = 1_000_000_000;
 
@@ -58,8 +58,7 @@ export class AttachmentStore {
         part,
         body: JSON.stringify(body),
       }));
-      for (let start = 0; start < parts.length; start += rowsAtOnce)
-        await this.table.model.bulkCreate(parts.slice(start, start + rowsAtOnce), { transaction });
+      await this.table.addAll(parts, transaction, partsAtOnce);
     }
   }
 

@@ -15,8 +15,6 @@ import {
 import { searchTextOf } from './message-text.ts';
 import { type VersionBody, VersionStore } from './version-store.ts';
 
-const rowsAtOnce = 200;
-
 /** A message that is shown. */
 export interface StoredMessage {
   id: string;
@@ -229,14 +227,12 @@ export class ConversationStore {
     messages: readonly Shown[],
     transaction: Transaction,
   ): Promise<void> {
-    for (let start = 0; start < messages.length; start += rowsAtOnce) {
-      const rows = messages.slice(start, start + rowsAtOnce).map((message, index) => ({
-        conversation_id: id,
-        position: first + start + index,
-        ...message,
-      }));
-      await this.messages.model.bulkCreate(rows, { transaction });
-    }
+    const rows = messages.map((message, index) => ({
+      conversation_id: id,
+      position: first + index,
+      ...message,
+    }));
+    await this.messages.addAll(rows, transaction);
   }
 }
 

@@ -75,7 +75,7 @@ export class VersionStore {
       body,
       search_text,
     }));
-    await this.table.model.bulkCreate(rows, { transaction });
+    await this.table.addAll(rows, transaction);
   }
 
   /** Gives them, in the order of `ids`, and no longer has them. */
