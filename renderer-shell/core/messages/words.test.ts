@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ageText, sizeText } from './amounts.ts';
-import { type Language, languageOf } from './languages.ts';
+import { type Language, languageOf } from '../../../service/contract/languages.ts';
 import { loadWords, words } from './words.ts';
 
 /** Looks like a key, but is the greeting of plugin pages. */
