@@ -136,8 +136,11 @@ export class NotificationStore {
   }
 
   private async loadIds(): Promise<NewestIds> {
-    const order = ['id DESC'] as const;
-    const found = await this.table.select(['id'], { where: {}, order, limit: retention + 1 });
+    const found = await this.table.select(['id'], {
+      where: {},
+      order: ['id DESC'],
+      limit: retention + 1,
+    });
     const newest = new NewestIds(retention);
     for (const { id } of found.reverse()) newest.add(Number(id));
     return newest;
