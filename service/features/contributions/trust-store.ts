@@ -2,9 +2,15 @@ import { DataTypes, Op } from 'sequelize';
 import type { Database } from '../../platform/database/database.ts';
 import { Table } from '../../platform/database/table.ts';
 
+interface Stored {
+  plugin_id: string;
+  hash: string;
+  trusted_at: Date | string;
+}
+
 /** Which content of which plugin the user trusts. */
 export class TrustStore {
-  private readonly table: Table<{ plugin_id: string; hash: string }>;
+  private readonly table: Table<Stored>;
   /** As stored; every call of a tool asks. */
   private known: Promise<ReadonlyMap<string, string>> | null = null;
   /** Of plugins that are gone, but whose rows could not be deleted. */

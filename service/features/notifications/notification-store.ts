@@ -48,7 +48,7 @@ const trimEvery = 25;
  */
 export class NotificationStore {
   private readonly database: Database;
-  private readonly table: Table<Row>;
+  private readonly table: Table<Row & { user_id: number }>;
   private loading: Promise<NewestIds> | null = null;
   private fallen = 0;
   private trimming: Promise<unknown> = Promise.resolve();

@@ -38,7 +38,7 @@ const stored = [
 
 /** The durable schedules. */
 export class ScheduleStore {
-  private readonly table: Table<Stored & { user_id: number }>;
+  private readonly table: Table<Stored & { user_id: number; updated_at: Date | string }>;
 
   constructor(database: Database) {
     const required = { allowNull: false };

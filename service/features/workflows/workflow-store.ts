@@ -64,7 +64,7 @@ export interface WorkflowQuery {
 /** Workflows with their last revisions. */
 export class WorkflowStore {
   private readonly database: Database;
-  private readonly workflows: Table<StoredRow & { user_id: number }>;
+  private readonly workflows: Table<StoredRow & { user_id: number; search_text: string | null }>;
   private readonly revisions: Table<StoredRevision>;
 
   constructor(database: Database) {

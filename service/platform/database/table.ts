@@ -1,4 +1,10 @@
-import type { Model, ModelAttributes, ModelStatic, Transaction } from 'sequelize';
+import type {
+  DataType,
+  Model,
+  ModelAttributeColumnOptions,
+  ModelStatic,
+  Transaction,
+} from 'sequelize';
 import { Conditions, type Equal } from './conditions.ts';
 import type { Database } from './database.ts';
 import { selectRows } from './sequelize-database.ts';
@@ -20,7 +26,12 @@ export class Table<Row extends object> {
   private readonly database: Database;
   private readonly name: string;
 
-  constructor(database: Database, name: string, columns: ModelAttributes) {
+  /** What is none of these columns would not be written. */
+  constructor(
+    database: Database,
+    name: string,
+    columns: Record<Column<Row>, DataType | ModelAttributeColumnOptions>,
+  ) {
     this.database = database;
     this.name = name;
     // Times are columns like others.

@@ -57,7 +57,7 @@ const endings: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'inte
 /** Runs, and their events in order. */
 export class RunStore {
   private readonly database: Database;
-  private readonly runs: Table<Stored & { user_id: number }>;
+  private readonly runs: Table<Stored & { user_id: number; search_text: string }>;
   private readonly runEvents: Table<StoredEvent>;
 
   constructor(database: Database) {

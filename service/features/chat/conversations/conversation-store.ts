@@ -43,7 +43,7 @@ export interface ConversationQuery {
 /** Conversations and their messages. Messages are numbered from 0, without gaps. */
 export class ConversationStore {
   private readonly database: Database;
-  private readonly conversations: Table<StoredRow & { user_id: number }>;
+  private readonly conversations: Table<StoredRow & { user_id: number; search_title: string }>;
   private readonly messages: Table<Placed>;
   readonly versions: VersionStore;
   readonly attachments: AttachmentStore;
