@@ -41,8 +41,10 @@ export async function speak(language: Language): Promise<void> {
   if (wanted === language && words.language !== language) await words.changeLanguage(language);
 }
 
-/** Adds the words of a screen that is read when it is opened: an object of groups for each language. */
-export function addWords(texts: Record<Language, object>): void {
+/** Adds the words of a screen that is read when it is opened: its files, `<name>.<language>.json`. */
+export function addWords(files: Readonly<Record<string, object>>): void {
   for (const language of languages)
-    words.addResourceBundle(language, 'translation', texts[language], true, true);
+    for (const [path, texts] of Object.entries(files))
+      if (path.endsWith(`.${language}.json`))
+        words.addResourceBundle(language, 'translation', texts, true, true);
 }
