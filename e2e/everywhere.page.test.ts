@@ -4,7 +4,7 @@ import { areas } from '../renderer-shell/shell/areas.ts';
 import { shortcuts } from '../renderer-shell/shell/shortcuts.ts';
 import en from '../renderer-shell/locales/en.json' with { type: 'json' };
 import settingsWords from '../renderer-shell/locales/settings.en.json' with { type: 'json' };
-import { sections } from '../renderer-shell/screens/settings/sections.ts';
+import { settingsSections } from './shell-content.ts';
 import { api } from '../service/contract/index.ts';
 import { hostPages } from './host-pages.ts';
 
@@ -73,7 +73,7 @@ test.describe('the palette', () => {
     const commands: Record<string, unknown> = en.command;
     const titles: Record<string, unknown> = en.area;
     const wanted = [
-      ...sections.map(({ id }) => [`Settings: ${labels[id] ?? ''}`, labels[id], 'Settings']),
+      ...settingsSections.map((id) => [`Settings: ${labels[id] ?? ''}`, labels[id], 'Settings']),
       ...areas.map(({ area }) => [String(commands[area]), null, String(titles[area])]),
     ];
     for (const [command, name, area] of wanted) {

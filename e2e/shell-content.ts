@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { areas } from '../renderer-shell/shell/areas.ts';
-import { sections } from '../renderer-shell/screens/settings/sections.ts';
+import settingsWords from '../renderer-shell/locales/settings.en.json' with { type: 'json' };
 import { pathOfRoute } from '../renderer-shell/state/address.ts';
 import type { Client } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
@@ -24,10 +24,15 @@ export interface Surroundings {
   long: Say;
 }
 
+/** Their ids, top to bottom, each with a text of what it holds. */
+export const settingsSections = Object.keys(settingsWords.sections).filter(
+  (name) => `${name}Text` in settingsWords.sections,
+);
+
 /** All that the shell has by itself: a new area or section is among them. */
 export const places = [
   ...areas.map(({ route }) => pathOfRoute(route)),
-  ...sections.map(({ id }) => pathOfRoute({ area: 'settings', id })),
+  ...settingsSections.map((id) => pathOfRoute({ area: 'settings', id })),
 ];
 
 export const pluginId = 'com.example.measure';

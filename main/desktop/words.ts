@@ -1,3 +1,5 @@
+import { type InEachLanguage, languageOf } from '../../service/app/index.ts';
+
 const en = {
   file: 'File',
   edit: 'Edit',
@@ -19,5 +21,7 @@ const zh: Words = {
   notStarted: 'Plugin Host 无法启动',
 };
 
+const words: InEachLanguage<Words> = { en, 'zh-CN': zh };
+
 /** What the system shows of the app itself; the shell page has its own words. */
-export const wordsOf = (language: string): Words => (language.startsWith('zh') ? zh : en);
+export const wordsOf = (language: string): Words => words[languageOf(language)];

@@ -1,3 +1,4 @@
+import { languageAfter } from '../../service/contract/languages.ts';
 import { areaKeys, areas } from './areas.ts';
 import { keysOf } from './shortcuts.ts';
 import type { Command } from '../state/command.ts';
@@ -40,7 +41,7 @@ export function commandsOf(shell: Shell): Command[] {
     {
       id: 'language',
       label: 'command.language',
-      run: change({ language: now.language.startsWith('zh') ? 'en' : 'zh-CN' }),
+      run: change({ language: languageAfter(now.language) }),
     },
     {
       id: 'labels',

@@ -133,6 +133,8 @@ export const agent = {
       batchId: z.string().max(100).optional(),
       /** Only those that go on from that one. */
       parentRunId: z.string().max(100).optional(),
+      /** Only those of one workflow. */
+      workflowId: z.string().max(100).optional(),
     }),
     reply: z.array(RunSummary),
     problems: ['unknown_run'],

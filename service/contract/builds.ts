@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { type InEachLanguage, languageOf } from './languages.ts';
 
 /** A package of this program, and all that the program and its page know of it. */
 interface Build {
-  name: { en: string; 'zh-CN': string };
+  name: InEachLanguage;
   /** The updater that installs a newer version. */
   updatedBy: 'deb-installer' | 'zip-installer' | 'desktop' | 'git';
   /** An update server of one's own may serve it. */
@@ -57,4 +58,4 @@ export type BuildKind = z.output<typeof BuildKind>;
 
 /** In English where the language has no name for it. */
 export const buildName = (build: BuildKind, language: string): string =>
-  builds[build].name[language === 'zh-CN' ? language : 'en'];
+  builds[build].name[languageOf(language)];

@@ -68,6 +68,7 @@ export * from './endpoint.ts';
 export * from './files.ts';
 export * from './hooks.ts';
 export * from './host.ts';
+export * from './languages.ts';
 export * from './manifest.ts';
 export * from './market.ts';
 export * from './mcp-servers.ts';

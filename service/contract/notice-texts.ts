@@ -1,4 +1,5 @@
 import { AiMode, backendNames } from './ai-config.ts';
+import { type InEachLanguage, type Language, languageOf } from './languages.ts';
 import type { DatabaseChange, DatabaseType, HostPart } from './setup.ts';
 
 /**
@@ -62,7 +63,7 @@ interface GivenNotice {
 
 type Texts = { [C in NoticeCode]: (parameters: NoticeParameters[C]) => NoticeText };
 
-interface Language {
+interface Words {
   notices: Texts;
   parts: Record<HostPart, string>;
   carryOver: (change: Pick<DatabaseChange, 'carriedOver' | 'leftBehind'>) => string;
@@ -74,8 +75,8 @@ interface Language {
 const ended = (text: string, stop: string): string =>
   text === '' || /[.!?…。！？]$/.test(text) ? text : `${text}${stop}`;
 
-const listed = (parts: readonly HostPart[], language: Language, separator: string): string =>
-  parts.map((part) => language.parts[part]).join(separator);
+const listed = (parts: readonly HostPart[], words: Words, separator: string): string =>
+  parts.map((part) => words.parts[part]).join(separator);
 
 const sentences = (...parts: string[]): string => parts.filter(Boolean).join(' ');
 
@@ -93,7 +94,7 @@ const databaseNames: Record<DatabaseType, string> = {
   POSTGRESQL: 'PostgreSQL',
 };
 
-const english: Language = {
+const english: Words = {
   parts: {
     plugins: 'installed plugins',
     plugin_states: 'which plugins are enabled',
@@ -200,12 +201,12 @@ const secretInChinese = ({ kind, name, setting = '' }: LostSecret): string => {
 };
 
 /** Another release may have had backends that this one does not know. */
-function backendName(mode: string, language: 'en' | 'zh-CN'): string {
+function backendName(mode: string, language: Language): string {
   const known = AiMode.safeParse(mode);
   return known.success ? backendNames[known.data][language] : mode;
 }
 
-const chinese: Language = {
+const chinese: Words = {
   parts: {
     plugins: '已安装的插件',
     plugin_states: '插件的启用状态',
@@ -290,7 +291,9 @@ const chinese: Language = {
   },
 };
 
-const languageOf = (tag: string): Language => (/^zh\b/i.test(tag) ? chinese : english);
+const words: InEachLanguage<Words> = { en: english, 'zh-CN': chinese };
+
+const wordsOf = (tag: string): Words => words[languageOf(tag)];
 
 /** Every notice that the host makes by itself. */
 export const noticeCodes = Object.keys(english.notices) as NoticeCode[];
@@ -304,20 +307,20 @@ export function noticeText<C extends NoticeCode>(
   parameters: NoticeParameters[C],
   language: string,
 ): NoticeText {
-  return languageOf(language).notices[code](parameters);
+  return wordsOf(language).notices[code](parameters);
 }
 
 /** What comes along with a change of the database, and what does not. */
 export const carryOverText = (
   change: Pick<DatabaseChange, 'carriedOver' | 'leftBehind'>,
   language: string,
-): string => languageOf(language).carryOver(change);
+): string => wordsOf(language).carryOver(change);
 
 export const tallyText = (tally: RunTally, language: string): string =>
-  languageOf(language).tally(tally);
+  wordsOf(language).tally(tally);
 
 export const failureText = (failure: RunFailure, language: string): string =>
-  languageOf(language).failure(failure);
+  wordsOf(language).failure(failure);
 
 /**
  * What a notification says in that language; only the host's own notices are told in another one.
@@ -329,7 +332,7 @@ export function noticeIn(
   say: (reason: string) => string = (reason) => reason,
 ): GivenNotice {
   const { title, body, code, parameters = {} } = notification;
-  if (code === undefined || !isNoticeCode(code) || languageOf(language) === english)
+  if (code === undefined || !isNoticeCode(code) || wordsOf(language) === english)
     return { title, body };
   const { reason } = parameters;
   const told = typeof reason === 'string' ? { ...parameters, reason: say(reason) } : parameters;

@@ -156,8 +156,18 @@ export const workflows = {
     method: 'GET',
     path: '/api/workflows',
     access: token,
-    summary: 'The definitions of the user, the one changed last first; without their graphs',
+    summary:
+      'The definitions of the user, the one changed last first; without their graphs. `q` searches names and descriptions',
+    query: z.object({
+      q: z.string().max(1_000).optional(),
+      /** All of them where it is not given. */
+      limit: z.coerce.number().int().min(1).max(1_000).optional(),
+      /** The id of the last one seen. */
+      before: z.string().max(100).optional(),
+      published: z.enum(['true', 'false']).optional(),
+    }),
     reply: z.array(WorkflowSummary),
+    problems: unknownId,
   }),
   show: endpoint({
     method: 'GET',

@@ -33,7 +33,7 @@ const toOthers = [
   'service/features/workflows/workflow-store',
   'service/platform/(?:browser/(?:accessibility|page-scripts|page-ways|read-page|find-browser|chromium/thread-profile)|process-(?:watchdog|marker)|isolation/sandbox-(?:profile|trial))',
   'service/platform/computer/sign-words',
-  'service/platform/database/(?:namespaces/|sqlite|dialects|copy-sqlite|h2/h2-(?:rewrites|schema|runtime|file)|schema|conditions|rights-sql|migrations)',
+  'service/platform/database/(?:namespaces/|sqlite|dialects|copy-sqlite|h2/h2-(?:rewrites|schema|runtime|file)|schema|table|conditions|rights-sql|migrations)',
   'service/platform/(?:log|database/(?:log-queries|migrate|sequelize-database|restore-snapshot-file))',
   'service/features/tools/(?:tool-names|argument-problem)',
   'service/features/permissions/verdict/(?:floor|suggest)',

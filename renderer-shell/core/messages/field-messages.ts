@@ -28,7 +28,7 @@ const known: [pattern: RegExp, key: string, ...values: string[]][] = [
 
 /** A message of the host about a field, in the language of the shell; one that is not known stays. */
 export function fieldMessage(message: string): string {
-  if (words.language !== 'zh-CN') return message;
+  if (words.language === 'en') return message;
   for (const [pattern, key, ...names] of known) {
     const found = pattern.exec(message);
     if (!found) continue;

@@ -1,5 +1,5 @@
-import en from '../../locales/files.en.json' with { type: 'json' };
-import zhCN from '../../locales/files.zh-CN.json' with { type: 'json' };
 import { addWords } from './words.ts';
 
-addWords({ en, 'zh-CN': zhCN });
+addWords(
+  import.meta.glob<object>('../../locales/files.*.json', { eager: true, import: 'default' }),
+);

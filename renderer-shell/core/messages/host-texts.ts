@@ -1,28 +1,43 @@
+import type { Language } from '../../../service/contract/languages.ts';
 import type { SentenceBook } from '../../../service/contract/sentence-book.ts';
 import { sentenceBook } from '../../../service/contract/sentence-book.ts';
 
-/** What the host says, in Chinese; what it says itself is English. */
+/** What the host says, in another language: what it says itself is English. */
 export interface HostTexts {
   /** What the codes of problems mean; `{{detail}}` is the sentence of the host. */
   problems: Readonly<Record<string, string>>;
   say: SentenceBook;
+  /** Stands between what failed and the reason. */
+  colon: string;
 }
 
-let texts: HostTexts | null = null;
-let reading: Promise<void> | null = null;
+export type OtherLanguage = Exclude<Language, 'en'>;
+
+const read: Record<OtherLanguage, () => Promise<HostTexts>> = {
+  'zh-CN': async () => {
+    const [problems, sentences] = await Promise.all([
+      import('./problems.zh-CN.json'),
+      import('../../../service/contract/sentences.zh-CN.json'),
+    ]);
+    const say = sentenceBook(sentences.default);
+    return { problems: problems.default.problem, say, colon: '：' };
+  },
+};
+
+const texts = new Map<OtherLanguage, HostTexts>();
+const reading = new Map<OtherLanguage, Promise<void>>();
 
 /** Null until they were read. */
-export const hostTexts = (): HostTexts | null => texts;
+export const hostTexts = (language: OtherLanguage): HostTexts | null => texts.get(language) ?? null;
 
 /** Reads them once. Never rejects: without an answer they are read the next time. */
-export function readHostTexts(): Promise<void> {
-  reading ??= Promise.all([
-    import('./problems.zh-CN.json'),
-    import('../../../service/contract/sentences.zh-CN.json'),
-  ]).then(
-    ([problems, sentences]) =>
-      void (texts = { problems: problems.default.problem, say: sentenceBook(sentences.default) }),
-    () => void (reading = null),
+export function readHostTexts(language: OtherLanguage): Promise<void> {
+  const known = reading.get(language);
+  if (known) return known;
+  const now = read[language]().then(
+    (found) => void texts.set(language, found),
+    () => void reading.delete(language),
   );
-  return reading;
+  reading.set(language, now);
+  return now;
 }

@@ -1,7 +1,5 @@
-import en from '../../locales/mcp.en.json' with { type: 'json' };
-import zhCN from '../../locales/mcp.zh-CN.json' with { type: 'json' };
 import { addWords } from './words.ts';
 import './plugin-words.ts';
 import './chat-words.ts';
 
-addWords({ en, 'zh-CN': zhCN });
+addWords(import.meta.glob<object>('../../locales/mcp.*.json', { eager: true, import: 'default' }));

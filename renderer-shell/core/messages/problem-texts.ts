@@ -1,11 +1,13 @@
+import { languageOf } from '../../../service/contract/languages.ts';
 import type { HostTexts } from './host-texts.ts';
 import { hostTexts, readHostTexts } from './host-texts.ts';
 import { words } from './words.ts';
 
 function textsOfLanguage(): HostTexts | null {
-  if (words.language !== 'zh-CN') return null;
-  const texts = hostTexts();
-  if (texts === null) void readHostTexts();
+  const language = languageOf(words.language);
+  if (language === 'en') return null;
+  const texts = hostTexts(language);
+  if (texts === null) void readHostTexts(language);
   return texts;
 }
 
@@ -23,7 +25,7 @@ export function logText(line: string): string {
   if (said.whole) return said.text;
   for (const { index } of line.matchAll(/: /g)) {
     const what = texts.say(line.slice(0, index));
-    if (what.whole) return `${what.text}：${texts.say(line.slice(index + 2)).text}`;
+    if (what.whole) return `${what.text}${texts.colon}${texts.say(line.slice(index + 2)).text}`;
   }
   return said.text;
 }

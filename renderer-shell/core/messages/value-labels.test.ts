@@ -1,15 +1,13 @@
 import { expect, it } from 'vitest';
 import { AiMode, SourceKind } from '../../../service/contract/index.ts';
-import chatEnglish from '../../locales/chat.en.json' with { type: 'json' };
-import chatChinese from '../../locales/chat.zh-CN.json' with { type: 'json' };
-import storeEnglish from '../../locales/store.en.json' with { type: 'json' };
-import storeChinese from '../../locales/store.zh-CN.json' with { type: 'json' };
+import chat from '../../locales/chat.en.json' with { type: 'json' };
+import storeWords from '../../locales/store.en.json' with { type: 'json' };
 
+// The other languages have the keys of English.
 it('each model backend and each kind of source has its words', () => {
-  for (const { model, modelPicker } of [chatEnglish, chatChinese]) {
-    expect(Object.keys(model.mode).sort()).toEqual([...AiMode.options].sort());
-    expect(Object.keys(modelPicker.mode).sort()).toEqual([...AiMode.options].sort());
-  }
-  for (const { store } of [storeEnglish, storeChinese])
-    expect(Object.keys(store.kinds).sort()).toEqual(['auto', ...SourceKind.options].sort());
+  const modes = [...AiMode.options].sort();
+  expect(Object.keys(chat.model.mode).sort()).toEqual(modes);
+  expect(Object.keys(chat.modelPicker.mode).sort()).toEqual(modes);
+  const kinds = Object.keys(storeWords.store.kinds).sort();
+  expect(kinds).toEqual(['auto', ...SourceKind.options].sort());
 });

@@ -15,7 +15,11 @@ const named = (path: string, pattern: RegExp): string[] =>
 const besides = (path: string) => (name: string) => join(dirname(path), name);
 
 const readAtOnce = (path: string): string[] =>
-  named(path, /(?:^|\n)(?:import|export)\s+(?!type\b)[^;()]*?'(\.[^']+)'/g).map(besides(path));
+  [
+    ...named(path, /(?:^|\n)(?:import|export)\s+(?!type\b)[^;()]*?'(\.[^']+)'/g),
+    ...named(path, /addWords\(\s*import\.meta\.glob<object>\('(\.[^']+)'/g).map(inEnglish),
+  ].map(besides(path));
+const inEnglish = (files: string): string => files.replace('*', 'en');
 
 const readLater = (path: string): string[] =>
   named(path, /\bimport\(\s*'(\.[^']+)'/g).map(besides(path));

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ageText, sizeText } from './amounts.ts';
-import { type Language, languageOf } from './languages.ts';
+import { type Language, languageOf, languages } from '../../../service/contract/languages.ts';
 import { loadWords, words } from './words.ts';
 
 /** Looks like a key, but is the greeting of plugin pages. */
@@ -33,7 +33,6 @@ async function wordsIn(language: Language): Promise<object> {
 }
 
 const en = await wordsIn('en');
-const zhCN = await wordsIn('zh-CN');
 
 const placeholders = (text: string) =>
   [...text.matchAll(/\{\{\w+\}\}|<\/?\w+>/g)].map(String).sort();
@@ -54,14 +53,16 @@ async function usedKeys(): Promise<[string, string][]> {
 }
 
 describe('the words of the shell', () => {
-  it('have the same keys and placeholders in both languages', () => {
-    const english = new Map(textsOf(en));
-    const chinese = new Map(textsOf(zhCN));
-    expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());
-    for (const [key, text] of english) {
-      expect(placeholders(chinese.get(key) ?? ''), key).toEqual(placeholders(text));
-    }
-  });
+  it.each(languages)(
+    'have the same keys and placeholders in each language: %s',
+    async (language) => {
+      const english = new Map(textsOf(en));
+      const others = new Map(textsOf(await wordsIn(language)));
+      expect([...others.keys()].sort()).toEqual([...english.keys()].sort());
+      for (const [key, text] of english)
+        expect(placeholders(others.get(key) ?? ''), key).toEqual(placeholders(text));
+    },
+  );
 
   it('hold every key that the sources name', async () => {
     const keys = new Set(textsOf(en).map(([key]) => key.replace(/_(zero|one|other)$/, '')));

@@ -1,4 +1,4 @@
-import type { Language } from '../messages/languages.ts';
+import type { Language } from '../../../service/contract/languages.ts';
 
 export interface Look {
   theme: 'light' | 'dark';

@@ -1,4 +1,4 @@
-import { languageOf } from '../messages/languages.ts';
+import { languageOf } from '../../../service/contract/languages.ts';
 import type { Look } from './look.ts';
 import { toldLook } from './told-look.ts';
 

@@ -1,4 +1,4 @@
-import { languageOf } from '../messages/languages.ts';
+import { languageOf } from '../../../service/contract/languages.ts';
 import type { Look } from './look.ts';
 
 /** What the service wrote into the page: `setup` while it has no database, else the look of its settings. */

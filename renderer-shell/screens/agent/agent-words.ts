@@ -1,6 +1,6 @@
-import en from '../../locales/agent.en.json' with { type: 'json' };
-import zhCN from '../../locales/agent.zh-CN.json' with { type: 'json' };
 import { addWords } from '../../core/messages/words.ts';
 import '../../core/messages/chat-words.ts';
 
-addWords({ en, 'zh-CN': zhCN });
+addWords(
+  import.meta.glob<object>('../../locales/agent.*.json', { eager: true, import: 'default' }),
+);

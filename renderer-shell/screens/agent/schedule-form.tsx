@@ -41,9 +41,12 @@ export function ScheduleForm({ onDone, onAdded }: ScheduleFormProps) {
   const { client } = useShell();
   const action = useAction();
   const { draft, patch, close } = useScheduleDraft(onDone);
-  const read = useCallback(() => client.call(api.workflows.list), [client]);
+  const read = useCallback(
+    () => client.call(api.workflows.list, { query: { published: 'true' } }),
+    [client],
+  );
   const { state, refresh } = useLoaded(read);
-  const published = state.kind === 'ready' ? state.value.filter((one) => one.published) : [];
+  const published = state.kind === 'ready' ? state.value : [];
   const chosen = published.find(({ id }) => id === draft.workflowId);
   const add = () =>
     void action.run(async () => {

@@ -154,8 +154,9 @@ function RetryFields({ retry, onChange }: RetryFieldsProps) {
         value={retry?.maxAttempts ?? ''}
         onChange={(value) => {
           const maxAttempts = asNumber(value);
-          const delaySeconds = retry?.delaySeconds ?? 0;
-          onChange(maxAttempts === undefined ? undefined : { maxAttempts, delaySeconds });
+          onChange(
+            maxAttempts === undefined ? undefined : { delaySeconds: 0, ...retry, maxAttempts },
+          );
         }}
       />
       <NumberInput

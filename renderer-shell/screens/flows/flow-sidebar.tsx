@@ -1,16 +1,14 @@
 import { RowButton } from '../../ui/frame/row-button.tsx';
 import { Age } from '../../ui/frame/age.tsx';
-import { ActionIcon, Menu, Skeleton } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconFileImport, IconPlus, IconTemplate } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WorkflowSummary } from '../../../service/contract/index.ts';
 import type { FlowBook } from '../../state/flows/flow-book.ts';
 import { ErrorNote } from '../../ui/frame/error-note.tsx';
 import { ListPane } from '../../ui/frame/list-pane.tsx';
-import { RowList } from '../../ui/frame/row-list.tsx';
+import { SearchedRows, useSearch } from '../../ui/frame/searched-pane.tsx';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../core/store.ts';
 import type { NewFlow } from './use-new-flow.ts';
 import { useNewFlow } from './use-new-flow.ts';
 
@@ -24,13 +22,13 @@ interface FlowSidebarProps {
 
 export function FlowSidebar({ book, chosenId, hidden }: FlowSidebarProps) {
   const { t } = useTranslation();
-  const [query, setQuery] = useState('');
+  const search = useSearch(book.list, t('flows.search'));
   const making = useNewFlow(book);
   return (
     <ListPane
       title={t('flows.title')}
       hidden={hidden}
-      search={{ label: t('flows.search'), value: query, onChange: setQuery }}
+      search={search}
       action={<NewMenu making={making} />}
     >
       {making.action.error !== null && (
@@ -38,7 +36,18 @@ export function FlowSidebar({ book, chosenId, hidden }: FlowSidebarProps) {
           <ErrorNote error={making.action.error} />
         </div>
       )}
-      <FlowRows book={book} chosenId={chosenId} query={query} />
+      <SearchedRows
+        list={book.list}
+        idOf={idOf}
+        row={(workflow, nowMs) => (
+          <FlowRow workflow={workflow} nowMs={nowMs} chosen={workflow.id === chosenId} />
+        )}
+        words={{
+          none: t('flows.none'),
+          noneFound: (query) => t('flows.noneFound', { query }),
+          older: t('flows.older'),
+        }}
+      />
     </ListPane>
   );
 }
@@ -77,36 +86,18 @@ function NewMenu({ making }: { making: NewFlow }) {
   );
 }
 
-function FlowRows({ book, chosenId, query }: Omit<FlowSidebarProps, 'hidden'> & { query: string }) {
-  const { t } = useTranslation();
-  const list = useStore(book.list);
-  if (list.kind === 'loading') return <Skeleton className="late" height={120} m="sm" w="auto" />;
-  if (list.kind === 'failed')
-    return (
-      <div className="list-note">
-        <ErrorNote error={list.error} onRetry={() => void book.refresh()} />
-      </div>
-    );
-  if (list.value.length === 0) return <p className="list-note">{t('flows.none')}</p>;
-  const found = list.value.filter((workflow) => matches(workflow, query));
-  if (found.length === 0) return <p className="list-note">{t('flows.noneFound', { query })}</p>;
-  return (
-    <RowList
-      items={found}
-      idOf={({ id }) => id}
-      row={(workflow) => <FlowRow workflow={workflow} chosen={workflow.id === chosenId} />}
-    />
-  );
+const idOf = ({ id }: WorkflowSummary) => id;
+
+interface FlowRowProps {
+  workflow: WorkflowSummary;
+  nowMs: number;
+  chosen: boolean;
 }
 
-const matches = ({ name, description }: WorkflowSummary, query: string): boolean =>
-  `${name}\n${description}`.toLowerCase().includes(query.trim().toLowerCase());
-
-function FlowRow({ workflow, chosen }: { workflow: WorkflowSummary; chosen: boolean }) {
+function FlowRow({ workflow, nowMs, chosen }: FlowRowProps) {
   const { t } = useTranslation();
   const { route, view } = useShell();
   const { id, name, published, plan, updatedAt } = workflow;
-  const [now] = useState(() => Date.now());
   const open = () => {
     route.go({ area: 'flows', id });
     view.patch({ listOpen: false });
@@ -119,7 +110,7 @@ function FlowRow({ workflow, chosen }: { workflow: WorkflowSummary; chosen: bool
         <span className="row-more" data-tone={published ? 'good' : undefined}>
           {t(published ? 'flows.published' : isDraft ? 'flows.unfinished' : 'flows.draft')}
           {' · '}
-          <Age at={updatedAt} nowMs={now} />
+          <Age at={updatedAt} nowMs={nowMs} />
         </span>
       </span>
     </RowButton>

@@ -22,10 +22,7 @@ export function FlowsScreen({ workflowId, narrow }: FlowsScreenProps) {
   const shell = useShell();
   const { listOpen } = useStore(shell.view);
   const book = flowsOf(shell);
-  useEffect(() => {
-    void book.refresh();
-    void book.refreshKinds();
-  }, [book]);
+  useEffect(() => void book.refreshKinds(), [book]);
   const covered = narrow && (listOpen || workflowId === null);
   return (
     <div className="screen" data-narrow={narrow} data-bare={workflowId === null}>

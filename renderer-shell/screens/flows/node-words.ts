@@ -1,5 +1,5 @@
-import en from '../../locales/nodes.en.json' with { type: 'json' };
-import zhCN from '../../locales/nodes.zh-CN.json' with { type: 'json' };
 import { addWords } from '../../core/messages/words.ts';
 
-addWords({ en, 'zh-CN': zhCN });
+addWords(
+  import.meta.glob<object>('../../locales/nodes.*.json', { eager: true, import: 'default' }),
+);

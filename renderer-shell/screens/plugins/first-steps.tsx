@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
-import { languageOf } from '../../core/messages/languages.ts';
+import { languageOf } from '../../../service/contract/languages.ts';
 import '../../core/messages/home-words.ts';
 
 /** What somebody who is new here does next; gone once a model is set up. */

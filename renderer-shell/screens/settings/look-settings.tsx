@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
-import { languageOf, languages } from '../../core/messages/languages.ts';
+import { languageOf, languages } from '../../../service/contract/languages.ts';
 import { Setting } from '../../ui/forms/setting.tsx';
 
 /** Theme and language. */

@@ -1,7 +1,7 @@
 import type { Command } from '../../state/command.ts';
 import type { Shell } from '../../state/shell.ts';
 import { words } from '../../core/messages/words.ts';
-import { sections } from './sections.ts';
+import { sections } from './sections.tsx';
 import './words.ts';
 
 /** A command for each section of the settings. */

@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ListPane } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
-import type { Section } from './sections.ts';
-import { sections } from './sections.ts';
+import type { Section } from './sections.tsx';
+import { sections } from './sections.tsx';
 
 /** The sections, found by what they hold. */
-export function SettingsSidebar({ chosen, hidden }: { chosen: Section; hidden: boolean }) {
+export function SettingsSidebar({ chosen, hidden }: { chosen: Section['id']; hidden: boolean }) {
   const { t } = useTranslation();
   const { route, view } = useShell();
   const [query, setQuery] = useState('');
-  const open = (id: Section) => {
+  const open = (id: Section['id']) => {
     route.go({ area: 'settings', id });
     view.patch({ listOpen: false });
   };

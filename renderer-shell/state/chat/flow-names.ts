@@ -3,20 +3,20 @@ import type { Client } from '../../../service/client/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { useShell } from '../shell.ts';
 
-type Names = ReadonlyMap<string, string>;
-
 /** What is being read now, for all who ask at the same time. */
-const reading = new WeakMap<Client, Promise<Names>>();
+const reading = new WeakMap<Client, Map<string, Promise<string>>>();
 
-function readNames(client: Client): Promise<Names> {
-  const known = reading.get(client);
-  if (known) return known;
-  const names = client
-    .call(api.workflows.list)
-    .then((flows): Names => new Map(flows.map(({ id, name }) => [id, name])))
-    .finally(() => reading.delete(client));
+function readName(client: Client, workflowId: string): Promise<string> {
+  const names = reading.get(client) ?? new Map<string, Promise<string>>();
   reading.set(client, names);
-  return names;
+  const name =
+    names.get(workflowId) ??
+    client
+      .call(api.workflows.show, { params: { workflowId } })
+      .then((workflow) => workflow.name)
+      .finally(() => names.delete(workflowId));
+  names.set(workflowId, name);
+  return name;
 }
 
 /** The name of the workflow that a tool runs; null for other tools, and as long as it is not known. */
@@ -28,10 +28,7 @@ export function useFlowName(tool: string): string | null {
     if (id === undefined) return;
     let isWanted = true;
     const show = (name: string | null) => isWanted && setFound({ id, name });
-    readNames(client).then(
-      (names) => show(names.get(id) ?? null),
-      () => show(null),
-    );
+    readName(client, id).then(show, () => show(null));
     return () => {
       isWanted = false;
     };

@@ -7,6 +7,7 @@ import type {
 } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { AgentRun } from '../agent/agent-run.ts';
+import { SearchedList } from '../searched-list.ts';
 import type { Shell } from '../shell.ts';
 import type { Store } from '../../core/store.ts';
 import { createStore } from '../../core/store.ts';
@@ -21,14 +22,10 @@ export type Listed<T> =
 
 /** Editors beyond this many are forgotten, the one that was opened first, when all of it is stored. */
 const keptOpen = 8;
-/** How far back the last run of a workflow is looked for. */
-const runsLooked = '200';
-/** Where one is looked for that has just begun. */
-const freshRuns = '10';
 
 /** The workflows of the shell: their list, what they are made of, and those that are open. */
 export class FlowBook {
-  readonly list = createStore<Listed<readonly WorkflowSummary[]>>({ kind: 'loading' });
+  readonly list: SearchedList<WorkflowSummary>;
   readonly kinds = createStore<Listed<NodeKinds>>({ kind: 'loading' });
   readonly client: Client;
   readonly chats: FlowChats;
@@ -41,11 +38,10 @@ export class FlowBook {
   constructor(client: Client, chats: FlowChats) {
     this.client = client;
     this.chats = chats;
-  }
-
-  /** Never rejects. */
-  refresh(): Promise<void> {
-    return read(this.list, () => this.client.call(api.workflows.list));
+    this.list = new SearchedList({
+      read: (query) => client.call(api.workflows.list, { query }),
+      idOf: ({ id }) => id,
+    });
   }
 
   refreshKinds(): Promise<void> {
@@ -76,11 +72,11 @@ export class FlowBook {
     this.#editors.delete(workflowId);
     this.#runs.delete(workflowId);
     this.chats.forget(workflowId);
-    await this.refresh();
+    await this.list.refresh();
   }
 
   async #added({ id }: Workflow): Promise<string> {
-    await this.refresh();
+    await this.list.refresh();
     return id;
   }
 
@@ -92,7 +88,7 @@ export class FlowBook {
       return known;
     }
     const workflow = await this.#readWhole(workflowId);
-    const onSaved = (): void => void this.refresh();
+    const onSaved = (): void => void this.list.refresh();
     const ports = { client: this.client, editing: this.#editing, onSaved };
     const editor = this.#editors.get(workflowId) ?? new FlowEditor(ports, workflow);
     this.#editors.set(workflowId, editor);
@@ -126,7 +122,7 @@ export class FlowBook {
     if (known) return known;
     const run = createStore<AgentRun | null>(null);
     this.#runs.set(workflowId, run);
-    void this.#lastRun(workflowId, runsLooked)
+    void this.#lastRun(workflowId)
       .then((last) => last && run.get() === null && run.set(this.#agentRun(last.runId)))
       .catch(() => undefined);
     return run;
@@ -136,14 +132,14 @@ export class FlowBook {
   async lookForRun(workflowId: string): Promise<void> {
     const shown = this.runOf(workflowId);
     const before = shown.get();
-    const last = await this.#lastRun(workflowId, freshRuns).catch(() => undefined);
+    const last = await this.#lastRun(workflowId).catch(() => undefined);
     if (!last || shown.get() !== before || last.runId === before?.runId) return;
     shown.set(this.#agentRun(last.runId));
   }
 
-  async #lastRun(workflowId: string, limit: string): Promise<RunSummary | undefined> {
-    const runs = await this.client.call(api.agent.runs, { query: { limit } });
-    return runs.find((run) => run.workflowId === workflowId);
+  async #lastRun(workflowId: string): Promise<RunSummary | undefined> {
+    const query = { workflowId, limit: '1' };
+    return (await this.client.call(api.agent.runs, { query }))[0];
   }
 
   #agentRun(runId: string): AgentRun {
@@ -156,7 +152,7 @@ export class FlowBook {
 
   /** After the service was away. */
   heal(): void {
-    void this.refresh();
+    void this.list.refresh();
     void this.refreshKinds();
     for (const editor of this.#editors.values()) void editor.refresh().catch(() => undefined);
     for (const run of this.#runs.values()) run.get()?.retry();

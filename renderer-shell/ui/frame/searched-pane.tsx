@@ -26,9 +26,7 @@ interface SearchedPaneProps<T> {
 /** The list beside the content of an area whose things are searched by the service. */
 export function SearchedPane<T>({ list, hidden, words, onBegin, children }: SearchedPaneProps<T>) {
   const { view } = useShell();
-  const [query, setQuery] = useState(() => list.state.get().query);
-  const search = useDebouncedCallback((text: string) => void list.search(text), typingMs);
-  useEffect(() => void list.refresh(), [list]);
+  const search = useSearch(list, words.search);
   const begin = () => {
     onBegin();
     view.patch({ listOpen: false });
@@ -37,14 +35,7 @@ export function SearchedPane<T>({ list, hidden, words, onBegin, children }: Sear
     <ListPane
       title={words.title}
       hidden={hidden}
-      search={{
-        label: words.search,
-        value: query,
-        onChange: (text) => {
-          setQuery(text);
-          search(text);
-        },
-      }}
+      search={search}
       action={
         <Tooltip label={words.begin}>
           <ActionIcon variant="subtle" color="gray" aria-label={words.begin} onClick={begin}>
@@ -56,6 +47,18 @@ export function SearchedPane<T>({ list, hidden, words, onBegin, children }: Sear
       {children}
     </ListPane>
   );
+}
+
+/** The search field of a list, which is read when it is shown. */
+export function useSearch<T>(list: SearchedList<T>, label: string) {
+  const [value, setValue] = useState(() => list.state.get().query);
+  const search = useDebouncedCallback((text: string) => void list.search(text), typingMs);
+  useEffect(() => void list.refresh(), [list]);
+  const onChange = (text: string) => {
+    setValue(text);
+    search(text);
+  };
+  return { label, value, onChange };
 }
 
 interface SearchedRowsProps<T> {

@@ -1,3 +1,4 @@
+import { languageAfter } from '../../../service/contract/languages.ts';
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -33,7 +34,7 @@ function LookSwitches({ look }: { look: LookStore }) {
   const { t } = useTranslation();
   const now = useStore(look);
   const theme = now.theme === 'dark' ? 'light' : 'dark';
-  const language = now.language === 'en' ? 'zh-CN' : 'en';
+  const language = languageAfter(now.language);
   return (
     <Group gap="xs" mt="md">
       <Button

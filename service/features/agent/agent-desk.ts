@@ -214,9 +214,7 @@ export class AgentDesk {
   }
 
   async runs(query: Input<(typeof api.agent)['runs']>['query']): Promise<RunSummary[]> {
-    const { q = null, before = null, batchId = null, parentRunId = null, limit } = query;
-    const about = { limit, before, batchId, parentRunId };
-    const rows = await this.ports.store.list({ q: q?.trim() || null, ...about });
+    const rows = await this.ports.store.list({ ...query, q: query.q?.trim() || undefined });
     return rows.map((row) => summaryOf(this.asItStands(row)));
   }
 

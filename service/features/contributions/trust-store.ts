@@ -1,17 +1,23 @@
-import { DataTypes, type Model, type ModelStatic, Op } from 'sequelize';
+import { DataTypes, Op } from 'sequelize';
 import type { Database } from '../../platform/database/database.ts';
-import { defineTable } from '../../platform/database/define-table.ts';
+import { Table } from '../../platform/database/table.ts';
+
+interface Stored {
+  plugin_id: string;
+  hash: string;
+  trusted_at: Date | string;
+}
 
 /** Which content of which plugin the user trusts. */
 export class TrustStore {
-  private readonly rows: ModelStatic<Model>;
+  private readonly table: Table<Stored>;
   /** As stored; every call of a tool asks. */
   private known: Promise<ReadonlyMap<string, string>> | null = null;
   /** Of plugins that are gone, but whose rows could not be deleted. */
   private readonly dropped = new Set<string>();
 
   constructor(database: Database) {
-    this.rows = defineTable(database.sequelize, 'plugin_trust', {
+    this.table = new Table(database, 'plugin_trust', {
       plugin_id: { type: DataTypes.STRING(128), primaryKey: true },
       hash: { type: DataTypes.STRING(64), allowNull: false },
       trusted_at: { type: DataTypes.DATE(3), allowNull: false },
@@ -30,10 +36,7 @@ export class TrustStore {
   }
 
   private async read(): Promise<ReadonlyMap<string, string>> {
-    const rows = (await this.rows.findAll({ raw: true })) as unknown as {
-      plugin_id: string;
-      hash: string;
-    }[];
+    const rows = await this.table.select(['plugin_id', 'hash'], { where: {} });
     return new Map(
       rows
         .filter(({ plugin_id }) => !this.dropped.has(plugin_id))
@@ -47,19 +50,19 @@ export class TrustStore {
     const known = (await this.all()).has(pluginId);
     await this.change(() =>
       known
-        ? this.rows.update(row, { where: { plugin_id: pluginId } })
-        : this.rows.create({ plugin_id: pluginId, ...row }),
+        ? this.table.model.update(row, { where: { plugin_id: pluginId } })
+        : this.table.model.create({ plugin_id: pluginId, ...row }),
     );
   }
 
   /** Forgets the plugins that are not among these. */
   async keep(pluginIds: readonly string[]): Promise<void> {
     const where = { plugin_id: { [Op.notIn]: [...pluginIds] } };
-    await this.change(() => this.rows.destroy({ where }));
+    await this.change(() => this.table.model.destroy({ where }));
   }
 
   async forget(pluginId: string): Promise<void> {
-    await this.change(() => this.rows.destroy({ where: { plugin_id: pluginId } }));
+    await this.change(() => this.table.model.destroy({ where: { plugin_id: pluginId } }));
     this.dropped.delete(pluginId);
   }
 

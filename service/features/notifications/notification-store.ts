@@ -1,9 +1,10 @@
-import { DataTypes, type Model, type ModelStatic, Op } from 'sequelize';
+import { DataTypes, Op } from 'sequelize';
 import type { NewNotification, Notification } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { defineTable } from '../../platform/database/define-table.ts';
+import { Conditions } from '../../platform/database/conditions.ts';
 import { localUser } from '../../platform/database/local-user.ts';
 import { isId } from '../../platform/database/numeric-id.ts';
+import { Table } from '../../platform/database/table.ts';
 import { isoOf } from '../../platform/database/values.ts';
 import type { HostNotice } from './host-notice.ts';
 import { NewestIds } from './newest-ids.ts';
@@ -12,7 +13,7 @@ import { NewestIds } from './newest-ids.ts';
 export const retention = 200;
 
 interface Row {
-  id: number;
+  id: number | string;
   source: string;
   level: Notification['level'];
   title: string;
@@ -25,6 +26,19 @@ interface Row {
   read_at: Date | string | null;
 }
 
+const columns = [
+  'id',
+  'source',
+  'level',
+  'title',
+  'body',
+  'link',
+  'code',
+  'parameters',
+  'created_at',
+  'read_at',
+] as const;
+
 /** What fell out of the history is deleted by so many rows at a time: that is no part of adding. */
 const trimEvery = 25;
 
@@ -34,14 +48,14 @@ const trimEvery = 25;
  */
 export class NotificationStore {
   private readonly database: Database;
-  private readonly rows: ModelStatic<Model>;
+  private readonly table: Table<Row & { user_id: number }>;
   private loading: Promise<NewestIds> | null = null;
   private fallen = 0;
   private trimming: Promise<unknown> = Promise.resolve();
 
   constructor(database: Database) {
     this.database = database;
-    this.rows = defineTable(database.sequelize, 'notifications', {
+    this.table = new Table(database, 'notifications', {
       id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
       user_id: { type: DataTypes.INTEGER, allowNull: false },
       source: { type: DataTypes.STRING(200), allowNull: false },
@@ -68,43 +82,47 @@ export class NotificationStore {
   }
 
   async newest(limit: number, unreadOnly: boolean): Promise<Notification[]> {
-    const where = { ...(await this.kept()), ...(unreadOnly ? { read_at: null } : {}) };
-    const rows = await this.rows.findAll({ where, order: [['id', 'DESC']], limit, raw: true });
-    return (rows as unknown as Row[]).map(viewOf);
+    const where = Conditions.equal({ read_at: unreadOnly ? null : undefined });
+    where.add(`id > ${where.value(await this.fallenUpTo())}`);
+    const rows = await this.table.select(columns, { where, order: ['id DESC'], limit });
+    return rows.map(viewOf);
   }
 
   async find(id: string): Promise<Notification | null> {
     const where = await this.keptOne(id);
-    const row = where && (await this.rows.findOne({ where, raw: true }));
-    return row === null ? null : viewOf(row as unknown as Row);
+    const [row] = where === null ? [] : await this.table.select(columns, { where });
+    return row === undefined ? null : viewOf(row);
   }
 
   /** Whether one of that source, title and body is in the history. */
   async has({ source, title, body = null }: NewNotification): Promise<boolean> {
-    const where = { ...(await this.kept()), source, title };
-    const rows = await this.rows.findAll({ where, raw: true });
-    return (rows as unknown as Row[]).some((row) => row.body === body);
+    const where = Conditions.equal({ source, title });
+    where.add(`id > ${where.value(await this.fallenUpTo())}`);
+    return (await this.table.select(['body'], { where })).some((row) => row.body === body);
   }
 
   async countUnread(): Promise<number> {
-    return this.rows.count({ where: { ...(await this.kept()), read_at: null } });
+    return this.table.model.count({ where: { ...(await this.kept()), read_at: null } });
   }
 
   async markRead(id: string): Promise<void> {
     const where = await this.keptOne(id);
     if (where)
-      await this.rows.update({ read_at: new Date() }, { where: { ...where, read_at: null } });
+      await this.table.model.update(
+        { read_at: new Date() },
+        { where: { ...where, read_at: null } },
+      );
   }
 
   async markAllRead(): Promise<number> {
     const where = { ...(await this.kept()), read_at: null };
-    const [updated] = await this.rows.update({ read_at: new Date() }, { where });
+    const [updated] = await this.table.model.update({ read_at: new Date() }, { where });
     return updated;
   }
 
   async remove(id: string): Promise<boolean> {
     const where = await this.keptOne(id);
-    if (!where || (await this.rows.destroy({ where })) === 0) return false;
+    if (!where || (await this.table.model.destroy({ where })) === 0) return false;
     (await this.newestIds()).remove(Number(id));
     return true;
   }
@@ -118,21 +136,27 @@ export class NotificationStore {
   }
 
   private async loadIds(): Promise<NewestIds> {
-    const found = await this.database.select<{ id: number | string }>(
-      `SELECT id FROM notifications ORDER BY id DESC LIMIT ${retention + 1}`,
-    );
+    const found = await this.table.select(['id'], {
+      where: {},
+      order: ['id DESC'],
+      limit: retention + 1,
+    });
     const newest = new NewestIds(retention);
     for (const { id } of found.reverse()) newest.add(Number(id));
     return newest;
   }
 
   private async kept(): Promise<{ id: { [Op.gt]: number } }> {
-    return { id: { [Op.gt]: (await this.newestIds()).fallenUpTo } };
+    return { id: { [Op.gt]: await this.fallenUpTo() } };
+  }
+
+  private async fallenUpTo(): Promise<number> {
+    return (await this.newestIds()).fallenUpTo;
   }
 
   private async keptOne(id: string): Promise<{ id: number } | null> {
     if (!isId(id)) return null;
-    return Number(id) > (await this.newestIds()).fallenUpTo ? { id: Number(id) } : null;
+    return Number(id) > (await this.fallenUpTo()) ? { id: Number(id) } : null;
   }
 
   private trimSometimes({ fallenUpTo }: NewestIds): void {
@@ -141,7 +165,7 @@ export class NotificationStore {
     this.fallen = 0;
     const where = { id: { [Op.lte]: fallenUpTo } };
     this.trimming = this.trimming
-      .then(() => this.rows.destroy({ where }))
+      .then(() => this.table.model.destroy({ where }))
       // What is left over goes with the next ones.
       .catch(() => undefined);
   }

@@ -1,9 +1,9 @@
-import { DataTypes, type Model, type ModelStatic } from 'sequelize';
+import { DataTypes } from 'sequelize';
 import { z } from 'zod';
 import { PermissionMode, ScheduleEvent, ScheduleRun, ScheduleState } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { defineTable } from '../../platform/database/define-table.ts';
 import { localUser } from '../../platform/database/local-user.ts';
+import { Table } from '../../platform/database/table.ts';
 import type { ScheduleRow } from './schedule-row.ts';
 
 const Definition = z.object({
@@ -25,15 +25,24 @@ interface Stored {
   created_at: Date | string;
 }
 
+const stored = [
+  'id',
+  'state',
+  'definition',
+  'next_at',
+  'due_at',
+  'last_run',
+  'history',
+  'created_at',
+] as const;
+
 /** The durable schedules. */
 export class ScheduleStore {
-  private readonly database: Database;
-  private readonly rows: ModelStatic<Model>;
+  private readonly table: Table<Stored & { user_id: number; updated_at: Date | string }>;
 
   constructor(database: Database) {
-    this.database = database;
     const required = { allowNull: false };
-    this.rows = defineTable(database.sequelize, 'schedules', {
+    this.table = new Table(database, 'schedules', {
       id: { type: DataTypes.STRING(36), primaryKey: true },
       user_id: { type: DataTypes.INTEGER, ...required },
       state: { type: DataTypes.STRING(20), ...required },
@@ -49,23 +58,23 @@ export class ScheduleStore {
 
   /** In the order in which they were made. */
   async all(): Promise<ScheduleRow[]> {
-    const found = await this.database.select<Stored>(
-      `SELECT id, state, definition, next_at, due_at, last_run, history, created_at
-       FROM schedules WHERE user_id = ${localUser} ORDER BY created_at, id`,
-    );
+    const found = await this.table.select(stored, {
+      where: { user_id: localUser },
+      order: ['created_at', 'id'],
+    });
     return found.map(rowOf);
   }
 
   async add(row: ScheduleRow): Promise<void> {
-    await this.rows.create({ ...columnsOf(row), user_id: localUser });
+    await this.table.model.create({ ...columnsOf(row), user_id: localUser });
   }
 
   async save(row: ScheduleRow): Promise<void> {
-    await this.rows.update(columnsOf(row), { where: { id: row.id } });
+    await this.table.model.update(columnsOf(row), { where: { id: row.id } });
   }
 
   async remove(id: string): Promise<void> {
-    await this.rows.destroy({ where: { id } });
+    await this.table.model.destroy({ where: { id } });
   }
 }
 

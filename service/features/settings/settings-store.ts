@@ -1,25 +1,22 @@
-import { DataTypes, type Model, type ModelStatic } from 'sequelize';
+import { DataTypes } from 'sequelize';
 import type { Database } from '../../platform/database/database.ts';
-import { defineTable } from '../../platform/database/define-table.ts';
+import { Table } from '../../platform/database/table.ts';
 
 /** Rows of name and JSON text. */
 export class SettingsStore {
-  private readonly rows: ModelStatic<Model>;
+  private readonly table: Table<{ name: string; value: string }>;
   private readonly database: Database;
 
   constructor(database: Database) {
     this.database = database;
-    this.rows = defineTable(database.sequelize, 'settings', {
+    this.table = new Table(database, 'settings', {
       name: { type: DataTypes.STRING(100), primaryKey: true },
       value: { type: DataTypes.TEXT, allowNull: false },
     });
   }
 
   async all(): Promise<Record<string, unknown>> {
-    const rows = (await this.rows.findAll({ raw: true })) as unknown as {
-      name: string;
-      value: string;
-    }[];
+    const rows = await this.table.select(['name', 'value'], { where: {} });
     return Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
   }
 
@@ -33,11 +30,12 @@ export class SettingsStore {
     await this.database.sequelize.transaction(async (transaction) => {
       // Some databases count only rows that an update really changed, so it cannot tell what is there.
       const names = rows.map(({ name }) => name);
-      const found = await this.rows.findAll({ where: { name: names }, raw: true, transaction });
-      const known = new Set((found as unknown as { name: string }[]).map(({ name }) => name));
+      const found = await this.table.select(['name'], { where: { name: names }, transaction });
+      const known = new Set(found.map(({ name }) => name));
       for (const { name, value } of rows) {
-        if (known.has(name)) await this.rows.update({ value }, { where: { name }, transaction });
-        else await this.rows.create({ name, value }, { transaction });
+        if (known.has(name))
+          await this.table.model.update({ value }, { where: { name }, transaction });
+        else await this.table.model.create({ name, value }, { transaction });
       }
     });
   }

@@ -19,7 +19,13 @@ export function workflowRoutes(
 ): Route[] {
   const { workflows } = api;
   return [
-    route(workflows.list, () => book.list()),
+    route(workflows.list, ({ query: { published, q, ...page } }) =>
+      book.list({
+        ...page,
+        q: q?.trim() || undefined,
+        published: published === undefined ? undefined : published === 'true',
+      }),
+    ),
     route(workflows.show, ({ params }) => book.open(params.workflowId)),
     route(workflows.create, ({ body }) => book.create(body)),
     route(workflows.update, ({ params, body }) => book.update(params.workflowId, body)),

@@ -21,7 +21,7 @@ import {
   readDraft,
 } from './definition/check-definition.ts';
 import { EditingSessions } from './editing-sessions.ts';
-import type { Content, WorkflowStore } from './workflow-store.ts';
+import type { Content, WorkflowQuery, WorkflowStore } from './workflow-store.ts';
 import { localUser } from '../../platform/database/local-user.ts';
 
 const maxWorkflows = 1_000;
@@ -42,12 +42,10 @@ export class WorkflowBook {
     this.rules = rules;
   }
 
-  list(): Promise<WorkflowSummary[]> {
-    return this.store.list();
-  }
-
-  listPublished(): Promise<WorkflowSummary[]> {
-    return this.store.listPublished();
+  /** @throws HostError 404 `unknown_workflow` where there is none of the id `before` */
+  async list(query: WorkflowQuery = {}): Promise<WorkflowSummary[]> {
+    if (query.before !== undefined) await this.show(query.before);
+    return this.store.list(query);
   }
 
   find(id: string): Promise<Workflow | null> {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../contract/index.ts';
-import { migrate } from '../../platform/database/migrate.ts';
+import { migrate, migrations } from '../../platform/database/migrate.ts';
 import { everyDatabase } from '../../testing/database-servers/index.ts';
+import { fillTables } from '../../testing/released-schemas.ts';
 import { useDatabase } from '../../testing/use-database.ts';
-import { WorkflowStore } from './workflow-store.ts';
+import { type WorkflowQuery, WorkflowStore } from './workflow-store.ts';
 
 const step = { title: 'Größe 🙂', tool: 'delay', arguments: { seconds: 1 }, dependsOn: [] };
 const workflow = (number: number, change: Partial<Workflow> = {}): Workflow => ({
@@ -36,7 +37,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await store.list()).toEqual([workflow(2), workflow(1)]);
     expect(await store.count()).toBe(2);
     await store.setPublished('id-1', true);
-    expect(await store.listPublished()).toEqual([workflow(1, { published: true })]);
+    expect(await store.list({ published: true })).toEqual([workflow(1, { published: true })]);
     const change = { published: true, updatedAt: '2026-02-01T00:00:00.000Z' };
     for (let revision = 2; revision <= 5; revision += 1) {
       const fresh = workflow(1, { ...change, revision, name: `Name ${revision}` });
@@ -55,6 +56,41 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await store.remove('id-1')).toBe(false);
     expect(await store.revisionsOf('id-1')).toEqual([]);
     expect(await store.list()).toEqual([workflow(2)]);
+  });
+
+  it('lists are searched and paged by the database', async () => {
+    await migrate(used.current);
+    const store = new WorkflowStore(used.current);
+    for (const number of [1, 2, 3, 4])
+      await store.add(workflow(number, { updatedAt: '2026-01-02T03:04:05.678Z' }));
+    await store.add(workflow(5, { name: 'ÄRGER 100 %_', description: 'x' }));
+    const ids = async (query: WorkflowQuery) => (await store.list(query)).map(({ id }) => id);
+    expect(await ids({ limit: 2 })).toEqual(['id-5', 'id-4']);
+    expect(await ids({ limit: 2, before: 'id-4' })).toEqual(['id-3', 'id-2']);
+    expect(await ids({ limit: 2, before: 'id-2' })).toEqual(['id-1']);
+    expect(await ids({ before: 'nobody' })).toEqual([]);
+    expect(await ids({ q: 'größe 3' })).toEqual(['id-3']);
+    expect(await ids({ q: 'GRÖSSE' })).toEqual([]);
+    expect(await ids({ q: 'TWO', limit: 3 })).toEqual(['id-4', 'id-3', 'id-2']);
+    expect(await ids({ q: 'ärger 100 %_' })).toEqual(['id-5']);
+    const renamed = { name: 'Freude', revision: 2, updatedAt: '2026-01-09T00:00:00.000Z' };
+    await store.replace(workflow(5, renamed), { kept: 50 });
+    expect(await ids({ q: 'ärger' })).toEqual([]);
+    expect(await ids({ q: 'freude' })).toEqual(['id-5']);
+    await store.setPublished('id-2', true);
+    expect(await ids({ q: 'two', published: true })).toEqual(['id-2']);
+    expect(await ids({ published: false, limit: 1 })).toEqual(['id-5']);
+  });
+
+  it('those of an earlier release are found by their words', async () => {
+    const earlier = migrations.findIndex(({ name }) => name === '0011-workflow-search');
+    await migrate(used.current, { known: migrations.slice(0, earlier) });
+    await fillTables(used.current);
+    await used.reopen();
+    await migrate(used.current);
+    const store = new WorkflowStore(used.current);
+    expect(await store.list({ q: 'GRÖßE' })).toMatchObject([{ name: 'Größe 🙂' }]);
+    expect(await store.list({ q: 'größer' })).toEqual([]);
   });
 
   it('what is edited beside a definition is kept apart from its revisions, and goes with the next', async () => {

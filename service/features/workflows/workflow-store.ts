@@ -1,8 +1,9 @@
-import { DataTypes, type Model, type ModelStatic, Op, type Transaction } from 'sequelize';
+import { DataTypes, Op, type Transaction } from 'sequelize';
 import { FlowGraph, Workflow, type WorkflowRevision } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { defineTable } from '../../platform/database/define-table.ts';
+import { Conditions } from '../../platform/database/conditions.ts';
 import { localUser } from '../../platform/database/local-user.ts';
+import { Table } from '../../platform/database/table.ts';
 import { isoOf, truthOf } from '../../platform/database/values.ts';
 
 const Body = Workflow.pick({ inputSchema: true, plan: true, layout: true });
@@ -49,24 +50,36 @@ export interface Replacing {
   keepsEdit?: boolean;
 }
 
+const content = ['name', 'description', 'body', 'graph'] as const;
+
+export interface WorkflowQuery {
+  /** Searched for in names and descriptions, whatever the case of letters. */
+  q?: string | undefined;
+  limit?: number | undefined;
+  /** Only what comes after that one in the list. */
+  before?: string | undefined;
+  published?: boolean | undefined;
+}
+
 /** Workflows with their last revisions. */
 export class WorkflowStore {
   private readonly database: Database;
-  private readonly rows: ModelStatic<Model>;
-  private readonly revisions: ModelStatic<Model>;
+  private readonly workflows: Table<StoredRow & { user_id: number; search_text: string | null }>;
+  private readonly revisions: Table<StoredRevision>;
 
   constructor(database: Database) {
     this.database = database;
     const required = { allowNull: false };
-    this.rows = defineTable(database.sequelize, 'workflows', {
+    this.workflows = new Table(database, 'workflows', {
       id: { type: DataTypes.STRING(36), primaryKey: true },
       user_id: { type: DataTypes.INTEGER, ...required },
       published: { type: DataTypes.BOOLEAN, ...required },
       revision: { type: DataTypes.INTEGER, ...required },
+      search_text: { type: DataTypes.TEXT },
       created_at: { type: DataTypes.DATE(3), ...required },
       updated_at: { type: DataTypes.DATE(3), ...required },
     });
-    this.revisions = defineTable(database.sequelize, 'workflow_revisions', {
+    this.revisions = new Table(database, 'workflow_revisions', {
       workflow_id: { type: DataTypes.STRING(36), primaryKey: true },
       revision: { type: DataTypes.INTEGER, primaryKey: true },
       name: { type: DataTypes.STRING(300), ...required },
@@ -79,39 +92,41 @@ export class WorkflowStore {
   }
 
   /** The one that changed last comes first; without the graphs, which may be large. */
-  async list(): Promise<Workflow[]> {
-    return (await this.select('NULL', `w.user_id = ${localUser}`, [])).map(workflowOf);
-  }
-
-  async listPublished(): Promise<Workflow[]> {
-    const where = `w.user_id = ${localUser} AND w.published = $1`;
-    return (await this.select('NULL', where, [true])).map(workflowOf);
+  async list({ q, limit, before, published }: WorkflowQuery = {}): Promise<Workflow[]> {
+    const where = Conditions.equal({ user_id: localUser, published });
+    if (q !== undefined) where.add(where.contains('search_text', q));
+    if (before !== undefined) where.addAfter({ table: 'workflows', at: 'updated_at' }, before);
+    const page = limit === undefined ? '' : `LIMIT ${limit}`;
+    return (await this.select('NULL', where, page)).map(workflowOf);
   }
 
   async find(id: string): Promise<Workflow | null> {
-    const [row] = await this.select('r.graph', `w.user_id = ${localUser} AND w.id = $1`, [id]);
+    const [row] = await this.select('graph', Conditions.equal({ user_id: localUser, id }));
     return row ? workflowOf(row) : null;
   }
 
-  private select(graph: string, where: string, values: (string | boolean)[]): Promise<Stored[]> {
+  private select(graph: string, where: Conditions, page = ''): Promise<Stored[]> {
     return this.database.select<Stored>(
       `SELECT w.id, w.published, w.revision, w.created_at, w.updated_at,
          r.workflow_id, r.name, r.description, r.step_count, r.body, ${graph} AS graph
        FROM workflows w
        JOIN workflow_revisions r ON r.workflow_id = w.id AND r.revision = w.revision
-       WHERE ${where} ORDER BY w.updated_at DESC, w.id DESC`,
-      values,
+       WHERE ${where.text} ORDER BY updated_at DESC, id DESC ${page}`,
+      where.values,
     );
   }
 
   count(): Promise<number> {
-    return this.rows.count({ where: { user_id: localUser } });
+    return this.workflows.model.count({ where: { user_id: localUser } });
   }
 
   /** Both rows, or none. */
   async add(workflow: Workflow): Promise<void> {
     await this.database.sequelize.transaction(async (transaction) => {
-      await this.rows.create({ ...rowOf(workflow), user_id: localUser }, { transaction });
+      await this.workflows.model.create(
+        { ...rowOf(workflow), user_id: localUser },
+        { transaction },
+      );
       await this.write(workflow, transaction);
     });
   }
@@ -144,7 +159,7 @@ export class WorkflowStore {
     return this.database.sequelize.transaction(async (transaction) => {
       if (!(await this.advance(workflow, transaction))) return false;
       const current = { workflow_id: id, revision: revision - 1 };
-      await this.revisions.update({ revision }, { where: current, transaction });
+      await this.revisions.model.update({ revision }, { where: current, transaction });
       await this.forget(id, editRevision, transaction);
       await this.write({ ...workflow, ...edit, revision: editRevision }, transaction);
       return true;
@@ -154,59 +169,61 @@ export class WorkflowStore {
   /** What is edited beside the definition, and when that was stored. */
   async edit(id: string): Promise<(Content & { updatedAt: string }) | null> {
     const where = { workflow_id: id, revision: editRevision };
-    const found = await this.revisions.findOne({ where, raw: true });
-    if (found === null) return null;
-    const row = found as unknown as StoredRevision;
+    const [row] = await this.revisions.select([...content, 'created_at'], { where });
+    if (row === undefined) return null;
     return { ...contentOf(row), updatedAt: isoOf(row.created_at) };
   }
 
   private async advance(workflow: Workflow, transaction: Transaction): Promise<boolean> {
     const { id, revision } = workflow;
     const where = { id, user_id: localUser, revision: revision - 1 };
-    const [changed] = await this.rows.update(rowOf(workflow), { where, transaction });
+    const [changed] = await this.workflows.model.update(rowOf(workflow), { where, transaction });
     return changed > 0;
   }
 
   private async forget(id: string, revision: number, transaction: Transaction): Promise<void> {
-    await this.revisions.destroy({ where: { workflow_id: id, revision }, transaction });
+    await this.revisions.model.destroy({ where: { workflow_id: id, revision }, transaction });
   }
 
   private async forgetOldest(id: string, kept: number, transaction: Transaction): Promise<void> {
-    const those = { workflow_id: id, revision: { [Op.gt]: editRevision } };
-    const [last] = await this.revisions.findAll({
-      where: those,
-      attributes: ['revision'],
-      order: [['revision', 'DESC']],
-      raw: true,
+    const [last] = await this.revisions.select(['revision'], {
+      where: this.definitions(id),
+      order: ['revision DESC'],
       offset: kept,
       limit: 1,
       transaction,
     });
     if (!last) return;
-    const { revision } = last as unknown as StoredRevision;
-    const where = { workflow_id: id, revision: { [Op.gt]: editRevision, [Op.lte]: revision } };
-    await this.revisions.destroy({ where, transaction });
+    const revision = { [Op.gt]: editRevision, [Op.lte]: last.revision };
+    await this.revisions.model.destroy({ where: { workflow_id: id, revision }, transaction });
+  }
+
+  private definitions(id: string): Conditions {
+    const where = Conditions.equal({ workflow_id: id });
+    where.add(`revision > ${editRevision}`);
+    return where;
   }
 
   async setPublished(id: string, published: boolean): Promise<void> {
-    await this.rows.update({ published }, { where: { id, user_id: localUser } });
+    await this.workflows.model.update({ published }, { where: { id, user_id: localUser } });
   }
 
   /** False where there was none. */
   async remove(id: string): Promise<boolean> {
     return this.database.sequelize.transaction(async (transaction) => {
-      await this.revisions.destroy({ where: { workflow_id: id }, transaction });
-      return (await this.rows.destroy({ where: { id, user_id: localUser }, transaction })) > 0;
+      await this.revisions.model.destroy({ where: { workflow_id: id }, transaction });
+      return (
+        (await this.workflows.model.destroy({ where: { id, user_id: localUser }, transaction })) > 0
+      );
     });
   }
 
   /** The newest first. */
   async revisionsOf(id: string): Promise<WorkflowRevision[]> {
-    const found = await this.database.select<StoredRevision>(
-      `SELECT revision, name, step_count, created_at FROM workflow_revisions
-       WHERE workflow_id = $1 AND revision > ${editRevision} ORDER BY revision DESC`,
-      [id],
-    );
+    const found = await this.revisions.select(['revision', 'name', 'step_count', 'created_at'], {
+      where: this.definitions(id),
+      order: ['revision DESC'],
+    });
     return found.map(({ revision, name, step_count, created_at }) => ({
       revision,
       name,
@@ -218,8 +235,8 @@ export class WorkflowStore {
   async revision(id: string, revision: number): Promise<Content | null> {
     if (revision === editRevision) return null;
     const where = { workflow_id: id, revision };
-    const found = await this.revisions.findOne({ where, raw: true });
-    return found === null ? null : contentOf(found as unknown as StoredRevision);
+    const [row] = await this.revisions.select(content, { where });
+    return row === undefined ? null : contentOf(row);
   }
 
   private async write(workflow: Workflow, transaction: Transaction): Promise<void> {
@@ -234,14 +251,15 @@ export class WorkflowStore {
       graph: graph === undefined ? null : JSON.stringify(graph),
       created_at: new Date(workflow.updatedAt),
     };
-    await this.revisions.create(row, { transaction });
+    await this.revisions.model.create(row, { transaction });
   }
 }
 
-const rowOf = ({ id, published, revision, createdAt, updatedAt }: Workflow) => ({
+const rowOf = ({ id, published, revision, createdAt, updatedAt, ...about }: Workflow) => ({
   id,
   published,
   revision,
+  search_text: `${about.name}\n${about.description}`.toLowerCase(),
   created_at: new Date(createdAt),
   updated_at: new Date(updatedAt),
 });

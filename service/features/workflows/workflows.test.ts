@@ -116,6 +116,25 @@ describe('a definition', () => {
     );
   });
 
+  it('is found by its words, and page by page', async () => {
+    const ids = async (query: Values) =>
+      (await host.client.call(workflows.list, { query })).map(({ id }) => id);
+    const made: string[] = [];
+    for (const name of ['Ärger one', 'Ärger two', 'three'])
+      made.unshift((await create({ name, description: 'Tells it.' })).id);
+    expect(await ids({})).toEqual(made);
+    expect(await ids({ limit: '2' })).toEqual(made.slice(0, 2));
+    expect(await ids({ limit: '2', before: made[1] })).toEqual(made.slice(2));
+    expect(await ids({ q: ' ÄRGER ' })).toEqual(made.slice(1));
+    expect(await ids({ q: 'tells', limit: '1', before: made[0] })).toEqual([made[1]]);
+    const params = { workflowId: made[1] ?? '' };
+    await host.client.call(workflows.publish, { params, body: { published: true } });
+    expect(await ids({ published: 'true' })).toEqual([made[1]]);
+    expect(await ids({ published: 'false' })).toEqual([made[0], made[2]]);
+    expect(await refusal(ids({ before: 'nobody' }))).toMatchObject({ code: 'unknown_workflow' });
+    expect(await refusal(ids({ limit: '0' }))).toMatchObject({ status: 400 });
+  });
+
   it('keeps its graph as it is, notes and all, and compiles it where no plan is given [WORKFLOW-03]', async () => {
     const both = await create({ graph });
     expect((await show(both.id)).graph).toEqual(graph);

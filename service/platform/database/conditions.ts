@@ -7,6 +7,11 @@ export interface NewestFirst {
   at: string;
 }
 
+/** Values that columns have; a list means one of its values, and what is undefined says nothing. */
+export type Equal<Column extends string = string> = Readonly<
+  Partial<Record<Column, Value | readonly Value[] | undefined>>
+>;
+
 /** The WHERE of a list for `Database.select`. Its values stand as `$1`, `$2`, … */
 export class Conditions {
   readonly values: Value[] = [];
@@ -14,6 +19,20 @@ export class Conditions {
 
   constructor(...always: string[]) {
     this.all = always;
+  }
+
+  static equal(columns: Equal): Conditions {
+    const conditions = new Conditions();
+    for (const [column, value] of Object.entries(columns))
+      if (value !== undefined) conditions.add(conditions.equals(column, value));
+    return conditions;
+  }
+
+  private equals(column: string, value: Value | readonly Value[]): string {
+    if (value === null) return `"${column}" IS NULL`;
+    if (!isList(value)) return `"${column}" = ${this.value(value)}`;
+    if (value.length === 0) return '1 = 0';
+    return `"${column}" IN (${value.map((one) => this.value(one)).join(', ')})`;
   }
 
   add(condition: string): void {
@@ -39,6 +58,8 @@ export class Conditions {
   }
 
   get text(): string {
-    return this.all.join(' AND ');
+    return this.all.length === 0 ? '1 = 1' : this.all.join(' AND ');
   }
 }
+
+const isList = (value: Value | readonly Value[]): value is readonly Value[] => Array.isArray(value);

@@ -14,6 +14,7 @@ import { workflows } from './migrations/0007-workflows.ts';
 import { schedules } from './migrations/0008-schedules.ts';
 import { notices } from './migrations/0009-notices.ts';
 import { messageVersions } from './migrations/0010-message-versions.ts';
+import { workflowSearch } from './migrations/0011-workflow-search.ts';
 
 export type { Migration } from './migrations/migration.ts';
 
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   schedules,
   notices,
   messageVersions,
+  workflowSearch,
 ];
 
 export interface MigrationOptions {
@@ -62,6 +64,7 @@ async function apply(database: Database, known: readonly Migration[]): Promise<v
       tables.createTable(name, columns, { ...tableOptionsOf(type), uniqueKeys: keysOf(unique) }),
     tables,
     execute: (sql) => sequelize.query(sql),
+    rows: <T extends object>(sql: string) => sequelize.query<T>(sql, { type: QueryTypes.SELECT }),
     asText: (column, length) => castToText(type, column, length),
     types: DataTypes,
     longText: longTextOf(type),

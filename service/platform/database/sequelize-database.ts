@@ -1,4 +1,4 @@
-import { QueryTypes, type Sequelize } from 'sequelize';
+import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
 import type { Database, Value } from './database.ts';
 import type { DatabaseType } from './database-config.ts';
 import { type Dialect, dialects } from './dialects.ts';
@@ -32,14 +32,17 @@ export async function versionOf(
   return rows[0]?.version ?? '';
 }
 
-async function selectRows<T>(
+/** What `Database.select` does where it goes through Sequelize's connections. */
+export async function selectRows<T>(
   sequelize: Sequelize,
   sql: string,
   values: readonly Value[],
+  transaction?: Transaction,
 ): Promise<T[]> {
   const quoted = sql.replaceAll(/"(\w+)"/g, (_, name: string) => quote(sequelize, name));
   const bind = values.length === 0 ? {} : { bind: [...values] };
-  const rows = await sequelize.query(quoted, { type: QueryTypes.SELECT, raw: true, ...bind });
+  const options = { type: QueryTypes.SELECT, raw: true, transaction: transaction ?? null };
+  const rows = await sequelize.query(quoted, { ...options, ...bind });
   return rows as T[];
 }
 

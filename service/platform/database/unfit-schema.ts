@@ -27,6 +27,7 @@ export async function refuseUnfit(
 const noTables: MigrationContext['tables'] = {
   addColumn: () => Promise.resolve(),
   bulkInsert: () => Promise.resolve({}),
+  bulkUpdate: () => Promise.resolve({}),
   describeTable: () => Promise.resolve({}),
 };
 
@@ -42,6 +43,7 @@ async function tablesOf(migrations: readonly Migration[]): Promise<Map<string, s
         },
         tables: noTables,
         execute: () => Promise.resolve(),
+        rows: () => Promise.resolve([]),
         asText: (column) => column,
         types: DataTypes,
         longText: DataTypes.TEXT,

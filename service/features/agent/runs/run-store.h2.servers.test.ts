@@ -4,7 +4,7 @@ import { everyDatabase } from '../../../testing/database-servers/index.ts';
 import { useDatabase } from '../../../testing/use-database.ts';
 import { recoverRuns } from './recover-runs.ts';
 import type { RunRow } from './run-row.ts';
-import { RunStore } from './run-store.ts';
+import { type RunQuery, RunStore } from './run-store.ts';
 
 const row = (number: number, change: Partial<RunRow> = {}): RunRow => ({
   runId: `run-${number}`,
@@ -43,18 +43,18 @@ describe.each(everyDatabase)('on $type', (type) => {
     const ended = row(2, { ...ofBatch, ...end });
     await store.update(ended);
     expect(await store.find('run-2')).toEqual(ended);
-    const all = { q: null, limit: 10, before: null, batchId: null, parentRunId: null };
-    const listed = async (query: Partial<typeof all | Record<string, string>>) =>
-      (await store.list({ ...all, ...query })).map(({ runId }) => runId);
-    const found = (q: string | null, before: string | null = null): Promise<string[]> =>
-      listed({ q, before } as Record<string, string>);
-    expect(await found(null)).toEqual(['run-3', 'run-2', 'run-1']);
-    expect(await found(null, 'run-3')).toEqual(['run-2', 'run-1']);
-    expect(await found(null, 'nobody')).toEqual([]);
+    const listed = async (query: Partial<RunQuery>) =>
+      (await store.list({ limit: 10, ...query })).map(({ runId }) => runId);
+    const found = (q?: string, before?: string): Promise<string[]> => listed({ q, before });
+    expect(await found()).toEqual(['run-3', 'run-2', 'run-1']);
+    expect(await found(undefined, 'run-3')).toEqual(['run-2', 'run-1']);
+    expect(await found(undefined, 'nobody')).toEqual([]);
     expect(await found('100 % wrong')).toEqual(['run-3']);
     expect(await listed({ batchId: 'b' })).toEqual(['run-2']);
     expect(await listed({ parentRunId: 'run-1' })).toEqual(['run-2']);
     expect(await listed({ batchId: 'b', parentRunId: 'run-2' })).toEqual([]);
+    expect(await listed({ workflowId: 'w', limit: 1 })).toEqual(['run-2']);
+    expect(await listed({ workflowId: 'other' })).toEqual([]);
     expect(await found('GRÖSSE')).toEqual([]);
     expect(await found('größe 1')).toEqual(['run-1']);
     const events = [{ text: large }, { text: '🙂\0' }, {}].map((data, sequence) => ({

@@ -1,28 +1,38 @@
-import { DataTypes, type Model, type ModelStatic } from 'sequelize';
+import { DataTypes } from 'sequelize';
 import type { RunEvent, RunStatus } from '../../../contract/index.ts';
 import { Conditions } from '../../../platform/database/conditions.ts';
-import { defineTable } from '../../../platform/database/define-table.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { localUser } from '../../../platform/database/local-user.ts';
+import { Table } from '../../../platform/database/table.ts';
 import { isoOf } from '../../../platform/database/values.ts';
 import { type RunRow, searchTextOf } from './run-row.ts';
 
-const columns =
-  'id, goal, status, posture, request, plan, summary, error, parent_run_id, batch_id, workflow_id, created_at, updated_at, finished_at';
-/** A list needs no plan. */
-const listed = columns
-  .replace(' plan,', ' NULL AS plan,')
-  .replace(' request,', ` '{}' AS request,`);
+/** A list needs no more. */
+const listed = [
+  'id',
+  'goal',
+  'status',
+  'posture',
+  'summary',
+  'error',
+  'parent_run_id',
+  'batch_id',
+  'workflow_id',
+  'created_at',
+  'updated_at',
+  'finished_at',
+] as const;
+const columns = [...listed, 'request', 'plan'] as const;
 
 export interface RunQuery {
   /** Searched for in goal, summary and error, whatever the case of letters. */
-  q: string | null;
+  q?: string | undefined;
   limit: number;
   /** Only what comes after that one in the list. */
-  before: string | null;
-  /** Null: of whatever batch, or from whatever run. */
-  batchId: string | null;
-  parentRunId: string | null;
+  before?: string | undefined;
+  batchId?: string | undefined;
+  parentRunId?: string | undefined;
+  workflowId?: string | undefined;
 }
 
 interface Stored {
@@ -47,11 +57,12 @@ const endings: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'inte
 /** Runs, and their events in order. */
 export class RunStore {
   private readonly database: Database;
-  private readonly rows: ModelStatic<Model>;
+  private readonly runs: Table<Stored & { user_id: number; search_text: string }>;
+  private readonly runEvents: Table<StoredEvent>;
 
   constructor(database: Database) {
     this.database = database;
-    this.rows = defineTable(database.sequelize, 'agent_runs', {
+    this.runs = new Table(database, 'agent_runs', {
       id: { type: DataTypes.STRING(36), primaryKey: true },
       user_id: { type: DataTypes.INTEGER, allowNull: false },
       goal: DataTypes.TEXT,
@@ -70,39 +81,48 @@ export class RunStore {
       updated_at: { type: DataTypes.DATE(3), allowNull: false },
       finished_at: { type: DataTypes.DATE(3) },
     });
+    this.runEvents = new Table(database, 'agent_events', {
+      run_id: { type: DataTypes.STRING(36), allowNull: false },
+      sequence: { type: DataTypes.INTEGER, allowNull: false },
+      at: { type: DataTypes.DATE(3), allowNull: false },
+      type: { type: DataTypes.STRING(50), allowNull: false },
+      data: { type: DataTypes.TEXT, allowNull: false },
+    });
   }
 
   async add(row: RunRow): Promise<void> {
-    await this.rows.create({ ...columnsOf(row), user_id: localUser });
+    await this.runs.model.create({ ...columnsOf(row), user_id: localUser });
   }
 
   async update(row: RunRow): Promise<void> {
-    await this.rows.update(columnsOf(row), { where: { id: row.runId } });
+    await this.runs.model.update(columnsOf(row), { where: { id: row.runId } });
   }
 
   async find(id: string): Promise<RunRow | null> {
-    const sql = `SELECT ${columns} FROM agent_runs WHERE id = $1 AND user_id = ${localUser}`;
-    const [found] = await this.database.select<Stored>(sql, [id]);
+    const [found] = await this.runs.select(columns, { where: { id, user_id: localUser } });
     return found ? rowOf(found) : null;
   }
 
   /** The newest first. */
-  async list({ q, limit, before, batchId, parentRunId }: RunQuery): Promise<RunRow[]> {
-    const where = new Conditions(`user_id = ${localUser}`);
-    if (q !== null) where.add(where.contains('search_text', q));
-    if (batchId !== null) where.add(`batch_id = ${where.value(batchId)}`);
-    if (parentRunId !== null) where.add(`parent_run_id = ${where.value(parentRunId)}`);
-    if (before !== null) where.addAfter({ table: 'agent_runs', at: 'created_at' }, before);
-    const sql = `SELECT ${listed} FROM agent_runs WHERE ${where.text}
-       ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
-    return (await this.database.select<Stored>(sql, where.values)).map(rowOf);
+  async list({ q, limit, before, ...about }: RunQuery): Promise<RunRow[]> {
+    const where = Conditions.equal({
+      user_id: localUser,
+      batch_id: about.batchId,
+      parent_run_id: about.parentRunId,
+      workflow_id: about.workflowId,
+    });
+    if (q !== undefined) where.add(where.contains('search_text', q));
+    if (before !== undefined) where.addAfter({ table: 'agent_runs', at: 'created_at' }, before);
+    const order = ['created_at DESC', 'id DESC'] as const;
+    const found = await this.runs.select(listed, { where, order, limit });
+    return found.map((row) => rowOf({ ...row, request: '{}', plan: null }));
   }
 
   /** Those that have not ended as far as the rows say. */
   async unended(): Promise<RunRow[]> {
     const ended = endings.map((status) => `'${status}'`).join(', ');
-    const sql = `SELECT ${columns} FROM agent_runs WHERE status NOT IN (${ended}) ORDER BY created_at`;
-    return (await this.database.select<Stored>(sql)).map(rowOf);
+    const where = new Conditions(`status NOT IN (${ended})`);
+    return (await this.runs.select(columns, { where, order: ['created_at'] })).map(rowOf);
   }
 
   /** `data` is its JSON. Durable when it resolves; what comes at the same time shares one commit. Of a `series` there are no gaps. */
@@ -118,11 +138,12 @@ export class RunStore {
 
   /** Those behind the one of that number, in order. */
   async events(runId: string, after = -1): Promise<RunEvent[]> {
-    const found = await this.database.select<Omit<RunEvent, 'at' | 'data'> & StoredEvent>(
-      `SELECT sequence, at, type, data FROM agent_events
-       WHERE run_id = $1 AND sequence > $2 ORDER BY sequence`,
-      [runId, after],
-    );
+    const where = Conditions.equal({ run_id: runId });
+    where.add(`sequence > ${where.value(after)}`);
+    const found = await this.runEvents.select(['sequence', 'at', 'type', 'data'], {
+      where,
+      order: ['sequence'],
+    });
     return found.map(({ sequence, at, type, data }) => ({
       sequence,
       at: isoOf(at),
@@ -132,7 +153,8 @@ export class RunStore {
   }
 }
 
-interface StoredEvent {
+interface StoredEvent extends Pick<RunEvent, 'sequence' | 'type'> {
+  run_id: string;
   at: Date | string;
   data: string;
 }

@@ -1,6 +1,7 @@
-import { DataTypes, type Model, type ModelStatic, type Transaction } from 'sequelize';
+import { DataTypes, type Transaction } from 'sequelize';
 import type { Database } from '../../../platform/database/database.ts';
-import { defineTable } from '../../../platform/database/define-table.ts';
+import { Conditions } from '../../../platform/database/conditions.ts';
+import { Table } from '../../../platform/database/table.ts';
 
 /** The text of an attached file, as it is stored. */
 export interface AttachmentText {
@@ -19,11 +20,12 @@ export interface TextSlice {
 
 /** Characters of one row, so that a part of a long text can be read alone. */
 const pieceLength = 64 * 1024;
-const rowsAtOnce = 16;
+const partsAtOnce = 16;
 /** More than any text has. */
 const mostCharacters = 1_000_000_000;
 
 interface Stored {
+  conversation_id: string;
   attachment_id: string;
   part: number;
   body: string;
@@ -32,11 +34,11 @@ interface Stored {
 /** The texts of files that are attached to messages. */
 export class AttachmentStore {
   private readonly database: Database;
-  private readonly rows: ModelStatic<Model>;
+  private readonly table: Table<Stored>;
 
   constructor(database: Database) {
     this.database = database;
-    this.rows = defineTable(database.sequelize, 'conversation_attachments', {
+    this.table = new Table(database, 'conversation_attachments', {
       conversation_id: { type: DataTypes.STRING(36), primaryKey: true },
       attachment_id: { type: DataTypes.STRING(36), primaryKey: true },
       part: { type: DataTypes.INTEGER, primaryKey: true },
@@ -56,18 +58,14 @@ export class AttachmentStore {
         part,
         body: JSON.stringify(body),
       }));
-      for (let start = 0; start < parts.length; start += rowsAtOnce)
-        await this.rows.bulkCreate(parts.slice(start, start + rowsAtOnce), { transaction });
+      await this.table.addAll(parts, transaction, partsAtOnce);
     }
   }
 
   /** What the model is given of each, by its id. */
   async excerpts(conversationId: string): Promise<Map<string, string>> {
-    const found = await this.database.select<Pick<Stored, 'attachment_id' | 'body'>>(
-      `SELECT attachment_id, body FROM conversation_attachments
-       WHERE conversation_id = $1 AND part = 0`,
-      [conversationId],
-    );
+    const where = { conversation_id: conversationId, part: 0 };
+    const found = await this.table.select(['attachment_id', 'body'], { where });
     return new Map(found.map((row) => [row.attachment_id, textOf(row)]));
   }
 
@@ -77,21 +75,19 @@ export class AttachmentStore {
     refId: string,
     { offset, limit }: { offset: number; limit: number },
   ): Promise<TextSlice | null> {
-    const values = [conversationId, refId];
-    const [last] = await this.database.select<Pick<Stored, 'part' | 'body'>>(
-      `SELECT part, body FROM conversation_attachments
-       WHERE conversation_id = $1 AND attachment_id = $2 ORDER BY part DESC LIMIT 1`,
-      values,
-    );
+    const all = { conversation_id: conversationId, attachment_id: refId };
+    const [last] = await this.table.select(['part', 'body'], {
+      where: all,
+      order: ['part DESC'],
+      limit: 1,
+    });
     if (last === undefined) return null;
     const totalCharacters = Math.max(0, last.part - 1) * pieceLength + textOf(last).length;
     const first = Math.floor(offset / pieceLength);
-    const found = await this.database.select<Pick<Stored, 'body'>>(
-      `SELECT body FROM conversation_attachments
-       WHERE conversation_id = $1 AND attachment_id = $2 AND part >= $3 AND part <= $4
-       ORDER BY part`,
-      [...values, first + 1, Math.floor((offset + limit) / pieceLength) + 1],
-    );
+    const where = Conditions.equal(all);
+    where.add(`part > ${where.value(first)}`);
+    where.add(`part <= ${where.value(Math.floor((offset + limit) / pieceLength) + 1)}`);
+    const found = await this.table.select(['body'], { where, order: ['part'] });
     const from = offset - first * pieceLength;
     const text = found.map(textOf).join('');
     return { text: text.slice(from, from + limit), totalCharacters };
@@ -118,7 +114,7 @@ export class AttachmentStore {
   }
 
   async remove(conversationId: string, transaction: Transaction): Promise<void> {
-    await this.rows.destroy({ where: { conversation_id: conversationId }, transaction });
+    await this.table.model.destroy({ where: { conversation_id: conversationId }, transaction });
   }
 }
 

@@ -22,6 +22,16 @@ export interface StoredRow {
   updated_at: Date | string;
 }
 
+export const stored = [
+  'id',
+  'title',
+  'parent_id',
+  'revision',
+  'message_count',
+  'created_at',
+  'updated_at',
+] as const;
+
 export const columnsOf = (
   row: ConversationRow,
 ): Omit<StoredRow, 'id'> & { id: string } & {

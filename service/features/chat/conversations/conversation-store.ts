@@ -1,15 +1,19 @@
-import { DataTypes, type Model, type ModelStatic, Op, type Transaction } from 'sequelize';
+import { DataTypes, Op, type Transaction } from 'sequelize';
 import { ChatMessage } from '../../../contract/index.ts';
 import { Conditions } from '../../../platform/database/conditions.ts';
-import { defineTable } from '../../../platform/database/define-table.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { localUser } from '../../../platform/database/local-user.ts';
+import { Table } from '../../../platform/database/table.ts';
 import { AttachmentStore, type AttachmentText } from '../attachments/attachment-store.ts';
-import { columnsOf, type ConversationRow, rowOf, type StoredRow } from './conversation-row.ts';
+import {
+  columnsOf,
+  type ConversationRow,
+  rowOf,
+  type StoredRow,
+  stored,
+} from './conversation-row.ts';
 import { searchTextOf } from './message-text.ts';
 import { type VersionBody, VersionStore } from './version-store.ts';
-
-const rowsAtOnce = 200;
 
 /** A message that is shown. */
 export interface StoredMessage {
@@ -20,6 +24,7 @@ export interface StoredMessage {
 }
 
 type Shown = VersionBody & { message_id: string; sequence: number };
+type Placed = Shown & { conversation_id: string; position: number };
 
 export interface Addition {
   /** What stood from there on is kept as another version. */
@@ -38,8 +43,8 @@ export interface ConversationQuery {
 /** Conversations and their messages. Messages are numbered from 0, without gaps. */
 export class ConversationStore {
   private readonly database: Database;
-  private readonly rows: ModelStatic<Model>;
-  private readonly messages: ModelStatic<Model>;
+  private readonly conversations: Table<StoredRow & { user_id: number; search_title: string }>;
+  private readonly messages: Table<Placed>;
   readonly versions: VersionStore;
   readonly attachments: AttachmentStore;
 
@@ -47,7 +52,7 @@ export class ConversationStore {
     this.database = database;
     this.versions = new VersionStore(database);
     this.attachments = new AttachmentStore(database);
-    this.rows = defineTable(database.sequelize, 'conversations', {
+    this.conversations = new Table(database, 'conversations', {
       id: { type: DataTypes.STRING(36), primaryKey: true },
       user_id: { type: DataTypes.INTEGER, allowNull: false },
       title: { type: DataTypes.STRING(300), allowNull: false },
@@ -58,7 +63,7 @@ export class ConversationStore {
       created_at: { type: DataTypes.DATE(3), allowNull: false },
       updated_at: { type: DataTypes.DATE(3), allowNull: false },
     });
-    this.messages = defineTable(database.sequelize, 'conversation_messages', {
+    this.messages = new Table(database, 'conversation_messages', {
       conversation_id: { type: DataTypes.STRING(36), primaryKey: true },
       position: { type: DataTypes.INTEGER, primaryKey: true },
       message_id: { type: DataTypes.STRING(36) },
@@ -70,23 +75,19 @@ export class ConversationStore {
 
   /** The one that changed last comes first. */
   async list({ q, limit, before }: ConversationQuery): Promise<ConversationRow[]> {
-    const where = new Conditions(`user_id = ${localUser}`);
+    const where = Conditions.equal({ user_id: localUser });
     if (q !== null) {
       const inText = `SELECT 1 FROM conversation_messages m WHERE m.conversation_id = conversations.id AND ${where.contains('m.search_text', q)}`;
       where.add(`(${where.contains('search_title', q)} OR EXISTS (${inText}))`);
     }
     if (before !== null) where.addAfter({ table: 'conversations', at: 'updated_at' }, before);
-    const found = await this.database.select<StoredRow>(
-      `SELECT id, title, parent_id, revision, message_count, created_at, updated_at
-       FROM conversations WHERE ${where.text} ORDER BY updated_at DESC, id DESC LIMIT ${limit}`,
-      where.values,
-    );
-    return found.map(rowOf);
+    const order = ['updated_at DESC', 'id DESC'] as const;
+    return (await this.conversations.select(stored, { where, order, limit })).map(rowOf);
   }
 
   async find(id: string): Promise<ConversationRow | null> {
-    const row = await this.rows.findOne({ where: { id, user_id: localUser }, raw: true });
-    return row === null ? null : rowOf(row as unknown as StoredRow);
+    const [row] = await this.conversations.select(stored, { where: { id, user_id: localUser } });
+    return row === undefined ? null : rowOf(row);
   }
 
   /** At most `limit` messages before the one at `before`, in their order. */
@@ -95,11 +96,13 @@ export class ConversationStore {
     { limit, before }: { limit: number; before: number },
   ): Promise<{ firstIndex: number; messages: StoredMessage[] }> {
     const first = Math.max(0, before - limit);
-    const found = await this.database.select<Shown>(
-      `SELECT body, message_id, sequence FROM conversation_messages
-       WHERE conversation_id = $1 AND position >= $2 AND position < $3 ORDER BY position`,
-      [id, first, before],
-    );
+    const where = Conditions.equal({ conversation_id: id });
+    where.add(`position >= ${where.value(first)}`);
+    where.add(`position < ${where.value(before)}`);
+    const found = await this.messages.select(['body', 'message_id', 'sequence'], {
+      where,
+      order: ['position'],
+    });
     const messages = found.map(({ message_id, sequence, body }) => ({
       id: message_id,
       sequence,
@@ -110,11 +113,11 @@ export class ConversationStore {
 
   /** The ids of all messages, without what they hold. */
   async idsOf(id: string): Promise<Pick<StoredMessage, 'id' | 'sequence'>[]> {
-    const found = await this.database.select<Pick<Shown, 'message_id' | 'sequence'>>(
-      `SELECT message_id, sequence FROM conversation_messages
-       WHERE conversation_id = $1 ORDER BY position`,
-      [id],
-    );
+    const where = { conversation_id: id };
+    const found = await this.messages.select(['message_id', 'sequence'], {
+      where,
+      order: ['position'],
+    });
     return found.map(({ message_id, sequence }) => ({ id: message_id, sequence }));
   }
 
@@ -124,7 +127,10 @@ export class ConversationStore {
     attachments?: { from: string; ids: readonly string[] },
   ): Promise<void> {
     await this.database.sequelize.transaction(async (transaction) => {
-      await this.rows.create({ ...columnsOf(row), user_id: localUser }, { transaction });
+      await this.conversations.model.create(
+        { ...columnsOf(row), user_id: localUser },
+        { transaction },
+      );
       await this.write(row.id, 0, messages.map(storedMessage), transaction);
       if (attachments) await this.attachments.copy({ ...attachments, to: row.id }, transaction);
     });
@@ -137,8 +143,8 @@ export class ConversationStore {
     orphans: readonly string[] = [],
   ): Promise<void> {
     await this.database.sequelize.transaction(async (transaction) => {
-      await this.rows.update(columnsOf(row), { where: { id: row.id }, transaction });
-      await this.messages.destroy({ where: { conversation_id: row.id }, transaction });
+      await this.conversations.model.update(columnsOf(row), { where: { id: row.id }, transaction });
+      await this.messages.model.destroy({ where: { conversation_id: row.id }, transaction });
       await this.write(row.id, 0, messages.map(storedMessage), transaction);
       if (orphans.length > 0) await this.versions.remove(row.id, transaction, orphans);
     });
@@ -152,7 +158,7 @@ export class ConversationStore {
   ): Promise<void> {
     const first = row.messageCount - messages.length;
     await this.database.sequelize.transaction(async (transaction) => {
-      await this.rows.update(columnsOf(row), { where: { id: row.id }, transaction });
+      await this.conversations.model.update(columnsOf(row), { where: { id: row.id }, transaction });
       if (cut) await this.hide(row, first, transaction);
       await this.write(row.id, first, messages.map(storedMessage), transaction);
       await this.attachments.write(row.id, texts, transaction);
@@ -163,7 +169,7 @@ export class ConversationStore {
   async show(row: ConversationRow, position: number, ids: readonly string[]): Promise<void> {
     await this.database.sequelize.transaction(async (transaction) => {
       const taken = await this.versions.take(row.id, ids, transaction);
-      await this.rows.update(columnsOf(row), { where: { id: row.id }, transaction });
+      await this.conversations.model.update(columnsOf(row), { where: { id: row.id }, transaction });
       await this.hide(row, position, transaction);
       const shown = taken.map(({ id, ...rest }) => ({ message_id: id, ...rest }));
       await this.write(row.id, position, shown, transaction);
@@ -172,25 +178,25 @@ export class ConversationStore {
 
   /** Keeps what is shown from a position on as versions that are not. */
   private async hide(row: ConversationRow, from: number, transaction: Transaction): Promise<void> {
-    const all = { conversation_id: row.id };
-    const where = { ...all, position: { [Op.gte]: from } };
-    const order: [string, string][] = [['position', 'ASC']];
-    const found = await this.messages.findAll({ where, order, raw: true, transaction });
-    const before = await this.messages.findOne({
-      where: { ...all, position: from - 1 },
-      attributes: ['message_id'],
-      raw: true,
+    const where = Conditions.equal({ conversation_id: row.id });
+    where.add(`position >= ${where.value(from)}`);
+    const columns = ['message_id', 'sequence', 'body', 'search_text'] as const;
+    const order = ['position'] as const;
+    const found = await this.messages.select(columns, { where, order, transaction });
+    const [before] = await this.messages.select(['message_id'], {
+      where: { conversation_id: row.id, position: from - 1 },
       transaction,
     });
-    let parentId = (before as unknown as Shown | null)?.message_id ?? null;
-    const versions = (found as unknown as Shown[]).map(
-      ({ message_id: id, sequence, body, search_text }) => {
-        const version = { id, parentId, sequence, leftAt: row.revision, body, search_text };
-        parentId = id;
-        return version;
-      },
-    );
-    await this.messages.destroy({ where, transaction });
+    let parentId = before?.message_id ?? null;
+    const versions = found.map(({ message_id: id, sequence, body, search_text }) => {
+      const version = { id, parentId, sequence, leftAt: row.revision, body, search_text };
+      parentId = id;
+      return version;
+    });
+    await this.messages.model.destroy({
+      where: { conversation_id: row.id, position: { [Op.gte]: from } },
+      transaction,
+    });
     await this.versions.put(row.id, versions, transaction);
   }
 
@@ -198,20 +204,20 @@ export class ConversationStore {
   async rewrite(row: ConversationRow, position: number, message: ChatMessage): Promise<void> {
     const { body, search_text } = bodyOf(message);
     const where = { conversation_id: row.id, position };
-    await this.messages.update({ body, search_text }, { where });
+    await this.messages.model.update({ body, search_text }, { where });
     await this.update(row);
   }
 
   async update(row: ConversationRow): Promise<void> {
-    await this.rows.update(columnsOf(row), { where: { id: row.id } });
+    await this.conversations.model.update(columnsOf(row), { where: { id: row.id } });
   }
 
   async remove(id: string): Promise<void> {
     await this.database.sequelize.transaction(async (transaction) => {
-      await this.messages.destroy({ where: { conversation_id: id }, transaction });
+      await this.messages.model.destroy({ where: { conversation_id: id }, transaction });
       await this.versions.remove(id, transaction);
       await this.attachments.remove(id, transaction);
-      await this.rows.destroy({ where: { id }, transaction });
+      await this.conversations.model.destroy({ where: { id }, transaction });
     });
   }
 
@@ -221,14 +227,12 @@ export class ConversationStore {
     messages: readonly Shown[],
     transaction: Transaction,
   ): Promise<void> {
-    for (let start = 0; start < messages.length; start += rowsAtOnce) {
-      const rows = messages.slice(start, start + rowsAtOnce).map((message, index) => ({
-        conversation_id: id,
-        position: first + start + index,
-        ...message,
-      }));
-      await this.messages.bulkCreate(rows, { transaction });
-    }
+    const rows = messages.map((message, index) => ({
+      conversation_id: id,
+      position: first + index,
+      ...message,
+    }));
+    await this.messages.addAll(rows, transaction);
   }
 }
 

@@ -1,6 +1,6 @@
-import { DataTypes, type Model, type ModelStatic, type Transaction } from 'sequelize';
+import { DataTypes, type Transaction } from 'sequelize';
 import type { Database } from '../../../platform/database/database.ts';
-import { defineTable } from '../../../platform/database/define-table.ts';
+import { Table } from '../../../platform/database/table.ts';
 
 /** A message that is stored beside the ones that are shown. */
 export interface Version {
@@ -28,12 +28,10 @@ type Stored = VersionBody & {
 
 /** The versions of messages that are not shown now. */
 export class VersionStore {
-  private readonly database: Database;
-  private readonly rows: ModelStatic<Model>;
+  private readonly table: Table<Stored>;
 
   constructor(database: Database) {
-    this.database = database;
-    this.rows = defineTable(database.sequelize, 'conversation_versions', {
+    this.table = new Table(database, 'conversation_versions', {
       conversation_id: { type: DataTypes.STRING(36), primaryKey: true },
       message_id: { type: DataTypes.STRING(36), primaryKey: true },
       parent_id: { type: DataTypes.STRING(36) },
@@ -45,11 +43,10 @@ export class VersionStore {
   }
 
   async list(conversationId: string): Promise<Version[]> {
-    const found = await this.database.select<Omit<Stored, keyof VersionBody>>(
-      `SELECT message_id, parent_id, sequence, left_at FROM conversation_versions
-       WHERE conversation_id = $1 ORDER BY sequence`,
-      [conversationId],
-    );
+    const found = await this.table.select(['message_id', 'parent_id', 'sequence', 'left_at'], {
+      where: { conversation_id: conversationId },
+      order: ['sequence'],
+    });
     return found.map((row) => ({
       id: row.message_id,
       parentId: row.parent_id === '' ? null : row.parent_id,
@@ -59,10 +56,8 @@ export class VersionStore {
   }
 
   async bodies(conversationId: string): Promise<Map<string, string>> {
-    const found = await this.database.select<Pick<Stored, 'message_id' | 'body'>>(
-      `SELECT message_id, body FROM conversation_versions WHERE conversation_id = $1`,
-      [conversationId],
-    );
+    const where = { conversation_id: conversationId };
+    const found = await this.table.select(['message_id', 'body'], { where });
     return new Map(found.map(({ message_id, body }) => [message_id, body]));
   }
 
@@ -80,7 +75,7 @@ export class VersionStore {
       body,
       search_text,
     }));
-    await this.rows.bulkCreate(rows, { transaction });
+    await this.table.addAll(rows, transaction);
   }
 
   /** Gives them, in the order of `ids`, and no longer has them. */
@@ -90,15 +85,11 @@ export class VersionStore {
     transaction: Transaction,
   ): Promise<(Pick<Version, 'id' | 'sequence'> & VersionBody)[]> {
     const where = { conversation_id: conversationId, message_id: [...ids] };
-    const found = await this.rows.findAll({ where, raw: true, transaction });
-    const byId = new Map((found as unknown as Stored[]).map((row) => [row.message_id, row]));
-    await this.rows.destroy({ where, transaction });
-    return ids.flatMap((id) => {
-      const row = byId.get(id);
-      if (row === undefined) return [];
-      const { sequence, body, search_text } = row;
-      return [{ id, sequence, body, search_text }];
-    });
+    const columns = ['message_id', 'sequence', 'body', 'search_text'] as const;
+    const found = await this.table.select(columns, { where, transaction });
+    const byId = new Map(found.map(({ message_id: id, ...rest }) => [id, { id, ...rest }]));
+    await this.table.model.destroy({ where, transaction });
+    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
   /** Without `ids` all of them. */
@@ -108,6 +99,9 @@ export class VersionStore {
     ids?: readonly string[],
   ): Promise<void> {
     const which = ids === undefined ? {} : { message_id: [...ids] };
-    await this.rows.destroy({ where: { conversation_id: conversationId, ...which }, transaction });
+    await this.table.model.destroy({
+      where: { conversation_id: conversationId, ...which },
+      transaction,
+    });
   }
 }

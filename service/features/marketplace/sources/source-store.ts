@@ -1,7 +1,8 @@
-import { DataTypes, type Model, type ModelStatic } from 'sequelize';
+import { DataTypes } from 'sequelize';
 import type { SourceKind } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { defineTable } from '../../../platform/database/define-table.ts';
+import { Table } from '../../../platform/database/table.ts';
+import { truthOf } from '../../../platform/database/values.ts';
 
 export interface SourceRow {
   id: string;
@@ -16,10 +17,10 @@ export interface SourceRow {
 
 /** What the user subscribed to. The built-in source has a row once it was switched off. */
 export class SourceStore {
-  private readonly rows: ModelStatic<Model>;
+  private readonly table: Table<Stored>;
 
   constructor(database: Database) {
-    this.rows = defineTable(database.sequelize, 'plugin_sources', {
+    this.table = new Table(database, 'plugin_sources', {
       id: { type: DataTypes.STRING(60), primaryKey: true },
       kind: { type: DataTypes.STRING(20), allowNull: false },
       kind_given: { type: DataTypes.BOOLEAN, allowNull: false },
@@ -32,32 +33,30 @@ export class SourceStore {
 
   /** In the order of subscribing. */
   async all(): Promise<SourceRow[]> {
-    const rows = await this.rows.findAll({ order: ['added_at', 'id'] });
-    return rows.map((row) => {
-      const { id, kind, kind_given, url, ref, enabled, added_at } = row.get() as Stored;
-      return {
-        id,
-        kind,
-        url,
-        ref: ref === '' ? null : ref,
-        addedAt: added_at,
-        kindGiven: Boolean(kind_given),
-        enabled: Boolean(enabled),
-      };
-    });
+    const columns = ['id', 'kind', 'kind_given', 'url', 'ref', 'enabled', 'added_at'] as const;
+    const rows = await this.table.select(columns, { where: {}, order: ['added_at', 'id'] });
+    return rows.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      url: row.url,
+      ref: row.ref === '' ? null : row.ref,
+      addedAt: new Date(row.added_at),
+      kindGiven: truthOf(row.kind_given),
+      enabled: truthOf(row.enabled),
+    }));
   }
 
   async add({ id, kind, kindGiven, url, ref, enabled, addedAt }: SourceRow): Promise<void> {
     const row = { id, kind, url, ref, enabled };
-    await this.rows.create({ ...row, kind_given: kindGiven, added_at: addedAt });
+    await this.table.model.create({ ...row, kind_given: kindGiven, added_at: addedAt });
   }
 
   async change(id: string, change: Partial<Pick<SourceRow, 'enabled' | 'kind'>>): Promise<void> {
-    await this.rows.update(change, { where: { id } });
+    await this.table.model.update(change, { where: { id } });
   }
 
   async remove(id: string): Promise<void> {
-    await this.rows.destroy({ where: { id } });
+    await this.table.model.destroy({ where: { id } });
   }
 }
 
@@ -68,5 +67,5 @@ interface Stored {
   url: string;
   ref: string | null;
   enabled: boolean | number;
-  added_at: Date;
+  added_at: Date | string;
 }

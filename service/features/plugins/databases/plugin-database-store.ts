@@ -1,7 +1,7 @@
-import { DataTypes, type Model, type ModelStatic } from 'sequelize';
+import { DataTypes } from 'sequelize';
 import type { Database } from '../../../platform/database/database.ts';
-import { defineTable } from '../../../platform/database/define-table.ts';
 import type { DatabaseType } from '../../../platform/database/database-config.ts';
+import { Table } from '../../../platform/database/table.ts';
 import type { NamespaceNames } from '../../../platform/database/namespaces/namespace.ts';
 
 export interface PluginDatabaseRow extends NamespaceNames {
@@ -12,14 +12,24 @@ export interface PluginDatabaseRow extends NamespaceNames {
 
 type State = 'ACTIVE' | 'DELETE_PENDING';
 
+interface Stored {
+  name: string;
+  plugin_id: string;
+  type: DatabaseType;
+  username: string;
+  password: string;
+  state: State;
+  created_at: Date | string;
+}
+
 /** What plugins have, or had, on the server of this database. */
 export class PluginDatabaseStore {
-  private readonly rows: ModelStatic<Model>;
+  private readonly table: Table<Stored>;
   private readonly type: DatabaseType;
 
-  constructor({ sequelize, type }: Database) {
-    this.type = type;
-    this.rows = defineTable(sequelize, 'plugin_databases', {
+  constructor(database: Database) {
+    this.type = database.type;
+    this.table = new Table(database, 'plugin_databases', {
       name: { type: DataTypes.STRING(63), primaryKey: true },
       plugin_id: { type: DataTypes.STRING(128), allowNull: false },
       type: { type: DataTypes.STRING(20), allowNull: false },
@@ -41,7 +51,7 @@ export class PluginDatabaseStore {
   }
 
   async add({ name, pluginId, username, password }: PluginDatabaseRow): Promise<void> {
-    await this.rows.create({
+    await this.table.model.create({
       name,
       username,
       password,
@@ -53,29 +63,22 @@ export class PluginDatabaseStore {
   }
 
   async setPassword(name: string, password: string): Promise<void> {
-    await this.rows.update({ password }, { where: { name } });
+    await this.table.model.update({ password }, { where: { name } });
   }
 
   async setState(name: string, state: State): Promise<void> {
-    await this.rows.update({ state }, { where: { name } });
+    await this.table.model.update({ state }, { where: { name } });
   }
 
   async remove(name: string): Promise<void> {
-    await this.rows.destroy({ where: { name } });
+    await this.table.model.destroy({ where: { name } });
   }
 
   private async find(where: { plugin_id?: string; state: State }): Promise<PluginDatabaseRow[]> {
-    const order: [string, string][] = [['created_at', 'ASC']];
-    const found = await this.rows.findAll({
-      raw: true,
+    const found = await this.table.select(['name', 'plugin_id', 'username', 'password'], {
       where: { ...where, type: this.type },
-      order,
+      order: ['created_at'],
     });
-    return (found as unknown as (PluginDatabaseRow & { plugin_id: string })[]).map((row) => ({
-      name: row.name,
-      username: row.username,
-      password: row.password,
-      pluginId: row.plugin_id,
-    }));
+    return found.map(({ plugin_id: pluginId, ...row }) => ({ ...row, pluginId }));
   }
 }

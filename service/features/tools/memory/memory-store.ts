@@ -1,8 +1,9 @@
-import { DataTypes, type Model, type ModelStatic, Op } from 'sequelize';
+import { DataTypes } from 'sequelize';
 import type { Database } from '../../../platform/database/database.ts';
-import { defineTable } from '../../../platform/database/define-table.ts';
+import { Conditions } from '../../../platform/database/conditions.ts';
 import { localUser } from '../../../platform/database/local-user.ts';
 import { isId } from '../../../platform/database/numeric-id.ts';
+import { Table } from '../../../platform/database/table.ts';
 import { isoOf } from '../../../platform/database/values.ts';
 import { matching } from './matching.ts';
 
@@ -28,11 +29,11 @@ interface Row {
 
 export class MemoryStore {
   private readonly database: Database;
-  private readonly rows: ModelStatic<Model>;
+  private readonly table: Table<Row & { user_id: number }>;
 
   constructor(database: Database) {
     this.database = database;
-    this.rows = defineTable(database.sequelize, 'memories', {
+    this.table = new Table(database, 'memories', {
       id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
       user_id: { type: DataTypes.INTEGER, allowNull: false },
       text: { type: DataTypes.TEXT, allowNull: false },
@@ -47,16 +48,16 @@ export class MemoryStore {
   }
 
   count(): Promise<number> {
-    return this.rows.count({ where: { user_id: localUser } });
+    return this.table.model.count({ where: { user_id: localUser } });
   }
 
   /** `before`: only older ones than that of this id. */
   async newest(limit: number, before?: string): Promise<Memory[]> {
     if (before !== undefined && !isId(before)) return [];
-    const older = before === undefined ? {} : { id: { [Op.lt]: Number(before) } };
-    const where = { user_id: localUser, ...older };
-    const rows = await this.rows.findAll({ where, order: [['id', 'DESC']], limit, raw: true });
-    return (rows as unknown as Row[]).map(memoryOf);
+    const where = Conditions.equal({ user_id: localUser });
+    if (before !== undefined) where.add(`id < ${where.value(Number(before))}`);
+    const columns = ['id', 'text', 'tags', 'created_at'] as const;
+    return (await this.table.select(columns, { where, order: ['id DESC'], limit })).map(memoryOf);
   }
 
   /** The newest that hold all words of the query in text or tags. */
@@ -73,12 +74,12 @@ export class MemoryStore {
 
   /** How many there were. */
   removeAll(): Promise<number> {
-    return this.rows.destroy({ where: { user_id: localUser } });
+    return this.table.model.destroy({ where: { user_id: localUser } });
   }
 
   async remove(id: string): Promise<boolean> {
     if (!isId(id)) return false;
-    return (await this.rows.destroy({ where: { user_id: localUser, id: Number(id) } })) > 0;
+    return (await this.table.model.destroy({ where: { user_id: localUser, id: Number(id) } })) > 0;
   }
 }
 

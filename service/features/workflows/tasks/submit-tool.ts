@@ -62,7 +62,7 @@ async function submit(call: ToolCall, { book, tasks, starter }: Ports): Promise<
 }
 
 async function published(book: WorkflowBook): Promise<string> {
-  const all = await book.listPublished();
+  const all = await book.list({ published: true });
   if (all.length === 0) return 'None is published.';
   const names = all.slice(0, maxNamed).map(({ id, name }) => `${id} (${name})`);
   const more = all.length > maxNamed ? `, and ${all.length - maxNamed} more` : '';

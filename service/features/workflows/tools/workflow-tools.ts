@@ -16,7 +16,7 @@ export function workflowTools(book: WorkflowBook, starter: RunStarter): ToolSour
   let listed: Promise<readonly Tool[]> | readonly Tool[] | null = null;
   book.changed.subscribe(() => (listed = null));
   const read = async (): Promise<readonly Tool[]> => {
-    const published = await book.listPublished();
+    const published = await book.list({ published: true });
     return published.map((workflow) => toolOf(workflow, book, starter));
   };
   const list = (): Promise<readonly Tool[]> => {
@@ -30,7 +30,7 @@ export function workflowTools(book: WorkflowBook, starter: RunStarter): ToolSour
   return { list: () => (listed ??= list()), prefix };
 }
 
-type Listed = Awaited<ReturnType<WorkflowBook['listPublished']>>[number];
+type Listed = Awaited<ReturnType<WorkflowBook['list']>>[number];
 
 function toolOf(
   { id, name, description, inputSchema }: Listed,

@@ -6,9 +6,11 @@ export type UniqueKeys = Readonly<Record<string, string[]>>;
 export interface MigrationContext {
   /** With what every table of this database needs. */
   createTable: (name: string, columns: ModelAttributes, unique?: UniqueKeys) => Promise<void>;
-  tables: Pick<QueryInterface, 'addColumn' | 'bulkInsert' | 'describeTable'>;
+  tables: Pick<QueryInterface, 'addColumn' | 'bulkInsert' | 'bulkUpdate' | 'describeTable'>;
   /** For statements that fill what a migration added. */
   execute: (sql: string) => Promise<unknown>;
+  /** For what has to be computed from the rows that are there. */
+  rows: <T extends object>(sql: string) => Promise<T[]>;
   /** SQL for the text of a number column. */
   asText: (column: string, length: number) => string;
   types: typeof DataTypes;
