@@ -1,3 +1,4 @@
+import { isFound } from '../../core/is-found.ts';
 import { RowButton } from '../../ui/frame/row-button.tsx';
 import { Age } from '../../ui/frame/age.tsx';
 import { ActionIcon, Menu, Skeleton } from '@mantine/core';
@@ -88,7 +89,7 @@ function FlowRows({ book, chosenId, query }: Omit<FlowSidebarProps, 'hidden'> & 
       </div>
     );
   if (list.value.length === 0) return <p className="list-note">{t('flows.none')}</p>;
-  const found = list.value.filter((workflow) => matches(workflow, query));
+  const found = list.value.filter(({ name, description }) => isFound(query, name, description));
   if (found.length === 0) return <p className="list-note">{t('flows.noneFound', { query })}</p>;
   return (
     <RowList
@@ -98,9 +99,6 @@ function FlowRows({ book, chosenId, query }: Omit<FlowSidebarProps, 'hidden'> & 
     />
   );
 }
-
-const matches = ({ name, description }: WorkflowSummary, query: string): boolean =>
-  `${name}\n${description}`.toLowerCase().includes(query.trim().toLowerCase());
 
 function FlowRow({ workflow, chosen }: { workflow: WorkflowSummary; chosen: boolean }) {
   const { t } = useTranslation();

@@ -1,3 +1,4 @@
+import { isFound } from '../../core/is-found.ts';
 import { RowButton } from '../../ui/frame/row-button.tsx';
 import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
@@ -71,7 +72,9 @@ function ServerRows({ servers: { state, refresh }, chosenId, query }: ServerRows
       </div>
     );
   }
-  const found = state.value.filter((server) => matches(server, query));
+  const found = state.value.filter(({ name, tools }) =>
+    isFound(query, name, ...tools.map((tool) => tool.name)),
+  );
   if (found.length === 0) return <p className="list-note">{t('mcp.noneFound', { query })}</p>;
   return (
     <ul className="rows">
@@ -118,9 +121,3 @@ function useOpen(): (id: string) => void {
     view.patch({ listOpen: false });
   };
 }
-
-const matches = ({ name, tools }: McpServerView, query: string): boolean =>
-  [name, ...tools.map((tool) => tool.name)]
-    .join('\n')
-    .toLowerCase()
-    .includes(query.trim().toLowerCase());

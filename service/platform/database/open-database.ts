@@ -1,3 +1,4 @@
+import { withTimeout } from '../../core/within.ts';
 import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
@@ -42,14 +43,10 @@ export async function testDatabase(
 }
 
 async function withinTime<T>(work: Promise<T>, discard: (late: T) => void): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
   let late = false;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      late = true;
-      reject(connectionFailed('The database did not answer within 5 seconds.'));
-    }, probeTimeoutMs);
-  });
   work.then((value) => late && discard(value)).catch(() => undefined);
-  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+  return withTimeout(probeTimeoutMs, work, () => {
+    late = true;
+    return connectionFailed('The database did not answer within 5 seconds.');
+  });
 }

@@ -1,5 +1,5 @@
 import type { HookStatus, HookTest } from '../../../contract/index.ts';
-import { HostError } from '../../../core/host-error.ts';
+import { HostError, hostClosing } from '../../../core/host-error.ts';
 import { inParallel } from '../../../core/in-parallel.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Processes } from '../../../platform/processes.ts';
@@ -117,9 +117,7 @@ export class HookRunner {
 
   /** Ends what runs; nothing runs afterwards. */
   async close(): Promise<void> {
-    this.#closing.abort(
-      new HostError('unavailable', 'host_closing', 'The host is closing; start it again.'),
-    );
+    this.#closing.abort(hostClosing());
     await Promise.allSettled(this.#running);
   }
 
