@@ -1,6 +1,6 @@
 /** What a launcher needs to start the service. */
 export { newSecret } from '../http/access.ts';
-export { hostVersion, DatabaseType, LogLevel, tokenHeader } from '../contract/index.ts';
+export { DatabaseType, LogLevel, tokenHeader } from '../contract/index.ts';
 export { bridgeChannels, bridgeNews } from '../contract/desktop-bridge.ts';
 export { HostError } from '../core/host-error.ts';
 export { type DevtoolsBrowser, DrivenEngine } from '../platform/browser/chromium/driven-engine.ts';

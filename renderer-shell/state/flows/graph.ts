@@ -49,7 +49,6 @@ export const emptyGraph: Graph = { nodes: [], edges: [] };
 /** The type of a note on the canvas. */
 export const noteType = 'sticky';
 /** The handles that mean a node itself, and nothing but an order. */
-export const plainHandles = { in: 'in', out: 'out' } as const;
 const meansNode = new Set(['', 'in', 'out', 'source', 'target']);
 
 export const isNote = ({ type }: GraphNode): boolean => type === noteType;

@@ -69,7 +69,6 @@ interface Turn {
   ending: AbortController;
   finished: Promise<void>;
   hasReader: boolean;
-  wasLeft: boolean;
   idle: NodeJS.Timeout | undefined;
 }
 
@@ -128,7 +127,6 @@ export class ChatDesk implements ActiveTurns {
       ending,
       finished: Promise.resolve(),
       hasReader: false,
-      wasLeft: false,
       idle: undefined,
     };
     this.turns.set(streamId, turn);

@@ -1,17 +1,18 @@
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { api, type Elicitation } from '../../contract/index.ts';
-import { type ChatHost, only, startChatHost } from '../../testing/chat-host.ts';
+import { only, startChatHost } from '../../testing/chat-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
 const entry = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
 );
 const tool = 'trigger-elicitation-request';
 
-let host: ChatHost;
 let serverId = '';
+const host = await useForFile(startChatHost());
+
 beforeAll(async () => {
-  host = await startChatHost();
   const body = {
     name: 'everything',
     transport: 'STDIO' as const,
@@ -22,7 +23,6 @@ beforeAll(async () => {
   serverId = view.id;
   expect(view.state).toBe('CONNECTED');
 });
-afterAll(() => host.close());
 
 /** A turn that stands at the question, and the question. */
 async function asked() {

@@ -7,7 +7,7 @@ import { migrations } from './migrate.ts';
 import { refuseUnfit } from './unfit-schema.ts';
 
 /** The start-up probe and every test of a connection end after this. */
-export const probeTimeoutMs = 5_000;
+const probeTimeoutMs = 5_000;
 
 export interface ConnectionTest {
   success: boolean;

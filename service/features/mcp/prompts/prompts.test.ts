@@ -1,15 +1,16 @@
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../../contract/index.ts';
-import { type ChatHost, startChatHost } from '../../../testing/chat-host.ts';
+import { startChatHost } from '../../../testing/chat-host.ts';
+import { useForFile } from '../../../testing/use-for-file.ts';
 
 const entry = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
 );
 
-let host: ChatHost;
+const host = await useForFile(startChatHost());
+
 beforeAll(async () => {
-  host = await startChatHost();
   const body = {
     name: 'everything',
     transport: 'STDIO' as const,
@@ -18,7 +19,6 @@ beforeAll(async () => {
   };
   expect((await host.client.call(api.mcp.create, { body })).state).toBe('CONNECTED');
 });
-afterAll(() => host.close());
 
 /** What the model was told in the place of the person's word. */
 async function told(text: string): Promise<string> {

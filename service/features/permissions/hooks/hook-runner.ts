@@ -13,7 +13,7 @@ import { keptBytes, runCommandHook } from './run-command-hook.ts';
 import type { HookCall, HookOutcome, HookWarning, RunnableHook } from './runnable-hook.ts';
 import { Slots } from '../../../core/slots.ts';
 
-export type { HookCall, HookOutcome, HookWarning, RunnableHook } from './runnable-hook.ts';
+export type { HookCall, HookOutcome, RunnableHook } from './runnable-hook.ts';
 
 /** Of one call. */
 const hooksAtOnce = 8;

@@ -2,15 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OpenTools, openTools } from '../../../../testing/open-tools.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTools } from '../../../../testing/open-tools.ts';
+import { useForFile } from '../../../../testing/use-for-file.ts';
 
-let tools: OpenTools;
 let workspace: string;
-beforeAll(async () => {
-  tools = await openTools();
-});
-afterAll(() => tools.close());
+const tools = await useForFile(openTools());
 beforeEach(async () => {
   workspace = await mkdtemp(join(tmpdir(), 'workspace-'));
   tools.settings.workspaceDirectory = workspace;
