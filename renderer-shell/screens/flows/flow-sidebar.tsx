@@ -1,7 +1,7 @@
 import { isFound } from '../../core/is-found.ts';
 import { RowButton } from '../../ui/frame/row-button.tsx';
 import { Age } from '../../ui/frame/age.tsx';
-import { ActionIcon, Menu, Skeleton } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconFileImport, IconPlus, IconTemplate } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +14,7 @@ import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import type { NewFlow } from './use-new-flow.ts';
 import { useNewFlow } from './use-new-flow.ts';
+import { UnreadList } from '../../ui/frame/unread-list.tsx';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
@@ -81,13 +82,8 @@ function NewMenu({ making }: { making: NewFlow }) {
 function FlowRows({ book, chosenId, query }: Omit<FlowSidebarProps, 'hidden'> & { query: string }) {
   const { t } = useTranslation();
   const list = useStore(book.list);
-  if (list.kind === 'loading') return <Skeleton className="late" height={120} m="sm" w="auto" />;
-  if (list.kind === 'failed')
-    return (
-      <div className="list-note">
-        <ErrorNote error={list.error} onRetry={() => void book.refresh()} />
-      </div>
-    );
+  if (list.kind === 'loading' || list.kind === 'failed')
+    return <UnreadList state={list} onRetry={() => void book.refresh()} />;
   if (list.value.length === 0) return <p className="list-note">{t('flows.none')}</p>;
   const found = list.value.filter(({ name, description }) => isFound(query, name, description));
   if (found.length === 0) return <p className="list-note">{t('flows.noneFound', { query })}</p>;

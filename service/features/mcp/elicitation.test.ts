@@ -1,24 +1,16 @@
-import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api, type Elicitation } from '../../contract/index.ts';
 import { only, startChatHost } from '../../testing/chat-host.ts';
 import { useForFile } from '../../testing/use-for-file.ts';
+import { realServer } from '../../testing/mcp/real-servers.ts';
 
-const entry = createRequire(import.meta.url).resolve(
-  '@modelcontextprotocol/server-everything/dist/index.js',
-);
 const tool = 'trigger-elicitation-request';
 
 let serverId = '';
 const host = await useForFile(startChatHost());
 
 beforeAll(async () => {
-  const body = {
-    name: 'everything',
-    transport: 'STDIO' as const,
-    command: process.execPath,
-    args: [entry, 'stdio'],
-  };
+  const body = realServer('everything', ['stdio'], { name: 'everything' });
   const view = await host.client.call(api.mcp.create, { body });
   serverId = view.id;
   expect(view.state).toBe('CONNECTED');

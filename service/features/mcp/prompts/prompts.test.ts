@@ -1,22 +1,13 @@
-import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../../contract/index.ts';
 import { startChatHost } from '../../../testing/chat-host.ts';
 import { useForFile } from '../../../testing/use-for-file.ts';
-
-const entry = createRequire(import.meta.url).resolve(
-  '@modelcontextprotocol/server-everything/dist/index.js',
-);
+import { realServer } from '../../../testing/mcp/real-servers.ts';
 
 const host = await useForFile(startChatHost());
 
 beforeAll(async () => {
-  const body = {
-    name: 'everything',
-    transport: 'STDIO' as const,
-    command: process.execPath,
-    args: [entry, 'stdio'],
-  };
+  const body = realServer('everything', ['stdio'], { name: 'everything' });
   expect((await host.client.call(api.mcp.create, { body })).state).toBe('CONNECTED');
 });
 
