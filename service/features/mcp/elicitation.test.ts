@@ -1,20 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api, type Elicitation } from '../../contract/index.ts';
 import { only, startChatHost } from '../../testing/chat-host.ts';
 import { useForFile } from '../../testing/use-for-file.ts';
 import { realServer } from '../../testing/mcp/real-servers.ts';
+import { addUntil } from '../../testing/mcp/mcp-host.ts';
 
 const tool = 'trigger-elicitation-request';
 
-let serverId = '';
 const host = await useForFile(startChatHost());
-
-beforeAll(async () => {
-  const body = realServer('everything', ['stdio'], { name: 'everything' });
-  const view = await host.client.call(api.mcp.create, { body });
-  serverId = view.id;
-  expect(view.state).toBe('CONNECTED');
-});
+const everything = realServer('everything', ['stdio'], { name: 'everything' });
+const { id: serverId } = await addUntil(host, everything);
 
 /** A turn that stands at the question, and the question. */
 async function asked() {

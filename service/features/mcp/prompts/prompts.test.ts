@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { api } from '../../../contract/index.ts';
 import { startChatHost } from '../../../testing/chat-host.ts';
 import { useForFile } from '../../../testing/use-for-file.ts';
 import { realServer } from '../../../testing/mcp/real-servers.ts';
+import { addUntil } from '../../../testing/mcp/mcp-host.ts';
 
 const host = await useForFile(startChatHost());
 
 beforeAll(async () => {
-  const body = realServer('everything', ['stdio'], { name: 'everything' });
-  expect((await host.client.call(api.mcp.create, { body })).state).toBe('CONNECTED');
+  await addUntil(host, realServer('everything', ['stdio'], { name: 'everything' }));
 });
 
 /** What the model was told in the place of the person's word. */
